@@ -1,0 +1,47 @@
+// The one error class and its catalogue. Operations throw it, each door translates it.
+// The message is always fit for the caller: no path, no SQL, no text of another exception.
+
+export type ErrorDetails = { [property: string]: string[] };
+
+export const errorCatalogue = {
+  invalid: { status: 400, message: "The request is not valid." },
+  "validation-failed": { status: 400, message: "Validation failed" },
+  "malformed-json": { status: 400, message: "The body is not valid JSON." },
+  exists: { status: 400, message: "It exists already." },
+  "in-use": { status: 400, message: "It is still in use." },
+  unauthenticated: { status: 401, message: "Authentication required" },
+  "invalid-key": { status: 401, message: "Invalid API key or insufficient permissions" },
+  forbidden: { status: 403, message: "Access denied" },
+  "edition-required": { status: 403, message: "This needs the Pro edition." },
+  "not-found": { status: 404, message: "Not found" },
+  "method-not-allowed": { status: 405, message: "Method not allowed" },
+  "precondition-failed": { status: 412, message: "The object has changed since it was read." },
+  "too-large": { status: 413, message: "The body is too large." },
+  "unsupported-type": { status: 415, message: "The content type is not supported." },
+  "range-not-satisfiable": { status: 416, message: "The range cannot be satisfied." },
+  refused: { status: 422, message: "The payload was refused." },
+  "rate-limited": { status: 429, message: "Too many requests" },
+  internal: { status: 500, message: "Something went wrong on the server." },
+  unavailable: { status: 503, message: "The service is not available right now." },
+  "storage-full": { status: 507, message: "The server has no room left to store this." },
+} as const;
+
+export type ErrorWord = keyof typeof errorCatalogue;
+
+export class CairnError extends Error {
+  readonly word: ErrorWord;
+  readonly status: number;
+  readonly details: ErrorDetails | undefined;
+
+  constructor(word: ErrorWord, message?: string, details?: ErrorDetails) {
+    super(message ?? errorCatalogue[word].message);
+    this.name = "CairnError";
+    this.word = word;
+    this.status = errorCatalogue[word].status;
+    this.details = details;
+  }
+}
+
+export function fail(word: ErrorWord, message?: string, details?: ErrorDetails): never {
+  throw new CairnError(word, message, details);
+}

@@ -1,0 +1,62 @@
+// Writing a file so that a crash leaves the old content or the new, never a part of it.
+// Not for bytes of any size: the whole text is in memory.
+
+import { randomBytes } from "node:crypto";
+import { link, open, rename, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** What a write that died leaves behind. */
+export const temporaryName = /^\..+\.tmp$/;
+
+/** Replaces the file. When the promise resolves, the new content survives a power cut. */
+export async function writeFileAtomic(path: string, text: string, mode?: number): Promise<void> {
+  await publish(path, text, rename, mode);
+}
+
+/** Creates the file, also among processes exactly once. False: a file of that name exists already. */
+export async function createFileAtomic(path: string, text: string): Promise<boolean> {
+  try {
+    await publish(path, text, async (temporary, final) => {
+      await link(temporary, final);
+      await unlink(temporary);
+    });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function publish(
+  path: string,
+  text: string,
+  give: (temporary: string, final: string) => Promise<void>,
+  mode?: number,
+): Promise<void> {
+  const folder = dirname(path);
+  const temporary = join(folder, `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const file = await open(temporary, "wx", mode);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await give(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** The name of a new or removed file is durable only once its folder is. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,43 @@
+// Identifiers: slugs of human text, and random ones.
+
+import { randomBytes, randomUUID } from "node:crypto";
+import { transliterate } from "transliteration";
+
+export const maxIdLength = 200;
+
+const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz";
+/** The largest multiple of 36 that fits in a byte: bytes above it would favour some characters. */
+const fairBytes = 252;
+
+/** ASCII letters, digits and underscores; every other run of characters becomes one separator. */
+export function slug(text: string, separator: "-" | "_" = "-"): string {
+  const spelled = text.replaceAll("@", "-at-");
+  const latin = isAscii(spelled) ? spelled : transliterate(spelled);
+  const parts = latin.toLowerCase().split(/[^a-z0-9_]+/);
+  return parts.filter((part) => part !== "").join(separator);
+}
+
+/** Random characters of 0-9 and a-z. */
+export function uid(length = 12): string {
+  let id = "";
+  while (id.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < fairBytes && id.length < length) id += alphabet[byte % 36];
+    }
+  }
+  return id;
+}
+
+export function uuid(): string {
+  return randomUUID();
+}
+
+/** What an object's id may look like once it is stored. */
+export function isObjectId(id: string): boolean {
+  return id.length <= maxIdLength && /^[a-z0-9_]+(?:-[a-z0-9_]+)*$/.test(id);
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}

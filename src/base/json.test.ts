@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseJson } from "./json.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const refused = { name: "CairnError", status: 400, word: "malformed-json" };
+
+test("HTTP-20 well-formed JSON of any kind is read", () => {
+  assert.deepEqual(parseJson(bytes('{"a":[1,-2.5e3,true,null,"\\u00fc\\ud83d\\ude00"]}')), {
+    a: [1, -2500, true, null, "ü😀"],
+  });
+  assert.equal(parseJson(bytes('"text"')), "text");
+});
+
+for (const [what, text] of [
+  ["broken JSON", '{"a":'],
+  ["trailing text", "{} {}"],
+  ["a single quote", "{'a':1}"],
+  ["a byte order mark", "\ufeff{}"],
+  ["65 levels", "[".repeat(65) + "]".repeat(65)],
+  ["100,000 open brackets", "[".repeat(100_000)],
+  ["a number beyond range", '{"a":1e400}'],
+  ["400 digits", `[${"9".repeat(400)}]`],
+  ["a lone surrogate", '["\\ud800"]'],
+  ["a lone surrogate in a key", '{"\\udc00":1}'],
+  ["__proto__", '{"__proto__":{"polluted":1}}'],
+  ["__proto__ spelled with escapes", '{"\\u005f_proto__":1}'],
+  ["a nested constructor", '{"a":[{"constructor":{"prototype":1}}]}'],
+] as const)
+  test(`HTTP-21 ${what} is refused (T13, T9)`, () => {
+    assert.throws(() => parseJson(bytes(text)), refused);
+  });
+
+test("HTTP-21 bytes that are not UTF-8 are refused (T13)", () => {
+  assert.throws(() => parseJson(Uint8Array.of(0x22, 0xc3, 0x28, 0x22)), refused);
+});
+
+test("HTTP-20 refused keys are fine as values, and 64 levels are fine", () => {
+  assert.deepEqual(parseJson(bytes('{"a":"__proto__","b":"constructor"}')), { a: "__proto__", b: "constructor" });
+  parseJson(bytes("[".repeat(64) + "]".repeat(64)));
+});
+
+test("HTTP-20 brackets inside texts do not count as depth", () => {
+  assert.deepEqual(parseJson(bytes(`["${"[{".repeat(100)}", "\\"[[["]`)), ["[{".repeat(100), '"[[[']);
+});

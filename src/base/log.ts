@@ -1,0 +1,7 @@
+// The structured log: one JSON line an event on standard error. No secret, no query string, no body goes in.
+
+import { destination, type Logger, pino } from "pino";
+
+export function createLog(level: string): Logger {
+  return pino({ level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` }, destination(2));
+}

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compilePattern, isSafePattern } from "./pattern.ts";
+
+test("FLD-30 patterns match as they do in JSON Schema: anywhere unless anchored", () => {
+  assert.equal(compilePattern("b+").test("abbc"), true);
+  assert.equal(compilePattern("^b+$").test("abbc"), false);
+  assert.equal(compilePattern("^\\u00e9\\p{L}+\\/$").test("éa/"), true);
+  assert.equal(compilePattern("^[a-z][a-z0-9_]*$").test("find_posts"), true);
+});
+
+test("FLD-31 a pattern with nested repeats takes linear time (T11)", () => {
+  const pattern = compilePattern("^(a+)+$");
+  pattern.test("warm");
+  const start = performance.now();
+  assert.equal(pattern.test(`${"a".repeat(50_000)}!`), false);
+  assert.ok(performance.now() - start < 50);
+});
+
+test("FLD-31 look-around, back-references and oversized patterns are not supported (T11)", () => {
+  for (const source of ["(?=a)", "(?<!a)b", "(a)\\1", "(", "a{1,5000}", "((a{100}){100}){100}", "a".repeat(1_001)])
+    assert.equal(isSafePattern(source), false, source.slice(0, 20));
+  for (const source of ["", "^\\S+$", "\\d{3}-\\d{4}", "^.{1,500}$"]) assert.equal(isSafePattern(source), true, source);
+});
+
+test("FLD-31 a text beyond the bound matches nothing (T11)", () => {
+  assert.equal(compilePattern("a").test("a".repeat(100_001)), false);
+});

@@ -1,0 +1,48 @@
+// Regular expressions written by users, in time linear to the text: no backtracking, whatever the pattern.
+// Look-around and back-references do not exist here. Both the pattern and the text have bounds.
+
+import { RE2JS } from "re2js";
+import { createLru } from "./lru.ts";
+
+export interface Pattern {
+  test(text: string): boolean;
+}
+
+const maxSourceLength = 1_000;
+/** Instructions of the compiled pattern; each character of a text costs at most this many steps. */
+const maxProgramSize = 2_000;
+/** Longer texts match no pattern. */
+const maxTextLength = 100_000;
+
+const compiled = createLru<Pattern | Error>(1_000);
+
+/** Throws an Error that says what is wrong with the pattern. */
+export function compilePattern(source: string): Pattern {
+  let pattern = compiled.get(source);
+  if (!pattern) {
+    pattern = compile(source);
+    compiled.set(source, pattern);
+  }
+  if (pattern instanceof Error) throw pattern;
+  return pattern;
+}
+
+export function isSafePattern(source: string): boolean {
+  try {
+    compilePattern(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function compile(source: string): Pattern | Error {
+  if (source.length > maxSourceLength) return new Error(`a pattern may have at most ${maxSourceLength} characters`);
+  try {
+    const program = RE2JS.compile(RE2JS.translateRegExp(source));
+    if (program.programSize() > maxProgramSize) return new Error("the pattern is too complex");
+    return { test: (text) => text.length <= maxTextLength && program.test(text) };
+  } catch (error) {
+    return new Error(`the pattern is not supported: ${(error as Error).message}`);
+  }
+}

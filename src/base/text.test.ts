@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { escapeHtml, foldCase, foldWords, htmlToText } from "./text.ts";
+
+const words: [string, string][] = [
+  ["Hello, World!", "hello world"],
+  ["  don't   stop ", "don t stop"],
+  ["Café Zürich", "cafe zurich"],
+  ["Straße Ærø Łódź", "strasse aero lodz"],
+  ["東京タワー", "東 京 タ ワ ー"],
+  ["한국어", "한 국 어"],
+  ["がぎ", "が ぎ"],
+  ["हिन्दी पाठ", "हिन्दी पाठ"],
+  ["ΑΘΉΝΑ", "αθηνα"],
+  ["İstanbul", "istanbul"],
+  ["a_b-c.d", "a b c d"],
+  ["!!!", ""],
+  ["ﬁne", "fine"],
+  ["naïve\u0000'x'\\", "naive x"],
+];
+
+for (const [text, expected] of words) {
+  test(`FLD-60 the search words of ${JSON.stringify(text)} are ${JSON.stringify(expected)}`, () => {
+    assert.equal(foldWords(text), expected);
+    assert.equal(foldWords(expected), expected);
+  });
+}
+
+test("FLD-61 filters compare in lower case, accents kept", () => {
+  assert.equal(foldCase("Größe"), "größe");
+});
+
+test("FLD-60 HTML is searched by what a reader sees", () => {
+  assert.equal(foldWords(htmlToText("<p>One<br>two &amp; <b>thr&#101;e</b>&nbsp;&copy;</p>")), "one two three copy");
+});
+
+test("FLD-60 escaped HTML holds no markup", () => {
+  assert.equal(escapeHtml(`<a href="x">'&'</a>`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
+});
+
+test("FLD-60 long ASCII text is folded quickly", () => {
+  const text = "The quick brown Fox, jumps! ".repeat(40_000);
+  const start = performance.now();
+  foldWords(text);
+  assert.ok(performance.now() - start < 500);
+});

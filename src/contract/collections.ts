@@ -1,0 +1,83 @@
+// What a collection is on the wire.
+
+import type { Json, JsonObject } from "./json.ts";
+
+export type Operation = "create" | "read" | "update" | "delete";
+export const operations: readonly Operation[] = ["create", "read", "update", "delete"];
+
+export interface CollectionSummary {
+  name: string;
+  title: string;
+  count: number;
+  schema: string;
+}
+
+/** What callers set. Keys that nobody has set are filled with their defaults on output. */
+export interface CollectionConfig {
+  id: string;
+  name: string;
+  schema: string;
+  description: string;
+  url: string;
+  prettyUrl: boolean;
+  category: string;
+  labelPlural: string;
+  labelSingular: string;
+  groups: string[];
+  publicOperations: Operation[];
+  sortBy: string;
+  reverseSort: boolean;
+  queueRebuildOnSave: boolean;
+  requireEmailVerification: boolean;
+  singleton: boolean;
+  publicFiles?: boolean;
+  properties?: JsonObject;
+  customProperties?: JsonObject;
+  formSettings?: JsonObject;
+  manualSort?: JsonObject;
+  sitemap?: JsonObject;
+  mcp: JsonObject;
+  [extra: string]: Json | undefined;
+}
+
+/** The settings record: the configuration, and what the service counts and stamps. */
+export interface CollectionSettings extends CollectionConfig {
+  /** Objects ever created. */
+  count: number;
+  /** Objects now. */
+  totalObjects: number;
+  /** When an object last changed. */
+  lastUpdated: string;
+  /** When the configuration last changed. */
+  updated: string;
+}
+
+/** Collections that come into being on first use, and the schema each is bound to. */
+export const reservedCollections: Readonly<Record<string, string>> = {
+  auth: "auth",
+  blog: "blog",
+  gallery: "gallery",
+  text: "text",
+  image: "image",
+  file: "file",
+  depot: "depot",
+  playground: "playground",
+  "builder-pages": "builder-page",
+  dataviews: "dataviews",
+  mailer: "mailer",
+  "mcp-prompt": "mcp-prompt",
+  automations: "automations",
+};
+
+/** Ids that would shadow a folder or a route. */
+export const forbiddenCollectionIds = [
+  "builder",
+  "extensions",
+  "templates",
+  "logs",
+  "schemas",
+  "import",
+  "export",
+  "report",
+];
+export const forbiddenObjectIds = ["query", "index", "schema", "settings", "new", "add", "edit", "id"];
