@@ -1,0 +1,105 @@
+// Collections: the settings record as text, and the counters beside it, which every object write moves.
+
+import { fail } from "#base/errors.ts";
+import { type Reader, type Tx, UniqueViolation } from "./port.ts";
+
+export interface CollectionRow {
+  id: string;
+  /** JSON text, without counters and timestamps. */
+  settings: string;
+  count: number;
+  totalObjects: number;
+  lastUpdated: string;
+  updated: string;
+  /** The schema revision that all index entries are made under. */
+  indexedRev: string;
+  isDeleting: number;
+}
+
+export type Counters = Pick<CollectionRow, "count" | "totalObjects" | "lastUpdated">;
+
+const columns = `id, settings, count, total_objects AS "totalObjects", last_updated AS "lastUpdated", updated,
+  indexed_rev AS "indexedRev", is_deleting AS "isDeleting"`;
+
+export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
+  return db.all<CollectionRow>(`SELECT ${columns} FROM collections ORDER BY id`);
+}
+
+export function findCollectionRow(db: Reader, id: string): Promise<CollectionRow | undefined> {
+  return db.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ?`, [id]);
+}
+
+/** For a change that depends on what is stored: settings and counters stay as they are until the transaction ends. */
+export function lockCollectionRow(tx: Tx, id: string): Promise<CollectionRow | undefined> {
+  return tx.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
+}
+
+/** Throws UniqueViolation when the id is taken. */
+export async function insertCollection(
+  tx: Tx,
+  row: Pick<CollectionRow, "id" | "settings" | "lastUpdated" | "updated" | "indexedRev">,
+): Promise<void> {
+  const inserted = await tx.run(
+    `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO NOTHING`,
+    [row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev],
+  );
+  if (inserted === 0) throw new UniqueViolation();
+  tx.touch("collections");
+}
+
+export async function updateCollectionSettings(tx: Tx, id: string, settings: string, updated: string): Promise<void> {
+  await tx.run("UPDATE collections SET settings = ?, updated = ? WHERE id = ?", [settings, updated, id]);
+  tx.touch("collections");
+}
+
+/** Hides the collection at once; its objects go in slices afterwards. */
+export async function markDeleting(tx: Tx, id: string): Promise<void> {
+  await tx.run("UPDATE collections SET is_deleting = 1 WHERE id = ?", [id]);
+  tx.touch("collections");
+}
+
+export async function deleteCollectionRow(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM collections WHERE id = ?", [id]);
+  tx.touch("collections");
+}
+
+export interface CounterChange {
+  created: number;
+  total: number;
+  lastUpdated: string;
+}
+
+/** Returns the counters after the change. Fails when the collection has gone meanwhile, and the write with it. */
+export async function bumpCounters(tx: Tx, id: string, change: CounterChange): Promise<Counters> {
+  const counters = await tx.one<Counters>(
+    `UPDATE collections SET count = count + ?, total_objects = total_objects + ?, last_updated = ?
+     WHERE id = ? AND is_deleting = 0 RETURNING count, total_objects AS "totalObjects", last_updated AS "lastUpdated"`,
+    [change.created, change.total, change.lastUpdated, id],
+  );
+  return counters ?? fail("not-found", `There is no collection "${id}".`);
+}
+
+export function readCounters(db: Reader, id: string): Promise<Counters | undefined> {
+  return db.one<Counters>(
+    `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections WHERE id = ?`,
+    [id],
+  );
+}
+
+/** Counts the objects anew; `count` (ever created) never falls below it. */
+export async function recount(tx: Tx, id: string): Promise<void> {
+  await lockCollectionRow(tx, id);
+  const row = await tx.one<{ total: number }>("SELECT count(*) AS total FROM objects WHERE collection = ?", [id]);
+  const total = row?.total ?? 0;
+  await tx.run(
+    "UPDATE collections SET total_objects = ?, count = CASE WHEN count < ? THEN ? ELSE count END WHERE id = ?",
+    [total, total, total, id],
+  );
+  tx.touch(`objects:${id}`);
+}
+
+export async function setIndexedRev(tx: Tx, id: string, rev: string): Promise<void> {
+  await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [rev, id]);
+  tx.touch("collections");
+}

@@ -1,0 +1,40 @@
+// How PostgreSQL spells what differs between the engines.
+// Text compares by code point (C), as it does in SQLite. A value of another type than expected reads as absent,
+// never as an error: entries made under an older schema may be among the rows until they are rebuilt.
+
+import type { Comparison, Dialect } from "#storage/port.ts";
+import { checkPropertyName } from "./property-name.ts";
+
+function field(source: "idx" | "fold" | "doc", property: string): { json: string; key: string } {
+  return { json: source === "doc" ? "(doc::jsonb)" : source, key: `'${checkPropertyName(property)}'` };
+}
+
+function property(source: "idx" | "fold" | "doc", name: string, comparison: Comparison): string {
+  const { json, key } = field(source, name);
+  if (comparison === "number") {
+    return `(CASE WHEN jsonb_typeof(${json} -> ${key}) = 'number' THEN (${json} -> ${key})::float8 END)`;
+  }
+  if (comparison === "boolean") return `((${json} -> ${key}) = 'true'::jsonb)`;
+  if (comparison === "list") return `((${json} -> ${key} ->> 0) COLLATE "C")`;
+  return `((${json} ->> ${key}) COLLATE "C")`;
+}
+
+export const postgresDialect: Dialect = {
+  name: "postgres",
+  jsonParam: "?::jsonb",
+  forUpdate: "FOR UPDATE",
+  property,
+  anyElement(source, name, condition) {
+    const { json, key } = field(source, name);
+    const list = `CASE WHEN jsonb_typeof(${json} -> ${key}) = 'array' THEN ${json} -> ${key} END`;
+    return `EXISTS (SELECT 1 FROM jsonb_array_elements_text(${list}) AS element (value) WHERE ${condition})`;
+  },
+  // The C collation would leave all but ASCII as it is.
+  foldCase: (text) => `lower(${text} COLLATE "und-x-icu")`,
+  jsonText: (column) => `${column}::text`,
+  indexes: {
+    concurrently: "CONCURRENTLY",
+    list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
+    afterwards: "ANALYZE object_index",
+  },
+};

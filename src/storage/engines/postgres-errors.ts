@@ -1,0 +1,60 @@
+// What a failure of the database server means to the caller. The server's own words go to the log, never further.
+
+import type { Logger } from "pino";
+import { CairnError } from "#base/errors.ts";
+import { UniqueViolation } from "#storage/port.ts";
+
+/** The transaction met another one; nothing of it was kept, and it may be run again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "40001" || code === "40P01";
+}
+
+/** The connection is of no more use. */
+export function isDisconnect(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && lostMessages.test(error.message);
+  return lostCodes.has(code) || /^(08|57P)/.test(code);
+}
+
+const lostCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+]);
+/** The driver's own errors carry no code. */
+const lostMessages = /connection (terminated|error|ended)|timeout (expired|exceeded)|not queryable|client was closed/i;
+
+const code = {
+  unique: "23505",
+  diskFull: "53100",
+  readOnly: "25006",
+  tooManyConnections: "53300",
+  nulInJson: "22P05",
+  nulInText: "22021",
+};
+
+export function translate(error: unknown, log: Logger): unknown {
+  if (error instanceof CairnError || error instanceof UniqueViolation) return error;
+  const found = codeOf(error);
+  if (found === code.unique) return new UniqueViolation();
+  if (found === code.nulInJson || found === code.nulInText) {
+    return new CairnError("invalid", "Text may not contain the character U+0000.");
+  }
+  if (found === undefined && !isDisconnect(error)) return error;
+  log.error({ err: error }, "the database refused a statement");
+  if (found === code.diskFull) return new CairnError("storage-full");
+  const isAway =
+    isDisconnect(error) || isConflict(error) || found === code.readOnly || found === code.tooManyConnections;
+  return new CairnError(isAway ? "unavailable" : "internal");
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}

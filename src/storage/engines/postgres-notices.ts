@@ -1,0 +1,99 @@
+// Versions of what is cached, over all processes: each commit tells the others which scopes it touched.
+// While nobody listens, notices may be lost: then every version moves with every call, so that nothing stale is kept.
+
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type ClientConfig } from "pg";
+import type { Logger } from "pino";
+import type { Scope } from "#storage/port.ts";
+
+const longestPauseMs = 2_000;
+/** The server refuses payloads of 8,000 bytes. */
+const maxPayload = 7_000;
+/** In place of scopes that do not fit: everything. */
+const everything = "*";
+
+export interface Notices {
+  version(scope: Scope): number;
+  /** For pg_notify, inside the transaction that touches the scopes. */
+  payload(scopes: ReadonlySet<Scope>): string;
+  /** This process has committed; its own notice is not waited for. */
+  committed(scopes: ReadonlySet<Scope>): void;
+  close(): Promise<void>;
+}
+
+export const channel = "cairn";
+
+export async function openNotices(config: ClientConfig, log: Logger): Promise<Notices> {
+  const self = randomUUID();
+  const touched = new Map<string, number>();
+  let epoch = 0;
+  let isClosed = false;
+  let listener: Client | undefined = await listen();
+
+  async function listen(): Promise<Client> {
+    const client = new Client(config);
+    // Without a listener an error event would end the process; "end" follows each.
+    client.on("error", () => {});
+    client.on("notification", ({ payload = "" }) => receive(payload));
+    await client.connect();
+    try {
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+    client.once("end", () => {
+      listener = undefined;
+      epoch += 1;
+      if (!isClosed) void listenAgain();
+    });
+    return client;
+  }
+
+  async function listenAgain(): Promise<void> {
+    log.warn("lost the connection that listens for changes of other processes");
+    for (let pause = 50; !isClosed; pause = Math.min(pause * 2, longestPauseMs)) {
+      await sleep(pause, undefined, { ref: false });
+      try {
+        const client = await listen();
+        if (isClosed) return void (await client.end());
+        listener = client;
+        epoch += 1;
+        log.info("listening for changes again");
+        return;
+      } catch {
+        // The next try follows.
+      }
+    }
+  }
+
+  function receive(payload: string): void {
+    const [sender, ...scopes] = payload.split(" ");
+    if (sender === self) return;
+    if (scopes[0] === everything) epoch += 1;
+    else for (const scope of scopes) move(scope);
+  }
+
+  function move(scope: string): void {
+    touched.set(scope, (touched.get(scope) ?? 0) + 1);
+  }
+
+  return {
+    version(scope) {
+      if (!listener) epoch += 1;
+      return epoch + (touched.get(scope) ?? 0);
+    },
+    payload(scopes) {
+      const text = [self, ...scopes].join(" ");
+      return text.length > maxPayload ? `${self} ${everything}` : text;
+    },
+    committed(scopes) {
+      for (const scope of scopes) move(scope);
+    },
+    async close() {
+      isClosed = true;
+      await listener?.end();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// From the port's SQL to what the driver is given: `$1` for `?`, and a name for what is asked again,
+// so that the server parses it once per connection.
+
+import pg, { type CustomTypesConfig, type QueryConfig } from "pg";
+import type { Value } from "#storage/port.ts";
+
+/** Names cost memory on every connection: callers can make any number of shapes, so beyond this they go without. */
+const maxNames = 500;
+const maxTexts = 5_000;
+
+export type ToQuery = (sql: string, params: readonly Value[]) => QueryConfig<Value[]>;
+
+export function createStatements(): ToQuery {
+  const statements = new Map<string, { text: string; name?: string }>();
+  let names = 0;
+  return (sql, params) => {
+    const known = statements.get(sql);
+    if (!known) {
+      if (statements.size >= maxTexts) statements.clear();
+      const text = numberParameters(sql);
+      statements.set(sql, { text });
+      return { text, values: params as Value[], types };
+    }
+    if (!known.name && names < maxNames) known.name = `cairn_${names++}`;
+    return { ...known, values: params as Value[], types };
+  };
+}
+
+export function numberParameters(sql: string): string {
+  let count = 0;
+  return sql.replace(/'(?:[^']|'')*'|\?/g, (found) => (found === "?" ? `$${++count}` : found));
+}
+
+/** Values as the other engine gives them: whole numbers as numbers, JSON as text. */
+export const types: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") => {
+    if (oid === pg.types.builtins.INT8) return Number;
+    if (oid === pg.types.builtins.JSONB || oid === pg.types.builtins.JSON) return String;
+    return pg.types.getTypeParser(oid, format);
+  }) as CustomTypesConfig["getTypeParser"],
+};

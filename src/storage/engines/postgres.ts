@@ -1,0 +1,191 @@
+// The database server behind the port: a pool for statements and transactions, a smaller one for long work.
+// A server that is away costs each caller an "unavailable" and nothing more: the pools connect again by themselves.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool, type PoolClient, type PoolConfig } from "pg";
+import Cursor from "pg-cursor";
+import type { Logger } from "pino";
+import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
+import type { Reader, Scope, Storage, Tx, Value } from "#storage/port.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
+import { isConflict, isDisconnect, translate } from "./postgres-errors.ts";
+import { channel, type Notices, openNotices } from "./postgres-notices.ts";
+import { createStatements, numberParameters, type ToQuery, types } from "./postgres-statements.ts";
+
+const poolSize = 16;
+const longPoolSize = 4;
+/** A caller is told within five seconds that the server is away. */
+const connectMs = 4_000;
+const maxTries = 5;
+/** Any numbers; every process of an installation has the same. */
+const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
+
+const notify = `SELECT pg_notify('${channel}', ?)`;
+
+export interface PostgresOptions {
+  databaseUrl: string;
+  log: Logger;
+}
+
+export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promise<Storage> {
+  const config: PoolConfig = {
+    connectionString: databaseUrl,
+    application_name: "cairn",
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    // A commit is answered when it is on disk, whatever the server's default.
+    options: "-c synchronous_commit=on",
+  };
+  const pool = createPool({ ...config, max: poolSize, pipeline: true }, log);
+  const longPool = createPool({ ...config, max: longPoolSize }, log);
+  let notices: Notices;
+  try {
+    await withClient(pool, migrate);
+    notices = await openNotices(config, log);
+  } catch (error) {
+    await Promise.all([pool.end(), longPool.end()]);
+    throw translate(error, log);
+  }
+  const toQuery = createStatements();
+
+  async function guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw translate(error, log);
+    }
+  }
+
+  async function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await withClient(pool, (client) => commit(client, work));
+      } catch (error) {
+        if (!isConflict(error) || tries === maxTries) throw translate(error, log);
+        await sleep(Math.random() * 10 * 2 ** tries);
+      }
+    }
+  }
+
+  async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const scopes = new Set<Scope>();
+    // Not waited for: it travels together with the first statement, which fails if it fails.
+    const begun = client.query("BEGIN");
+    begun.catch(() => {});
+    try {
+      const value = await work({
+        ...reader(client, toQuery),
+        run: async (sql, params = []) => (await client.query(toQuery(sql, params))).rowCount ?? 0,
+        touch: (scope) => scopes.add(scope),
+      });
+      await begun;
+      const notified = scopes.size > 0 ? client.query(toQuery(notify, [notices.payload(scopes)])) : undefined;
+      const [committed] = await Promise.all([client.query("COMMIT"), notified]);
+      // The server answers the COMMIT of a failed transaction with a ROLLBACK, and no error.
+      if (committed.command !== "COMMIT") throw new Error("a failed statement was passed over");
+      notices.committed(scopes);
+      return value;
+    } catch (error) {
+      // Where even this fails, the client is broken, and the pool drops it.
+      await client.query("ROLLBACK").catch(() => {});
+      throw error;
+    }
+  }
+
+  return {
+    ...reader(pool, toQuery, guard),
+    write,
+    async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
+      const client = await guard(() => longPool.connect());
+      const cursor = client.query(new Cursor<T>(numberParameters(sql), [...params], { types }));
+      const read = () => guard(() => cursor.read(batchSize));
+      let isAtEnd = false;
+      try {
+        for (let rows = await read(); rows.length > 0; rows = await read()) yield rows;
+        isAtEnd = true;
+      } finally {
+        client.release(!isAtEnd);
+      }
+    },
+    version: notices.version,
+    maintain: (sql) => guard(() => withClient(longPool, (client) => maintain(client, sql))),
+    ping: (check) =>
+      guard(async () => {
+        if (check === "read") await pool.query("SELECT 1");
+        else await pool.query("UPDATE migrations SET applied = applied WHERE false");
+      }),
+    async close() {
+      await Promise.all([notices.close(), pool.end(), longPool.end()]);
+    },
+  };
+}
+
+function createPool(config: PoolConfig, log: Logger): Pool {
+  const pool = new Pool(config);
+  pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to the database"));
+  // An error event that nobody hears would end the process; whoever uses the client learns it from the statement.
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let isLost = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    isLost = isDisconnect(error);
+    throw error;
+  } finally {
+    client.release(isLost);
+  }
+}
+
+function reader(source: Pool | PoolClient, toQuery: ToQuery, guard = <T>(work: () => Promise<T>) => work()): Reader {
+  const all = <T>(sql: string, params: readonly Value[] = []) =>
+    guard(async () => (await source.query(toQuery(sql, params))).rows as T[]);
+  return {
+    dialect: postgresDialect,
+    all,
+    one: async <T>(sql: string, params?: readonly Value[]) => (await all<T>(sql, params))[0],
+  };
+}
+
+/** Processes that start together wait for the first one, and then find nothing left to do. */
+async function migrate(client: PoolClient): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(`SELECT pg_advisory_xact_lock(${locks.migrations})`);
+    await client.query(migrationsTable);
+    const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
+    for (const { name, sql } of pendingMigrations("postgres", new Set(rows.map((row) => row.name)))) {
+      await client.query(sql);
+      await client.query("INSERT INTO migrations (name, applied) VALUES ($1, $2)", [name, new Date().toISOString()]);
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+/** One at a time over all processes. An index that is invalid now was left behind by a build that was cut off. */
+async function maintain(client: PoolClient, sql: string): Promise<void> {
+  // Asked for again and again: who waited inside a statement would be waited for by the index build, for ever.
+  while (!(await isTrue(client, `SELECT pg_try_advisory_lock(${locks.maintenance}) AS is_true`))) await sleep(200);
+  try {
+    const { rows } = await client.query<{ name: string }>(invalidIndexes);
+    for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
+    await client.query(sql);
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${locks.maintenance})`).catch(() => {});
+  }
+}
+
+const invalidIndexes = `SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE NOT indisvalid AND indrelid = 'object_index'::regclass`;
+
+async function isTrue(client: PoolClient, sql: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_true: boolean }>(sql);
+  return rows[0]?.is_true === true;
+}

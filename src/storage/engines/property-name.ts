@@ -1,0 +1,9 @@
+// Property names stand in SQL as literals, because an index is found only by the same spelling.
+// They come checked by the schema; this is the last gate before the text of a statement.
+
+const propertyName = /^[A-Za-z][A-Za-z0-9_-]*$/;
+
+export function checkPropertyName(name: string): string {
+  if (!propertyName.test(name)) throw new Error("not a property name");
+  return name;
+}

@@ -1,0 +1,292 @@
+// The embedded engine: one file, one writer, WAL, synchronous=FULL.
+// Writes that arrive together share one commit (a savepoint each) and are answered after it.
+// Readers have a connection of their own, so that they never see what is not committed.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import { CairnError, fail } from "#base/errors.ts";
+import { foldCase } from "#base/text.ts";
+import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
+import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+const code = { busy: 5, readOnly: 8, full: 13, primaryKey: 1555, unique: 2067 };
+const maxBatch = 256;
+/** A batch that has run this long commits, so that readers get their turn. */
+const maxBatchMs = 10;
+const busyPatienceMs = 30_000;
+
+interface Job {
+  work: (tx: Tx) => Promise<unknown>;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface SqliteOptions {
+  dataDir: string;
+  /** A server holds the data directory for itself; commands work beside it. */
+  role: "server" | "command";
+  log: Logger;
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<Storage> {
+  const folder = join(options.dataDir, ".system");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = options.role === "server" ? takeServerLock(join(folder, "server.lock")) : undefined;
+  const file = join(folder, "cairn.db");
+  const writer = connect(file, false);
+  await migrate(writer);
+  const reader = connect(file, true);
+  const prepareRead = statementCache(reader);
+  const prepareWrite = statementCache(writer);
+
+  const queue: Job[] = [];
+  let isDraining = false;
+  let isClosed = false;
+
+  const touched = new Map<Scope, number>();
+  const dataVersion = writer.prepare("PRAGMA data_version");
+  let seenDataVersion = readDataVersion();
+  let foreignChanges = 0;
+  let isFresh = false;
+
+  function readDataVersion(): number {
+    return (dataVersion.get() as { data_version: number }).data_version;
+  }
+
+  /** Only other processes and maintenance move the writer's data_version; asked once in a turn of the loop. */
+  function lookForForeignChanges(): void {
+    isFresh = true;
+    setImmediate(() => {
+      isFresh = false;
+    });
+    const current = readDataVersion();
+    if (current === seenDataVersion) return;
+    seenDataVersion = current;
+    foreignChanges += 1;
+  }
+
+  async function drain(): Promise<void> {
+    isDraining = true;
+    while (queue.length > 0) {
+      await runBatch();
+      await new Promise(setImmediate);
+    }
+    isDraining = false;
+  }
+
+  async function runBatch(): Promise<void> {
+    const settled: (() => void)[] = [];
+    const scopes = new Set<Scope>();
+    const taken: Job[] = [];
+    try {
+      await begin(writer);
+      const started = performance.now();
+      while (taken.length < maxBatch && performance.now() - started < maxBatchMs) {
+        const job = queue.shift();
+        if (!job) break;
+        taken.push(job);
+        settled.push(await runJob(job, scopes));
+        if (!writer.isTransaction) throw new Error("the transaction was rolled back");
+      }
+      writer.exec("COMMIT");
+    } catch (error) {
+      if (writer.isTransaction) writer.exec("ROLLBACK");
+      const failure = translate(error, options.log);
+      if (taken.length === 0) taken.push(...queue.splice(0));
+      for (const job of taken) job.reject(failure);
+      return;
+    }
+    for (const scope of scopes) touched.set(scope, (touched.get(scope) ?? 0) + 1);
+    for (const settle of settled) settle();
+  }
+
+  /** Runs one job inside the shared transaction; says how to answer it once that has committed. */
+  async function runJob(job: Job, scopes: Set<Scope>): Promise<() => void> {
+    const own = new Set<Scope>();
+    writer.exec("SAVEPOINT job");
+    try {
+      const value = await job.work(transaction(own));
+      writer.exec("RELEASE job");
+      for (const scope of own) scopes.add(scope);
+      return () => job.resolve(value);
+    } catch (error) {
+      if (!writer.isTransaction) throw error;
+      writer.exec("ROLLBACK TO job; RELEASE job");
+      return () => job.reject(translate(error, options.log));
+    }
+  }
+
+  function transaction(scopes: Set<Scope>): Tx {
+    return {
+      dialect: sqliteDialect,
+      all: async <T>(sql: string, params: readonly Value[] = []) => prepareWrite(sql).all(...params) as T[],
+      one: async <T>(sql: string, params: readonly Value[] = []) => run(() => prepareWrite(sql).get(...params) as T),
+      run: async (sql, params = []) => run(() => Number(prepareWrite(sql).run(...params).changes)),
+      touch: (scope) => scopes.add(scope),
+    };
+  }
+
+  function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (isClosed) return Promise.reject(new CairnError("unavailable"));
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (isDraining) return;
+      isDraining = true;
+      setImmediate(() => void drain());
+    });
+  }
+
+  return {
+    dialect: sqliteDialect,
+    all: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).all(...params) as T[],
+    one: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).get(...params) as T | undefined,
+    write,
+    async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
+      const own = connect(file, true);
+      try {
+        own.exec("BEGIN");
+        let batch: T[] = [];
+        for (const row of own.prepare(sql).iterate(...params)) {
+          batch.push(row as T);
+          if (batch.length < batchSize) continue;
+          yield batch;
+          batch = [];
+          await new Promise(setImmediate);
+        }
+        if (batch.length > 0) yield batch;
+      } finally {
+        own.close();
+      }
+    },
+    version(scope) {
+      if (!isFresh) lookForForeignChanges();
+      return foreignChanges + (touched.get(scope) ?? 0);
+    },
+    async maintain(sql) {
+      try {
+        await runMaintenance(file, sql);
+      } catch (error) {
+        options.log.warn({ err: error }, "the database refused maintenance");
+        throw error;
+      }
+    },
+    async ping(check) {
+      prepareRead("SELECT 1").get();
+      if (check === "write") await write(async () => {});
+    },
+    async close() {
+      isClosed = true;
+      while (isDraining) await new Promise(setImmediate);
+      reader.close();
+      writer.close();
+      lock?.close();
+    },
+  };
+}
+
+function connect(file: string, readOnly: boolean): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly, timeout: 20 });
+  if (!readOnly)
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
+  database.function("fold_case", { deterministic: true }, (text) => (typeof text === "string" ? foldCase(text) : text));
+  database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY");
+  return database;
+}
+
+/** The lock is held by an open transaction on a file of its own, and so ends with the process, however it ends. */
+function takeServerLock(file: string): DatabaseSync {
+  const lock = new DatabaseSync(file, { timeout: 1000 });
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch {
+    lock.close();
+    return fail("unavailable", "Another Cairn server is already running on this data directory.");
+  }
+}
+
+async function migrate(writer: DatabaseSync): Promise<void> {
+  await begin(writer);
+  try {
+    writer.exec(migrationsTable);
+    const applied = new Set(
+      writer
+        .prepare("SELECT name FROM migrations")
+        .all()
+        .map((row) => String(row.name)),
+    );
+    for (const { name, sql } of pendingMigrations("sqlite", applied)) {
+      writer.exec(sql);
+      writer.prepare("INSERT INTO migrations (name, applied) VALUES (?, ?)").run(name, new Date().toISOString());
+    }
+    writer.exec("COMMIT");
+  } catch (error) {
+    if (writer.isTransaction) writer.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Another process may be writing: wait for it without stopping this one. */
+async function begin(writer: DatabaseSync): Promise<void> {
+  const deadline = performance.now() + busyPatienceMs;
+  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+    try {
+      writer.exec("BEGIN IMMEDIATE");
+      return;
+    } catch (error) {
+      if (errorCode(error) !== code.busy || performance.now() > deadline) throw error;
+    }
+    await sleep(pause);
+  }
+}
+
+function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      if (statements.size >= 500) statements.clear();
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+}
+
+function run<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const errcode = errorCode(error);
+    if (errcode === code.unique || errcode === code.primaryKey) throw new UniqueViolation();
+    throw error;
+  }
+}
+
+function errorCode(error: unknown): number | undefined {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
+}
+
+/** What the caller may know of a failed write; the rest goes to the log. */
+function translate(error: unknown, log: Logger): unknown {
+  const errcode = errorCode(error);
+  if (errcode === undefined) return error;
+  log.error({ err: error }, "the database refused a write");
+  if (errcode === code.full) return new CairnError("storage-full");
+  if (errcode === code.busy || (errcode & 0xff) === code.readOnly) return new CairnError("unavailable");
+  return new CairnError("internal");
+}
+
+function runMaintenance(file: string, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./sqlite-maintenance.ts", import.meta.url), { workerData: { file, sql } });
+    worker.once("message", () => resolve());
+    worker.once("error", reject);
+    worker.unref();
+  });
+}

@@ -1,0 +1,23 @@
+// The migrations: plain SQL files, each applied once, in order of name. Engines run them under their own lock.
+
+import { readdirSync, readFileSync } from "node:fs";
+import type { Dialect } from "./port.ts";
+
+const folder = new URL("./migrations/", import.meta.url);
+
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+export const migrationsTable = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied TEXT NOT NULL)";
+
+export function pendingMigrations(engine: Dialect["name"], applied: ReadonlySet<string>): Migration[] {
+  const suffix = `.${engine}.sql`;
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(suffix))
+    .sort()
+    .map((file) => ({ name: file.slice(0, -suffix.length), file }))
+    .filter(({ name }) => !applied.has(name))
+    .map(({ name, file }) => ({ name, sql: readFileSync(new URL(file, folder), "utf8") }));
+}

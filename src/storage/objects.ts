@@ -1,0 +1,198 @@
+// Objects by id: the document as it is answered, its secrets apart, its index entry and its search text beside it.
+// Every write here moves the collection's scope; counters are collections.ts.
+
+import { hash } from "node:crypto";
+import type { Reader, Storage, Tx } from "./port.ts";
+import { deleteSearchText, insertSearchText, replaceSearchText } from "./search-text.ts";
+
+export interface ObjectRow {
+  rid: number;
+  collection: string;
+  id: string;
+  created: string;
+  modified: string;
+  /** Counts the writes to this object. */
+  rev: number;
+  /** The revision of the schema that the document was written under. */
+  schemaRev: string;
+  doc: string;
+}
+
+/** Dotted property path -> password hash. */
+export interface ObjectSecrets {
+  [path: string]: string;
+}
+
+export type LockedObject = ObjectRow & { secrets: ObjectSecrets };
+
+export interface IndexEntry {
+  /** JSON text: the indexed properties as they are answered. */
+  idx: string;
+  /** JSON text: their strings in lower case, for filters. */
+  fold: string;
+  /** Search text, folded: the title, and all other indexed text. */
+  title: string;
+  body: string;
+}
+
+export interface ObjectWrite {
+  collection: string;
+  id: string;
+  created: string;
+  modified: string;
+  schemaRev: string;
+  doc: string;
+  secrets: ObjectSecrets;
+  entry: IndexEntry;
+}
+
+export const objectColumns = `objects.rid, objects.collection, objects.id, objects.created, objects.modified,
+  objects.rev, objects.schema_rev AS "schemaRev", objects.doc`;
+
+const selectOne = `SELECT ${objectColumns} FROM objects WHERE collection = ? AND id = ?`;
+
+export function findObject(db: Reader, collection: string, id: string): Promise<ObjectRow | undefined> {
+  return db.one<ObjectRow>(selectOne, [collection, id]);
+}
+
+/** For a change that depends on what is stored: nobody else changes the object until the transaction ends. */
+export async function lockObject(tx: Tx, collection: string, id: string): Promise<LockedObject | undefined> {
+  const sql = `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? AND id = ? ${tx.dialect.forUpdate}`;
+  const row = await tx.one<ObjectRow & { secrets: string }>(sql, [collection, id]);
+  return row && { ...row, secrets: JSON.parse(row.secrets) };
+}
+
+export async function findSecrets(db: Reader, collection: string, id: string): Promise<ObjectSecrets | undefined> {
+  const row = await db.one<{ secrets: string }>("SELECT secrets FROM objects WHERE collection = ? AND id = ?", [
+    collection,
+    id,
+  ]);
+  return row && JSON.parse(row.secrets);
+}
+
+export async function hasObject(db: Reader, collection: string, id: string): Promise<boolean> {
+  return (
+    (await db.one("SELECT 1 AS found FROM objects WHERE collection = ? AND id = ?", [collection, id])) !== undefined
+  );
+}
+
+/** Throws UniqueViolation when the id is taken. */
+export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: number; rev: number }> {
+  const row = await tx.one<{ rid: number }>(
+    `INSERT INTO objects (collection, id, created, modified, rev, schema_rev, doc, secrets)
+     VALUES (?, ?, ?, ?, 1, ?, ?, ?) RETURNING rid`,
+    [
+      write.collection,
+      write.id,
+      write.created,
+      write.modified,
+      write.schemaRev,
+      write.doc,
+      JSON.stringify(write.secrets),
+    ],
+  );
+  const { rid } = row as { rid: number };
+  const json = tx.dialect.jsonParam;
+  await tx.run(
+    `INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)
+     VALUES (?, ?, ?, ?, ?, ${json}, ${json}, ?)`,
+    [
+      rid,
+      write.collection,
+      write.id,
+      write.created,
+      write.modified,
+      write.entry.idx,
+      write.entry.fold,
+      textHash(write.entry),
+    ],
+  );
+  await insertSearchText(tx, rid, write.entry);
+  tx.touch(`objects:${write.collection}`);
+  return { rid, rev: 1 };
+}
+
+/** Returns the new rev. */
+export async function updateObject(tx: Tx, rid: number, write: ObjectWrite): Promise<number> {
+  const row = await tx.one<{ rev: number }>(
+    `UPDATE objects SET created = ?, modified = ?, rev = rev + 1, schema_rev = ?, doc = ?, secrets = ?
+     WHERE rid = ? RETURNING rev`,
+    [write.created, write.modified, write.schemaRev, write.doc, JSON.stringify(write.secrets), rid],
+  );
+  await updateEntry(tx, rid, write);
+  return (row as { rev: number }).rev;
+}
+
+/** The same content under another schema: the rev stays, and so does what If-Match compares. */
+export async function rewriteObject(tx: Tx, rid: number, write: ObjectWrite): Promise<void> {
+  await tx.run("UPDATE objects SET schema_rev = ?, doc = ?, secrets = ? WHERE rid = ?", [
+    write.schemaRev,
+    write.doc,
+    JSON.stringify(write.secrets),
+    rid,
+  ]);
+  await updateEntry(tx, rid, write);
+}
+
+async function updateEntry(tx: Tx, rid: number, write: ObjectWrite): Promise<void> {
+  const json = tx.dialect.jsonParam;
+  const previous = await tx.one<{ textHash: string }>(
+    'SELECT text_hash AS "textHash" FROM object_index WHERE rid = ?',
+    [rid],
+  );
+  const hashed = textHash(write.entry);
+  await tx.run(
+    `UPDATE object_index SET created = ?, modified = ?, idx = ${json}, fold = ${json}, text_hash = ? WHERE rid = ?`,
+    [write.created, write.modified, write.entry.idx, write.entry.fold, hashed, rid],
+  );
+  if (previous?.textHash !== hashed) await replaceSearchText(tx, rid, write.entry);
+  tx.touch(`objects:${write.collection}`);
+}
+
+export async function deleteObject(tx: Tx, row: Pick<ObjectRow, "rid" | "collection">): Promise<void> {
+  await deleteSearchText(tx, row.rid);
+  await tx.run("DELETE FROM object_index WHERE rid = ?", [row.rid]);
+  await tx.run("DELETE FROM objects WHERE rid = ?", [row.rid]);
+  tx.touch(`objects:${row.collection}`);
+}
+
+/** Deletes up to `limit` objects of a collection; returns how many. */
+export async function deleteSomeObjects(tx: Tx, collection: string, limit: number): Promise<number> {
+  const rows = await tx.all<{ rid: number }>("SELECT rid FROM objects WHERE collection = ? LIMIT ?", [
+    collection,
+    limit,
+  ]);
+  for (const { rid } of rows) await deleteObject(tx, { rid, collection });
+  return rows.length;
+}
+
+/** All objects of a collection in order of id, from one consistent view. */
+export async function* iterateObjects(
+  db: Storage,
+  collection: string,
+  batchSize: number,
+): AsyncIterable<LockedObject[]> {
+  const sql = `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? ORDER BY id`;
+  for await (const rows of db.iterate<ObjectRow & { secrets: string }>(sql, [collection], batchSize)) {
+    yield rows.map((row) => ({ ...row, secrets: JSON.parse(row.secrets) }));
+  }
+}
+
+/** The id of another object whose indexed property has exactly this value. */
+export async function findByValue(
+  db: Reader,
+  where: { collection: string; property: string; exceptId: string },
+  value: string | number | boolean,
+): Promise<string | undefined> {
+  const type = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
+  const row = await db.one<{ id: string }>(
+    `SELECT id FROM object_index
+     WHERE collection = ? AND id <> ? AND ${db.dialect.property("idx", where.property, type)} = ? LIMIT 1`,
+    [where.collection, where.exceptId, typeof value === "boolean" ? Number(value) : value],
+  );
+  return row?.id;
+}
+
+function textHash(entry: IndexEntry): string {
+  return hash("sha1", `${entry.title}\n${entry.body}`, "base64");
+}

@@ -1,0 +1,21 @@
+// Chooses the engine: embedded by default, the database server when a URL names one.
+
+import type { Logger } from "pino";
+import type { Storage } from "./port.ts";
+
+export interface StorageOptions {
+  dataDir: string;
+  /** Empty: the embedded engine. */
+  databaseUrl: string;
+  role: "server" | "command";
+  log: Logger;
+}
+
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  if (options.databaseUrl) {
+    const { openPostgres } = await import("./engines/postgres.ts");
+    return openPostgres(options);
+  }
+  const { openSqlite } = await import("./engines/sqlite.ts");
+  return openSqlite(options);
+}

@@ -1,0 +1,60 @@
+// Keeps the full-text index. The text comes folded to plain words separated by spaces, so that both engines
+// hold the same words; search.ts asks for them.
+
+import type { IndexEntry } from "./objects.ts";
+import type { Tx } from "./port.ts";
+
+type SearchText = Pick<IndexEntry, "title" | "body">;
+
+/** What the database server keeps at most: positions above are not counted, longer texts are cut. */
+const maxPosition = 16_383;
+const maxBytes = 900_000;
+const maxWordLength = 500;
+
+/** One word, quoted for a vector or a query of the database server. */
+export function lexeme(word: string): string {
+  return `'${word.slice(0, maxWordLength).replace(/['\\]/g, "$&$&")}'`;
+}
+
+export async function insertSearchText(tx: Tx, rid: number, text: SearchText): Promise<void> {
+  if (text.title === "" && text.body === "") return;
+  if (tx.dialect.name === "sqlite") {
+    await tx.run("INSERT INTO object_fts (rowid, title, body) VALUES (?, ?, ?)", [rid, text.title, text.body]);
+  } else {
+    await tx.run("INSERT INTO object_fts (rid, words) VALUES (?, ?::tsvector)", [rid, wordVector(text)]);
+  }
+}
+
+export async function replaceSearchText(tx: Tx, rid: number, text: SearchText): Promise<void> {
+  await deleteSearchText(tx, rid);
+  await insertSearchText(tx, rid, text);
+}
+
+export async function deleteSearchText(tx: Tx, rid: number): Promise<void> {
+  await tx.run(`DELETE FROM object_fts WHERE ${tx.dialect.name === "sqlite" ? "rowid" : "rid"} = ?`, [rid]);
+}
+
+/** `'word':1A,7 'other':2`: title words weigh A. A gap keeps phrases from running from the title into the body. */
+export function wordVector(text: SearchText): string {
+  const positions = new Map<string, string[]>();
+  let position = 0;
+  let bytes = 0;
+  const add = (words: string, weight: string): void => {
+    for (const word of words.split(" ")) {
+      if (word === "") continue;
+      position = Math.min(position + 1, maxPosition);
+      let list = positions.get(word);
+      if (!list) {
+        bytes += Math.min(word.length, maxWordLength) * 3 + 4;
+        if (bytes > maxBytes) return;
+        list = [];
+        positions.set(word, list);
+      }
+      if (list.length < 255) list.push(`${position}${weight}`);
+    }
+  };
+  add(text.title, "A");
+  position += 1;
+  add(text.body, "");
+  return [...positions].map(([word, list]) => `${lexeme(word)}:${list.join(",")}`).join(" ");
+}

@@ -1,0 +1,169 @@
+// Selection + page -> rows. The rows of a page are found in the narrow index table alone, from an index that covers
+// the filter and the order where there is one (indexes.ts); documents are joined for the page only.
+// The text of a statement depends on the shape of the selection, never on its values, so that it is prepared once.
+
+import { excludeSql, type Fragment, includeSql, notDraftSql } from "./conditions.ts";
+import { type ObjectRow, objectColumns } from "./objects.ts";
+import { type OrderKey, orderKeys, orderSql, stretchesAfter } from "./order.ts";
+import type { Dialect, Reader, Storage, Value } from "./port.ts";
+import { findMatchText, rankedMatches } from "./search.ts";
+import type { Page, Selection } from "./selection.ts";
+
+type SortValues = NonNullable<Page["after"]>["values"];
+
+export interface IndexRow {
+  id: string;
+  created: string;
+  modified: string;
+  /** JSON text: the indexed properties, in no promised order. */
+  idx: string;
+}
+
+/** `keys`: the values that the row was ordered by, to go on from. */
+export type SelectedObject = ObjectRow & { keys: SortValues };
+export type SelectedEntry = IndexRow & { keys: SortValues };
+
+/** Stands for no limit. */
+const everything: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+export function selectObjects(db: Reader, selection: Selection, page: Page): Promise<SelectedObject[]> {
+  return selectPage<SelectedObject>(db, selection, page, objectsOf);
+}
+
+export function selectEntries(db: Reader, selection: Selection, page: Page): Promise<SelectedEntry[]> {
+  return selectPage<SelectedEntry>(db, selection, page, entriesOf);
+}
+
+export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<ObjectRow[]> {
+  const { sql, params } = pageSql(db.dialect, selection, everything, objectsOf);
+  return db.iterate<ObjectRow>(sql, params, batchSize);
+}
+
+export function iterateSelectedEntries(
+  db: Storage,
+  selection: Selection,
+  batchSize: number,
+): AsyncIterable<IndexRow[]> {
+  const { sql, params } = pageSql(db.dialect, selection, everything, entriesOf);
+  return db.iterate<IndexRow>(sql, params, batchSize);
+}
+
+export async function countSelected(db: Reader, selection: Selection): Promise<number> {
+  const { sql, params } = foundSql(db.dialect, selection);
+  const row = await db.one<{ total: number }>(`SELECT count(*) AS total ${sql}`, params);
+  return row?.total ?? 0;
+}
+
+/** What a page shows of its rows, and where that is. */
+type Shows = (dialect: Dialect) => { columns: string; join: string };
+
+const objectsOf: Shows = () => ({ columns: objectColumns, join: "JOIN objects ON objects.rid = page.rid" });
+
+const entriesOf: Shows = (dialect) => ({
+  columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,
+  join: "JOIN object_index AS entry ON entry.rid = page.rid",
+});
+
+async function selectPage<R extends { keys: SortValues }>(
+  db: Reader,
+  selection: Selection,
+  page: Page,
+  shows: Shows,
+): Promise<R[]> {
+  const keys = orderKeys(db.dialect, selection);
+  const stretches = page.after ? stretchesAfter(keys, page.after) : [undefined];
+  const rows: R[] = [];
+  for (const stretch of stretches) {
+    const rest = { limit: page.limit - rows.length, offset: page.after ? 0 : page.offset };
+    const { sql, params } = pageSql(db.dialect, selection, rest, shows, stretch);
+    rows.push(...(await db.all<R>(sql, params)));
+    if (rows.length >= page.limit) break;
+  }
+  for (const row of rows) row.keys = keys.map((key, index) => keyOf(row, key, index));
+  return rows;
+}
+
+function keyOf(row: object, key: OrderKey, index: number): SortValues[number] {
+  const value = (row as Record<string, SortValues[number]>)[`k${index}`] ?? null;
+  return key.isBoolean && value !== null ? Boolean(value) : value;
+}
+
+function pageSql(
+  dialect: Dialect,
+  selection: Selection,
+  page: Pick<Page, "limit" | "offset">,
+  shows: Shows,
+  stretch?: Fragment,
+): Fragment {
+  const { columns, join } = shows(dialect);
+  const isRanked = selection.search !== undefined && selection.sort.length === 0 && !selection.shuffle;
+  const found = isRanked ? rankedSql(dialect, selection) : sortedSql(dialect, selection, stretch);
+  const keys = isRanked ? [relevance] : orderKeys(dialect, selection);
+  const shown = [columns, ...keys.map((_, index) => `page.k${index}`)].join(", ");
+  const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys)} LIMIT ? OFFSET ?) AS page ${join}
+    ${orderSql(keys, "page.")}`;
+  return { sql, params: [...found.params, page.limit, page.offset] };
+}
+
+const relevance: OrderKey = { sql: "k0", isDescending: false, isNullable: false, isBoolean: false };
+
+function sortedSql(dialect: Dialect, selection: Selection, stretch?: Fragment): Fragment {
+  const keys = orderKeys(dialect, selection).map(({ sql }, index) => `${sql} AS k${index}`);
+  const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
+  const { sql, params } = foundSql(dialect, selection, stretch);
+  return { sql: `SELECT ${["object_index.rid", ...keys, tie].join(", ")} ${sql}`, params };
+}
+
+/** The best match has the lowest rank. */
+function rankedSql(dialect: Dialect, selection: Selection): Fragment {
+  const { sql, params } = foundSql(dialect, selection);
+  if (dialect.name === "sqlite") {
+    return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.id AS tie ${sql}`, params };
+  }
+  const match = (selection.search && findMatchText(selection.search, dialect.name)) ?? "";
+  return {
+    sql: `SELECT found.rid, found.id AS tie,
+        coalesce(-ts_rank('{0.1, 0.1, 0.1, 1}', ranked.words, ?::tsquery), 0)::float8 AS k0
+      FROM (SELECT object_index.rid, object_index.id, row_number() OVER (ORDER BY object_index.rid DESC) AS place ${sql})
+        AS found
+      LEFT JOIN object_fts AS ranked ON ranked.rid = found.rid AND found.place <= ${rankedMatches}`,
+    params: [match, ...params],
+  };
+}
+
+/** FROM and WHERE: all that is selected. */
+function foundSql(dialect: Dialect, selection: Selection, stretch?: Fragment): Fragment {
+  const search = selection.search && searchSql(dialect, selection.search);
+  const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
+  const documents = operands.some(({ source }) => source === "document")
+    ? " JOIN objects ON objects.rid = object_index.rid"
+    : "";
+  const conditions: Fragment[] = [
+    ...(search ? [search.condition] : []),
+    { sql: `object_index.collection = ${literal(selection.collection)}`, params: [] },
+    ...(selection.hideDrafts ? [{ sql: `${notDraftSql(dialect)} = false`, params: [] }] : []),
+    ...selection.include.map((condition) => includeSql(dialect, condition)),
+    ...selection.exclude.map((condition) => excludeSql(dialect, condition)),
+    ...(stretch ? [stretch] : []),
+  ];
+  return {
+    sql: `FROM ${search?.from ?? "object_index"}${documents} WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`,
+    params: conditions.flatMap(({ params }) => params),
+  };
+}
+
+function searchSql(dialect: Dialect, search: NonNullable<Selection["search"]>): { from: string; condition: Fragment } {
+  const match = findMatchText(search, dialect.name);
+  const params: Value[] = match === undefined ? [] : [match];
+  const isSqlite = dialect.name === "sqlite";
+  const condition = isSqlite ? "object_fts MATCH ?" : "object_fts.words @@ ?::tsquery";
+  return {
+    from: `object_fts JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`,
+    condition: { sql: match === undefined ? "false" : condition, params },
+  };
+}
+
+/** A literal, because an index over part of the table is found only by one. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

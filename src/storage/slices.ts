@@ -1,0 +1,37 @@
+// The objects of a collection in slices by id, for work that goes over all of them without stopping anybody.
+
+import { type ObjectRow, objectColumns } from "./objects.ts";
+import type { Reader, Tx } from "./port.ts";
+
+export interface Slice {
+  collection: string;
+  /** The last id of the slice before; empty for the first. */
+  after: string;
+  limit: number;
+  /** Leaves out the objects written under this schema revision. */
+  exceptRev?: string;
+}
+
+/** `secrets` is the stored text: a damaged one must not cost the whole slice. */
+export type StoredObject = ObjectRow & { secrets: string };
+
+/** Nobody else changes these objects until the transaction ends. */
+export function lockSlice(tx: Tx, { collection, after, limit, exceptRev }: Slice): Promise<StoredObject[]> {
+  return tx.all<StoredObject>(
+    `SELECT ${objectColumns}, secrets FROM objects
+     WHERE collection = ? AND id > ? AND schema_rev <> ? ORDER BY id LIMIT ? ${tx.dialect.forUpdate}`,
+    [collection, after, exceptRev ?? "", limit],
+  );
+}
+
+export async function countObjects(db: Reader, collection: string, exceptRev = ""): Promise<number> {
+  const row = await db.one<{ total: number }>(
+    "SELECT count(*) AS total FROM objects WHERE collection = ? AND schema_rev <> ?",
+    [collection, exceptRev],
+  );
+  return row?.total ?? 0;
+}
+
+export async function hasObjects(db: Reader, collection: string): Promise<boolean> {
+  return (await db.one("SELECT 1 AS found FROM objects WHERE collection = ? LIMIT 1", [collection])) !== undefined;
+}
