@@ -1,0 +1,208 @@
+// API keys: made, listed, deleted, and recognised on each request.
+// A key itself exists only in the answer to its creation; stored are its SHA-256 and the first characters.
+
+import { hash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "#base/clock.ts";
+import { type ErrorDetails, fail } from "#base/errors.ts";
+import { createLru, type Lru } from "#base/lru.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import { type ApiKey, type KeyMethod, keyMethods } from "#contract/keys.ts";
+import {
+  findKeyByHash,
+  insertKey,
+  type KeyRow,
+  deleteKey as removeKey,
+  stampKeys,
+  listKeys as storedKeys,
+} from "#storage/keys.ts";
+import type { Storage } from "#storage/port.ts";
+import type { Actor } from "./actor.ts";
+import { allow } from "./allow.ts";
+import { isKeyMethod, type KeyScope, keyScope, normalizeEndpoint } from "./key-scope.ts";
+
+interface Parts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+}
+
+type Caller = Parts & { actor: Actor };
+
+export interface KeyVerdict extends KeyScope {
+  id: string;
+  name: string;
+}
+
+const keyPrefix = "cairn_";
+const shownCharacters = 12;
+const maxVerdicts = 10_000;
+const maxNameLength = 200;
+const maxEndpoints = 100;
+const stampDelay = 1_000;
+const stampInterval = 60_000;
+
+export async function createKey(ctx: Caller, body: Json): Promise<ApiKey & { key: string }> {
+  allow(ctx, "create", { kind: "keys" });
+  const { name, methods, endpoints } = checkKey(body);
+  const key = keyPrefix + randomBytes(32).toString("base64url");
+  const record: ApiKey = {
+    id: randomUUID(),
+    name,
+    prefix: key.slice(0, shownCharacters),
+    methods,
+    endpoints,
+    created: ctx.clock.iso(),
+    lastUsed: null,
+  };
+  const row: KeyRow = {
+    ...record,
+    hash: hashKey(key),
+    methods: JSON.stringify(methods),
+    endpoints: JSON.stringify(endpoints),
+  };
+  await ctx.storage.write((tx) => insertKey(tx, row));
+  return { ...record, key };
+}
+
+export async function listKeys(ctx: Caller): Promise<ApiKey[]> {
+  allow(ctx, "read", { kind: "keys" });
+  const { pending } = stateOf(ctx.storage);
+  return (await storedKeys(ctx.storage)).map((row) => ({
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    methods: JSON.parse(row.methods) as KeyMethod[],
+    endpoints: JSON.parse(row.endpoints) as string[],
+    created: row.created,
+    lastUsed: pending.get(row.id) ?? row.lastUsed,
+  }));
+}
+
+export async function deleteKey(ctx: Caller, id: string): Promise<void> {
+  allow(ctx, "delete", { kind: "keys" });
+  const isDeleted = await ctx.storage.write((tx) => removeKey(tx, id));
+  if (!isDeleted) fail("not-found", "There is no such API key.");
+}
+
+/** At once for a key that is remembered (until any key changes), else a promise; what is unknown is never remembered. */
+export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
+  if (!rawKey.startsWith(keyPrefix)) return undefined;
+  const state = stateOf(app.storage);
+  const version = app.storage.version("keys");
+  if (state.version !== version) {
+    state.verdicts.clear();
+    state.version = version;
+  }
+  const digest = hashKey(rawKey);
+  const known = state.verdicts.get(digest);
+  if (!known) return lookUp(app, digest, version);
+  noteUse(app, known.id);
+  return known;
+}
+
+async function lookUp(app: Parts, digest: string, version: number): Promise<KeyVerdict | undefined> {
+  const row = await findKeyByHash(app.storage, digest);
+  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest))) return undefined;
+  const verdict: KeyVerdict = {
+    id: row.id,
+    name: row.name,
+    ...keyScope(JSON.parse(row.methods), JSON.parse(row.endpoints)),
+  };
+  const state = stateOf(app.storage);
+  // A key deleted while it was being looked up must not be remembered.
+  if (state.version === version && app.storage.version("keys") === version) state.verdicts.set(digest, verdict);
+  noteUse(app, row.id);
+  return verdict;
+}
+
+/** Writes the collected `lastUsed` times; also called when the app closes. */
+export async function flushKeyStamps(app: Parts): Promise<void> {
+  const state = stateOf(app.storage);
+  clearTimeout(state.timer);
+  state.timer = undefined;
+  state.flushed = app.clock.now();
+  if (state.pending.size === 0) return;
+  const stamps = [...state.pending].map(([id, lastUsed]) => ({ id, lastUsed }));
+  state.pending.clear();
+  await app.storage.write((tx) => stampKeys(tx, stamps));
+}
+
+function noteUse(app: Parts, id: string): void {
+  const state = stateOf(app.storage);
+  const now = app.clock.now();
+  // One time per key and second is exact enough, and formatting a time costs more than the rest of the check.
+  if (now - (state.noted.get(id) ?? 0) < 1_000) return;
+  state.noted.set(id, now);
+  state.pending.set(id, new Date(now).toISOString());
+  if (state.timer) return;
+  const wait = Math.max(stampDelay, state.flushed + stampInterval - now);
+  state.timer = setTimeout(() => {
+    flushKeyStamps(app).catch((error) => app.log.warn({ err: error }, "key usage could not be stamped"));
+  }, wait).unref();
+}
+
+interface KeyState {
+  version: number;
+  /** By the key's hash. */
+  verdicts: Lru<KeyVerdict>;
+  /** When a use was last noted, by key id. */
+  noted: Lru<number>;
+  /** `lastUsed` times not yet written, by key id. */
+  pending: Map<string, string>;
+  flushed: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const states = new WeakMap<Storage, KeyState>();
+
+function stateOf(storage: Storage): KeyState {
+  let state = states.get(storage);
+  if (!state) {
+    state = {
+      version: -1,
+      verdicts: createLru(maxVerdicts),
+      noted: createLru(maxVerdicts),
+      pending: new Map(),
+      flushed: 0,
+      timer: undefined,
+    };
+    states.set(storage, state);
+  }
+  return state;
+}
+
+function hashKey(key: string): string {
+  return hash("sha256", key, "hex");
+}
+
+function checkKey(body: Json): { name: string; methods: KeyMethod[]; endpoints: string[] } {
+  if (!isJsonObject(body)) fail("invalid", "An API key is described by an object.");
+  const details: ErrorDetails = {};
+  const name = typeof body.name === "string" ? body.name.trim() : "";
+  if (name === "") details.name = ["API key name is required"];
+  else if (name.length > maxNameLength) details.name = [`must not be longer than ${maxNameLength} characters`];
+
+  const methods = asList(body.methods);
+  if (methods.length === 0) details.methods = ["At least one HTTP method must be selected"];
+  else if (!methods.every(isKeyMethod)) details.methods = [`must be a list of ${keyMethods.join(", ")}`];
+
+  const endpoints = asList(body.endpoints).map((endpoint) =>
+    typeof endpoint === "string" ? { endpoint, kept: normalizeEndpoint(endpoint) } : { endpoint, kept: undefined },
+  );
+  const unknown = endpoints.filter(({ kept }) => kept === undefined).map(({ endpoint }) => JSON.stringify(endpoint));
+  if (endpoints.length === 0) details.endpoints = ["At least one endpoint must be selected"];
+  else if (endpoints.length > maxEndpoints) details.endpoints = [`must not be more than ${maxEndpoints}`];
+  else if (unknown.length > 0) details.endpoints = unknown.map((endpoint) => `${endpoint.slice(0, 80)} is no endpoint`);
+
+  if (Object.keys(details).length > 0) fail("invalid", "The API key is not valid.", details);
+  return {
+    name,
+    methods: keyMethods.filter((method) => methods.includes(method)),
+    endpoints: [...new Set(endpoints.map(({ kept }) => kept as string))],
+  };
+}
+
+function asList(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+}

@@ -1,0 +1,94 @@
+// What an API key opens: its methods, and path prefixes compared segment by segment.
+// Paths are read as the router reads them (decoded once); anything that could be read in two ways opens nothing.
+
+import { type KeyMethod, keyMethods } from "#contract/keys.ts";
+
+/** First segments that a key may be granted. Whatever is not here (keys, setup) opens for `*` only. */
+const grantable = new Set([
+  "automations",
+  "cache",
+  "collections",
+  "dataviews",
+  "download",
+  "export",
+  "extensions",
+  "import",
+  "imageworks",
+  "mcp",
+  "metrics",
+  "report",
+  "schemas",
+  "settings",
+  "stream",
+  "sync",
+  "upload",
+]);
+
+/** `*` is every endpoint; otherwise the segments a path must begin with. */
+export type Grant = "*" | readonly string[];
+
+export interface KeyScope {
+  methods: ReadonlySet<string>;
+  grants: readonly Grant[];
+}
+
+export function keyScope(methods: readonly string[], endpoints: readonly string[]): KeyScope {
+  const grants = endpoints.map((endpoint): Grant => (endpoint === "*" ? "*" : (segmentsOf(endpoint) ?? [])));
+  return {
+    methods: new Set(methods),
+    // A damaged record must not open everything: a prefix of no segments is no grant.
+    grants: grants.some((grant) => grant === "*") ? ["*"] : grants.filter((grant) => grant.length > 0),
+  };
+}
+
+export function keyAllows(scope: KeyScope, method: string, path: string): boolean {
+  if (!scope.methods.has(method === "HEAD" ? "GET" : method)) return false;
+  if (scope.grants[0] === "*") return true;
+  const segments = segmentsOf(path);
+  if (!segments) return false;
+  return scope.grants.some(
+    (grant) =>
+      grant.length <= segments.length && (grant as readonly string[]).every((part, at) => part === segments[at]),
+  );
+}
+
+export function isKeyMethod(method: unknown): method is KeyMethod {
+  return (keyMethods as readonly unknown[]).includes(method);
+}
+
+/** The form in which an endpoint is kept: `*` or `/collections/blog`; undefined when it names no endpoint. */
+export function normalizeEndpoint(endpoint: string): string | undefined {
+  const text = endpoint.trim();
+  if (text === "*") return text;
+  if (!/^(\/[\w.~-]+)+\/?$/.test(text)) return undefined;
+  const segments = segmentsOf(text);
+  if (!segments || !grantable.has(segments[0] ?? "")) return undefined;
+  return `/${segments.join("/")}`;
+}
+
+/** Decoded segments without a leading `api`, with `objects` as `collections`; undefined when the path is ambiguous. */
+function segmentsOf(path: string): string[] | undefined {
+  const end = path.search(/[?#]/);
+  const segments: string[] = [];
+  for (const raw of (end < 0 ? path : path.slice(0, end)).split("/")) {
+    if (raw === "") continue;
+    const segment = decodeOnce(raw);
+    if (segment === undefined || segment === "." || segment === ".." || hasSeparator(segment)) return undefined;
+    segments.push(segment);
+  }
+  if (segments[0] === "api") segments.shift();
+  if (segments[0] === "objects") segments[0] = "collections";
+  return segments;
+}
+
+function decodeOnce(segment: string): string | undefined {
+  try {
+    return segment.includes("%") ? decodeURIComponent(segment) : segment;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasSeparator(segment: string): boolean {
+  return segment.includes("/") || segment.includes("\\") || segment.includes("\0");
+}

@@ -1,0 +1,269 @@
+// Every setting once: default, type, what it does, and the environment variable that sets it, if any.
+// docs/config.md is written from this table (scripts/write-config-docs.ts).
+// Order, later wins: defaults < cairn.config.json < environment < {data_dir}/.system/settings.json < command-line flags.
+
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+
+type SettingType = "string" | "integer" | "number" | "boolean" | "strings";
+
+interface Setting<T extends Json> {
+  default: T;
+  type: SettingType;
+  about: string;
+  env?: readonly string[];
+  /** Read once at start; a change needs a restart. */
+  atStart?: true;
+  /** Never shown, never sent back. */
+  secret?: true;
+  oneOf?: readonly string[];
+  min?: number;
+}
+
+const text = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
+  default: value,
+  type: "string",
+  about,
+  ...more,
+});
+const integer = (value: number, about: string, more: Partial<Setting<number>> = {}): Setting<number> => ({
+  default: value,
+  type: "integer",
+  about,
+  min: 0,
+  ...more,
+});
+const flag = (value: boolean, about: string, more: Partial<Setting<boolean>> = {}): Setting<boolean> => ({
+  default: value,
+  type: "boolean",
+  about,
+  ...more,
+});
+const strings = (value: string[], about: string, more: Partial<Setting<string[]>> = {}): Setting<string[]> => ({
+  default: value,
+  type: "strings",
+  about,
+  ...more,
+});
+
+export const settingsTable = {
+  host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true }),
+  port: integer(8080, "Port to listen on; 0 takes a free one.", { env: ["CAIRN_PORT", "PORT"], atStart: true }),
+  url: text("", "Public base URL, used in every absolute link. Empty: http://{host}:{port}.", {
+    env: ["CAIRN_URL"],
+    atStart: true,
+  }),
+  databaseUrl: text("", "postgres://... switches from the embedded SQLite to PostgreSQL.", {
+    env: ["CAIRN_DATABASE_URL"],
+    atStart: true,
+    secret: true,
+  }),
+  files: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
+    env: ["CAIRN_FILES"],
+    atStart: true,
+    secret: true,
+  }),
+  workers: integer(1, "Server processes. More than one needs PostgreSQL.", {
+    env: ["CAIRN_WORKERS"],
+    atStart: true,
+    min: 1,
+  }),
+  publicDir: text("public", "Folder whose files are served first, relative to the project.", { atStart: true }),
+  edition: text("pro", "lite, standard or pro.", { env: ["CAIRN_EDITION"], oneOf: ["lite", "standard", "pro"] }),
+  trustProxy: strings([], "Addresses of proxies whose X-Forwarded-For is believed.", {
+    env: ["CAIRN_TRUST_PROXY"],
+    atStart: true,
+  }),
+  environment: text("production", "production or development.", { oneOf: ["production", "development"] }),
+  "log.level": text("info", "trace, debug, info, warn, error or silent.", {
+    env: ["CAIRN_LOG_LEVEL"],
+    atStart: true,
+    oneOf: ["trace", "debug", "info", "warn", "error", "silent"],
+  }),
+  "api.maxBodySize": integer(10_485_760, "Largest JSON body, in bytes.", { atStart: true }),
+  "api.corsOrigins": strings(["*"], "Origins that may read by browser script, without credentials."),
+  "import.maxSize": integer(2_147_483_648, "Largest import file, in bytes; it is streamed."),
+  "htmlclean.enabled": flag(true, "Clean HTML in text values when they are written."),
+  "htmlclean.allowedIframeDomains": strings(
+    ["www.youtube.com", "www.youtube-nocookie.com", "player.vimeo.com"],
+    "Hosts that an iframe may show.",
+  ),
+  "htmlclean.allowedCssProperties": strings(
+    [],
+    "CSS properties kept in style attributes; none: style attributes are dropped.",
+  ),
+  "htmlclean.allowedTags": strings([], "Tags that are kept; none: the shipped list."),
+  "sync.url": text("", "API root of the remote instance."),
+  "sync.key": text("", "API key for the remote instance.", { secret: true }),
+} as const satisfies Record<string, Setting<Json>>;
+
+export type SettingKey = keyof typeof settingsTable;
+type Widen<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends boolean
+      ? boolean
+      : T extends readonly string[]
+        ? string[]
+        : never;
+export type SettingValue<K extends SettingKey> = Widen<(typeof settingsTable)[K]["default"]>;
+
+export interface Settings {
+  /** Absolute path of the data directory. */
+  readonly dataDir: string;
+  /** Absolute path of the project: where cairn.config.json and public/ lie. */
+  readonly projectDir: string;
+  get<K extends SettingKey>(key: K): SettingValue<K>;
+  /** Everything that is set under a section, or one key, secrets masked; for showing. */
+  show(section?: string): Json | undefined;
+  /** Reads the files again. Throws a SettingsError that names the key when one is wrong; then nothing has changed. */
+  reload(): void;
+}
+
+export class SettingsError extends Error {}
+
+/** Shown in the place of a secret that is set. */
+export const secretMask = "********";
+
+export interface StartOptions {
+  projectDir: string;
+  env: Record<string, string | undefined>;
+  /** Command-line flags; they win over everything. */
+  flags?: { host?: string; port?: string; data?: string; workers?: string };
+}
+
+export function loadSettings(options: StartOptions): Settings {
+  const dataDir = resolve(
+    options.projectDir,
+    options.flags?.data ?? options.env.CAIRN_DATA ?? configuredDataDir(options.projectDir) ?? "data",
+  );
+  let values = new Map<string, Json>();
+
+  function read(): Map<string, Json> {
+    const next = new Map<string, Json>();
+    for (const [key, setting] of Object.entries(settingsTable)) next.set(key, setting.default as Json);
+    merge(next, readJson(resolve(options.projectDir, "cairn.config.json")), "cairn.config.json");
+    for (const [key, setting] of Object.entries<Setting<Json>>(settingsTable)) {
+      const name = setting.env?.find(
+        (candidate) => options.env[candidate] !== undefined && options.env[candidate] !== "",
+      );
+      if (name) next.set(key, parseSetting(key as SettingKey, options.env[name] as string, name));
+    }
+    merge(next, readJson(settingsFile(dataDir)), "settings.json");
+    for (const [key, value] of Object.entries(options.flags ?? {})) {
+      if (value !== undefined && key !== "data") next.set(key, parseSetting(key as SettingKey, value, `--${key}`));
+    }
+    return next;
+  }
+
+  values = read();
+  return {
+    dataDir,
+    projectDir: options.projectDir,
+    get: (key) => values.get(key) as never,
+    show: (section) => showSettings(values, section),
+    reload() {
+      values = read();
+    },
+  };
+}
+
+export function settingsFile(dataDir: string): string {
+  return resolve(dataDir, ".system", "settings.json");
+}
+
+function configuredDataDir(projectDir: string): string | undefined {
+  const value = readJson(resolve(projectDir, "cairn.config.json")).data;
+  return typeof value === "string" ? value : undefined;
+}
+
+function readJson(file: string): JsonObject {
+  if (!existsSync(file)) return {};
+  let parsed: Json;
+  try {
+    parsed = JSON.parse(readFileSync(file, "utf8")) as Json;
+  } catch {
+    throw new SettingsError(`${file} is not valid JSON.`);
+  }
+  if (!isJsonObject(parsed)) throw new SettingsError(`${file} must hold a JSON object.`);
+  return parsed;
+}
+
+/** Lays a nested object over the flat values; keys that no setting has are left for later versions. */
+function merge(values: Map<string, Json>, nested: JsonObject, source: string, prefix = ""): void {
+  for (const [name, value] of Object.entries(nested)) {
+    const key = prefix + name;
+    if (isSettingKey(key)) values.set(key, checkSetting(key, value, source));
+    else if (isJsonObject(value)) merge(values, value, source, `${key}.`);
+  }
+}
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settingsTable, key);
+}
+
+/** From the text of an environment variable or a flag. */
+export function parseSetting(key: SettingKey, value: string, source: string): Json {
+  const { type } = settingsTable[key];
+  if (type === "string") return checkSetting(key, value, source);
+  if (type === "strings")
+    return checkSetting(
+      key,
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+      source,
+    );
+  if (type === "boolean")
+    return checkSetting(
+      key,
+      value === "true" || value === "1" ? true : value === "false" || value === "0" ? false : value,
+      source,
+    );
+  return checkSetting(key, /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value, source);
+}
+
+export function checkSetting(key: SettingKey, value: Json, source: string): Json {
+  const setting: Setting<Json> = settingsTable[key];
+  const complain = (expected: string): never => {
+    throw new SettingsError(`${source}: ${key} must be ${expected}.`);
+  };
+  switch (setting.type) {
+    case "string":
+      if (typeof value !== "string") return complain("text");
+      if (setting.oneOf && !setting.oneOf.includes(value)) return complain(`one of ${setting.oneOf.join(", ")}`);
+      return value;
+    case "integer":
+    case "number":
+      if (typeof value !== "number" || !Number.isFinite(value)) return complain("a number");
+      if (setting.type === "integer" && !Number.isSafeInteger(value)) return complain("a whole number");
+      if (setting.min !== undefined && value < setting.min) return complain(`at least ${setting.min}`);
+      return value;
+    case "boolean":
+      return typeof value === "boolean" ? value : complain("true or false");
+    case "strings":
+      return Array.isArray(value) && value.every((part) => typeof part === "string")
+        ? value
+        : complain("a list of texts");
+  }
+}
+
+function showSettings(values: Map<string, Json>, section?: string): Json | undefined {
+  const shown: JsonObject = {};
+  let found = section === undefined;
+  for (const [key, value] of values) {
+    if (section !== undefined && key !== section && !key.startsWith(`${section}.`)) continue;
+    found = true;
+    const setting: Setting<Json> = settingsTable[key as SettingKey];
+    const visible = setting.secret && value !== "" ? secretMask : value;
+    if (key === section) return visible;
+    const path = (section === undefined ? key : key.slice(section.length + 1)).split(".");
+    let target = shown;
+    for (const part of path.slice(0, -1)) target = (target[part] ??= {}) as JsonObject;
+    target[path.at(-1) as string] = visible;
+  }
+  return found ? shown : undefined;
+}

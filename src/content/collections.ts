@@ -1,0 +1,271 @@
+// Collections: found by id in memory, listed, made, configured, deleted with all they hold.
+// Rows are loaded once and kept until any collection changes; counters move with every object and are read each time.
+
+import { setImmediate as yieldTurn } from "node:timers/promises";
+import { allow, isAllowed } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { App, Context } from "#context.ts";
+import {
+  type CollectionConfig,
+  type CollectionSettings,
+  type CollectionSummary,
+  reservedCollections,
+} from "#contract/collections.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import {
+  type CollectionRow,
+  deleteCollectionRow,
+  findCollectionRow,
+  insertCollection,
+  listCollectionRows,
+  lockCollectionRow,
+  markDeleting,
+  updateCollectionSettings,
+} from "#storage/collections.ts";
+import { dropIndexes } from "#storage/indexes.ts";
+import { deleteSomeObjects } from "#storage/objects.ts";
+import { type Storage, UniqueViolation } from "#storage/port.ts";
+import { checkCollectionId, fillSettings, isSameConfig, mergeSettings, stripDefaults } from "./collection-settings.ts";
+import { findFlatSchema } from "./flatten.ts";
+import { type IndexProgress, reindexProgress, scheduleReindex } from "./reindex.ts";
+import type { FlatSchema } from "./schema-types.ts";
+
+export interface Collection {
+  id: string;
+  settings: CollectionConfig;
+  schema: FlatSchema;
+  /** A reserved collection that nobody has written to yet: it reads as empty. */
+  isVirtual: boolean;
+}
+
+export type SettingsAnswer = CollectionSettings & { index: IndexProgress };
+
+/** Their features rely on the shape of the objects. */
+const boundToSchema = new Set(["auth", "builder-pages", "dataviews", "mailer", "mcp-prompt", "automations"]);
+
+const deletedAtOnce = 100;
+
+interface Loaded {
+  version: number;
+  configs: Map<string, CollectionConfig>;
+  /** Made on demand; remade when the schema is another. */
+  collections: Map<string, Collection>;
+}
+
+const loaded = new WeakMap<Storage, Loaded>();
+
+/** At once when nothing has changed since the last call, else a promise: await works on both. */
+export function findCollection(app: App, id: string): Collection | undefined | Promise<Collection | undefined> {
+  const version = app.storage.version("collections");
+  const known = loaded.get(app.storage);
+  if (known?.version === version) return lookUp(app, known, id);
+  return load(app, version).then((fresh) => lookUp(app, fresh, id));
+}
+
+export async function getCollection(app: App, id: string): Promise<Collection> {
+  return (await findCollection(app, id)) ?? missing(id);
+}
+
+async function load(app: App, version: number): Promise<Loaded> {
+  const fresh: Loaded = { version, configs: new Map(), collections: new Map() };
+  for (const row of await listCollectionRows(app.storage)) {
+    const config = row.isDeleting ? undefined : readConfig(app, row);
+    if (config) fresh.configs.set(row.id, config);
+  }
+  loaded.set(app.storage, fresh);
+  return fresh;
+}
+
+function lookUp(app: App, { configs, collections }: Loaded, id: string): Collection | undefined {
+  const known = collections.get(id);
+  const stored = configs.get(id);
+  const settings = stored ?? known?.settings ?? reservedConfig(id);
+  if (!settings) return undefined;
+  const schema = findFlatSchema(app, settings.schema);
+  if (!schema) fail("unavailable", `The schema "${settings.schema}" of the collection "${id}" cannot be read.`);
+  if (known?.schema === schema) return known;
+  const collection = { id, settings, schema, isVirtual: stored === undefined };
+  collections.set(id, collection);
+  return collection;
+}
+
+function reservedConfig(id: string): CollectionConfig | undefined {
+  return Object.hasOwn(reservedCollections, id)
+    ? fillSettings({ id, schema: reservedCollections[id] as string })
+    : undefined;
+}
+
+/** A damaged record costs only its own collection. */
+function readConfig(app: App, row: CollectionRow): CollectionConfig | undefined {
+  try {
+    return fillSettings(JSON.parse(row.settings) as JsonObject);
+  } catch (error) {
+    app.log.error({ err: error, collection: row.id }, "collection skipped: its stored settings are damaged");
+    return undefined;
+  }
+}
+
+/** For a write: a reserved collection comes into being with it. */
+export async function ensureCollection(ctx: Context, id: string): Promise<Collection> {
+  const found = await getCollection(ctx, id);
+  if (!found.isVirtual) return found;
+  try {
+    await insertNew(ctx, found.settings, found.schema);
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+  }
+  const made = await getCollection(ctx, id);
+  return made.isVirtual ? beingDeleted(id) : made;
+}
+
+export async function listCollections(ctx: Context): Promise<CollectionSummary[]> {
+  const summaries: CollectionSummary[] = [];
+  for (const row of await listCollectionRows(ctx.storage)) {
+    const config = row.isDeleting ? undefined : readConfig(ctx, row);
+    if (!config) continue;
+    const { publicOperations } = config;
+    if (!isAllowed(ctx.actor, "read", { kind: "objects", collection: row.id, publicOperations })) continue;
+    const schema = `/schemas/${config.schema}`;
+    summaries.push({ name: row.id, title: config.name, count: row.totalObjects, schema });
+  }
+  return summaries;
+}
+
+export async function getSettings(ctx: Context, id: string): Promise<SettingsAnswer> {
+  allow(ctx, "read", { kind: "collections", collection: id });
+  const row = await findCollectionRow(ctx.storage, id);
+  if (!row) return presentVirtual(id);
+  if (row.isDeleting) return missing(id);
+  return present(ctx, row);
+}
+
+export async function createCollection(ctx: Context, body: Json): Promise<SettingsAnswer> {
+  allow(ctx, "create", { kind: "collections" });
+  const input = checkBody(body);
+  const id = checkCollectionId(input.id);
+  const asked = input.schema ?? reservedCollections[id];
+  if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
+  const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
+  try {
+    await insertNew(ctx, config, checkSchema(ctx, config));
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
+  }
+  return getSettings(ctx, id);
+}
+
+/** PUT: what is left out goes back to its default; the schema, which has none, stays. */
+export function replaceSettings(ctx: Context, id: string, body: Json): Promise<SettingsAnswer> {
+  return changeSettings(ctx, id, { body, keep: ({ schema }) => ({ id, schema: schema as string }) });
+}
+
+/** PATCH: only the sent keys change, each as a whole. */
+export function patchSettings(ctx: Context, id: string, body: Json): Promise<SettingsAnswer> {
+  return changeSettings(ctx, id, { body, keep: (stored) => stored });
+}
+
+interface SettingsChange {
+  body: Json;
+  /** What of the stored record the body is laid over. */
+  keep(stored: JsonObject): JsonObject;
+}
+
+async function changeSettings(ctx: Context, id: string, { body, keep }: SettingsChange): Promise<SettingsAnswer> {
+  allow(ctx, "update", { kind: "collections", collection: id });
+  const input = checkBody(body);
+  if (input.id !== undefined && input.id !== id) {
+    fail("invalid", "The id of a collection cannot change.", { id: [`must be "${id}" or left out`] });
+  }
+  await ensureCollection(ctx, id);
+  const changed = await ctx.storage.write(async (tx) => {
+    const row = await lockCollectionRow(tx, id);
+    if (!row || row.isDeleting) return missing(id);
+    const stored = JSON.parse(row.settings) as JsonObject;
+    const before = fillSettings(stored);
+    const after = mergeSettings(keep(stored), input);
+    if (isSameConfig(before, after)) return undefined;
+    if (after.schema !== before.schema) checkSchema(ctx, after);
+    await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), ctx.clock.iso());
+    return { hasNewSchema: after.schema !== before.schema };
+  });
+  if (changed) ctx.events.emit({ type: "collection.updated", collection: id });
+  if (changed?.hasNewSchema) await scheduleReindex(ctx);
+  return getSettings(ctx, id);
+}
+
+/** With everything in it. It vanishes at once; what it held goes in slices, also after a crash in between. */
+export async function deleteCollection(ctx: Context, id: string, confirm?: string): Promise<void> {
+  allow(ctx, "delete", { kind: "collections", collection: id });
+  await ctx.storage.write(async (tx) => {
+    const row = await lockCollectionRow(tx, id);
+    if (!row) return missing(id);
+    if (row.totalObjects > 0 && id === "auth") fail("in-use", "The collection of the users cannot be deleted.");
+    if (row.totalObjects > 0 && confirm !== id) {
+      fail("invalid", `The collection "${id}" holds ${row.totalObjects} objects: confirm its deletion by its id.`, {
+        confirm: [`must be "${id}"`],
+      });
+    }
+    await markDeleting(tx, id);
+  });
+  await finishDeletion(ctx, id);
+  ctx.events.emit({ type: "collection.deleted", collection: id });
+}
+
+/** At the start of a server: deletions that a crash has cut off. */
+export function resumeDeletions(app: App): void {
+  const resume = async () => {
+    for (const row of await listCollectionRows(app.storage)) {
+      if (row.isDeleting) await finishDeletion(app, row.id);
+    }
+  };
+  resume().catch((error) => app.log.error({ err: error }, "a deletion is unfinished; it goes on at the next start"));
+}
+
+async function finishDeletion(app: App, id: string): Promise<void> {
+  while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, deletedAtOnce))) === deletedAtOnce)
+    await yieldTurn();
+  await dropIndexes(app.storage, id);
+  await app.storage.write((tx) => deleteCollectionRow(tx, id));
+}
+
+async function insertNew(ctx: Context, config: CollectionConfig, schema: FlatSchema): Promise<void> {
+  const now = ctx.clock.iso();
+  const settings = JSON.stringify(stripDefaults(config));
+  const row = { id: config.id, settings, lastUpdated: now, updated: now, indexedRev: schema.rev };
+  await ctx.storage.write((tx) => insertCollection(tx, row));
+  ctx.events.emit({ type: "collection.created", collection: config.id });
+}
+
+function checkSchema(ctx: Context, { id, schema: schemaId }: CollectionConfig): FlatSchema {
+  const bound = boundToSchema.has(id) ? reservedCollections[id] : schemaId;
+  const problem =
+    bound === schemaId ? `There is no schema "${schemaId}"` : `The collection "${id}" always has the schema "${bound}"`;
+  const schema = bound === schemaId ? findFlatSchema(ctx, schemaId) : undefined;
+  return schema ?? fail("invalid", `${problem}.`, { schema: [problem] });
+}
+
+function checkBody(body: Json): JsonObject {
+  return isJsonObject(body) ? body : fail("invalid", "The settings of a collection are an object.");
+}
+
+function present(ctx: Context, row: CollectionRow): SettingsAnswer {
+  const config = readConfig(ctx, row);
+  if (!config) fail("unavailable", `The settings of the collection "${row.id}" are damaged.`);
+  const { count, totalObjects, lastUpdated, updated } = row;
+  return { ...config, count, totalObjects, lastUpdated, updated, index: reindexProgress(ctx, row) };
+}
+
+function presentVirtual(id: string): SettingsAnswer {
+  const config = reservedConfig(id) ?? missing(id);
+  const index: IndexProgress = { state: "ready", done: 0, total: 0 };
+  return { ...config, count: 0, totalObjects: 0, lastUpdated: "", updated: "", index };
+}
+
+function missing(id: string): never {
+  fail("not-found", `There is no collection "${id}".`);
+}
+
+function beingDeleted(id: string): never {
+  fail("unavailable", `The collection "${id}" is being deleted. Try again in a moment.`);
+}

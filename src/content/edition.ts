@@ -1,0 +1,14 @@
+// What the edition opens. Data stays whatever the edition; only the doors close.
+
+import { fail } from "#base/errors.ts";
+import type { App } from "#context.ts";
+
+export function isPro(app: Pick<App, "settings">): boolean {
+  return app.settings.get("edition") === "pro";
+}
+
+/** `feature` as it reads in a sentence: "Deck items", "Custom schemas". */
+export function requirePro(app: Pick<App, "settings">, feature: string): void {
+  if (isPro(app)) return;
+  fail("edition-required", `${feature} need the Pro edition; this installation runs ${app.settings.get("edition")}.`);
+}

@@ -1,0 +1,120 @@
+// Exports a collection's objects, or one deck, as JSON (whole documents, as stored) or CSV, in pieces and in flat memory.
+// Passwords are no part of a document, so no export can hold one.
+
+import { csvRow } from "#base/csv.ts";
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { iterateSelected } from "#storage/select.ts";
+import type { Selection } from "#storage/selection.ts";
+import { openCollection } from "./access.ts";
+import type { Collection } from "./collections.ts";
+import { findDocumentText, sourceOf } from "./lists.ts";
+import { getObject } from "./objects.ts";
+import type { PropertyTarget } from "./properties.ts";
+import { readReportSelection } from "./query/filters.ts";
+import type { Params } from "./query/parameters.ts";
+import { type CsvColumn, csvCells, csvColumns, localizedProperties, noteLocales } from "./transfer/csv-columns.ts";
+
+const batchSize = 200;
+
+export const exportFormats = ["json", "csv"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ExportOptions {
+  /** `include` and `exclude` filter objects, as on reports. */
+  params?: Params;
+  onProgress?: (objects: number) => void;
+}
+
+/** A JSON array of whole objects, one on each line, in order of id. */
+export async function exportJson(
+  ctx: Context,
+  collectionId: string,
+  options: ExportOptions = {},
+): Promise<AsyncIterable<string>> {
+  const source = await openExport(ctx, collectionId, options);
+  return jsonText(source);
+}
+
+/** A header row and one row for each object; cards and localized texts take a column for each part. */
+export async function exportCsv(
+  ctx: Context,
+  collectionId: string,
+  options: ExportOptions = {},
+): Promise<AsyncIterable<string>> {
+  const source = await openExport(ctx, collectionId, options);
+  return csvText(source);
+}
+
+interface ExportSource {
+  ctx: Context;
+  collection: Collection;
+  selection: Selection;
+  onProgress: (objects: number) => void;
+}
+
+async function openExport(ctx: Context, collectionId: string, options: ExportOptions): Promise<ExportSource> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  const selection = readReportSelection(options.params ?? {}, sourceOf(ctx, collection));
+  return { ctx, collection, selection, onProgress: options.onProgress ?? (() => {}) };
+}
+
+async function* documents({ ctx, collection, selection }: ExportSource): AsyncIterable<string[]> {
+  for await (const rows of iterateSelected(ctx.storage, selection, batchSize)) {
+    yield rows.flatMap((row) => findDocumentText(ctx, collection.schema, row) ?? []);
+  }
+}
+
+async function* jsonText(source: ExportSource): AsyncIterable<string> {
+  let count = 0;
+  for await (const texts of documents(source)) {
+    if (texts.length === 0) continue;
+    yield (count === 0 ? "[\n" : ",\n") + texts.join(",\n");
+    count += texts.length;
+    source.onProgress(count);
+  }
+  yield count === 0 ? "[]\n" : "\n]\n";
+}
+
+async function* csvText(source: ExportSource): AsyncIterable<string> {
+  const columns = csvColumns(source.collection.schema, await findLocales(source));
+  yield csvRow(columns.map(({ header }) => header));
+  let count = 0;
+  for await (const texts of documents(source)) {
+    yield texts.map((text) => csvRow(csvCells(columns, JSON.parse(text) as JsonObject))).join("");
+    count += texts.length;
+    source.onProgress(count);
+  }
+}
+
+/** Only the objects know which languages there are: a pass of its own, for schemas that have such texts. */
+async function findLocales(source: ExportSource): Promise<Map<string, Set<string>>> {
+  const locales = new Map(localizedProperties(source.collection.schema).map((name) => [name, new Set<string>()]));
+  if (locales.size === 0) return locales;
+  for await (const texts of documents(source)) {
+    for (const text of texts) noteLocales(locales, JSON.parse(text) as JsonObject);
+  }
+  return locales;
+}
+
+/** The items of one deck, in order. */
+export async function exportDeck(ctx: Context, target: PropertyTarget, format: ExportFormat): Promise<string> {
+  const { schema } = await openCollection(ctx, "read", target.collection);
+  const property = schema.properties.get(target.property);
+  if (property?.kind.type !== "deck") fail("not-found", `There is no deck "${target.property}".`);
+  const { text } = await getObject(ctx, target.collection, target.id);
+  const deck = (JSON.parse(text) as JsonObject)[target.property];
+  const items = Array.isArray(deck) ? deck.filter(isJsonObject) : [];
+  if (format === "json") return `${JSON.stringify(items, null, 2)}\n`;
+  const columns: CsvColumn[] = property.item
+    ? csvColumns(property.item, new Map(), "deck")
+    : [...new Set(items.flatMap((item) => Object.keys(item)))].map((name) => ({
+        header: name,
+        path: [name],
+        type: "json",
+      }));
+  return [csvRow(columns.map(({ header }) => header)), ...items.map((item) => csvRow(csvCells(columns, item)))].join(
+    "",
+  );
+}

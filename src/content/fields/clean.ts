@@ -1,0 +1,63 @@
+// What several kinds share: texts made harmless, and structured values that may come as JSON text.
+
+import { parseJson } from "#base/json.ts";
+import { cleanHtml, hasTags, measureHtml } from "#content/html.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { type Field, report, settingsOf } from "./kind.ts";
+
+const maxDepth = 1_000;
+
+/** The text without anything that a browser could run. undefined = it was reported. */
+export function cleanText(text: string, field: Field): string | undefined {
+  if (!isStorable(text, field)) return undefined;
+  const { htmlclean } = field.write;
+  if (!htmlclean.enabled || settingsOf(field.property).htmlclean === false || !hasTags(text)) return text;
+  if (!canAfford(text, field)) return undefined;
+  return cleanHtml(text, htmlclean);
+}
+
+/** No database keeps U+0000 in text. */
+export function isStorable(text: string, field: Field): boolean {
+  if (!text.includes("\0")) return true;
+  report(field, "holds a character that cannot be stored");
+  return false;
+}
+
+/** Cleaning takes time on the one thread that answers everybody: a write may only ask for so much of it. */
+export function canAfford(markup: string, field: Field): boolean {
+  const { marks, depth } = measureHtml(markup);
+  field.write.markupBudget -= marks;
+  if (field.write.markupBudget >= 0 && depth <= maxDepth) return true;
+  report(field, "holds more markup than can be cleaned");
+  return false;
+}
+
+/** Objects and arrays that came as JSON text (forms, CSV) become what they say; everything else stays. */
+export function decodeJson(value: Json): Json {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return parseJson(Buffer.from(value));
+  } catch {
+    return value;
+  }
+}
+
+/** Free metadata: every text in it is cleaned. undefined = it was reported. */
+export function cleanMetadata(value: Json, field: Field): Json | undefined {
+  if (typeof value === "string") return cleanText(value, field);
+  if (Array.isArray(value)) return value.map((entry) => cleanMetadata(entry, field) ?? null);
+  if (!isJsonObject(value)) return value;
+  const clean: JsonObject = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (!isStorable(key, field)) continue;
+    const kept = cleanMetadata(entry, field);
+    if (kept !== undefined) clean[key] = kept;
+  }
+  return clean;
+}
+
+/** Browsers skip control characters and spaces when they look for a scheme. */
+export function isHarmlessLink(link: string): boolean {
+  const scheme = /^([^/?#:]*):/.exec(link.replace(/[\0-\x20]/g, ""))?.[1];
+  return scheme === undefined || /^(?:https?|mailto|tel)$/i.test(scheme);
+}

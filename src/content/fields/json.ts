@@ -1,0 +1,33 @@
+// JSON as it comes: any value, or an object. Keywords (`properties`, `items`) may narrow it.
+
+import { isJsonObject, type Json } from "#contract/json.ts";
+import { decodeJson, isStorable } from "./clean.ts";
+import { type Field, type FieldKind, report } from "./kind.ts";
+
+export const jsonKind: FieldKind = {
+  type: "json",
+  isEmpty: (value) => value === "",
+  isShaped: () => true,
+  coerce(value, field) {
+    const decoded = decodeJson(value);
+    const kept = typeof decoded === "string" ? decoded.trim() : decoded;
+    return isStorableJson(kept, field) ? kept : undefined;
+  },
+};
+
+export const objectKind: FieldKind = {
+  type: "object",
+  isEmpty: () => false,
+  isShaped: (value) => isJsonObject(value),
+  coerce(value, field) {
+    const decoded = decodeJson(value);
+    if (!isJsonObject(decoded)) return report(field, "must be an object");
+    return isStorableJson(decoded, field) ? decoded : undefined;
+  },
+};
+
+/** Not cleaned: it is data for programs, not text for pages. */
+function isStorableJson(value: Json, field: Field): boolean {
+  const hasNul = /(?:^|[^\\])(?:\\\\)*\\u0000/.test(JSON.stringify(value));
+  return !hasNul || isStorable("\0", field);
+}

@@ -1,0 +1,34 @@
+// One text per locale: `{"en_US": "About", "de": "Über"}`.
+
+import { htmlToText } from "#base/text.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { cleanText, decodeJson } from "./clean.ts";
+import { type FieldKind, report, reportAt } from "./kind.ts";
+import { readText } from "./text.ts";
+
+const locale = /^[a-z]{2,3}(?:_[A-Z][A-Za-z]+)?$/;
+
+export const localizedKind: FieldKind = {
+  type: "localizedtext",
+  rules: "none",
+  isEmpty: (value) => isJsonObject(value) && Object.values(value).every((text) => text === ""),
+  isShaped: (value) => isJsonObject(value),
+  coerce(value, field) {
+    const decoded = decodeJson(value);
+    if (!isJsonObject(decoded)) return report(field, "must be an object of locales and texts");
+    const texts: JsonObject = {};
+    for (const [key, entry] of Object.entries(decoded)) {
+      if (entry === null) continue;
+      const below = { ...field, path: `${field.path}.${key}` };
+      if (!locale.test(key)) {
+        reportAt(field, below.path, `${field.property.label} has a locale that is not like en or en_US`);
+        continue;
+      }
+      const text = readText(entry, below);
+      const clean = text === undefined ? undefined : cleanText(text, below);
+      if (clean !== undefined) texts[key] = clean;
+    }
+    return texts;
+  },
+  text: (value) => (isJsonObject(value) ? Object.values(value).map((text) => htmlToText(String(text))).join(" ") : ""),
+};

@@ -1,0 +1,22 @@
+// Drawings as SVG text, without anything that runs or loads.
+
+import { cleanSvg, findSvg } from "#content/html.ts";
+import { canAfford, isStorable } from "./clean.ts";
+import { type FieldKind, report, settingsOf } from "./kind.ts";
+import { readText } from "./text.ts";
+
+export const svgKind: FieldKind = {
+  type: "svg",
+  rules: "own-form",
+  isEmpty: (value) => value === "",
+  isShaped: () => false,
+  coerce(value, field) {
+    const text = readText(value, field);
+    if (text === undefined || text.trim() === "") return text === undefined ? undefined : "";
+    const svg = findSvg(text);
+    if (svg === undefined) return report(field, "must be an SVG drawing");
+    if (!isStorable(svg, field)) return undefined;
+    if (settingsOf(field.property).svgclean === false) return svg;
+    return canAfford(svg, field) ? cleanSvg(svg) : undefined;
+  },
+};

@@ -1,0 +1,34 @@
+// What lists, filters and searches see of a document: its indexed properties. Never a password.
+
+import { foldCase, foldWords } from "#base/text.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import type { IndexEntry } from "#storage/objects.ts";
+import type { FlatSchema } from "./schema-types.ts";
+
+export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry {
+  const idx: JsonObject = {};
+  const fold: JsonObject = {};
+  let title = "";
+  let body = "";
+  for (const name of schema.index) {
+    const property = schema.properties.get(name);
+    const value = document[name];
+    if (value === undefined || property?.isPassword) continue;
+    idx[name] = value;
+    const folded = foldValue(value);
+    if (folded !== undefined) fold[name] = folded;
+    const text = property?.kind.text?.(value, property.item);
+    if (!text) continue;
+    if (name === "title" || name === "name") title += `${text} `;
+    else body += `${text} `;
+  }
+  // Lists for the public leave drafts out, whether the property is indexed or not.
+  if (document.draft === true) fold.draft = true;
+  return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), title: foldWords(title), body: foldWords(body) };
+}
+
+function foldValue(value: Json): Json | undefined {
+  if (typeof value === "string") return foldCase(value);
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((entry) => typeof entry !== "object").map((entry) => foldCase(String(entry)));
+}

@@ -1,0 +1,177 @@
+// Reading many objects: the list (whole documents), query and index (entries of indexed properties).
+// Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
+
+import type { Context } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
+import { readCounters } from "#storage/collections.ts";
+import { noteShape } from "#storage/indexes.ts";
+import type { ObjectRow } from "#storage/objects.ts";
+import type { Storage } from "#storage/port.ts";
+import { countSelected, type IndexRow, iterateSelectedEntries, selectEntries, selectObjects } from "#storage/select.ts";
+import type { Page, Selection } from "#storage/selection.ts";
+import { openCollection } from "./access.ts";
+import type { Collection } from "./collections.ts";
+import { documentText } from "./objects.ts";
+import { readCursor, writeCursor } from "./query/cursors.ts";
+import { readListSelection, readQuerySelection, type Source } from "./query/filters.ts";
+import { pageCacheOf } from "./query/page-cache.ts";
+import { findText, type Paging, type Params, readChoice, readPaging, refuse } from "./query/parameters.ts";
+import type { FlatSchema } from "./schema-types.ts";
+import { csvTable, htmlTable } from "./tables.ts";
+
+export interface ListAnswer {
+  /** A JSON array; of a query in another format, that format. */
+  text: string;
+  count: number;
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string;
+}
+
+export const queryFormats = ["json", "csv", "html"] as const;
+export type QueryFormat = (typeof queryFormats)[number];
+
+export interface QueryAnswer extends ListAnswer {
+  format: QueryFormat;
+  pagination: Pagination;
+}
+
+const indexBatch = 500;
+
+export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ListAnswer> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  return keepPage(ctx, collection, askedFor(params, "list", params.order), async () => {
+    const paging = readPaging(params, listLimit);
+    const selection = readListSelection(params, sourceOf(ctx, collection));
+    const page = await selectPage(ctx.storage, selection, paging, selectObjects);
+    const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection.schema, row) ?? []);
+    return { ...page.answer, text: `[${texts.join(",")}]` };
+  });
+}
+
+export async function queryObjects(ctx: Context, collectionId: string, params: Params): Promise<QueryAnswer> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  const { include, exclude, format, template } = params;
+  return keepPage(ctx, collection, askedFor(params, "query", include, exclude, format, template), async () => {
+    const asked = readChoice(params, "format", queryFormats, "json");
+    if (asked === "html" && findText(params, "template")) refuse("template", "Templates are not available.");
+    const paging = readPaging(params, queryLimit);
+    const { selection, columns, isProjected } = readQuerySelection(params, sourceOf(ctx, collection));
+    const page = await selectPage(ctx.storage, selection, paging, selectEntries);
+    const entries = page.rows.map((row) => presentEntry(row, columns));
+    // A table shows what the schema indexes; the times are in it when they are asked for.
+    const table = isProjected ? columns : ["id", ...collection.schema.index.filter((name) => name !== "id")];
+    const text =
+      asked === "csv"
+        ? csvTable(table, entries)
+        : asked === "html"
+          ? htmlTable(collectionId, table, entries)
+          : JSON.stringify(entries);
+    return { ...page.answer, text, format: asked, pagination: paginationOf(page.answer) };
+  });
+}
+
+/** All entries as the text of a JSON array, in pieces. */
+export async function listIndex(ctx: Context, collectionId: string, params: Params): Promise<AsyncIterable<string>> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  const { selection, columns } = readQuerySelection(params, sourceOf(ctx, collection));
+  noteShape(ctx.storage, selection);
+  return indexText(ctx.storage, selection, columns);
+}
+
+async function* indexText(storage: Storage, selection: Selection, columns: string[]): AsyncIterable<string> {
+  let lead = "[";
+  for await (const rows of iterateSelectedEntries(storage, selection, indexBatch)) {
+    yield lead + rows.map((row) => JSON.stringify(presentEntry(row, columns))).join(",");
+    lead = ",";
+  }
+  yield lead === "[" ? "[]" : "]";
+}
+
+export function sourceOf(ctx: Context, collection: Collection): Source {
+  const { id, schema, isVirtual } = collection;
+  return { collection: id, schema, isVirtual, hideDrafts: ctx.actor.kind === "anonymous" };
+}
+
+/** The parameters that make a difference; undefined for an order that is new each time. */
+function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...more: unknown[]): string | undefined {
+  if (typeof sort === "string" && sort.includes("shuffle")) return undefined;
+  return JSON.stringify([...more, limit, offset, cursor, sort, filter, search]);
+}
+
+/** Answers from memory when the same was asked before and nothing has changed since. */
+function keepPage<A extends ListAnswer>(
+  ctx: Context,
+  { id, schema }: Collection,
+  asked: string | undefined,
+  make: () => Promise<A>,
+): Promise<A> {
+  if (asked === undefined) return make();
+  const { storage } = ctx;
+  const persona = ctx.actor.kind === "anonymous" ? "public" : "all";
+  const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
+  return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make) as Promise<A>;
+}
+
+interface Keyed {
+  id: string;
+  keys: NonNullable<Page["after"]>["values"];
+}
+
+async function selectPage<R extends Keyed>(
+  storage: Storage,
+  selection: Selection,
+  { limit, offset, cursor }: Paging,
+  selectRows: (db: Storage, selection: Selection, page: Page) => Promise<R[]>,
+): Promise<{ rows: R[]; answer: Omit<ListAnswer, "text"> }> {
+  noteShape(storage, selection);
+  const after = cursor === undefined ? undefined : readCursor(selection, cursor);
+  // One more than asked tells whether there is a next page.
+  const found = await selectRows(storage, selection, { limit: limit + 1, offset, ...(after && { after }) });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const nextCursor =
+    last && found.length > limit ? writeCursor(selection, { values: last.keys, id: last.id }) : undefined;
+  const total = await countAll(storage, selection);
+  return { rows, answer: { count: rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) } };
+}
+
+/** Everything in a collection is counted already; anything less is counted once while nothing changes. */
+async function countAll(storage: Storage, selection: Selection): Promise<number> {
+  const { collection, include, exclude, search, hideDrafts } = selection;
+  if (include.length + exclude.length === 0 && !search && !hideDrafts)
+    return (await readCounters(storage, collection))?.totalObjects ?? 0;
+  const key = JSON.stringify([collection, include, exclude, search, hideDrafts]);
+  const stamp = String(storage.version(`objects:${collection}`));
+  return pageCacheOf(storage).totals.get(key, stamp, () => countSelected(storage, selection));
+}
+
+/** A damaged document costs only itself. */
+export function findDocumentText(ctx: Context, schema: FlatSchema, row: ObjectRow): string | undefined {
+  try {
+    return documentText(schema, row);
+  } catch (error) {
+    ctx.log.warn({ collection: row.collection, id: row.id, err: error }, "an object could not be read");
+    return undefined;
+  }
+}
+
+function presentEntry({ id, created, modified, idx }: IndexRow, columns: string[]): JsonObject {
+  const values: JsonObject = { ...(JSON.parse(idx) as JsonObject), id, created, modified };
+  const entry: JsonObject = {};
+  for (const name of columns) if (Object.hasOwn(values, name)) entry[name] = values[name] as Json;
+  return entry;
+}
+
+function paginationOf({ total, count, limit, offset, nextCursor }: Omit<ListAnswer, "text">): Pagination {
+  return {
+    total,
+    count,
+    per_page: limit,
+    current_page: Math.floor(offset / limit) + 1,
+    total_pages: Math.max(1, Math.ceil(total / limit)),
+    ...(nextCursor && { next_cursor: nextCursor }),
+  };
+}

@@ -1,0 +1,231 @@
+// Objects: get, create, replace (PUT), patch, delete, clone.
+// Reading never parses a document that was written under the present schema: its text is the answer.
+
+import type { Context } from "#context.ts";
+import { type JsonObject, isJsonObject } from "#contract/json.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { slug } from "#base/ids.ts";
+import { bumpCounters } from "#storage/collections.ts";
+import { findObject, hasObject, insertObject, type ObjectRow, deleteObject as removeObject } from "#storage/objects.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { openCollection } from "./access.ts";
+import { buildDocument, checkSentId, proposeId } from "./build.ts";
+import { type Collection, ensureCollection } from "./collections.ts";
+import { presentDocument } from "./present.ts";
+import type { FlatSchema } from "./schema-types.ts";
+import { changeObject, checkIfMatch, checkUnique, etagOf, hashPasswords, htmlclean, isDraft, lockExisting, missing, objectWrite } from "./write.ts";
+
+export interface ObjectAnswer {
+  id: string;
+  /** The document as JSON text. */
+  text: string;
+  /** Quoted, strong. */
+  etag: string;
+}
+
+export interface Precondition {
+  /** The `If-Match` header as sent. */
+  ifMatch?: string | undefined;
+}
+
+export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
+  const { schema } = await openCollection(ctx, "read", collectionId);
+  const row = await findObject(ctx.storage, collectionId, id);
+  if (!row || (ctx.actor.kind === "anonymous" && isDraft(row))) return missing(collectionId, id);
+  return { id, text: documentText(schema, row), etag: etagOf(row, schema) };
+}
+
+export async function headObject(ctx: Context, collectionId: string, id: string): Promise<void> {
+  await getObject(ctx, collectionId, id);
+}
+
+/** The stored text when it was written under the present schema, else the document as that schema shows it. */
+export function documentText(schema: FlatSchema, row: ObjectRow): string {
+  if (row.schemaRev === schema.rev) return row.doc;
+  return JSON.stringify(presentDocument(schema, JSON.parse(row.doc) as JsonObject, row));
+}
+
+export interface CreateOptions {
+  /** Refuses when the collection holds an object already, also one made at the same moment. */
+  mustBeFirst?: boolean;
+}
+
+export async function createObject(
+  ctx: Context,
+  collectionId: string,
+  body: JsonObject,
+  { mustBeFirst = false }: CreateOptions = {},
+): Promise<ObjectAnswer> {
+  await openCollection(ctx, "create", collectionId);
+  const collection = await ensureCollection(ctx, collectionId);
+  checkBody(body);
+  const hashes = await hashPasswords(collection.schema, body);
+  const now = ctx.clock.iso();
+  const answer = await retryOnTakenId(() =>
+    ctx.storage.write((tx) => insertNew(ctx, tx, { collection, body, hashes, now, mustBeFirst })),
+  );
+  ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
+  return answer;
+}
+
+interface NewObject {
+  collection: Collection;
+  body: JsonObject;
+  hashes: Map<string, string>;
+  now: string;
+  mustBeFirst: boolean;
+}
+
+async function insertNew(ctx: Context, tx: Tx, { collection, body, hashes, now, mustBeFirst }: NewObject): Promise<ObjectAnswer> {
+  const { schema } = collection;
+  // First, because it makes creates in one collection wait for each other where the engine lets them run together.
+  const counters = await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
+  if (mustBeFirst && counters.totalObjects > 1) fail("forbidden", "This is closed: the first one exists already.");
+  const id = await chooseId(tx, collection, body, { now, counter: counters.count, total: counters.totalObjects });
+  const times = { created: now, modified: now };
+  const { document, secrets } = buildDocument(schema, { ...body, id }, {
+    ...times,
+    now,
+    counter: counters.count,
+    htmlclean: htmlclean(ctx),
+    hashes,
+    secrets: {},
+  });
+  await checkUnique(tx, collection, document);
+  const write = objectWrite(collection, document, secrets);
+  const stored = await insertObject(tx, write);
+  return { id, text: write.doc, etag: etagOf(stored, schema) };
+}
+
+/** A sent id must be free; a generated one that is taken gets -2, -3. */
+export async function chooseId(
+  tx: Tx,
+  { id: collectionId, schema, settings }: Collection,
+  body: JsonObject,
+  place: { now: string; counter: number; total: number },
+): Promise<string> {
+  if (settings.singleton && place.total <= 1) return collectionId;
+  const proposed = proposeId(schema, body, place);
+  if (!proposed.isGenerated) {
+    if (await hasObject(tx, collectionId, proposed.id)) return taken(collectionId, proposed.id);
+    return proposed.id;
+  }
+  let id = proposed.id;
+  for (let suffix = 2; await hasObject(tx, collectionId, id); suffix += 1) id = `${proposed.id}-${suffix}`;
+  return id;
+}
+
+/** Two writers may choose the same id at the same moment: the second one looks again. */
+async function retryOnTakenId(attempt: () => Promise<ObjectAnswer>): Promise<ObjectAnswer> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      if (tries === 5) throw new CairnError("exists");
+    }
+  }
+}
+
+export interface ObjectChange extends Precondition {
+  body: JsonObject;
+}
+
+/** PUT: what is left out goes back to its default; passwords stay unless sent. */
+export async function replaceObject(
+  ctx: Context,
+  collectionId: string,
+  id: string,
+  { body, ifMatch }: ObjectChange,
+): Promise<ObjectAnswer> {
+  await openCollection(ctx, "update", collectionId);
+  checkBody(body, id);
+  return changeObject(ctx, { collection: collectionId, id, ifMatch }, { sent: body, change: () => ({ input: body }) });
+}
+
+/** PATCH: only what is sent changes; null goes back to the default. */
+export async function patchObject(
+  ctx: Context,
+  collectionId: string,
+  id: string,
+  { body, ifMatch }: ObjectChange,
+): Promise<ObjectAnswer> {
+  await openCollection(ctx, "update", collectionId);
+  checkBody(body, id);
+  return changeObject(
+    ctx,
+    { collection: collectionId, id, ifMatch },
+    { sent: body, change: (current) => ({ input: { ...current, ...body }, changed: new Set(Object.keys(body)) }) },
+  );
+}
+
+export async function deleteObject(
+  ctx: Context,
+  collectionId: string,
+  id: string,
+  { ifMatch }: Precondition = {},
+): Promise<void> {
+  const { schema } = await openCollection(ctx, "delete", collectionId);
+  await ctx.storage.write(async (tx) => {
+    const row = await lockExisting(tx, collectionId, id);
+    checkIfMatch(ifMatch, row, schema);
+    await removeObject(tx, row);
+    await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: ctx.clock.iso() });
+  });
+  ctx.events.emit({ type: "object.deleted", collection: collectionId, id });
+}
+
+export interface CloneTarget {
+  id?: string | undefined;
+  collection?: string | undefined;
+}
+
+/** Without a target the clone is the source itself. */
+export async function cloneObject(
+  ctx: Context,
+  collectionId: string,
+  id: string,
+  target: CloneTarget,
+): Promise<ObjectAnswer> {
+  const source = await getObject(ctx, collectionId, id);
+  const targetCollection = target.collection ?? collectionId;
+  const targetId = target.id === undefined ? id : checkSentId(target.id);
+  await openCollection(ctx, "create", targetCollection);
+  if (targetCollection === collectionId && targetId === id) return source;
+  const collection = await ensureCollection(ctx, targetCollection);
+  const now = ctx.clock.iso();
+  const answer = await retryOnTakenId(() =>
+    ctx.storage.write(async (tx) => {
+      const row = await lockExisting(tx, collectionId, id);
+      if (await hasObject(tx, targetCollection, targetId)) return taken(targetCollection, targetId);
+      const counters = await bumpCounters(tx, targetCollection, { created: 1, total: 1, lastUpdated: now });
+      const { document, secrets } = buildDocument(collection.schema, { ...(JSON.parse(row.doc) as JsonObject), id: targetId }, {
+        now,
+        created: now,
+        modified: now,
+        counter: counters.count,
+        htmlclean: htmlclean(ctx),
+        hashes: new Map(),
+        secrets: row.secrets,
+      });
+      await checkUnique(tx, collection, document);
+      const write = objectWrite(collection, document, secrets);
+      const stored = await insertObject(tx, write);
+      return { id: targetId, text: write.doc, etag: etagOf(stored, collection.schema) };
+    }),
+  );
+  ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
+  return answer;
+}
+
+function checkBody(body: JsonObject, id?: string): void {
+  if (!isJsonObject(body)) fail("invalid", "The body must be a JSON object.");
+  if (id === undefined || body.id === undefined || body.id === null) return;
+  if (body.id !== id && slug(String(body.id)) !== id) {
+    fail("invalid", "The id in the body differs from the id in the path.", { id: [`Must be "${id}" or left out.`] });
+  }
+}
+
+function taken(collection: string, id: string): never {
+  fail("exists", `Object with id ${id} already exists in ${collection}.`, { id: ["This id is taken."] });
+}

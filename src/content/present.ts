@@ -1,0 +1,34 @@
+// A document that was stored under another revision of its schema, as the present one shows it.
+// Lenient: nothing is refused; what no longer fits is hidden, what is new has its default.
+
+import type { JsonObject } from "#contract/json.ts";
+import type { FieldWrite } from "./fields/kind.ts";
+import { buildShape } from "./fields/shape.ts";
+import type { HtmlRules } from "./html.ts";
+import type { FlatSchema } from "./schema-types.ts";
+
+/** Text that was code before may be shown on a page now. */
+const htmlclean: HtmlRules = { enabled: true, allowedIframeDomains: [], allowedCssProperties: [], allowedTags: [] };
+
+export function presentDocument(
+  schema: FlatSchema,
+  stored: JsonObject,
+  { created, modified }: { created: string; modified: string },
+): JsonObject {
+  const write: FieldWrite = {
+    now: modified,
+    created,
+    modified,
+    counter: 0,
+    isTrusted: true,
+    isLenient: true,
+    htmlclean,
+    markupBudget: Number.POSITIVE_INFINITY,
+    hashes: new Map(),
+    stored: {},
+    secrets: {},
+    problems: [],
+    changed: undefined,
+  };
+  return { id: stored.id ?? "", ...buildShape(schema, stored, { write, prefix: "" }), created, modified };
+}

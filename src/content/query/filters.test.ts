@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CairnError } from "#base/errors.ts";
+import { flattenSchema } from "#content/flatten-schema.ts";
+import type { Condition, Selection } from "#storage/selection.ts";
+import { readListSelection, readQuerySelection, readReportSelection, type Source } from "./filters.ts";
+import type { Params } from "./parameters.ts";
+
+const schema = flattenSchema({
+  id: "product",
+  properties: {
+    title: { type: "string", field: "text" },
+    price: { type: "number", field: "number" },
+    active: { type: "boolean", field: "toggle" },
+    released: { type: "date", field: "date" },
+    tags: { type: "list", field: "list" },
+    image: { type: "image", field: "image" },
+    notes: { type: "string", field: "textarea" },
+    secret: { type: "password", field: "password" },
+    draft: { type: "boolean", field: "toggle" },
+  },
+  required: ["id"],
+  index: ["id", "title", "price", "active", "released", "tags", "image"],
+});
+const source: Source = { collection: "products", schema, hideDrafts: false, isVirtual: false };
+
+const list = (params: Params): Selection => readListSelection(params, source);
+const query = (params: Params) => readQuerySelection(params, source);
+const filter = (property: string, test: unknown): Selection => list({ filter: { [property]: test } });
+
+/** `title eq x`, for short expectations. */
+function brief({ operand, operator, values }: Condition): string {
+  return operator === "never" ? "never" : `${operand.property} ${operator} ${values.join("|")}`;
+}
+const included = (selection: Selection): string[] => selection.include.map(brief);
+const excluded = (selection: Selection): string[] => selection.exclude.map(brief);
+
+function refusal(read: () => unknown): CairnError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof CairnError) return error;
+    throw error;
+  }
+  throw new Error("was not refused");
+}
+
+test("FIL-1 filters are equalities that must all hold", () => {
+  assert.deepEqual(included(list({ filter: { title: "Big Lamp", price: "5" } })), ["title eq big lamp", "price eq 5"]);
+});
+
+test("FIL-2 filter[p][op] takes the operators, and several for one property", () => {
+  assert.deepEqual(included(filter("price", { gte: "5", lt: "9.5" })), ["price gte 5", "price lt 9.5"]);
+  assert.deepEqual(Object.keys(refusal(() => filter("price", { above: "5" })).details ?? {}), ["filter"]);
+  assert.deepEqual(Object.keys(refusal(() => filter("nothing", "5")).details ?? {}), ["filter"]);
+  assert.equal(refusal(() => list({ filter: "title" })).status, 400);
+  assert.equal(refusal(() => filter("title", ["a", "b"])).status, 400);
+  assert.equal(refusal(() => filter("title", { eq: { deep: "x" } })).status, 400);
+});
+
+test("FIL-3 text takes an asterisk at either end", () => {
+  assert.deepEqual(included(filter("title", "La*")), ["title starts la"]);
+  assert.deepEqual(included(filter("title", "*mp")), ["title ends mp"]);
+  assert.deepEqual(included(filter("title", "*am*")), ["title contains am"]);
+  assert.deepEqual(included(filter("title", "a*b")), ["title eq a*b"]);
+  assert.deepEqual(included(filter("title", "*")), ["title starts "]);
+});
+
+test("FIL-4 lists are compared by their elements, in lower case", () => {
+  assert.deepEqual(filter("tags", "Red").include, [
+    { operand: { property: "tags", source: "index", comparison: "list" }, operator: "eq", values: ["red"] },
+  ]);
+});
+
+test("FIL-5 a value that is no number matches no number", () => {
+  assert.deepEqual(included(filter("price", "2.50")), ["price eq 2.5"]);
+  for (const text of ["abc", "", "1e999", "0x10", "NaN", "1_000"])
+    assert.deepEqual(included(filter("price", text)), ["never"], text);
+  assert.deepEqual(excluded(query({ exclude: "price:abc" }).selection), []);
+});
+
+test("FIL-6 booleans match only true and false", () => {
+  assert.deepEqual(filter("active", "true").include[0]?.values, [true]);
+  assert.deepEqual(filter("active", "false").include[0]?.values, [false]);
+  for (const text of ["1", "TRUE", "yes"]) assert.deepEqual(included(filter("active", text)), ["never"], text);
+});
+
+test("FIL-7 a bare date is the whole day", () => {
+  const start = "2024-02-29T00:00:00.000Z";
+  const end = "2024-03-01T00:00:00.000Z";
+  const on = (operator: string) => included(filter("released", { [operator]: "2024-02-29" }));
+  assert.deepEqual(on("eq"), [`released gte ${start}`, `released lt ${end}`]);
+  assert.deepEqual(on("lt"), [`released lt ${start}`]);
+  assert.deepEqual(on("lte"), [`released lt ${end}`]);
+  assert.deepEqual(on("gt"), [`released gte ${end}`]);
+  assert.deepEqual(on("gte"), [`released gte ${start}`]);
+  const other = filter("released", { ne: "2024-02-29" });
+  assert.deepEqual([included(other), excluded(other)], [["released ne "], ["released starts 2024-02-29"]]);
+  const without = query({ exclude: "released:2024-02-29" }).selection;
+  assert.deepEqual(excluded(without), ["released starts 2024-02-29"]);
+  const only = query({ exclude: "released:ne:2024-02-29" }).selection;
+  assert.deepEqual(excluded(only), [`released lt ${start}`, `released gte ${end}`]);
+});
+
+test("FIL-7 a time is one instant, in UTC unless it names a zone; what is no date matches nothing", () => {
+  assert.deepEqual(included(filter("created", { gt: "2024-05-01T10:00" })), ["created gt 2024-05-01T10:00:00.000Z"]);
+  assert.deepEqual(included(filter("created", { gt: "2024-05-01T10:00:00+02:00" })), [
+    "created gt 2024-05-01T08:00:00.000Z",
+  ]);
+  for (const text of ["soon", "2024-02-30", "2024-13-01", "2024-05-01T25:00", "1714521600"])
+    assert.deepEqual(included(filter("created", text)), ["never"], text);
+});
+
+test("FIL-8 operators that a kind does not have match nothing", () => {
+  assert.deepEqual(included(filter("title", { gt: "a" })), ["never"]);
+  assert.deepEqual(included(filter("price", { contains: "5" })), ["never"]);
+  assert.deepEqual(included(filter("active", { lt: "true" })), ["never"]);
+});
+
+test("FIL-9 in and notin take several values", () => {
+  assert.deepEqual(included(filter("title", { in: "A|b" })), ["title in a|b"]);
+  assert.deepEqual(included(filter("price", { notin: "1|x|3" })), ["price notin 1|3"]);
+  assert.deepEqual(included(filter("price", { in: "x|y" })), ["never"]);
+});
+
+test("FIL-11 kinds without comparison never match", () => {
+  assert.deepEqual(included(filter("image", "cat.jpg")), ["never"]);
+});
+
+test("FIL-12 the number of conditions and values is bounded", () => {
+  const clauses = new Array(65).fill("title:a").join(",");
+  assert.equal(refusal(() => query({ include: clauses })).status, 400);
+  const values = new Array(101).fill("a").join("|");
+  assert.equal(refusal(() => filter("title", { in: values })).status, 400);
+});
+
+test("FIL-13 names that are no property are refused as they are (T10)", () => {
+  for (const name of ["title')", "a.b'+'c", "title;--", "__proto__", "constructor", "toString", "image.alt", "Title"])
+    assert.equal(refusal(() => filter(name, "1")).status, 400, name);
+  for (const sort of ["title;--", "title,(select 1)", "image.alt", "title desc", "-", ":", "title:up", "title:asc:x"])
+    assert.deepEqual(Object.keys(refusal(() => list({ sort })).details ?? {}), ["sort"], sort);
+  for (const order of ["asc,(select 1)", "DESC", "up"])
+    assert.deepEqual(Object.keys(refusal(() => list({ order })).details ?? {}), ["order"], order);
+});
+
+test("FIL-14 clauses are name:value or name:operator:value, and values may hold colons", () => {
+  const { selection } = query({ include: "title:Lamp, price:gte:5,title:http://x:80,title:eq:a:b" });
+  assert.deepEqual(included(selection), ["title eq lamp", "price gte 5", "title eq http://x:80", "title eq a:b"]);
+});
+
+test("FIL-16 query and index know only indexed properties, the list knows all", () => {
+  assert.deepEqual(filter("notes", "x").include[0]?.operand.source, "document");
+  assert.deepEqual(filter("title", "x").include[0]?.operand.source, "index");
+  for (const params of [{ filter: { notes: "x" } }, { include: "notes:x" }, { sort: "notes" }, { include: "notes" }])
+    assert.equal(refusal(() => query(params)).status, 400);
+});
+
+test("LST-15 a password property is as unknown as one that does not exist (T1)", () => {
+  const attempts = (name: string): Params[] => [
+    { filter: { [name]: { starts: "$argon" } } },
+    { sort: name },
+    { sort: `-${name}` },
+    { sort: `title,${name}:desc` },
+  ];
+  const clauses = (name: string): Params[] => [
+    ...attempts(name),
+    { include: name },
+    { exclude: name },
+    { include: `title:x,${name}:starts:$argon` },
+    { exclude: `${name}:x` },
+  ];
+  const messages = (name: string) => [
+    ...attempts(name).map((params) => refusal(() => list(params))),
+    ...clauses(name).map((params) => refusal(() => query(params))),
+    ...[{ include: `${name}:x` }, { exclude: name }].map((params) =>
+      refusal(() => readReportSelection(params, source)),
+    ),
+  ];
+  const own = messages("secret").map(({ message }) => message);
+  const missing = messages("nobody").map(({ message }) => message.replaceAll("nobody", "secret"));
+  assert.deepEqual(own, missing);
+});
+
+test("LST-5 the list is sorted by created, newest first", () => {
+  assert.deepEqual(
+    list({}).sort.map(({ operand, descending }) => [operand.property, descending]),
+    [["created", true]],
+  );
+  assert.equal(list({ order: "asc" }).sort[0]?.descending, false);
+});
+
+test("LST-8 sort takes signs, directions and lists; order stands for those without", () => {
+  const keys = (params: Params) => list(params).sort.map((key) => `${key.operand.property} ${key.descending}`);
+  assert.deepEqual(keys({ sort: "-title,price:asc,released", order: "desc" }), [
+    "title true",
+    "price false",
+    "released true",
+  ]);
+  assert.deepEqual(
+    query({ sort: "title,-price" }).selection.sort.map((key) => key.descending),
+    [false, true],
+  );
+  assert.equal(refusal(() => list({ sort: "id,id,id,id,id,id" })).status, 400);
+});
+
+test("LST-6 kinds without order cannot be sorted by", () => {
+  assert.deepEqual(Object.keys(refusal(() => list({ sort: "image" })).details ?? {}), ["sort"]);
+});
+
+test("LST-20 shuffle alone is a random order", () => {
+  assert.deepEqual([list({ sort: "shuffle" }).shuffle, list({ sort: "shuffle" }).sort], [true, []]);
+  assert.equal(refusal(() => list({ sort: "title,shuffle" })).status, 400);
+});
+
+test("LST-16 drafts are hidden only where the schema knows drafts", () => {
+  assert.equal(readListSelection({}, { ...source, hideDrafts: true }).hideDrafts, true);
+  const plain = flattenSchema({ id: "plain", properties: {}, required: [], index: [] });
+  assert.equal(readListSelection({}, { ...source, schema: plain, hideDrafts: true }).hideDrafts, false);
+});
+
+test("LST-17 a reserved collection that does not exist yet holds nothing", () => {
+  assert.deepEqual(included(readListSelection({}, { ...source, isVirtual: true })), ["never"]);
+});
+
+test("SEA-7 a search without sort is by relevance", () => {
+  assert.deepEqual(list({ search: "lamp" }).sort, []);
+  assert.equal(list({ search: "lamp", sort: "title" }).sort.length, 1);
+  assert.deepEqual(query({}).selection.sort, []);
+});
+
+test("QRY-4 bare names in include choose the columns, id first", () => {
+  assert.deepEqual(query({ include: "price,title" }).columns, ["id", "price", "title"]);
+  assert.deepEqual(query({}).columns, [
+    "id",
+    "title",
+    "price",
+    "active",
+    "released",
+    "tags",
+    "image",
+    "created",
+    "modified",
+  ]);
+});
+
+test("QRY-5 bare names in exclude leave columns out", () => {
+  assert.deepEqual(query({ exclude: "image,tags,modified" }).columns, [
+    "id",
+    "title",
+    "price",
+    "active",
+    "released",
+    "created",
+  ]);
+});
+
+test("QRY-6 clauses filter and bare names choose, side by side", () => {
+  const { selection, columns } = query({ include: "title,price:gt:3", exclude: "active:true" });
+  assert.deepEqual(columns, ["id", "title"]);
+  assert.deepEqual([included(selection), excluded(selection)], [["price gt 3"], ["active eq true"]]);
+});
+
+test("REP-13 in reports a bare name asks for true", () => {
+  const selection = readReportSelection({ include: "active,price:gt:3", exclude: "draft" }, source);
+  assert.deepEqual(included(selection), ["active eq true", "price gt 3"]);
+  assert.deepEqual(excluded(selection), ["draft eq true"]);
+});

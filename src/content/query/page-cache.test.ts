@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createKept } from "./page-cache.ts";
+
+test("LST-18 what is kept holds until its stamp moves", async () => {
+  const kept = createKept<string>(10_000, (value) => value.length);
+  let made = 0;
+  const get = (stamp: string) => kept.get("key", stamp, async () => `value ${++made}`);
+  assert.deepEqual(
+    [await get("1"), await get("1"), await get("2"), await get("2")],
+    ["value 1", "value 1", "value 2", "value 2"],
+  );
+});
+
+test("LST-18 identical requests that miss together are made once", async () => {
+  const kept = createKept<number>(10_000, () => 1);
+  let made = 0;
+  const slow = async () => {
+    await new Promise(setImmediate);
+    return ++made;
+  };
+  assert.deepEqual(await Promise.all([kept.get("a", "1", slow), kept.get("a", "1", slow)]), [1, 1]);
+  assert.equal(await kept.get("a", "1", slow), 1);
+});
+
+test("LST-18 a failure is not kept", async () => {
+  const kept = createKept<number>(10_000, () => 1);
+  await assert.rejects(kept.get("a", "1", () => Promise.reject(new Error("no"))));
+  assert.equal(await kept.get("a", "1", async () => 5), 5);
+});
+
+test("LST-18 values larger than the room are answered and not kept", async () => {
+  const kept = createKept<number>(1_000, () => 5_000);
+  let made = 0;
+  const make = async () => ++made;
+  assert.deepEqual([await kept.get("a", "1", make), await kept.get("a", "1", make)], [1, 2]);
+});

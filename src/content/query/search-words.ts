@@ -1,0 +1,23 @@
+// What a caller typed into a search box, as terms. Words are folded exactly as those in the full-text index are.
+
+import { foldWords } from "#base/text.ts";
+import type { Search } from "#storage/selection.ts";
+import { refuse } from "./parameters.ts";
+
+const maxLength = 1_000;
+const maxTerms = 32;
+
+/** No terms: the text has nothing to look for, and finds nothing. */
+export function parseSearch(text: string): Search {
+  if (text.length > maxLength) refuse("search", `search may have at most ${maxLength} characters.`);
+  const terms: string[][] = [];
+  let mode: Search["mode"] = "and";
+  for (const [, phrase, word = ""] of text.matchAll(/"([^"]*)"|([^\s"]+)/g)) {
+    const lower = word.toLowerCase();
+    if (lower === "or") mode = "or";
+    else if (lower !== "and") terms.push(foldWords(phrase ?? word).split(" "));
+  }
+  const filled = terms.filter((words) => words[0] !== "");
+  if (filled.length > maxTerms) refuse("search", `search may have at most ${maxTerms} terms.`);
+  return { terms: filled, mode };
+}

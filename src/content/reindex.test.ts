@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { system } from "#access/actor.ts";
+import { systemClock } from "#base/clock.ts";
+import { createEvents } from "#base/events.ts";
+import { createLog } from "#base/log.ts";
+import { loadSettings } from "#config.ts";
+import type { Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import { openDefinitions } from "#storage/definitions.ts";
+import { findSecrets } from "#storage/objects.ts";
+import { openStorage } from "#storage/open.ts";
+import { createCollection, getSettings } from "./collections.ts";
+import { createObject, getObject, patchObject } from "./objects.ts";
+import { rebuildIndex, resumeReindex, stopReindex } from "./reindex.ts";
+import { createSchema, replaceSchema } from "./schemas.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "cairn-reindex-"));
+let ctx: Context;
+
+before(async () => {
+  const log = createLog("silent");
+  ctx = {
+    settings: loadSettings({ projectDir: dataDir, env: { CAIRN_DATA: dataDir } }),
+    storage: await openStorage({ dataDir, databaseUrl: "", role: "command", log }),
+    schemaFiles: await openDefinitions(join(dataDir, ".schemas"), { log }),
+    events: createEvents((error) => {
+      throw error;
+    }),
+    clock: systemClock,
+    log,
+    actor: system,
+  };
+});
+after(async () => {
+  await stopReindex(ctx);
+  ctx.schemaFiles.close();
+  await ctx.storage.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const text: Json = { type: "string", field: "text" };
+const password: Json = { type: "password", field: "password" };
+
+async function prepare(id: string, properties: { [name: string]: Json }, index: string[] = ["id"]): Promise<void> {
+  await createSchema(ctx, { id, properties: { id: { type: "slug" }, ...properties }, required: ["id"], index });
+  await createCollection(ctx, { id, schema: id });
+}
+
+function entriesOf(collection: string): Promise<{ id: string; idx: string }[]> {
+  return ctx.storage.all("SELECT id, json(idx) AS idx FROM object_index WHERE collection = ? ORDER BY id", [
+    collection,
+  ]);
+}
+
+test("COL-35 a stored password whose property is retyped is dropped, in cards and deck items too (T4)", async () => {
+  const item = { id: { type: "slug" }, note: text, pin: password };
+  await createSchema(ctx, { id: "pin-item", properties: item, required: ["id"], index: ["id"] });
+  const card = { type: "card", schemaref: "pin-item" };
+  const deck = { type: "deck", deckref: "pin-item" };
+  await prepare("vault", { pass: password, code: password, card, deck });
+  await createObject(ctx, "vault", {
+    id: "a",
+    pass: "first secret",
+    code: "second secret",
+    card: { id: "c", note: "n", pin: "third secret" },
+    deck: [{ id: "one", pin: "fourth secret" }],
+  });
+  const paths = async () => Object.keys((await findSecrets(ctx.storage, "vault", "a")) ?? {}).sort();
+  assert.deepEqual(await paths(), ["card.pin", "code", "deck.one.pin", "pass"]);
+
+  const properties = { id: { type: "slug" }, pass: text, code: password, card, deck };
+  await replaceSchema(ctx, "vault", { properties, required: ["id"], index: ["id", "pass"] });
+  assert.deepEqual(await paths(), ["card.pin", "code", "deck.one.pin"]);
+  await replaceSchema(ctx, "pin-item", { properties: { ...item, pin: text }, required: ["id"], index: ["id"] });
+  assert.deepEqual(await paths(), ["code"]);
+  const shown = (await getObject(ctx, "vault", "a")).text;
+  for (const secret of ["secret", "argon2"]) assert.ok(!shown.includes(secret), shown);
+});
+
+test("COL-36 a damaged object is skipped, and the others are done", async () => {
+  await prepare("damaged", { title: text });
+  for (const id of ["a", "b", "c"]) await createObject(ctx, "damaged", { id, title: `Title ${id}` });
+  await ctx.storage.write((tx) =>
+    tx.run("UPDATE objects SET doc = '{\"id\":' WHERE collection = 'damaged' AND id = 'b'"),
+  );
+  await replaceSchema(ctx, "damaged", {
+    properties: { id: { type: "slug" }, title: text },
+    required: ["id"],
+    index: ["id", "title"],
+  });
+  const titles = (await entriesOf("damaged")).map(({ idx }) => (JSON.parse(idx) as { title?: string }).title);
+  assert.deepEqual(titles, ["Title a", undefined, "Title c"]);
+  assert.equal((await getSettings(ctx, "damaged")).index.state, "ready");
+  assert.equal((await ctx.storage.one<{ doc: string }>("SELECT doc FROM objects WHERE id = 'b'"))?.doc, '{"id":');
+});
+
+test("COL-37 a rebuild makes every entry anew and counts the objects", async () => {
+  await prepare("spoiled", { title: text }, ["id", "title"]);
+  for (const id of ["a", "b", "c"]) await createObject(ctx, "spoiled", { id, title: `Title ${id}` });
+  const right = await entriesOf("spoiled");
+  await ctx.storage.write(async (tx) => {
+    await tx.run(`UPDATE object_index SET idx = ${tx.dialect.jsonParam} WHERE collection = 'spoiled'`, ["{}"]);
+    await tx.run("UPDATE collections SET total_objects = 77 WHERE id = 'spoiled'");
+  });
+  await Promise.all(Array.from({ length: 10 }, () => rebuildIndex(ctx, "spoiled")));
+  assert.deepEqual(await entriesOf("spoiled"), right);
+  assert.equal((await getSettings(ctx, "spoiled")).totalObjects, 3);
+});
+
+test("COL-34 a newer schema makes a running rebuild begin anew; the last one holds for every object", async () => {
+  await prepare("moving", { title: text, n: { type: "number" } });
+  for (let n = 0; n < 120; n += 1) await createObject(ctx, "moving", { id: `o${n}`, title: `Title ${n}`, n });
+  const properties = { id: { type: "slug" }, title: text, n: { type: "number" } };
+  await Promise.all(
+    [["id", "title"], ["id"], ["id", "n"], ["id", "title", "n"]].map((index) =>
+      replaceSchema(ctx, "moving", { properties, required: ["id"], index }),
+    ),
+  );
+  await rebuildIndex(ctx, "moving");
+  const revs = await ctx.storage.all("SELECT DISTINCT schema_rev AS rev FROM objects WHERE collection = 'moving'");
+  const row = await ctx.storage.one("SELECT indexed_rev AS rev FROM collections WHERE id = 'moving'");
+  assert.deepEqual(revs, [row]);
+});
+
+test("COL-32 a rebuild that was cut off is taken up at the next start", async () => {
+  await prepare("cut", { title: text }, ["id", "title"]);
+  for (let n = 0; n < 60; n += 1) await createObject(ctx, "cut", { id: `o${n}`, title: `Title ${n}` });
+  const right = await entriesOf("cut");
+  await ctx.storage.write(async (tx) => {
+    await tx.run("UPDATE collections SET indexed_rev = 'before' WHERE id = 'cut'");
+    await tx.run("UPDATE objects SET schema_rev = 'before' WHERE collection = 'cut' AND id > 'o3'");
+    await tx.run(`UPDATE object_index SET idx = ${tx.dialect.jsonParam} WHERE collection = 'cut' AND id > 'o3'`, [
+      "{}",
+    ]);
+    tx.touch("collections");
+  });
+  assert.equal((await getSettings(ctx, "cut")).index.state, "rebuilding");
+  resumeReindex(ctx);
+  const deadline = Date.now() + 10_000;
+  while ((await getSettings(ctx, "cut")).index.state !== "ready" && Date.now() < deadline)
+    await new Promise(setImmediate);
+  assert.deepEqual(await entriesOf("cut"), right);
+});
+
+test("COL-33 what is written while a rebuild runs is kept", async () => {
+  await prepare("busy", { title: text }, ["id", "title"]);
+  for (let n = 0; n < 200; n += 1) await createObject(ctx, "busy", { id: `o${n}`, title: "old" });
+  const rebuild = rebuildIndex(ctx, "busy");
+  await Promise.all(
+    Array.from({ length: 200 }, (_, n) => patchObject(ctx, "busy", `o${n}`, { body: { title: `new ${n}` } })),
+  );
+  await rebuild;
+  for (const { id, idx } of await entriesOf("busy"))
+    assert.equal((JSON.parse(idx) as { title: string }).title, `new ${id.slice(1)}`);
+});

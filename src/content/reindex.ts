@@ -1,0 +1,215 @@
+// Brings the objects of a collection up to its schema: shown anew, indexed anew, in slices between which others work.
+// Durable without a job table: the collection's indexed revision is set at the end, so a start finds what is unfinished.
+
+import { setImmediate as yieldTurn } from "node:timers/promises";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { App, Context } from "#context.ts";
+import { reservedCollections } from "#contract/collections.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import {
+  type CollectionRow,
+  findCollectionRow,
+  listCollectionRows,
+  recount,
+  setIndexedRev,
+} from "#storage/collections.ts";
+import { type ObjectSecrets, type ObjectWrite, rewriteObject } from "#storage/objects.ts";
+import type { Storage } from "#storage/port.ts";
+import { countObjects, lockSlice, type StoredObject } from "#storage/slices.ts";
+import { findFlatSchema, type SchemaSource } from "./flatten.ts";
+import { indexEntry } from "./index-entry.ts";
+import { presentDocument } from "./present.ts";
+import type { FlatSchema } from "./schema-types.ts";
+
+const sliceSize = 50;
+/** A collection of up to this many objects is done before a schema save is answered. */
+const maxWaitedFor = 1_000;
+
+export type IndexProgress = {
+  state: "ready" | "rebuilding";
+  done: number;
+  total: number;
+};
+
+interface Rebuild {
+  done: number;
+  total: number;
+  finished: Promise<void>;
+  /** A whole rebuild that was asked for meanwhile; all who ask share it. */
+  next?: Promise<void>;
+}
+
+interface Rebuilds {
+  running: Map<string, Rebuild>;
+  isStopped: boolean;
+}
+
+const states = new WeakMap<Storage, Rebuilds>();
+
+function stateOf(storage: Storage): Rebuilds {
+  let state = states.get(storage);
+  if (!state) {
+    state = { running: new Map(), isStopped: false };
+    states.set(storage, state);
+  }
+  return state;
+}
+
+/** Every object's index entry made anew, whatever it was made under, and the objects counted. */
+export async function rebuildIndex(ctx: Context, collectionId: string): Promise<void> {
+  allow(ctx, "update", { kind: "collections", collection: collectionId });
+  const row = await findCollectionRow(ctx.storage, collectionId);
+  if (!row || row.isDeleting) {
+    if (Object.hasOwn(reservedCollections, collectionId)) return;
+    fail("not-found", `There is no collection "${collectionId}".`);
+  }
+  const running = stateOf(ctx.storage).running.get(collectionId);
+  if (!running) return start(ctx, collectionId, true);
+  running.next ??= running.finished.catch(() => {}).then(() => start(ctx, collectionId, true));
+  return running.next;
+}
+
+/** After schemas changed: small collections are done when the promise resolves, large ones go on behind it. */
+export async function scheduleReindex(app: App): Promise<void> {
+  const small: Promise<void>[] = [];
+  for (const row of await listCollectionRows(app.storage)) {
+    if (!isStale(app, row)) continue;
+    const rebuild = start(app, row.id, false).catch((error) => {
+      app.log.error({ err: error, collection: row.id }, "index rebuild failed; it is tried again at the next start");
+    });
+    if (row.totalObjects <= maxWaitedFor) small.push(rebuild);
+  }
+  await Promise.all(small);
+}
+
+/** At the start of a server: takes up what is unfinished. */
+export function resumeReindex(app: App): void {
+  scheduleReindex(app).catch((error) => app.log.error({ err: error }, "stale collections could not be listed"));
+}
+
+/** At the end of the process: running rebuilds end with their slice, and are taken up at the next start. */
+export async function stopReindex(app: Pick<App, "storage">): Promise<void> {
+  const state = stateOf(app.storage);
+  state.isStopped = true;
+  await Promise.allSettled([...state.running.values()].map((rebuild) => rebuild.finished));
+}
+
+export function reindexProgress(app: SchemaSource, row: CollectionRow): IndexProgress {
+  const running = stateOf(app.storage).running.get(row.id);
+  if (running) return { state: "rebuilding", done: running.done, total: running.total };
+  if (isStale(app, row)) return { state: "rebuilding", done: 0, total: row.totalObjects };
+  return { state: "ready", done: row.totalObjects, total: row.totalObjects };
+}
+
+/** One rebuild of a collection at a time; one that is running notices a newer schema by itself. */
+function start(app: App, collectionId: string, isWhole: boolean): Promise<void> {
+  const { running } = stateOf(app.storage);
+  const known = running.get(collectionId);
+  if (known) return known.finished;
+  const rebuild: Rebuild = { done: 0, total: 0, finished: Promise.resolve() };
+  running.set(collectionId, rebuild);
+  rebuild.finished = rebuildUntilCurrent(app, collectionId, { rebuild, isWhole }).finally(() =>
+    running.delete(collectionId),
+  );
+  return rebuild.finished;
+}
+
+async function rebuildUntilCurrent(
+  app: App,
+  collectionId: string,
+  { rebuild, isWhole }: { rebuild: Rebuild; isWhole: boolean },
+): Promise<void> {
+  for (let takesAll = isWhole; ; takesAll = false) {
+    const row = await findCollectionRow(app.storage, collectionId);
+    const schema = row && schemaOf(app, row);
+    if (!schema || row.isDeleting || stateOf(app.storage).isStopped) return;
+    if (!takesAll && row.indexedRev === schema.rev) return;
+    await pass(app, { collectionId, schema, takesAll, rebuild });
+  }
+}
+
+interface Pass {
+  collectionId: string;
+  schema: FlatSchema;
+  /** Also the objects that are at this schema's revision already. */
+  takesAll: boolean;
+  rebuild: Rebuild;
+}
+
+/** Ends early, and leaves the collection stale, when the schema has changed again or the process ends. */
+async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass): Promise<void> {
+  const choice = takesAll ? {} : { exceptRev: schema.rev };
+  rebuild.done = 0;
+  rebuild.total = await countObjects(app.storage, collectionId, choice.exceptRev);
+  for (let after = ""; ; ) {
+    if (stateOf(app.storage).isStopped || findFlatSchema(app, schema.id)?.rev !== schema.rev) return;
+    const rows = await app.storage.write(async (tx) => {
+      const slice = await lockSlice(tx, { collection: collectionId, after, limit: sliceSize, ...choice });
+      for (const row of slice) {
+        const write = renew(app, schema, row);
+        if (write) await rewriteObject(tx, row.rid, write);
+      }
+      return slice;
+    });
+    rebuild.done += rows.length;
+    if (rows.length < sliceSize) break;
+    after = rows.at(-1)?.id as string;
+    await yieldTurn();
+  }
+  await app.storage.write(async (tx) => {
+    if (takesAll) await recount(tx, collectionId);
+    await setIndexedRev(tx, collectionId, schema.rev);
+  });
+}
+
+/** Undefined when the stored text is damaged: that object stays as it is, the others go on. */
+function renew(app: App, schema: FlatSchema, row: StoredObject): ObjectWrite | undefined {
+  try {
+    const stored = JSON.parse(row.doc) as Json;
+    if (!isJsonObject(stored)) throw new Error("not an object");
+    const isCurrent = row.schemaRev === schema.rev;
+    const document = isCurrent ? stored : presentDocument(schema, stored, row);
+    return {
+      collection: row.collection,
+      id: row.id,
+      created: row.created,
+      modified: row.modified,
+      schemaRev: schema.rev,
+      doc: isCurrent ? row.doc : JSON.stringify(document),
+      secrets: keepSecrets(schema, JSON.parse(row.secrets)),
+      entry: indexEntry(schema, document),
+    };
+  } catch (error) {
+    app.log.error({ err: error, collection: row.collection, id: row.id }, "object skipped: its stored text is damaged");
+    return undefined;
+  }
+}
+
+/** A secret lives as long as its property is of password type: retyped, it is gone. */
+export function keepSecrets(schema: FlatSchema, secrets: ObjectSecrets): ObjectSecrets {
+  return Object.fromEntries(Object.entries(secrets).filter(([path]) => isPasswordPath(schema, path.split("."))));
+}
+
+/** `password`, `card.password` or `deck.itemId.password`. */
+function isPasswordPath(schema: FlatSchema, [name = "", ...rest]: string[]): boolean {
+  const property = schema.properties.get(name);
+  if (!property || rest.length === 0) return property?.isPassword ?? false;
+  return (
+    property.item !== undefined && isPasswordPath(property.item, property.kind.type === "deck" ? rest.slice(1) : rest)
+  );
+}
+
+function isStale(app: SchemaSource, row: CollectionRow): boolean {
+  const schema = schemaOf(app, row);
+  return !row.isDeleting && schema !== undefined && schema.rev !== row.indexedRev;
+}
+
+function schemaOf(app: SchemaSource, row: CollectionRow): FlatSchema | undefined {
+  try {
+    const { schema } = JSON.parse(row.settings) as JsonObject;
+    return typeof schema === "string" ? findFlatSchema(app, schema) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,187 @@
+// The operations on schemas: list, get, create, replace, delete, import, export.
+// Built-in schemas can be read like any other; only custom ones can be written.
+
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { App, Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { SchemaRecord, SchemaSummary } from "#contract/schemas.ts";
+import { listCollectionRows } from "#storage/collections.ts";
+import { stamp } from "#storage/stamps.ts";
+import { openCollection } from "./access.ts";
+import { builtInSchemas } from "./builtin/all.ts";
+import { findCollection } from "./collections.ts";
+import { requirePro } from "./edition.ts";
+import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn } from "./flatten.ts";
+import { itemSchemaId } from "./flatten-schema.ts";
+import { humanise } from "./labels.ts";
+import { scheduleReindex } from "./reindex.ts";
+import { normaliseSchema } from "./schema-save.ts";
+
+/** As answered: the record, with a name and a title for people. */
+export interface SchemaAnswer extends SchemaRecord {
+  name: string;
+  title: string;
+  description: string;
+}
+
+/** Words that would be read as a part of an address, not as a schema. */
+const refusedIds = new Set(["collection", "jumpstart", "new", "schema", "template"]);
+
+export async function listSchemas(ctx: Context, filter?: string): Promise<SchemaSummary[]> {
+  allow(ctx, "read", { kind: "schemas" });
+  if (filter !== undefined && filter !== "reserved" && filter !== "custom") {
+    fail("invalid", "The filter must be reserved or custom.", { filter: ["filter must be reserved or custom"] });
+  }
+  const ids = [
+    ...(filter === "custom" ? [] : builtInSchemas.keys()),
+    ...(filter === "reserved" ? [] : customSchemaIds(ctx)),
+  ];
+  return ids.sort().map((id) => {
+    const { name, title, description } = present(findRawSchema(ctx, id) as SchemaRecord);
+    return { name, title, description, url: `/schemas/${id}` };
+  });
+}
+
+export interface GetOptions {
+  /** As written, without what the parents add. */
+  raw?: boolean;
+}
+
+/** By the id of a schema, or of a collection that has one. */
+export async function getSchema(ctx: Context, id: string, { raw = false }: GetOptions = {}): Promise<SchemaAnswer> {
+  allow(ctx, "read", { kind: "schemas", schema: id });
+  const found = findRawSchema(ctx, id) ? id : (await findCollection(ctx, id))?.schema.id;
+  return found === undefined ? missing(id) : answer(ctx, found, raw);
+}
+
+/** Whoever may read the objects may know their shape. */
+export async function getCollectionSchema(
+  ctx: Context,
+  collectionId: string,
+  { raw = false }: GetOptions = {},
+): Promise<SchemaAnswer> {
+  const { schema } = await openCollection(ctx, "read", collectionId);
+  return answer(ctx, schema.id, raw);
+}
+
+export function exportSchema(ctx: Context, id: string, options?: GetOptions): Promise<SchemaAnswer> {
+  return getSchema(ctx, id, options);
+}
+
+export interface WriteOptions {
+  /** Sync: `updated` is kept as it comes. */
+  isTrusted?: boolean;
+}
+
+export async function createSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
+  allow(ctx, "create", { kind: "schemas" });
+  requirePro(ctx, "Custom schemas");
+  const record = normalise(ctx, body, options);
+  if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
+    fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
+  }
+  return announceSaved(ctx, record.id);
+}
+
+export async function replaceSchema(
+  ctx: Context,
+  id: string,
+  body: Json,
+  options: WriteOptions = {},
+): Promise<SchemaAnswer> {
+  allow(ctx, "update", { kind: "schemas", schema: id });
+  requirePro(ctx, "Custom schemas");
+  refuseReserved(id);
+  if (!findRawSchema(ctx, id)) return missing(id);
+  if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
+    fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
+  }
+  const record = normalise(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+  await ctx.schemaFiles.put(id, asJson(record));
+  return announceSaved(ctx, id);
+}
+
+/** Creates the schema, or replaces the one of the same id. */
+export async function importSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
+  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
+  return id !== undefined && findRawSchema(ctx, id)
+    ? replaceSchema(ctx, id, body, options)
+    : createSchema(ctx, body, options);
+}
+
+export async function deleteSchema(ctx: Context, id: string): Promise<void> {
+  allow(ctx, "delete", { kind: "schemas", schema: id });
+  requirePro(ctx, "Custom schemas");
+  refuseReserved(id);
+  if (!findRawSchema(ctx, id)) missing(id);
+  const children = relatives(ctx, id, (schema) => schema.inheritFrom?.includes(id) ?? false);
+  if (children.length > 0) fail("in-use", `Other schemas inherit from "${id}": ${children.join(", ")}.`);
+  const shaped = relatives(ctx, id, (schema) =>
+    Object.values(schema.properties).some((definition) => itemSchemaId(definition) === id),
+  );
+  if (shaped.length > 0)
+    fail("in-use", `Cards or decks of other schemas have the shape "${id}": ${shaped.join(", ")}.`);
+  const users = await collectionsOf(ctx, id);
+  if (users.length > 0) fail("in-use", `Collections use the schema "${id}": ${users.join(", ")}.`);
+  await ctx.schemaFiles.delete(id);
+  await ctx.storage.write((tx) => stamp(tx, "schemas", ctx.clock.iso()));
+  ctx.events.emit({ type: "schema.deleted", schema: id });
+}
+
+/** Schema files changed by other hands, such as an editor or git, are felt like a save. */
+export function followSchemaFiles(app: App): void {
+  app.schemaFiles.onChange((ids) => {
+    for (const id of ids)
+      app.events.emit({ type: findRawSchema(app, id) ? "schema.saved" : "schema.deleted", schema: id });
+    scheduleReindex(app).catch((error) => app.log.error({ err: error }, "indexes could not be brought up to date"));
+  });
+}
+
+function normalise(ctx: Context, body: Json, options: WriteOptions): SchemaRecord {
+  if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
+  if (typeof body.id === "string") refuseReserved(body.id);
+  return normaliseSchema(body, { find: (id) => findRawSchema(ctx, id), now: ctx.clock.iso(), ...options });
+}
+
+function refuseReserved(id: string): void {
+  if (isBuiltIn(id) || refusedIds.has(id)) {
+    fail("invalid", `Schema id "${id}" is reserved`, { id: [`Id "${id}" is reserved`] });
+  }
+}
+
+/** The file is durable already; the others learn of it, and the indexes follow. */
+async function announceSaved(ctx: Context, id: string): Promise<SchemaAnswer> {
+  await ctx.storage.write((tx) => stamp(tx, "schemas", ctx.clock.iso()));
+  ctx.events.emit({ type: "schema.saved", schema: id });
+  await scheduleReindex(ctx);
+  return answer(ctx, id, false);
+}
+
+function answer(ctx: Context, id: string, raw: boolean): SchemaAnswer {
+  const record = raw ? findRawSchema(ctx, id) : findFlatSchema(ctx, id)?.record;
+  return record ? present(record) : missing(id);
+}
+
+function present(record: SchemaRecord): SchemaAnswer {
+  const { $schema, $id, id, title, description = "", ...rest } = record;
+  const words = { name: id, title: title || humanise(id), description };
+  return { ...($schema && { $schema }), ...($id && { $id }), id, ...words, ...rest };
+}
+
+function relatives(ctx: Context, id: string, isRelated: (schema: SchemaRecord) => boolean): string[] {
+  return customSchemaIds(ctx).filter((other) => other !== id && isRelated(findRawSchema(ctx, other) as SchemaRecord));
+}
+
+async function collectionsOf(ctx: Context, schemaId: string): Promise<string[]> {
+  const rows = await listCollectionRows(ctx.storage);
+  return rows.filter((row) => (JSON.parse(row.settings) as JsonObject).schema === schemaId).map((row) => row.id);
+}
+
+function asJson(record: SchemaRecord): JsonObject {
+  return record as unknown as JsonObject;
+}
+
+function missing(id: string): never {
+  return fail("not-found", `There is no schema "${id}".`);
+}

@@ -1,0 +1,175 @@
+// Settings saved at run time, in {data_dir}/.system/settings.json: shown, checked, written, and followed by running servers.
+// The file is the truth and may be edited by hand; a damaged one leaves the last good values in force, and is never overwritten.
+
+import { statSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { writeFileAtomic } from "#base/files.ts";
+import {
+  checkSetting,
+  isSettingKey,
+  type SettingKey,
+  type Settings,
+  SettingsError,
+  secretMask,
+  settingsFile,
+  settingsTable,
+} from "#config.ts";
+import type { App, Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { stamp } from "#storage/stamps.ts";
+
+/** Names the settings that stand outside every section. */
+const generalSection = "general";
+const handEditDelayMs = 1_000;
+
+/** A section, or one setting by its dotted key; secrets are masked. */
+export async function getSettingsSection(ctx: Context, section: string): Promise<Json> {
+  allow(ctx, "read", { kind: "settings" });
+  if (section !== generalSection) return ctx.settings.show(section) ?? noSuchSection(section);
+  const general = Object.keys(settingsTable).filter((key) => !key.includes("."));
+  return Object.fromEntries(general.map((key) => [key, ctx.settings.show(key) as Json]));
+}
+
+/** Changes the sent settings of a section; the others stay. Null gives a setting back to what holds without the file. */
+export async function putSettingsSection(ctx: Context, section: string, values: Json): Promise<Json> {
+  allow(ctx, "update", { kind: "settings" });
+  const prefix = section === generalSection ? "" : `${section}.`;
+  if (!Object.keys(settingsTable).some((key) => key.startsWith(prefix))) noSuchSection(section);
+  if (!isJsonObject(values)) fail("invalid", "The settings of a section are an object.");
+  await save(ctx, flatten(values, prefix));
+  return getSettingsSection(ctx, section);
+}
+
+export async function setSetting(ctx: Context, key: string, value: Json): Promise<void> {
+  allow(ctx, "update", { kind: "settings" });
+  await save(ctx, new Map([[key, value]]));
+}
+
+/** Called with each request: makes changes by other processes felt at once, and edits by hand within a second. */
+export function followSettings(app: Pick<App, "settings" | "storage" | "log">): void {
+  const version = app.storage.version("settings");
+  const now = performance.now();
+  const seen = followed.get(app.settings);
+  if (seen && seen.version === version && now - seen.lookedAt < handEditDelayMs) return;
+  const mark = fileMark(app.settings);
+  followed.set(app.settings, { version, lookedAt: now, mark });
+  if (mark !== seen?.mark) reload(app);
+}
+
+interface Followed {
+  version: number;
+  lookedAt: number;
+  /** Differs whenever the file does. */
+  mark: string;
+}
+
+const followed = new WeakMap<Settings, Followed>();
+
+function fileMark({ dataDir }: Settings): string {
+  const stats = statSync(settingsFile(dataDir), { throwIfNoEntry: false });
+  return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : "none";
+}
+
+function reload({ settings, log }: Pick<App, "settings" | "log">): void {
+  try {
+    settings.reload();
+  } catch (error) {
+    log.error({ err: error }, "the settings could not be read; the last good ones stay in force");
+  }
+}
+
+/** Dotted keys of a nested object; what is no setting is left for `save` to name. */
+function flatten(values: JsonObject, prefix: string): Map<string, Json> {
+  const flat = new Map<string, Json>();
+  for (const [name, value] of Object.entries(values)) {
+    const key = prefix + name;
+    if (isSettingKey(key) || !isJsonObject(value)) flat.set(key, value);
+    else for (const [inner, innerValue] of flatten(value, `${key}.`)) flat.set(inner, innerValue);
+  }
+  return flat;
+}
+
+/** One save after the other, so that none undoes what another wrote meanwhile. */
+const saves = new WeakMap<Settings, Promise<void>>();
+
+function save(ctx: Context, values: Map<string, Json>): Promise<void> {
+  const changes = check(values);
+  const turn = (saves.get(ctx.settings) ?? Promise.resolve()).then(() => write(ctx, changes));
+  saves.set(
+    ctx.settings,
+    turn.catch(() => {}),
+  );
+  return turn;
+}
+
+/** The values to write; null removes. A secret that comes back as its mask is left alone. */
+function check(values: Map<string, Json>): Map<SettingKey, Json> {
+  const problems = new Map<string, string[]>();
+  const changes = new Map<SettingKey, Json>();
+  for (const [key, value] of values) {
+    const problem = problemOf(key, value);
+    if (problem) problems.set(key, [problem]);
+    else if (!(isSecret(key as SettingKey) && value === secretMask)) changes.set(key as SettingKey, value);
+  }
+  if (problems.size > 0) fail("invalid", "The settings are not valid.", Object.fromEntries(problems));
+  return changes;
+}
+
+function problemOf(key: string, value: Json): string | undefined {
+  if (!isSettingKey(key)) return "is not a setting";
+  try {
+    if (value !== null) checkSetting(key, value, "value");
+    return undefined;
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.slice("value: ".length);
+    throw error;
+  }
+}
+
+function isSecret(key: SettingKey): boolean {
+  return "secret" in settingsTable[key];
+}
+
+async function write(ctx: Context, changes: Map<SettingKey, Json>): Promise<void> {
+  const file = settingsFile(ctx.settings.dataDir);
+  const content = await readSaved(file);
+  for (const [key, value] of changes) place(content, key, value);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  await ctx.storage.write((tx) => stamp(tx, "settings", ctx.clock.iso()));
+  reload(ctx);
+}
+
+async function readSaved(file: string): Promise<JsonObject> {
+  try {
+    const parsed = JSON.parse(await readFile(file, "utf8")) as Json;
+    if (isJsonObject(parsed)) return parsed;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return fail("unavailable", "The settings file is damaged. Repair or remove it first.");
+}
+
+/** Nested by section, whichever of the two spellings stood in the file before. */
+function place(content: JsonObject, key: SettingKey, value: Json): void {
+  delete content[key];
+  const path = key.split(".");
+  const name = path.pop() as string;
+  let target = content;
+  for (const part of path) {
+    const below = target[part];
+    const section = isJsonObject(below) ? below : {};
+    target[part] = section;
+    target = section;
+  }
+  if (value === null) delete target[name];
+  else target[name] = value;
+}
+
+function noSuchSection(section: string): never {
+  fail("not-found", `There is no settings section "${section}".`);
+}

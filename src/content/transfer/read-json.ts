@@ -1,0 +1,157 @@
+// Cuts the objects out of a stream of JSON: a top-level array, or one object on each line (NDJSON).
+// Only the object at hand is held in memory; base/json.ts judges it. A broken object is a broken row, the rest goes on;
+// a stream that is no array of objects at all is refused.
+
+import { CairnError, fail } from "#base/errors.ts";
+import { parseJson } from "#base/json.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import { BadRow, type ImportRow } from "./rows.ts";
+
+const byte = { quote: 0x22, comma: 0x2c, backslash: 0x5c, open: 0x5b, close: 0x5d, openBrace: 0x7b, closeBrace: 0x7d };
+const newline = 0x0a;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+export interface JsonLimits {
+  /** The largest single object, in bytes. */
+  maxObjectSize: number;
+}
+
+/** `[{...}, {...}]`. */
+export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: JsonLimits): AsyncIterable<ImportRow> {
+  const element = createCut(limits);
+  let where: "start" | "inside" | "end" = "start";
+  let depth = 0;
+  let isText = false;
+  let isEscaped = false;
+  let rows = 0;
+
+  for await (const chunk of withoutMark(source)) {
+    let from = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      if (isText) {
+        // Texts are most of the bytes: look for what ends them instead of at each byte.
+        if (isEscaped) {
+          isEscaped = false;
+          continue;
+        }
+        while (at < chunk.length && chunk[at] !== byte.quote && chunk[at] !== byte.backslash) at += 1;
+        if (at === chunk.length) break;
+        if (chunk[at] === byte.backslash) isEscaped = true;
+        else isText = false;
+        continue;
+      }
+      const current = chunk[at] as number;
+      if (where !== "inside") {
+        if (isSpace(current)) continue;
+        if (where === "end" || current !== byte.open) notAnArray(where === "end" ? rows : undefined);
+        where = "inside";
+        from = at + 1;
+      } else if (current === byte.quote) {
+        isText = true;
+      } else if (current === byte.openBrace || current === byte.open) {
+        depth += 1;
+      } else if (depth > 0) {
+        if (current === byte.closeBrace || current === byte.close) depth -= 1;
+      } else if (current === byte.comma || current === byte.close) {
+        element.add(chunk.subarray(from, at));
+        from = at + 1;
+        const bytes = element.take();
+        if (current === byte.close) where = "end";
+        if (where === "end" && rows === 0 && isBlank(bytes)) continue;
+        rows += 1;
+        yield parseRow(bytes, rows);
+      } else if (current === byte.closeBrace) {
+        notAnArray(rows + 1);
+      }
+    }
+    if (where === "inside") element.add(chunk.subarray(from));
+  }
+  if (where === "start") notAnArray();
+  if (where === "inside")
+    fail("refused", `The file breaks off after ${rows} objects.`, { file: ["It is not complete."] });
+}
+
+/** One object on each line. */
+export async function* readJsonLines(source: AsyncIterable<Uint8Array>, limits: JsonLimits): AsyncIterable<ImportRow> {
+  const line = createCut(limits);
+  let rows = 0;
+  for await (const chunk of withoutMark(source)) {
+    let from = 0;
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
+      line.add(chunk.subarray(from, at));
+      from = at + 1;
+      const bytes = line.take();
+      if (isBlank(bytes)) continue;
+      rows += 1;
+      yield parseRow(bytes, rows);
+    }
+    line.add(chunk.subarray(from));
+  }
+  const rest = line.take();
+  if (!isBlank(rest)) yield parseRow(rest, rows + 1);
+}
+
+/** The bytes of one object, which may come in several chunks. */
+function createCut({ maxObjectSize }: JsonLimits) {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add(part: Uint8Array): void {
+      if (part.length === 0) return;
+      size += part.length;
+      if (size > maxObjectSize)
+        fail("refused", `An object is larger than ${maxObjectSize} bytes.`, { file: ["An object is too large."] });
+      parts.push(part);
+    },
+    take(): Uint8Array {
+      const bytes = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+      parts = [];
+      size = 0;
+      return bytes;
+    },
+  };
+}
+
+function parseRow(bytes: Uint8Array, row: number): ImportRow {
+  let value: Json;
+  try {
+    value = parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return new BadRow(error.message.replace("The body is", "It is"));
+  }
+  if (isJsonObject(value)) return value;
+  // Nothing is written yet when the first one is no object: it is the wrong file.
+  return row === 1 ? notAnArray() : new BadRow("It is not an object.");
+}
+
+async function* withoutMark(source: AsyncIterable<Uint8Array>): AsyncIterable<Buffer> {
+  let head: Buffer | undefined = Buffer.alloc(0);
+  for await (const part of source) {
+    const chunk = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    if (!head) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < byteOrderMark.length) continue;
+    yield head.subarray(0, 3).equals(byteOrderMark) ? head.subarray(3) : head;
+    head = undefined;
+  }
+  if (head && head.length > 0) yield head;
+}
+
+function isSpace(value: number): boolean {
+  return value === 0x20 || value === 0x0a || value === 0x0d || value === 0x09;
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every(isSpace);
+}
+
+function notAnArray(row?: number): never {
+  const place = row === undefined ? "" : ` It breaks near object ${row}.`;
+  return fail("refused", `The file must hold a JSON array of objects.${place}`, {
+    file: ["Must be a JSON array of objects."],
+  });
+}

@@ -1,0 +1,161 @@
+// What every write to an object shares: lock, precondition, build, uniqueness, store, count, tell.
+
+import { fail } from "#base/errors.ts";
+import { hashPassword } from "#base/passwords.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { bumpCounters } from "#storage/collections.ts";
+import {
+  findByValue,
+  type LockedObject,
+  lockObject,
+  type ObjectRow,
+  type ObjectSecrets,
+  type ObjectWrite,
+  updateObject,
+} from "#storage/objects.ts";
+import type { Tx } from "#storage/port.ts";
+import { buildDocument, collectPasswords } from "./build.ts";
+import { type Collection, getCollection } from "./collections.ts";
+import type { FieldWrite } from "./fields/kind.ts";
+import { indexEntry } from "./index-entry.ts";
+import type { ObjectAnswer } from "./objects.ts";
+import { presentDocument } from "./present.ts";
+import type { FlatSchema } from "./schema-types.ts";
+
+export interface ObjectTarget {
+  collection: string;
+  id: string;
+  ifMatch?: string | undefined;
+}
+
+export interface Change {
+  /** The whole object as it shall be, before coercion. */
+  input: JsonObject;
+  /** Only these were sent; absent: all of it was. */
+  changed?: ReadonlySet<string>;
+  /** The stored passwords at or below this path are dropped. */
+  forget?: string;
+}
+
+export interface ChangePlan {
+  /** What the caller sent, for the passwords in it: they are hashed before the transaction begins. */
+  sent: JsonObject;
+  /** From what is stored to what shall be; may fail(). Runs inside the transaction, so it only computes. */
+  change(current: JsonObject, schema: FlatSchema): Change;
+}
+
+/** Changes one object, whoever else does so at the same moment: the stored state is read under lock. */
+export async function changeObject(ctx: Context, target: ObjectTarget, plan: ChangePlan): Promise<ObjectAnswer> {
+  const collection = await getCollection(ctx, target.collection);
+  const { schema } = collection;
+  const hashes = await hashPasswords(schema, plan.sent);
+  const answer = await ctx.storage.write(async (tx) => {
+    const row = await lockExisting(tx, target.collection, target.id);
+    checkIfMatch(target.ifMatch, row, schema);
+    const now = laterThan(row.modified, ctx.clock.iso());
+    const { input, changed, forget } = plan.change(storedDocument(schema, row), schema);
+    const counters = await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
+    const { document, secrets } = buildDocument(
+      schema,
+      { ...input, id: target.id },
+      {
+        now,
+        created: row.created,
+        modified: now,
+        counter: counters.count,
+        htmlclean: htmlclean(ctx),
+        hashes,
+        secrets: forget === undefined ? row.secrets : withoutSecrets(row.secrets, forget),
+        ...(changed && { changed }),
+      },
+    );
+    await checkUnique(tx, collection, document);
+    const write = objectWrite(collection, document, secrets);
+    const rev = await updateObject(tx, row.rid, write);
+    return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev }, schema) };
+  });
+  ctx.events.emit({ type: "object.updated", collection: target.collection, id: target.id });
+  return answer;
+}
+
+function withoutSecrets(secrets: ObjectSecrets, path: string): ObjectSecrets {
+  return Object.fromEntries(Object.entries(secrets).filter(([key]) => key !== path && !key.startsWith(`${path}.`)));
+}
+
+export async function lockExisting(tx: Tx, collection: string, id: string): Promise<LockedObject> {
+  return (await lockObject(tx, collection, id)) ?? missing(collection, id);
+}
+
+export function missing(collection: string, id: string): never {
+  fail("not-found", `There is no object "${id}" in the collection "${collection}".`);
+}
+
+export function storedDocument(schema: FlatSchema, row: ObjectRow): JsonObject {
+  const stored = JSON.parse(row.doc) as JsonObject;
+  return row.schemaRev === schema.rev ? stored : presentDocument(schema, stored, row);
+}
+
+/** Strong: names the stored version and the schema it is shown under. */
+export function etagOf(row: Pick<ObjectRow, "rid" | "rev">, schema: FlatSchema): string {
+  return `"${row.rid}-${row.rev}-${schema.rev}"`;
+}
+
+export function checkIfMatch(ifMatch: string | undefined, row: ObjectRow, schema: FlatSchema): void {
+  if (ifMatch === undefined || ifMatch.trim() === "*") return;
+  const current = etagOf(row, schema);
+  if (!ifMatch.split(",").some((tag) => tag.trim() === current)) fail("precondition-failed");
+}
+
+/** A draft is a row whose document says so; the text is searched first, because most are not. */
+export function isDraft(row: ObjectRow): boolean {
+  return row.doc.includes('"draft":true') && (JSON.parse(row.doc) as JsonObject).draft === true;
+}
+
+/** `modified` moves on every write, also within one millisecond and when the clock has stepped back. */
+function laterThan(previous: string, now: string): string {
+  return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString();
+}
+
+export async function hashPasswords(schema: FlatSchema, sent: JsonObject): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const plain of collectPasswords(schema, sent)) hashes.set(plain, await hashPassword(plain));
+  return hashes;
+}
+
+export async function checkUnique(tx: Tx, collection: Collection, document: JsonObject): Promise<void> {
+  for (const property of collection.schema.properties.values()) {
+    const value = document[property.name];
+    if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;
+    const where = { collection: collection.id, property: property.name, exceptId: String(document.id) };
+    if ((await findByValue(tx, where, value)) === undefined) continue;
+    const message = `${property.label} must be unique. The value '${value}' already exists in this collection.`;
+    fail("validation-failed", undefined, { [property.name]: [message] });
+  }
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+export function objectWrite(collection: Collection, document: JsonObject, secrets: ObjectSecrets): ObjectWrite {
+  return {
+    collection: collection.id,
+    id: String(document.id),
+    created: String(document.created),
+    modified: String(document.modified),
+    schemaRev: collection.schema.rev,
+    doc: JSON.stringify(document),
+    secrets,
+    entry: indexEntry(collection.schema, document),
+  };
+}
+
+export function htmlclean({ settings }: Pick<Context, "settings">): FieldWrite["htmlclean"] {
+  return {
+    enabled: settings.get("htmlclean.enabled"),
+    allowedIframeDomains: settings.get("htmlclean.allowedIframeDomains"),
+    allowedCssProperties: settings.get("htmlclean.allowedCssProperties"),
+    allowedTags: settings.get("htmlclean.allowedTags"),
+  };
+}

@@ -1,0 +1,27 @@
+// What every operation gets as its first argument: the app's parts, and who calls.
+
+import type { Logger } from "pino";
+import type { Actor } from "#access/actor.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Events } from "#base/events.ts";
+import type { Definitions } from "#storage/definitions.ts";
+import type { Storage } from "#storage/port.ts";
+import type { Settings } from "./config.ts";
+
+export interface App {
+  settings: Settings;
+  storage: Storage;
+  /** Custom schemas: JSON files in `{data_dir}/.schemas/`. */
+  schemaFiles: Definitions;
+  events: Events;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface Context extends App {
+  actor: Actor;
+}
+
+export function contextFor(app: App, actor: Actor): Context {
+  return { ...app, actor };
+}
