@@ -1,0 +1,41 @@
+// The shapes of successful answers. Texts that are JSON already are joined, never parsed.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ObjectAnswer } from "#content/objects.ts";
+import type { Json } from "#contract/json.ts";
+import { jsonType } from "./media-types.ts";
+
+export function sendText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.header("content-type", jsonType).send(text);
+}
+
+export function sendJson(reply: FastifyReply, value: Json | object): FastifyReply {
+  return sendText(reply, JSON.stringify(value));
+}
+
+export function sendData(reply: FastifyReply, value: Json | object): FastifyReply {
+  return sendText(reply, `{"data":${JSON.stringify(value)}}`);
+}
+
+/** `{data: object}` with its ETag: the answer to every write of one object. */
+export function sendObject(reply: FastifyReply, answer: ObjectAnswer): FastifyReply {
+  return sendText(reply.header("etag", answer.etag), `{"data":${answer.text}}`);
+}
+
+/** The answer to a read: may be kept by the client, which must ask each time whether it still holds. */
+export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: ObjectAnswer): FastifyReply {
+  reply.header("cache-control", "private, no-cache");
+  const known = request.headers["if-none-match"];
+  if (known !== undefined && names(known, answer.etag)) return reply.header("etag", answer.etag).code(304).send();
+  return sendObject(reply, answer);
+}
+
+/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+function names(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === "*") return true;
+  return header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+export function sendAttachment(reply: FastifyReply, type: string, name: string): FastifyReply {
+  return reply.header("content-type", type).header("content-disposition", `attachment; filename="${name}"`);
+}

@@ -1,0 +1,26 @@
+// What every route file is given, and the small readings of a request that they share.
+
+import type { FastifyRequest } from "fastify";
+import { fail } from "#base/errors.ts";
+import type { App } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import type { Query } from "./query-string.ts";
+
+export interface Door {
+  app: App;
+  /** For absolute links; no slash at the end. */
+  baseUrl(): string;
+}
+
+export function bodyOf(request: FastifyRequest): Json {
+  if (request.body === undefined) fail("invalid", "The request needs a JSON body.");
+  return request.body as Json;
+}
+
+export function queryOf(request: FastifyRequest): Query {
+  return request.query as Query;
+}
+
+export function ifMatchOf(request: FastifyRequest): string | undefined {
+  return request.headers["if-match"];
+}

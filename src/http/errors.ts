@@ -1,0 +1,68 @@
+// The one translator from errors to HTTP answers: `{error: {code, message, details?}}`.
+// Only CairnError speaks in its own words. Whatever else fails is told by a fixed text; its stack goes to the log.
+
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { CairnError, type ErrorDetails, type ErrorWord, errorCatalogue } from "#base/errors.ts";
+import { closeUnread } from "./bodies.ts";
+import { jsonType } from "./media-types.ts";
+
+export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createErrorHandler(log: Logger): ErrorHandler {
+  return (error, request, reply) => {
+    const known = asCairnError(error);
+    if (!known) {
+      if (hasLeft(request)) return void reply.code(400).send();
+      log.error({ requestId: request.id, method: request.method, path: pathOf(request), err: error }, "request failed");
+    }
+    closeUnread(request, reply);
+    reply.header("cache-control", "no-store");
+    const { word, status, message, details } = known ?? internal(request.id);
+    if (word === "unauthenticated" || word === "invalid-key") reply.header("www-authenticate", 'Bearer realm="Cairn"');
+    reply
+      .code(status)
+      .header("content-type", jsonType)
+      .send(errorText(status, message, details));
+  };
+}
+
+export function errorText(code: number, message: string, details?: ErrorDetails): string {
+  return JSON.stringify({ error: { code, message, ...(details && { details }) } });
+}
+
+/** The path without the query string, which may carry a key. */
+export function pathOf(request: FastifyRequest): string {
+  const url = request.raw.url ?? "/";
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}
+
+function internal(requestId: string): CairnError {
+  return new CairnError("internal", `${errorCatalogue.internal.message} Request id: ${requestId}`);
+}
+
+/** Fastify and its plugins say 4xx by `statusCode`; their texts are not ours, so only the status is kept. */
+const wordOfStatus: Record<number, ErrorWord> = {
+  404: "not-found",
+  405: "method-not-allowed",
+  406: "unsupported-type",
+  413: "too-large",
+  // A segment longer than any id.
+  414: "not-found",
+  415: "unsupported-type",
+  416: "range-not-satisfiable",
+  429: "rate-limited",
+  503: "unavailable",
+};
+
+function asCairnError(error: unknown): CairnError | undefined {
+  if (error instanceof CairnError) return error;
+  const { statusCode } = error as Partial<FastifyError>;
+  if (statusCode === undefined || (statusCode >= 500 && statusCode !== 503)) return undefined;
+  return new CairnError(wordOfStatus[statusCode] ?? "invalid");
+}
+
+function hasLeft(request: FastifyRequest): boolean {
+  return request.raw.destroyed || request.raw.socket.destroyed;
+}

@@ -1,0 +1,24 @@
+// What is refused before anything looks at the request: bad query strings, encoded bodies,
+// path segments that could be read as a path of their own.
+
+import type { onRequestHookHandler } from "fastify";
+import { fail } from "#base/errors.ts";
+import { BadQuery } from "#http/query-string.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const unsafe = /^\.{1,2}$|[/\\\u0000-\u001f\u007f]/;
+
+export const checkRequest: onRequestHookHandler = (request, _reply, done) => {
+  if (request.query instanceof BadQuery) throw request.query.error;
+  const params = request.params as Record<string, string>;
+  for (const name in params) {
+    if (name !== "*" && unsafe.test(params[name] as string)) {
+      fail("invalid", "The address holds characters that no name has.");
+    }
+  }
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    fail("unsupported-type", "Compressed bodies are not accepted.");
+  }
+  done();
+};

@@ -1,0 +1,36 @@
+// Browser scripts of other origins may read, without credentials; they may never write.
+// With the default `*` the origin is not echoed, so an answer never depends on who asked.
+
+import type { FastifyReply, onRequestHookHandler } from "fastify";
+import type { App } from "#context.ts";
+
+const exposed = "ETag, Link, X-Next-Cursor, X-Request-Id, X-Total-Count";
+
+export function allowReading(app: App): onRequestHookHandler {
+  return (request, reply, done) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && (request.method === "GET" || request.method === "HEAD")) {
+      if (nameOrigin(app, reply, origin)) reply.header("access-control-expose-headers", exposed);
+    }
+    done();
+  };
+}
+
+export function answerPreflight(app: App, reply: FastifyReply, origin: string | undefined): void {
+  if (origin === undefined || !nameOrigin(app, reply, origin)) return;
+  reply
+    .header("access-control-allow-methods", "GET, HEAD")
+    .header("access-control-allow-headers", "Authorization, Content-Type, If-None-Match, X-API-Key")
+    .header("access-control-max-age", "86400");
+}
+
+function nameOrigin(app: App, reply: FastifyReply, origin: string): boolean {
+  const origins = app.settings.get("api.corsOrigins");
+  if (origins.includes("*")) reply.header("access-control-allow-origin", "*");
+  else {
+    reply.header("vary", "Origin");
+    if (!origins.includes(origin)) return false;
+    reply.header("access-control-allow-origin", origin);
+  }
+  return true;
+}

@@ -1,0 +1,142 @@
+// The OpenAPI 3.1 document: made from what the routes say about themselves and from the site's own schemas,
+// of which a caller sees those of the collections it may read.
+
+import type { FastifyInstance } from "fastify";
+import { listCollections } from "#content/collections.ts";
+import { findFlatSchema } from "#content/flatten.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { objectSchema } from "./openapi-objects.ts";
+import { fixedSchemas } from "./openapi-schemas.ts";
+import type { RouteDoc } from "./route-doc.ts";
+
+export interface DocumentedRoute {
+  method: string;
+  /** With `{name}` for parameters. */
+  path: string;
+  doc: RouteDoc;
+}
+
+/** Other addresses of routes that are described already. */
+const aliases = ["/api/objects", "/collections"];
+
+/** Must be called before the routes are added. */
+export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
+  const routes: DocumentedRoute[] = [];
+  server.addHook("onRoute", ({ url, method, config }) => {
+    const doc = config?.doc;
+    if (!doc || method === "HEAD" || aliases.some((prefix) => url.startsWith(prefix))) return;
+    // A prefix is registered both with and without the slash at its end.
+    if (url.endsWith("/") && url.length > 1) return;
+    routes.push({ method: String(method).toLowerCase(), path: url.replace(/:(\w+)/g, "{$1}"), doc });
+  });
+  return routes;
+}
+
+export async function buildOpenApi(
+  ctx: Context,
+  routes: readonly DocumentedRoute[],
+  baseUrl: string,
+): Promise<JsonObject> {
+  const paths: JsonObject = {};
+  for (const route of routes) {
+    paths[route.path] = { ...(paths[route.path] as JsonObject), [route.method]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Cairn REST API",
+      version: "1",
+      description:
+        "Objects in collections, each bound to a schema. Errors have one shape; every answer carries X-Request-Id.",
+    },
+    servers: [{ url: baseUrl }],
+    security: [{}, { apiKey: [] }, { bearer: [] }],
+    tags: [...new Set(routes.map(({ doc }) => doc.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...fixedSchemas, ...(await siteSchemas(ctx)) },
+      responses: { Error: { description: "What went wrong.", content: json({ $ref: "#/components/schemas/Error" }) } },
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+        bearer: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}
+
+function operation({ method, path, doc }: DocumentedRoute): JsonObject {
+  const { status = 200, body, bodyTypes = ["application/json"] } = doc;
+  return {
+    tags: [doc.tag],
+    summary: doc.summary,
+    ...(doc.description && { description: doc.description }),
+    operationId: operationId(method, path),
+    parameters: parameters(path, doc),
+    ...(body && {
+      requestBody: {
+        required: !path.endsWith("/clone"),
+        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: body }])),
+      },
+    }),
+    responses: {
+      [status]: answer(doc),
+      ...(path.endsWith("/{id}") && method === "get" && { "304": { description: "Not modified." } }),
+      default: { $ref: "#/components/responses/Error" },
+    },
+  };
+}
+
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/api/, "")
+    .split(/[^a-z]+/i)
+    .filter(Boolean);
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function parameters(path: string, { query = {}, isConditional }: RouteDoc): JsonObject[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(query).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(description !== undefined && { description }),
+    ...(schema.type === "object" && { style: "deepObject", explode: true }),
+    schema,
+  }));
+  const condition = {
+    name: "If-Match",
+    in: "header",
+    description: "The ETag the change is meant for; 412 when the object has changed since.",
+    schema: { type: "string" },
+  };
+  return [...inPath, ...inQuery, ...(isConditional ? [condition] : [])];
+}
+
+function answer({ answer, answerTypes, status = 200 }: RouteDoc): JsonObject {
+  const description = status === 201 ? "Created." : status === 204 ? "Done, no body." : "OK.";
+  if (answerTypes) {
+    const content = Object.entries(answerTypes).map(([type, schema]) => [type, { schema }]);
+    return { description, content: Object.fromEntries(content) };
+  }
+  return { description, ...(answer && { content: json(answer) }) };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+async function siteSchemas(ctx: Context): Promise<JsonObject> {
+  const ids = new Set((await listCollections(ctx)).map(({ schema }) => schema.slice(schema.lastIndexOf("/") + 1)));
+  const schemas: JsonObject = {};
+  for (const id of [...ids].sort()) {
+    const flat = findFlatSchema(ctx, id);
+    if (flat) schemas[id] = objectSchema(flat);
+  }
+  return schemas;
+}

@@ -1,0 +1,35 @@
+// Headers of paged answers: the total, the next cursor, and links to the pages around this one.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ListAnswer } from "#content/lists.ts";
+import { type Door, queryOf } from "./door.ts";
+import { pathOf } from "./errors.ts";
+import { writeQuery } from "./query-string.ts";
+
+type PagePosition = Omit<ListAnswer, "text">;
+
+export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: PagePosition, door: Door): void {
+  reply.header("x-total-count", page.total).header("link", links(request, page, door));
+  if (page.nextCursor !== undefined) reply.header("x-next-cursor", page.nextCursor);
+}
+
+function links(request: FastifyRequest, { total, limit, offset, nextCursor }: PagePosition, door: Door): string {
+  const address = door.baseUrl() + pathOf(request);
+  const query = queryOf(request);
+  const link = (rel: string, position: { offset?: number; cursor?: string }) => {
+    const { cursor, offset: at } = position;
+    // The key never goes into a link; offset and cursor exclude each other.
+    const changes = { limit: String(limit), offset: at?.toString(), cursor, api_key: undefined };
+    return `<${address}?${writeQuery(query, changes)}>; rel="${rel}"`;
+  };
+  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit;
+  const found = [link("first", { offset: 0 })];
+  if (query.cursor !== undefined) {
+    if (nextCursor !== undefined) found.push(link("next", { cursor: nextCursor }));
+  } else {
+    if (offset > 0) found.push(link("prev", { offset: Math.max(0, Math.min(offset - limit, last)) }));
+    if (offset + limit < total) found.push(link("next", { offset: offset + limit }));
+  }
+  found.push(link("last", { offset: last }));
+  return found.join(", ");
+}

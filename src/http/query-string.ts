@@ -1,0 +1,105 @@
+// Query strings: `a=1`, `a=1&a=2` (a list), `fields[]=a`, `filter[p]=v`, `filter[p][op]=v`.
+// Objects have no prototype. The router cannot take an exception from here, so a bad text becomes a BadQuery,
+// which the first hook turns into a 400.
+
+import { CairnError } from "#base/errors.ts";
+
+export type Query = Record<string, unknown>;
+
+const maxLength = 16_384;
+const maxPairs = 200;
+const maxDepth = 3;
+const refusedNames = new Set(["__proto__", "constructor", "prototype"]);
+
+export class BadQuery {
+  readonly error: CairnError;
+  constructor(message: string) {
+    this.error = new CairnError("invalid", message);
+  }
+}
+
+const none: Query = Object.freeze(Object.create(null));
+
+export function parseQuery(text: string): Query {
+  if (text === "") return none;
+  try {
+    return read(text);
+  } catch (error) {
+    return (error instanceof BadQuery ? error : new BadQuery("The query string is not valid.")) as unknown as Query;
+  }
+}
+
+function read(text: string): Query {
+  if (text.length > maxLength) throw new BadQuery("The query string is too long.");
+  const query: Query = Object.create(null);
+  const pairs = text.split("&");
+  if (pairs.length > maxPairs) throw new BadQuery("The query string has too many parameters.");
+  for (const pair of pairs) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    put(query, splitName(name), value);
+  }
+  return query;
+}
+
+function decode(text: string): string {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    if (!decoded.includes("\0")) return decoded;
+  } catch {
+    // Falls through to the one refusal below.
+  }
+  throw new BadQuery("The query string is not properly encoded.");
+}
+
+/** `filter[p][op]` -> filter, p, op. A name that is not of this form stays whole. */
+function splitName(name: string): string[] {
+  const open = name.indexOf("[");
+  if (open <= 0 || !name.endsWith("]")) return [name];
+  const parts = [name.slice(0, open), ...name.slice(open + 1, -1).split("][")];
+  if (parts.length > maxDepth) throw new BadQuery("A parameter name is nested too deeply.");
+  return parts;
+}
+
+function put(query: Query, path: string[], value: string): void {
+  for (const part of path)
+    if (refusedNames.has(part)) throw new BadQuery(`The parameter name "${part}" is not allowed.`);
+  let target = query;
+  const isList = path.length > 1 && path.at(-1) === "";
+  const names = isList ? path.slice(0, -1) : path;
+  for (const part of names.slice(0, -1)) {
+    const next = target[part] ?? Object.create(null);
+    target[part] = next;
+    if (!isNested(next)) throw new BadQuery(`The parameter "${names[0]}" is given in two forms.`);
+    target = next;
+  }
+  const last = names.at(-1) as string;
+  const before = target[last];
+  if (isNested(before)) throw new BadQuery(`The parameter "${names[0]}" is given in two forms.`);
+  if (before === undefined) target[last] = isList ? [value] : value;
+  else if (Array.isArray(before)) before.push(value);
+  else target[last] = [before, value];
+}
+
+function isNested(value: unknown): value is Query {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The same parameters as text again, with some replaced; undefined leaves one out. */
+export function writeQuery(query: Query, changes: Record<string, string | undefined>): string {
+  const pairs: string[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) add(name.endsWith("]") ? `${name}[]` : name, item);
+    else if (isNested(value)) for (const [key, inner] of Object.entries(value)) add(`${name}[${key}]`, inner);
+    else if (value !== undefined) pairs.push(`${encodeName(name)}=${encodeURIComponent(String(value))}`);
+  };
+  for (const [name, value] of Object.entries(query)) if (!Object.hasOwn(changes, name)) add(name, value);
+  for (const [name, value] of Object.entries(changes)) add(name, value);
+  return pairs.join("&");
+}
+
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll("%5B", "[").replaceAll("%5D", "]");
+}

@@ -1,0 +1,52 @@
+// Items of a deck property.
+
+import type { FastifyInstance } from "fastify";
+import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/decks.ts";
+import { sendJson, sendObject } from "#http/answers.ts";
+import { bodyOf, ifMatchOf } from "#http/door.ts";
+import type { PropertyPath } from "#http/request.ts";
+import { described, ref, wrapped } from "#http/route-doc.ts";
+
+interface ItemPath extends PropertyPath {
+  itemId: string;
+}
+
+const tag = "Deck items";
+const answer = wrapped(ref("Object"));
+const item = { type: "object" };
+const isConditional = true;
+
+export function deckRoutes(server: FastifyInstance): void {
+  const path = "/:collection/:id/:property/deck";
+
+  server.post<{ Params: PropertyPath }>(
+    path,
+    described({ tag, summary: "Add an item", body: item, isConditional, status: 201, answer }),
+    async (request, reply) => {
+      const change = { item: bodyOf(request), ifMatch: ifMatchOf(request) };
+      return sendObject(reply.code(201), await createDeckItem(request.ctx, request.params, change));
+    },
+  );
+  server.get<{ Params: ItemPath }>(
+    `${path}/:itemId`,
+    described({ tag, summary: "Get an item", answer: item }),
+    async (request, reply) => sendJson(reply, await getDeckItem(request.ctx, request.params, request.params.itemId)),
+  );
+  server.put<{ Params: ItemPath }>(
+    `${path}/:itemId`,
+    described({ tag, summary: "Replace an item", body: item, isConditional, answer }),
+    async (request, reply) => {
+      const { itemId, ...target } = request.params;
+      const change = { itemId, item: bodyOf(request), ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await replaceDeckItem(request.ctx, target, change));
+    },
+  );
+  server.delete<{ Params: ItemPath }>(
+    `${path}/:itemId`,
+    described({ tag, summary: "Delete an item", isConditional, answer }),
+    async (request, reply) => {
+      const { itemId, ...target } = request.params;
+      return sendObject(reply, await deleteDeckItem(request.ctx, target, { itemId, ifMatch: ifMatchOf(request) }));
+    },
+  );
+}

@@ -1,0 +1,70 @@
+// Exports: whole collections, single decks and schemas as files.
+
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { exportCsv, exportDeck, exportJson } from "#content/export.ts";
+import { exportSchema } from "#content/schemas.ts";
+import { sendAttachment } from "#http/answers.ts";
+import { queryOf } from "#http/door.ts";
+import { csvType, jsonType } from "#http/media-types.ts";
+import type { CollectionPath, PropertyPath } from "#http/request.ts";
+import { described, listOf, ref, text } from "#http/route-doc.ts";
+
+const tag = "Import and export";
+const filters = {
+  include: text("Comma list of `property:value` or `property:operator:value`; all must hold."),
+  exclude: text("The same; objects that match any are left out."),
+};
+const answers = {
+  json: { "application/json": listOf({ type: "object" }) },
+  csv: { "text/csv": { type: "string" } },
+};
+
+export function exportRoutes(server: FastifyInstance): void {
+  for (const [path, format, make, type] of [
+    ["", "json", exportJson, jsonType],
+    ["/json", "json", exportJson, jsonType],
+    ["/csv", "csv", exportCsv, csvType],
+  ] as const) {
+    server.get<{ Params: CollectionPath }>(
+      `/collections/:collection${path}`,
+      described({
+        tag,
+        summary: `Export a collection as ${format.toUpperCase()}`,
+        query: filters,
+        answerTypes: answers[format],
+      }),
+      async (request, reply) => {
+        const { collection } = request.params;
+        const chunks = await make(request.ctx, collection, { params: queryOf(request) });
+        return sendAttachment(reply, type, `collection-${collection}.${format}`).send(Readable.from(chunks));
+      },
+    );
+  }
+
+  for (const [path, format, type] of [
+    ["/deck", "json", jsonType],
+    ["/deck/json", "json", jsonType],
+    ["/deck/csv", "csv", csvType],
+  ] as const) {
+    server.get<{ Params: PropertyPath }>(
+      `/collections/:collection/:id/:property${path}`,
+      described({ tag, summary: `Export a deck as ${format.toUpperCase()}`, answerTypes: answers[format] }),
+      async (request, reply) => {
+        const { collection, id, property } = request.params;
+        const content = await exportDeck(request.ctx, request.params, format);
+        return sendAttachment(reply, type, `deck-${collection}-${id}-${property}.${format}`).send(content);
+      },
+    );
+  }
+
+  server.get<{ Params: { id: string } }>(
+    "/schemas/:id",
+    described({ tag, summary: "Export a schema", answer: ref("Schema") }),
+    async (request, reply) => {
+      const { id } = request.params;
+      const schema = await exportSchema(request.ctx, id);
+      return sendAttachment(reply, jsonType, `schema-${schema.id}.json`).send(`${JSON.stringify(schema, null, 2)}\n`);
+    },
+  );
+}

@@ -1,0 +1,180 @@
+// Imports: a file in a form, or the bare body. Nothing is held in memory whole: a form's file waits on disk until
+// all its fields are known, a bare body is read as it comes.
+
+import { createReadStream } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { fail } from "#base/errors.ts";
+import { parseJson } from "#base/json.ts";
+import { openCollection } from "#content/access.ts";
+import { importFile } from "#content/import.ts";
+import { importDeck } from "#content/import-deck.ts";
+import { importSchema } from "#content/schemas.ts";
+import type { ImportFile } from "#content/transfer/read-rows.ts";
+import { sendJson } from "#http/answers.ts";
+import { readBody } from "#http/bodies.ts";
+import { queryOf } from "#http/door.ts";
+import type { CollectionPath } from "#http/request.ts";
+import { described, ref, text } from "#http/route-doc.ts";
+
+const tag = "Import and export";
+const formats = ["csv", "json"] as const;
+type Format = (typeof formats)[number];
+
+const bareTypes = {
+  csv: ["text/csv"],
+  json: ["application/json", "application/x-ndjson"],
+} satisfies Record<Format, string[]>;
+
+const idleTime = 60_000;
+const updating = { update: text("`true`: change existing objects instead of creating new ones.") };
+
+export function importRoutes(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.register(fastifyMultipart);
+  // The bare body is handed on unread.
+  server.addContentTypeParser(Object.values(bareTypes).flat(), (_request, payload, done) => done(null, payload));
+
+  for (const format of formats) {
+    const upload = {
+      bodyTypes: ["multipart/form-data", ...bareTypes[format]],
+      body: { type: "string" },
+      query: updating,
+    };
+    server.post<{ Params: CollectionPath }>(
+      `/collections/:collection/${format}`,
+      described({
+        tag,
+        summary: `Import objects from ${format.toUpperCase()}`,
+        ...upload,
+        answer: ref("ImportResult"),
+      }),
+      async (request, reply) => {
+        const { collection } = request.params;
+        // Asked before a byte is read; update is known only with the form's fields, so the import asks again.
+        await openCollection(request.ctx, queryOf(request).update ? "update" : "create", collection);
+        const { file, fields } = await openUpload(request, format);
+        return sendJson(reply, await importFile(request.ctx, collection, file, { update: isSet(fields.update) }));
+      },
+    );
+    server.post<{ Params: CollectionPath }>(
+      `/collections/:collection/deck/${format}`,
+      described({
+        tag,
+        summary: `Import deck items from ${format.toUpperCase()}`,
+        ...upload,
+        query: { object: text("Id of the object."), property: text("Name of the deck."), ...updating },
+        answer: ref("ImportResult"),
+      }),
+      async (request, reply) => importItems(request, reply, format),
+    );
+  }
+
+  server.post(
+    "/schemas",
+    described({
+      tag,
+      summary: "Import a schema",
+      bodyTypes: ["multipart/form-data", "application/json"],
+      body: ref("Schema"),
+      answer: ref("Schema"),
+    }),
+    async (request, reply) =>
+      sendJson(reply, await importSchema(request.ctx, parseJson(await readSmallUpload(request)))),
+  );
+}
+
+async function importItems(
+  request: FastifyRequest<{ Params: CollectionPath }>,
+  reply: FastifyReply,
+  format: Format,
+): Promise<FastifyReply> {
+  const { collection } = request.params;
+  await openCollection(request.ctx, "update", collection);
+  const { file, fields } = await openUpload(request, format);
+  const target = { collection, id: needed(fields, "object"), property: needed(fields, "property") };
+  return sendJson(reply, await importDeck(request.ctx, target, file, { update: isSet(fields.update) }));
+}
+
+interface Upload {
+  file: ImportFile;
+  /** Query parameters, with the form's fields over them. */
+  fields: Record<string, unknown>;
+}
+
+/** A format is also the name of the form's file. One object on each line is told by its media type or ending. */
+async function openUpload(request: FastifyRequest, format: Format): Promise<Upload> {
+  cutWhenIdle(request.raw);
+  const query = queryOf(request);
+  const limit = request.ctx.settings.get("import.maxSize");
+  if (!request.isMultipart()) {
+    const bytes = request.body as IncomingMessage | undefined;
+    if (!bytes) return fail("invalid", `The request needs a file "${format}" or a body.`);
+    const isLines = request.headers["content-type"]?.startsWith("application/x-ndjson") ?? false;
+    return { file: { format: isLines ? "ndjson" : format, bytes: limited(bytes, limit) }, fields: query };
+  }
+  const { files, values } = await saveForm(request, limit);
+  const { filename, filepath } = files.find(({ fieldname }) => fieldname === format) ?? noFile(format);
+  const isLines = format === "json" && /\.(ndjson|jsonl)$/i.test(filename);
+  const file: ImportFile = { format: isLines ? "ndjson" : format, bytes: createReadStream(filepath) };
+  return { file, fields: { ...query, ...fieldsOf(values) } };
+}
+
+async function readSmallUpload(request: FastifyRequest): Promise<Uint8Array> {
+  cutWhenIdle(request.raw);
+  const limit = request.ctx.settings.get("api.maxBodySize");
+  if (!request.isMultipart()) {
+    if (!request.body) fail("invalid", "The request needs a JSON body.");
+    return readBody(request.raw, limit);
+  }
+  const file: MultipartFile = (await request.file({ limits: { fileSize: limit, files: 1 } })) ?? noFile("schema");
+  return file.toBuffer();
+}
+
+/** The files go to temporary ones, which the plugin removes after the answer. */
+async function saveForm(request: FastifyRequest, fileSize: number) {
+  try {
+    return await request.saveRequestFiles({ limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 } });
+  } catch (error) {
+    // What the form parser throws itself carries no status: the form is broken.
+    if ((error as { statusCode?: number; code?: string }).statusCode || (error as NodeJS.ErrnoException).syscall)
+      throw error;
+    return fail("invalid", "The form cannot be read.");
+  }
+}
+
+function fieldsOf(values: Record<string, unknown>): Record<string, unknown> {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [name, part] of Object.entries(values)) fields[name] = (part as { value?: unknown } | undefined)?.value;
+  return fields;
+}
+
+async function* limited(source: AsyncIterable<Uint8Array>, limit: number): AsyncIterable<Uint8Array> {
+  let length = 0;
+  for await (const chunk of source) {
+    length += chunk.length;
+    if (length > limit) fail("too-large");
+    yield chunk;
+  }
+}
+
+/** An upload may take as long as it needs while it moves. */
+function cutWhenIdle(raw: IncomingMessage): void {
+  raw.setTimeout(idleTime, () => raw.destroy());
+  raw.once("end", () => raw.setTimeout(0));
+}
+
+function isSet(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value !== "0" && value !== "false";
+}
+
+function needed(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  if (typeof value === "string" && value !== "") return value;
+  return fail("invalid", `The field "${name}" is needed.`, { [name]: ["is required"] });
+}
+
+function noFile(field: string): never {
+  return fail("invalid", `No file found in the request: it goes into the field "${field}".`);
+}

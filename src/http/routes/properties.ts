@@ -1,0 +1,95 @@
+// One property of an object: replace, patch, delete, count up and down, metadata of its items.
+
+import type { FastifyInstance } from "fastify";
+import { fail } from "#base/errors.ts";
+import { patchItem, replaceItem } from "#content/items.ts";
+import { deleteProperty, incrementProperty, patchProperty, replaceProperty } from "#content/properties.ts";
+import { findText } from "#content/query/parameters.ts";
+import { sendJson, sendObject } from "#http/answers.ts";
+import { bodyOf, ifMatchOf, queryOf } from "#http/door.ts";
+import type { PropertyPath } from "#http/request.ts";
+import { anyValue, described, ref, text, wrapped } from "#http/route-doc.ts";
+
+const tag = "Properties";
+const answer = wrapped(ref("Object"));
+const isConditional = true;
+
+export function propertyRoutes(server: FastifyInstance): void {
+  const path = "/:collection/:id/:property";
+
+  server.put<{ Params: PropertyPath }>(
+    path,
+    described({ tag, summary: "Replace a property", body: anyValue, isConditional, answer }),
+    async (request, reply) => {
+      const change = { value: bodyOf(request), ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await replaceProperty(request.ctx, request.params, change));
+    },
+  );
+  server.patch<{ Params: PropertyPath }>(
+    path,
+    described({ tag, summary: "Merge fields into a property", body: { type: "object" }, isConditional, answer }),
+    async (request, reply) => {
+      const change = { fields: bodyOf(request), ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await patchProperty(request.ctx, request.params, change));
+    },
+  );
+  server.delete<{ Params: PropertyPath }>(
+    path,
+    described({ tag, summary: "Delete a property", isConditional, answer }),
+    async (request, reply) =>
+      sendObject(reply, await deleteProperty(request.ctx, request.params, { ifMatch: ifMatchOf(request) })),
+  );
+
+  for (const [word, sign] of [
+    ["increment", 1],
+    ["decrement", -1],
+  ] as const) {
+    for (const url of [`${path}/${word}`, `${path}/${word}/:amount`]) {
+      const doc = described({
+        tag,
+        summary: url.endsWith("amount")
+          ? `Count a number ${sign > 0 ? "up" : "down"}`
+          : `Count ${sign > 0 ? "up" : "down"} by one`,
+        isConditional,
+        answer: ref("PropertyValue"),
+      });
+      server.post<{ Params: PropertyPath & { amount?: string } }>(url, doc, async (request, reply) => {
+        const amount = sign * amountOf(request.params.amount ?? "1");
+        const change = { amount, ifMatch: ifMatchOf(request) };
+        return sendJson(reply, await incrementProperty(request.ctx, request.params, change));
+      });
+    }
+  }
+
+  for (const [method, change, summary] of [
+    ["PUT", replaceItem, "Replace the metadata of an item"],
+    ["PATCH", patchItem, "Merge into the metadata of an item"],
+  ] as const) {
+    server.route<{ Params: PropertyPath & { name: string } }>({
+      method,
+      url: `${path}/:name`,
+      ...described({
+        tag,
+        summary,
+        query: { path: text("Subfolder of a depot file.") },
+        body: { type: "object" },
+        isConditional,
+        answer,
+      }),
+      handler: async (request, reply) => {
+        const { name, ...target } = request.params;
+        const folder = findText(queryOf(request), "path");
+        return sendObject(
+          reply,
+          await change(request.ctx, target, { name, folder, fields: bodyOf(request), ifMatch: ifMatchOf(request) }),
+        );
+      },
+    });
+  }
+}
+
+/** Plain decimal digits; nothing that a number parser would read generously. */
+function amountOf(amount: string): number {
+  if (/^-?\d{1,15}(\.\d{1,15})?$/.test(amount)) return Number(amount);
+  return fail("invalid", "The amount must be a number.", { amount: ["Must be a number."] });
+}

@@ -1,0 +1,84 @@
+// Query (indexed properties, three formats) and the index of a collection.
+
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { listIndex, queryFormats, queryObjects } from "#content/lists.ts";
+import { rebuildIndex } from "#content/reindex.ts";
+import { queryLimit } from "#contract/queries.ts";
+import { sendAttachment, sendText } from "#http/answers.ts";
+import { type Door, queryOf } from "#http/door.ts";
+import { csvType, jsonType } from "#http/media-types.ts";
+import { setPageHeaders } from "#http/page-headers.ts";
+import { sendTable } from "#http/pages.ts";
+import type { CollectionPath } from "#http/request.ts";
+import { choosing, described, listOf, paging, ref, selecting, text, whole, wrapped } from "#http/route-doc.ts";
+
+const tag = "Query and index";
+
+export function queryRoutes(server: FastifyInstance, door: Door): void {
+  const queryDoc = described({
+    tag,
+    summary: "Query the indexed properties",
+    query: {
+      limit: whole("Entries in a page.", { minimum: 1, maximum: queryLimit.max, default: queryLimit.default }),
+      ...paging,
+      ...selecting,
+      ...choosing,
+      format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
+    },
+    answerTypes: {
+      "application/json": {
+        type: "object",
+        properties: {
+          data: listOf({ type: "object" }),
+          meta: { type: "object", properties: { pagination: ref("Pagination") } },
+        },
+      },
+      "text/csv": { type: "string" },
+      "text/html": { type: "string" },
+    },
+  });
+  server.get<{ Params: CollectionPath }>("/:collection/query", queryDoc, async (request, reply) => {
+    const { collection } = request.params;
+    const page = await queryObjects(request.ctx, collection, queryOf(request));
+    setPageHeaders(request, reply, page, door);
+    switch (page.format) {
+      case "csv":
+        return sendAttachment(reply, csvType, `collection-${collection}.csv`).send(page.text);
+      case "html":
+        return sendTable(reply, page.text);
+      case "json":
+        return sendText(reply, `{"data":${page.text},"meta":{"pagination":${JSON.stringify(page.pagination)}}}`);
+    }
+  });
+
+  const indexDoc = {
+    tag,
+    query: { sort: selecting.sort, search: selecting.search, ...choosing },
+    answer: wrapped(listOf({ type: "object" })),
+  };
+  server.get<{ Params: CollectionPath }>(
+    "/:collection/index",
+    described({ ...indexDoc, summary: "Get the whole index" }),
+    async (request, reply) => {
+      const pieces = await listIndex(request.ctx, request.params.collection, queryOf(request));
+      return reply.header("content-type", jsonType).send(Readable.from(asData(pieces)));
+    },
+  );
+  server.put<{ Params: CollectionPath }>(
+    "/:collection/index",
+    described({ ...indexDoc, summary: "Rebuild the index and get it" }),
+    async (request, reply) => {
+      const { collection } = request.params;
+      await rebuildIndex(request.ctx, collection);
+      const pieces = await listIndex(request.ctx, collection, queryOf(request));
+      return reply.header("content-type", jsonType).send(Readable.from(asData(pieces)));
+    },
+  );
+}
+
+async function* asData(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  yield '{"data":';
+  yield* pieces;
+  yield "}";
+}

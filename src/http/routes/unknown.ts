@@ -1,0 +1,62 @@
+// Requests that match no route: 405 when another method would match, the answer to a CORS preflight, else 404.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { CairnError } from "#base/errors.ts";
+import type { App } from "#context.ts";
+import { pathOf } from "#http/errors.ts";
+import { answerPreflight } from "#http/hooks/cors.ts";
+import { sendMissingPage } from "#http/pages.ts";
+
+interface Pattern {
+  segments: string[];
+  methods: Set<string>;
+}
+
+/** Must be called before any route is added: it learns the methods of each path from them. */
+export function answerUnknown(server: FastifyInstance, app: App): void {
+  const patterns = new Map<string, Pattern>();
+  server.addHook("onRoute", ({ url, method }) => {
+    const pattern = patterns.get(url) ?? { segments: segmentsOf(url), methods: new Set() };
+    for (const name of [method].flat()) pattern.methods.add(name);
+    patterns.set(url, pattern);
+  });
+
+  function allowed(path: string): string[] {
+    const segments = segmentsOf(path);
+    const methods = new Set<string>();
+    for (const pattern of patterns.values()) {
+      if (matches(pattern.segments, segments)) for (const method of pattern.methods) methods.add(method);
+    }
+    return [...methods].sort();
+  }
+
+  // Answered before the body is read; a handler of its own is needed only because Fastify asks for one.
+  server.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    const path = pathOf(request);
+    const methods = allowed(path);
+    if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
+    if (methods.length > 0 && request.method === "OPTIONS") {
+      if (methods.includes("GET")) answerPreflight(app, reply, request.headers.origin);
+      reply.code(204).send();
+    } else if (methods.length > 0) done(new CairnError("method-not-allowed"));
+    else notFound(request, reply, path);
+  });
+  server.setNotFoundHandler((request, reply) => notFound(request, reply, pathOf(request)));
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {
+  const isApi = /^\/(api|collections)(\/|$)/.test(path);
+  if (isApi || request.method !== "GET") reply.send(new CairnError("not-found"));
+  else sendMissingPage(reply);
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter(Boolean);
+}
+
+function matches(pattern: string[], segments: string[]): boolean {
+  return (
+    pattern.length === segments.length && pattern.every((part, at) => part.startsWith(":") || part === segments[at])
+  );
+}

@@ -1,0 +1,128 @@
+// The HTTP door: every hook and every route file in order.
+// It authenticates and shapes; what a caller may do is decided by the operations behind it.
+
+import { randomBytes } from "node:crypto";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import type { App } from "#context.ts";
+import { createBaseUrl } from "./base-url.ts";
+import { acceptJson } from "./bodies.ts";
+import { answerBrokenRequest } from "./broken-requests.ts";
+import type { Door } from "./door.ts";
+import { createErrorHandler, pathOf } from "./errors.ts";
+import { serveFiles } from "./front-controller.ts";
+import { authenticate } from "./hooks/authenticate.ts";
+import { checkRequest } from "./hooks/check-request.ts";
+import { allowReading } from "./hooks/cors.ts";
+import { setHeaders } from "./hooks/headers.ts";
+import { createMetrics } from "./metrics.ts";
+import { collectRoutes } from "./openapi.ts";
+import { parseQuery } from "./query-string.ts";
+import { collectionRoutes } from "./routes/collections.ts";
+import { deckRoutes } from "./routes/decks.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { exportRoutes } from "./routes/export.ts";
+import { healthRoutes, metricsRoutes } from "./routes/health.ts";
+import { importRoutes } from "./routes/import.ts";
+import { type ObjectRoutesOptions, objectRoutes } from "./routes/objects.ts";
+import { propertyRoutes } from "./routes/properties.ts";
+import { queryRoutes } from "./routes/queries.ts";
+import { reportRoutes } from "./routes/reports.ts";
+import { schemaRoutes } from "./routes/schemas.ts";
+import { settingsRoutes } from "./routes/settings.ts";
+import { setupRoutes } from "./routes/setup.ts";
+import { answerUnknown } from "./routes/unknown.ts";
+import type { SetupGate } from "./setup.ts";
+
+export interface ServerOptions {
+  setup: SetupGate;
+}
+
+const maxParamLength = 500;
+const headersTimeout = 10_000;
+const checkInterval = 5_000;
+
+export async function createServer(app: App, { setup }: ServerOptions): Promise<FastifyInstance> {
+  const answerError = createErrorHandler(app.log);
+  const metrics = createMetrics();
+  const server = fastify({
+    logger: false,
+    genReqId: createRequestIds(),
+    trustProxy: app.settings.get("trustProxy"),
+    forceCloseConnections: "idle",
+    routerOptions: { querystringParser: parseQuery, maxParamLength },
+    http: { headersTimeout, connectionsCheckingInterval: checkInterval },
+    // Addresses that the router cannot read come past every hook.
+    frameworkErrors: (error, request, reply) => {
+      setHeaders.call(server, request, reply, () => answerError(error, request, reply));
+    },
+    clientErrorHandler: answerBrokenRequest,
+  });
+  const door: Door = { app, baseUrl: createBaseUrl(server, app) };
+
+  server.decorateRequest("ctx");
+  server.decorateRequest("verdict");
+  server.setErrorHandler(answerError);
+  acceptJson(server, app.settings.get("api.maxBodySize"));
+
+  server.addHook("onRequest", setHeaders);
+  server.addHook("onRequest", checkRequest);
+  server.addHook("onRequest", allowReading(app));
+  serveFiles(server, app);
+  answerUnknown(server, app);
+  const routes = collectRoutes(server);
+  server.addHook("onResponse", (request, reply, done) => {
+    metrics.note(request, reply);
+    if (app.log.isLevelEnabled("debug")) logRequest(app.log, request, reply);
+    done();
+  });
+
+  healthRoutes(server, door);
+  addScope(server, "", (scope) => setupRoutes(scope, setup));
+  addScope(server, "", (open) => {
+    open.addHook("onRequest", authenticate(app));
+    metricsRoutes(open, metrics);
+    addScope(open, "/api/collections", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
+    addScope(open, "/api/objects", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
+    addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
+    addScope(open, "/api/report/collections", reportRoutes);
+    addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
+    addScope(open, "/api/settings", settingsRoutes);
+    addScope(open, "/api/import", importRoutes);
+    addScope(open, "/api/export", exportRoutes);
+    addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
+  });
+  await server.ready();
+  return server;
+}
+
+/** Hooks and body parsers added inside hold for the routes inside. */
+function addScope(server: FastifyInstance, prefix: string, add: (scope: FastifyInstance) => void): void {
+  server.register(
+    (scope, _options, done) => {
+      add(scope);
+      done();
+    },
+    { prefix },
+  );
+}
+
+function contentRoutes(server: FastifyInstance, door: Door, options: ObjectRoutesOptions): void {
+  collectionRoutes(server, door);
+  queryRoutes(server, door);
+  objectRoutes(server, door, options);
+  deckRoutes(server);
+  propertyRoutes(server);
+}
+
+function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const { id: requestId, method } = request;
+  log.debug({ requestId, method, path: pathOf(request), status: reply.statusCode, ms: reply.elapsedTime }, "request");
+}
+
+/** Unique over restarts and processes: a random start, then a count. */
+function createRequestIds(): () => string {
+  const start = randomBytes(6).toString("base64url");
+  let count = 0;
+  return () => start + (count++).toString(36);
+}
