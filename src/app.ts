@@ -1,0 +1,48 @@
+// The only wiring: from settings to a running app. Imported by main.ts alone.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { flushKeyStamps } from "#access/api-keys.ts";
+import { systemClock } from "#base/clock.ts";
+import { createEvents } from "#base/events.ts";
+import { createLog } from "#base/log.ts";
+import { resumeDeletions } from "#content/collections.ts";
+import { resumeReindex, stopReindex } from "#content/reindex.ts";
+import { followSchemaFiles } from "#content/schemas.ts";
+import { openDefinitions } from "#storage/definitions.ts";
+import { openStorage } from "#storage/open.ts";
+import type { Settings } from "./config.ts";
+import type { App } from "./context.ts";
+
+export interface RunningApp {
+  app: App;
+  close(): Promise<void>;
+}
+
+export async function openApp(settings: Settings, role: "server" | "command"): Promise<RunningApp> {
+  const log = createLog(settings.get("log.level"));
+  mkdirSync(settings.dataDir, { recursive: true });
+  const storage = await openStorage({
+    dataDir: settings.dataDir,
+    databaseUrl: settings.get("databaseUrl"),
+    role,
+    log,
+  });
+  const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
+  const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
+  const app: App = { settings, storage, schemaFiles, events, clock: systemClock, log };
+  if (role === "server") {
+    followSchemaFiles(app);
+    resumeReindex(app);
+    resumeDeletions(app);
+  }
+  return {
+    app,
+    async close() {
+      await stopReindex(app);
+      await flushKeyStamps(app);
+      schemaFiles.close();
+      await storage.close();
+    },
+  };
+}

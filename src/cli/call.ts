@@ -1,0 +1,51 @@
+// One call of a command: where it reads and prints, its settings, and the app it opens for as long as it works.
+
+import type { Readable, Writable } from "node:stream";
+import { system } from "#access/actor.ts";
+import type { Settings } from "#config.ts";
+import type { App, Context } from "#context.ts";
+import { clean, type Output } from "./output.ts";
+
+/** What main.ts hands in: this room may not wire an app by itself. */
+export interface Host {
+  openApp(settings: Settings): Promise<{ app: App; close(): Promise<void> }>;
+  /** Runs until the server ends; resolves to the exit code. */
+  serve(settings: Settings): Promise<number>;
+  stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): void };
+  stdout: Writable & { isTTY?: boolean };
+  stderr: Writable & { isTTY?: boolean };
+}
+
+export interface Call {
+  readonly host: Host;
+  readonly out: Output;
+  /** The caller asked for JSON. */
+  readonly isJson: boolean;
+  readonly settings: Settings;
+  /** A remark for the person, beside the output. */
+  remark(text: string): void;
+  /** Opens the app, works as the system itself, closes the app. */
+  work<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
+}
+
+export function createCall(host: Host, out: Output, options: { isJson: boolean; settings: () => Settings }): Call {
+  return {
+    host,
+    out,
+    isJson: options.isJson,
+    get settings() {
+      return options.settings();
+    },
+    remark(text) {
+      host.stderr.write(`${clean(text)}\n`);
+    },
+    async work(work) {
+      const { app, close } = await host.openApp(options.settings());
+      try {
+        return await work({ ...app, actor: system });
+      } finally {
+        await close();
+      }
+    },
+  };
+}

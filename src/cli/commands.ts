@@ -1,0 +1,141 @@
+// The command line: reads the arguments, finds the command, runs it, and turns whatever happens into an exit code.
+// 0 done, 1 failed, 2 called wrongly. Errors are one plain sentence on standard error, never a stack trace.
+
+import { Command, CommanderError } from "commander";
+import { CairnError } from "#base/errors.ts";
+import { loadSettings, type Settings, SettingsError } from "#config.ts";
+import { createCall, type Host } from "./call.ts";
+import { type CommandEntry, commands, examples, type OptionEntry } from "./catalogue.ts";
+import { clean, createOutput, type Output, OutputClosed } from "./output.ts";
+import { UsageError } from "./usage.ts";
+import { version } from "./version.ts";
+
+const done = 0;
+const failed = 1;
+const wrongUsage = 2;
+
+export async function runCli(argv: readonly string[], host: Host): Promise<number> {
+  const out = createOutput(host.stdout);
+  let exitCode = done;
+  const program = buildProgram(host, out, (code) => {
+    exitCode = code;
+  });
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    return report(error, host);
+  }
+}
+
+function buildProgram(host: Host, out: Output, setExitCode: (code: number) => void): Command {
+  const program = new Command("cairn")
+    .description("Cairn, a headless content management service.")
+    .version(version, "--version", "show the version")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(false)
+    .exitOverride()
+    .configureHelp({ subcommandTerm: commandTerm })
+    .configureOutput({
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => host.stderr.write(text),
+      outputError: (text, write) => write(`${usageSentence(text)}\n`),
+    })
+    .addHelpText("after", helpExamples(examples));
+
+  for (const entry of commands) {
+    const command = program.command(entry.name).helpGroup(`${entry.group}:`).description(entry.about);
+    for (const option of entry.options ?? []) addOption(command, option);
+    if (entry.reports) command.option("--json", "print one JSON document");
+    command.option("--data <dir>", "data directory (or CAIRN_DATA)");
+    if (entry.examples) command.addHelpText("after", helpExamples(entry.examples));
+    command.action(async (...values: unknown[]) => {
+      // commander hands over the arguments, then the options, then the command itself
+      const options = values.at(-2) as Record<string, unknown>;
+      const call = createCall(host, out, { isJson: options.json === true, settings: settingsOf(entry, options) });
+      const run = await entry.load();
+      const result = await run(call, options, ...(values.slice(0, -2) as string[]));
+      setExitCode(typeof result === "number" ? result : done);
+    });
+  }
+
+  program
+    .command("help [command]")
+    .helpGroup("Service:")
+    .description("Show all commands, or one of them")
+    .action(async (name?: string) => {
+      const command = program.commands.find((candidate) => candidate.name() === name);
+      if (command) command.outputHelp();
+      else if (name === undefined) program.outputHelp();
+      else await program.parseAsync([name], { from: "user" });
+    });
+  return program;
+}
+
+function addOption(command: Command, [flags, about, fallback]: OptionEntry): void {
+  if (typeof fallback === "object") {
+    command.option(flags, about, (value: string, all: readonly string[]) => [...all, value], fallback);
+  } else {
+    command.option(flags, about, fallback);
+  }
+}
+
+/** Every command has options, so the list does not say so each time. */
+function commandTerm(command: Command): string {
+  const args = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  return [command.name(), ...args].join(" ");
+}
+
+/** Read once and only when asked for: help and version need no settings. */
+function settingsOf(entry: CommandEntry, options: Record<string, unknown>): () => Settings {
+  let settings: Settings | undefined;
+  const names = entry.name === "serve" ? ["data", "host", "port", "workers"] : ["data"];
+  const flags = Object.fromEntries(
+    names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+  );
+  return () => {
+    settings ??= loadSettings({ projectDir: process.cwd(), env: process.env, flags });
+    return settings;
+  };
+}
+
+function helpExamples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+}
+
+/** From commander's "error: unknown command 'x'\n(Did you mean y?)" to one line. */
+function usageSentence(text: string): string {
+  return `cairn: ${clean(
+    text
+      .replace(/^error: /, "")
+      .trim()
+      .replace(/\s*\n\s*/g, " "),
+  )}`;
+}
+
+function report(error: unknown, host: Host): number {
+  if (error instanceof OutputClosed) return done;
+  // commander has printed its own sentence, or the help, by now
+  if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
+  host.stderr.write(`cairn: ${clean(sentence(error))}\n`);
+  const isUsage = error instanceof UsageError || (error instanceof SettingsError && error.message.startsWith("--"));
+  return isUsage ? wrongUsage : failed;
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof CairnError) {
+    const details = Object.entries(error.details ?? {}).map(
+      ([property, messages]) => `${property}: ${messages.join(", ")}`,
+    );
+    return details.length > 0 ? `${error.message.replace(/\.$/, "")} (${details.join("; ")}).` : error.message;
+  }
+  if (!(error instanceof Error)) return "Something went wrong.";
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" && path) return `There is no file ${path}.`;
+  if (code === "EACCES" && path) return `${path} may not be opened.`;
+  if (code === "EISDIR") return "That is a folder, not a file.";
+  return error.message.split("\n", 1)[0] ?? "Something went wrong.";
+}

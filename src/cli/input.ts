@@ -1,0 +1,50 @@
+// What a command is given: JSON from a file, from standard input or from an option; comma lists; `name=value` pairs.
+
+import { readFile } from "node:fs/promises";
+import { parseJson } from "#base/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { Host } from "./call.ts";
+import { readAll } from "./prompts.ts";
+import { UsageError } from "./usage.ts";
+
+export interface JsonSource {
+  /** A path, or `-` for standard input. */
+  file?: string | undefined;
+  dataJson?: string | undefined;
+}
+
+export async function readJsonObject(host: Host, source: JsonSource): Promise<JsonObject> {
+  const value = parseJson(await readBytes(host, source));
+  if (!isJsonObject(value)) throw new UsageError("A JSON object is needed, not a list or a single value.");
+  return value;
+}
+
+async function readBytes(host: Host, { file, dataJson }: JsonSource): Promise<Uint8Array> {
+  if (dataJson !== undefined && file !== undefined) throw new UsageError("Give a file or --data-json, not both.");
+  if (dataJson !== undefined) return Buffer.from(dataJson);
+  if (file === "-" || (file === undefined && !host.stdin.isTTY)) return readAll(host.stdin);
+  if (file === undefined) throw new UsageError("Give a file, - for standard input, or --data-json.");
+  return readFile(file);
+}
+
+/** JSON when it is JSON, otherwise the text itself: `true`, `5`, `[1]`, `plain words`. */
+export function parseValue(text: string): Json {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    return text;
+  }
+}
+
+export function parseList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+export function splitPair(text: string, option: string): [name: string, value: string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`${option} is written as name=value.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,97 @@
+// What a command prints. Text that comes from data is cleaned here, so that no stored value can steer the terminal.
+// A reader that goes away (`| head`) ends the command quietly.
+
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import type { Json } from "#contract/json.ts";
+
+/** Thrown when nobody reads the output any more; runCli takes it for a normal end. */
+export class OutputClosed extends Error {}
+
+export interface Output {
+  readonly isTerminal: boolean;
+  /** As it is, with back pressure. */
+  write(text: string): Promise<void>;
+  line(text?: string): Promise<void>;
+  /** The one JSON document of a command. Takes JSON text as well, so that stored documents are not parsed. */
+  json(value: Json | JsonText): Promise<void>;
+  table(head: readonly string[], rows: readonly (readonly string[])[]): Promise<void>;
+}
+
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function createOutput(stream: Writable & { isTTY?: boolean }): Output {
+  let isClosed = false;
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    isClosed = true;
+    if (error.code !== "EPIPE") throw error;
+  });
+
+  async function write(text: string): Promise<void> {
+    if (isClosed || stream.destroyed) throw new OutputClosed();
+    if (stream.write(text)) return;
+    await Promise.race([once(stream, "drain"), once(stream, "close")]).catch(() => {});
+    if (isClosed) throw new OutputClosed();
+  }
+
+  return {
+    isTerminal: stream.isTTY === true,
+    write,
+    line: (text = "") => write(`${text}\n`),
+    json: (value) =>
+      write(`${escapeControls(value instanceof JsonText ? value.text : JSON.stringify(value, null, 2))}\n`),
+    async table(head, rows) {
+      const cells = [head, ...rows].map((row) => row.map(clean));
+      const widths = head.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ""))));
+      for (const row of cells) {
+        const padded = row.map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)));
+        await write(`${padded.join("  ").trimEnd()}\n`);
+      }
+    },
+  };
+}
+
+// C0 and C1 controls, DEL, and the marks that change the direction of text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be kept from the terminal
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** For one line of text: every control character becomes visible as an escape. */
+export function clean(text: string): string {
+  return text.replace(unsafe, (character) => {
+    if (character === "\n") return "\\n";
+    if (character === "\t") return "\\t";
+    return unicodeEscape(character);
+  });
+}
+
+// JSON escapes C0 by itself; DEL, C1 and the direction marks may stand in its strings, and only there.
+const unsafeInJson = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+export function escapeControls(json: string): string {
+  return json.replace(unsafeInJson, unicodeEscape);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** East Asian wide characters and emoji take two columns, combining marks none. */
+function displayWidth(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) {
+    if (/\p{Mark}/u.test(character)) continue;
+    width +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+  }
+  return width;
+}

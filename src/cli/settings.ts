@@ -1,0 +1,35 @@
+// settings:get, settings:set.
+
+import { fail } from "#base/errors.ts";
+import { checkSetting, isSettingKey, parseSetting, SettingsError } from "#config.ts";
+import * as settings from "#content/settings.ts";
+import type { Json } from "#contract/json.ts";
+import type { Call } from "./call.ts";
+import { parseValue } from "./input.ts";
+import { clean } from "./output.ts";
+
+export async function getSetting(call: Call, _options: unknown, key?: string): Promise<void> {
+  const value = call.settings.show(key);
+  if (value === undefined) fail("not-found", `There is no setting ${key}.`);
+  if (!call.isJson && typeof value === "string") await call.out.line(clean(value));
+  else await call.out.json(value);
+}
+
+export async function setSetting(call: Call, _options: unknown, key: string, text: string): Promise<void> {
+  const value = readValue(key, text);
+  await call.work((ctx) => settings.setSetting(ctx, key, value));
+  if (call.isJson) await call.out.json({ key, value });
+  else await call.out.line(clean(`${key} is ${JSON.stringify(value)} now.`));
+}
+
+/** JSON where that fits the setting; otherwise the words themselves: `12345` may be text, `a,b` a list. */
+function readValue(key: string, text: string): Json {
+  const value = parseValue(text);
+  if (!isSettingKey(key) || value === null) return value;
+  try {
+    return checkSetting(key, value, key);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return parseSetting(key, text, key);
+  }
+}

@@ -1,0 +1,13 @@
+// The process entry: from the command line to a command, or to a server that runs until it is told to stop.
+
+import { runCli } from "#cli/commands.ts";
+
+// The app is loaded when a command needs it, so that help and usage errors are quick.
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  openApp: async (settings) => (await import("./app.ts")).openApp(settings, "command"),
+  serve: async (settings) => (await import("./serve.ts")).serve(settings),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

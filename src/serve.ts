@@ -1,0 +1,105 @@
+// The server process: open, listen, say so, drain when told to stop. With several workers the first process only
+// watches over them: each is a whole server, they share the port, and one that dies is replaced.
+
+import cluster, { type Address, type Worker } from "node:cluster";
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createServer } from "#http/server.ts";
+import { createSetupGate } from "#http/setup.ts";
+import { openApp } from "./app.ts";
+import { type Settings, SettingsError } from "./config.ts";
+
+/** One token for all workers, so that the link on the console opens whichever answers. */
+const setupTokenName = "CAIRN_SETUP_TOKEN";
+
+export function serve(settings: Settings): Promise<number> {
+  const workers = settings.get("workers");
+  if (workers > 1 && !settings.get("databaseUrl")) {
+    throw new SettingsError("--workers: more than one server process needs a database server (CAIRN_DATABASE_URL).");
+  }
+  return workers > 1 && cluster.isPrimary ? superviseWorkers(settings, workers) : runServer(settings);
+}
+
+async function runServer(settings: Settings): Promise<number> {
+  const { app, close } = await openApp(settings, "server");
+  const token = process.env[setupTokenName] ?? newToken();
+  delete process.env[setupTokenName];
+  const setup = await createSetupGate(app, token);
+  const server = await createServer(app, { setup });
+  try {
+    await server.listen({ host: settings.get("host"), port: settings.get("port") });
+  } catch (error) {
+    await close();
+    throw listenError(error, settings);
+  }
+  if (cluster.isPrimary) announce(settings, portOf(server.addresses()[0]), setup.link);
+  else process.send?.({ setupLink: setup.link });
+  await stopSignal();
+  app.log.info("stopping");
+  await server.close();
+  await close();
+  return 0;
+}
+
+async function superviseWorkers(settings: Settings, count: number): Promise<number> {
+  const env = { [setupTokenName]: newToken() };
+  let isStopping = false;
+  let ready = 0;
+  let address: Address | undefined;
+  cluster.on("listening", (_worker, at) => {
+    address = at;
+  });
+  cluster.on("message", (_worker, message: { setupLink?: string }) => {
+    ready += 1;
+    if (ready === count) announce(settings, address?.port ?? settings.get("port"), message.setupLink);
+  });
+  const failed = new Promise<number>((resolve) => {
+    cluster.on("exit", async (_worker: Worker, code: number) => {
+      if (isStopping) return;
+      if (ready < count) resolve(code || 1);
+      else {
+        await sleep(500);
+        cluster.fork(env);
+      }
+    });
+  });
+  for (let i = 0; i < count; i += 1) cluster.fork(env);
+  const outcome = await Promise.race([stopSignal(), failed]);
+  isStopping = true;
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  const ended = workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
+  for (const worker of workers) worker.process.kill("SIGTERM");
+  await Promise.all(ended);
+  return typeof outcome === "number" ? outcome : 0;
+}
+
+function announce(settings: Settings, port: number, setupLink: string | undefined): void {
+  const host = settings.get("host");
+  const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const base = settings.get("url").replace(/\/+$/, "") || address;
+  if (setupLink) console.log(`No user yet. Make the first administrator at ${base}${setupLink}`);
+  console.log(`Cairn is ready at ${address}`);
+}
+
+function portOf(address: string | AddressInfo | undefined): number {
+  return typeof address === "object" ? address.port : 0;
+}
+
+function newToken(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+function listenError(error: unknown, settings: Settings): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  const address = `${settings.get("host")}:${settings.get("port")}`;
+  if (code === "EADDRINUSE") return new Error(`The address ${address} is already in use.`);
+  if (code === "EACCES") return new Error(`The address ${address} may not be used without more rights.`);
+  return error as Error;
+}
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+}
