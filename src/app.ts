@@ -20,7 +20,7 @@ export interface RunningApp {
 }
 
 export async function openApp(settings: Settings, role: "server" | "command"): Promise<RunningApp> {
-  const log = createLog(settings.get("log.level"));
+  const log = createLog(role === "server" ? settings.get("log.level") : commandLogLevel(settings));
   mkdirSync(settings.dataDir, { recursive: true });
   const storage = await openStorage({
     dataDir: settings.dataDir,
@@ -45,4 +45,10 @@ export async function openApp(settings: Settings, role: "server" | "command"): P
       await storage.close();
     },
   };
+}
+
+/** A command speaks to a person, in sentences; its log is for whoever asks for the details. */
+function commandLogLevel(settings: Settings): string {
+  const level = settings.get("log.level");
+  return level === "debug" || level === "trace" ? level : "silent";
 }

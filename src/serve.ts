@@ -12,6 +12,7 @@ import { type Settings, SettingsError } from "./config.ts";
 
 /** One token for all workers, so that the link on the console opens whichever answers. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";
+const drainMs = 8_000;
 
 export function serve(settings: Settings): Promise<number> {
   const workers = settings.get("workers");
@@ -22,6 +23,8 @@ export function serve(settings: Settings): Promise<number> {
 }
 
 async function runServer(settings: Settings): Promise<number> {
+  // Heard from the first moment: whoever has read the ready line may send one at once.
+  const stopped = stopSignal();
   const { app, close } = await openApp(settings, "server");
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
@@ -35,11 +38,20 @@ async function runServer(settings: Settings): Promise<number> {
   }
   if (cluster.isPrimary) announce(settings, portOf(server.addresses()[0]), setup.link);
   else process.send?.({ setupLink: setup.link });
-  await stopSignal();
+  await stopped;
   app.log.info("stopping");
-  await server.close();
+  await drain(server);
   await close();
   return 0;
+}
+
+/** Running requests may end, for a while; connections that only wait for a next request are closed meanwhile. */
+async function drain(server: Awaited<ReturnType<typeof createServer>>): Promise<void> {
+  const sweep = setInterval(() => server.server.closeIdleConnections(), 100);
+  const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
+  await server.close();
+  clearInterval(sweep);
+  clearTimeout(deadline);
 }
 
 async function superviseWorkers(settings: Settings, count: number): Promise<number> {

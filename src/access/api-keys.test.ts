@@ -110,7 +110,7 @@ test("KEY-12 use is shown at once and written by the flush, once", async () => {
 });
 
 test("KEY-14 keys are for the admin persona, and a list shows neither key nor hash", async () => {
-  const user: Actor = { kind: "user", id: "u", groups: ["editor"], isAdmin: false };
+  const user: Actor = { kind: "user", id: "u", permissions: [], isAdmin: false };
   for (const actor of [anonymous, user]) {
     const status = actor === user ? 403 : 401;
     await assert.rejects(createKey(caller(actor), everything), { status });

@@ -94,14 +94,14 @@ export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefi
     state.verdicts.clear();
     state.version = version;
   }
-  const digest = hashKey(rawKey);
-  const known = state.verdicts.get(digest);
-  if (!known) return lookUp(app, digest, version);
+  const known = state.verdicts.get(rawKey);
+  if (!known) return lookUp(app, rawKey, version);
   noteUse(app, known.id);
   return known;
 }
 
-async function lookUp(app: Parts, digest: string, version: number): Promise<KeyVerdict | undefined> {
+async function lookUp(app: Parts, rawKey: string, version: number): Promise<KeyVerdict | undefined> {
+  const digest = hashKey(rawKey);
   const row = await findKeyByHash(app.storage, digest);
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest))) return undefined;
   const verdict: KeyVerdict = {
@@ -111,7 +111,7 @@ async function lookUp(app: Parts, digest: string, version: number): Promise<KeyV
   };
   const state = stateOf(app.storage);
   // A key deleted while it was being looked up must not be remembered.
-  if (state.version === version && app.storage.version("keys") === version) state.verdicts.set(digest, verdict);
+  if (state.version === version && app.storage.version("keys") === version) state.verdicts.set(rawKey, verdict);
   noteUse(app, row.id);
   return verdict;
 }
@@ -144,7 +144,7 @@ function noteUse(app: Parts, id: string): void {
 
 interface KeyState {
   version: number;
-  /** By the key's hash. */
+  /** By the key itself: in memory only, and only while it is valid. */
   verdicts: Lru<KeyVerdict>;
   /** When a use was last noted, by key id. */
   noted: Lru<number>;

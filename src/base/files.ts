@@ -2,8 +2,9 @@
 // Not for bytes of any size: the whole text is in memory.
 
 import { randomBytes } from "node:crypto";
-import { link, open, rename, unlink } from "node:fs/promises";
+import { link, open, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { CairnError } from "./errors.ts";
 
 /** What a write that died leaves behind. */
 export const temporaryName = /^\..+\.tmp$/;
@@ -17,7 +18,10 @@ export async function writeFileAtomic(path: string, text: string, mode?: number)
 export async function createFileAtomic(path: string, text: string): Promise<boolean> {
   try {
     await publish(path, text, async (temporary, final) => {
-      await link(temporary, final);
+      await link(temporary, final).catch(async (error) => {
+        // A file system over a network may do it, lose its answer, and refuse the repetition: the count of names tells.
+        if ((await stat(temporary)).nlink < 2) throw error;
+      });
       await unlink(temporary);
     });
     return true;
@@ -46,7 +50,8 @@ async function publish(
     await give(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => {});
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ENOSPC" || code === "EDQUOT" ? new CairnError("storage-full") : error;
   }
   await syncFolder(folder);
 }

@@ -39,7 +39,8 @@ function parseHash(text: string): ParsedHash | undefined {
   const parts = phc.exec(text);
   if (!parts) return undefined;
   const [memory, passes, parallelism] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  const isSound = parallelism >= 1 && parallelism <= 16 && passes >= 1 && memory >= 8 * parallelism && memory <= 262_144;
+  const isSound =
+    parallelism >= 1 && parallelism <= 16 && passes >= 1 && memory >= 8 * parallelism && memory <= 262_144;
   if (!isSound || memory * passes > 2_097_152) return undefined;
   const salt = Buffer.from(parts[4] as string, "base64");
   return { memory, passes, parallelism, salt, tag: Buffer.from(parts[5] as string, "base64") };

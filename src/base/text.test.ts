@@ -15,6 +15,8 @@ const words: [string, string][] = [
   ["İstanbul", "istanbul"],
   ["a_b-c.d", "a b c d"],
   ["!!!", ""],
+  ["“Ça va” – dit-il…", "ca va dit il"],
+  ["№ 5 ℃ ½", "no 5 c 1 2"],
   ["ﬁne", "fine"],
   ["naïve\u0000'x'\\", "naive x"],
 ];

@@ -13,7 +13,6 @@ const plainLetters: Record<string, string> = {
   ı: "i",
 };
 
-const beyondAscii = /[^\0-\x7f]/;
 const accents = /[\u0300-\u036f]+/g;
 const specialLetters = /[ßæœøłđðþı]/g;
 const betweenWords = /[^\p{L}\p{N}\p{M}]+/gu;
@@ -26,18 +25,49 @@ export function foldCase(text: string): string {
 
 /** Words of letters and digits in lower case without accents, with single spaces between them. */
 export function foldWords(text: string): string {
-  const lower = text.toLowerCase();
-  // In ASCII text the simple rule is the whole rule; it is many times faster.
-  if (!beyondAscii.test(lower)) return lower.replace(/[^a-z0-9]+/g, " ").trim();
-  return lower
+  return foldAscii(text) ?? foldUnicode(text);
+}
+
+/** Byte -> the lower-case letter or digit it is, 0 between words. */
+const asciiWords = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
+});
+const scratch = Buffer.alloc(65_536);
+
+/** The same rule for the text that is most common, in one pass. undefined: it has other letters, or is very long. */
+function foldAscii(text: string): string | undefined {
+  if (text.length > scratch.length) return undefined;
+  let length = 0;
+  let isBetween = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127 && !isPunctuation(code)) return undefined;
+    const letter = code > 127 ? 0 : (asciiWords[code] as number);
+    if (letter === 0) isBetween = true;
+    else {
+      if (isBetween && length > 0) scratch[length++] = 32;
+      isBetween = false;
+      scratch[length++] = letter;
+    }
+  }
+  return scratch.toString("latin1", 0, length);
+}
+
+/** The Unicode block of typographic quotes, dashes and spaces. */
+function isPunctuation(code: number): boolean {
+  return code >= 0x2000 && code <= 0x206f;
+}
+
+function foldUnicode(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(specialLetters, (letter) => plainLetters[letter] as string)
     .normalize("NFKD")
     .replace(accents, "")
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(specialLetters, (letter) => plainLetters[letter] ?? letter)
-    .replace(cjk, " $& ")
-    .replace(betweenWords, " ")
-    .trim();
+    // Taking signs like № apart brings back capitals.
+    .toLowerCase();
+  return foldAscii(plain) ?? plain.normalize("NFC").replace(cjk, " $& ").replace(betweenWords, " ").trim();
 }
 
 const htmlEntities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };

@@ -18,13 +18,13 @@ interface QueryOptions {
 }
 
 export async function queryCollection(call: Call, options: QueryOptions, collection: string): Promise<void> {
-  const answer = await call.work((ctx) => lists.queryObjects(ctx, collection, paramsOf(options)));
-  await show(call, answer);
+  const params = paramsOf(options);
+  await show(call, await call.work((ctx) => lists.queryObjects(ctx, collection, params)));
 }
 
 export async function listObjects(call: Call, options: QueryOptions, collection: string): Promise<void> {
-  const answer = await call.work((ctx) => lists.listObjects(ctx, collection, paramsOf(options)));
-  await show(call, answer);
+  const params = paramsOf(options);
+  await show(call, await call.work((ctx) => lists.listObjects(ctx, collection, params)));
 }
 
 function paramsOf({

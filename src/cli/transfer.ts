@@ -17,9 +17,6 @@ import { withProgress } from "./progress.ts";
 import { one, writeOut } from "./sink.ts";
 import { UsageError } from "./usage.ts";
 
-/** A command has the process for itself, so its transactions may be long; the server beside it waits no longer than this. */
-const sliceMs = 100;
-
 interface ExportOptions {
   format?: string;
   include?: string;
@@ -68,7 +65,6 @@ export async function importCollection(
       const input = await openInput(call, file, options.format);
       return importFile(ctx, collection, input, {
         update: options.update === true,
-        sliceMs,
         onProgress: (count) => tell(count, input.read(), input.size),
       });
     }),

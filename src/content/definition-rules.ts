@@ -39,7 +39,11 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 /** Keywords that hold schemas of their own: one, a list, or several by name. */
-const single = new Set("items contains additionalProperties propertyNames not if then else".split(" "));
+const single = new Set(
+  "items contains additionalProperties propertyNames not if then else unevaluatedItems unevaluatedProperties".split(
+    " ",
+  ),
+);
 const listed = new Set("allOf anyOf oneOf prefixItems".split(" "));
 const named = new Set("properties patternProperties dependentSchemas $defs".split(" "));
 

@@ -3,6 +3,7 @@
 
 import sanitize from "sanitize-html";
 import { createLru } from "#base/lru.ts";
+import { isCleanHtml } from "./html-scan.ts";
 
 /** The settings `htmlclean.*`. */
 export interface HtmlRules {
@@ -22,8 +23,10 @@ const allowedTags = [
 
 /** Never allowed, whatever the settings say: they run, load, submit, or confuse parsers. */
 const forbiddenTags = new Set(
-  ("script style object embed applet form input button select option textarea link meta base frame frameset svg math " +
-    "template noscript noembed noframes plaintext xmp title portal").split(" "),
+  (
+    "script style object embed applet form input button select option textarea link meta base frame frameset svg math " +
+    "template noscript noembed noframes plaintext xmp title portal"
+  ).split(" "),
 );
 
 const allowedAttributes: Record<string, string[]> = {
@@ -58,7 +61,9 @@ export function hasTags(text: string): boolean {
 
 /** Elements that need no end tag: they do not nest. */
 const unclosed = new Set(
-  "area base br col dd dt embed hr img input li link meta option p param rect path source td th tr track use wbr".split(" "),
+  "area base br col dd dt embed hr img input li link meta option p param rect path source td th tr track use wbr".split(
+    " ",
+  ),
 );
 
 /** The parser's work grows with the number of marks, and with their number times the depth of open elements. */
@@ -74,6 +79,11 @@ export function measureHtml(html: string): { marks: number; depth: number } {
     else if (open < 0) open = 0;
   }
   return { marks, depth };
+}
+
+/** Without the parser: false only says that it must look. */
+export function isKnownClean(html: string, rules: HtmlRules): boolean {
+  return rules.allowedTags.length === 0 && isCleanHtml(html);
 }
 
 export function cleanHtml(html: string, rules: HtmlRules): string {
@@ -99,7 +109,7 @@ function cleanerFor(rules: HtmlRules): sanitize.IOptions {
     allowedIframeHostnames: rules.allowedIframeDomains,
     allowIframeRelativeUrls: false,
     allowedStyles: hasStyles ? { "*": stylesFor(rules.allowedCssProperties) } : {},
-    transformTags: { img: dropOddData },
+    transformTags: { img: dropOddData, "*": dropHiddenMarkup },
     exclusiveFilter: (frame) => frame.tag === "iframe" && !frame.attribs.src,
     enforceHtmlBoundary: false,
     nestingLimit: maxNesting,
@@ -113,11 +123,24 @@ function stylesFor(properties: string[]): Record<string, RegExp[]> {
 }
 
 /** Pictures may be inline; anything else that calls itself data may not. */
-function dropOddData(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
-  const { src, ...others } = attribs;
-  const isOdd = src !== undefined && /^[\s\0-\x1f]*d[\s\0-\x1f]*a[\s\0-\x1f]*t[\s\0-\x1f]*a[\s\0-\x1f]*:/i.test(src);
-  const isPicture = src !== undefined && /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=\s]*$/i.test(src);
-  return { tagName, attribs: isOdd && !isPicture ? others : attribs };
+function dropOddData(tagName: string, sent: sanitize.Attributes): sanitize.Tag {
+  const attribs = { ...sent };
+  if (sent.src !== undefined && isData(sent.src) && !inlinePicture.test(sent.src)) delete attribs.src;
+  if (sent.srcset !== undefined && isData(sent.srcset)) delete attribs.srcset;
+  return { tagName, attribs };
+}
+
+const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[a-z0-9+/=\s]*$/i;
+
+/** Browsers skip white space and control characters inside a scheme. */
+function isData(value: string): boolean {
+  return /(?:^|,)data:/i.test(value.replace(/[\0-\x20]/g, ""));
+}
+
+/** Tags inside attributes are for parsers that lose count of quotes. */
+function dropHiddenMarkup(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
+  const kept = Object.entries(attribs).filter(([, value]) => !hasTags(value));
+  return { tagName, attribs: Object.fromEntries(kept) };
 }
 
 const svgTags = (
@@ -133,7 +156,18 @@ const svgOptions: sanitize.IOptions = {
   allowedAttributes: false,
   allowedSchemes: [],
   allowVulnerableTags: true,
-  nonTextTags: ["script", "style", "foreignObject", "iframe", "object", "embed", "textarea", "option", "noscript", "xmp"],
+  nonTextTags: [
+    "script",
+    "style",
+    "foreignObject",
+    "iframe",
+    "object",
+    "embed",
+    "textarea",
+    "option",
+    "noscript",
+    "xmp",
+  ],
   parseStyleAttributes: false,
   enforceHtmlBoundary: false,
   nestingLimit: maxNesting,
@@ -161,7 +195,7 @@ function isInertAttribute(name: string, value: string): boolean {
   return !/url\s*\(\s*["']?\s*(?!#|["'\s])/i.test(value);
 }
 
-const prolog = /^(?:\s|<\?[^>]*>|<!--[^]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/i;
+const prolog = /^(?:\s|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/i;
 
 /** undefined: it is no drawing. */
 export function findSvg(text: string): string | undefined {

@@ -7,7 +7,8 @@ import type { FlatSchema } from "./schema-types.ts";
 
 export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry {
   const idx: JsonObject = {};
-  const fold: JsonObject = {};
+  // Lists for the public leave drafts out, whether the property is indexed or not.
+  const fold: JsonObject = document.draft === true ? { draft: true } : {};
   let title = "";
   let body = "";
   for (const name of schema.index) {
@@ -15,20 +16,16 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
     const value = document[name];
     if (value === undefined || property?.isPassword) continue;
     idx[name] = value;
-    const folded = foldValue(value);
-    if (folded !== undefined) fold[name] = folded;
+    if (typeof value === "string") fold[name] = foldCase(value);
+    else if (Array.isArray(value) && property?.kind.comparison === "list") fold[name] = foldEntries(value);
     const text = property?.kind.text?.(value, property.item);
     if (!text) continue;
     if (name === "title" || name === "name") title += `${text} `;
     else body += `${text} `;
   }
-  // Lists for the public leave drafts out, whether the property is indexed or not.
-  if (document.draft === true) fold.draft = true;
   return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), title: foldWords(title), body: foldWords(body) };
 }
 
-function foldValue(value: Json): Json | undefined {
-  if (typeof value === "string") return foldCase(value);
-  if (!Array.isArray(value)) return undefined;
-  return value.filter((entry) => typeof entry !== "object").map((entry) => foldCase(String(entry)));
+function foldEntries(entries: Json[]): string[] {
+  return entries.filter((entry) => typeof entry !== "object").map((entry) => foldCase(String(entry)));
 }

@@ -14,7 +14,22 @@ export interface ItemChange extends Precondition {
   fields: Json;
 }
 
-const fileFacts = ["name", "ext", "mime", "size", "width", "height", "hash", "exif", "palette", "thumbhash", "uploadDate", "url", "count", "files"];
+const fileFacts = [
+  "name",
+  "ext",
+  "mime",
+  "size",
+  "width",
+  "height",
+  "hash",
+  "exif",
+  "palette",
+  "thumbhash",
+  "uploadDate",
+  "url",
+  "count",
+  "files",
+];
 
 export function replaceItem(ctx: Context, target: PropertyTarget, change: ItemChange): Promise<ObjectAnswer> {
   return changeItem(ctx, target, change, (item, fields) => ({ ...facts(item), ...fields }));
@@ -34,7 +49,11 @@ async function changeItem(
 ): Promise<ObjectAnswer> {
   const { kind } = await openProperty(ctx, target);
   if (kind.type === "card") {
-    return setProperty(ctx, target, { ifMatch, sent: { [name]: fields }, next: (card) => withChild(card, name, fields, merge) });
+    return setProperty(ctx, target, {
+      ifMatch,
+      sent: { [name]: fields },
+      next: (card) => withChild(card, name, fields, merge),
+    });
   }
   if (!isJsonObject(fields)) return complain(target.property, "The body must be an object with metadata.");
   const metadata = Object.fromEntries(Object.entries(fields).filter(([key]) => !fileFacts.includes(key)));
@@ -50,7 +69,9 @@ async function changeItem(
         case "gallery":
           return mapNamed(Array.isArray(current) ? current : [], name, apply);
         case "depot":
-          return isJsonObject(current) ? { ...current, files: inFolder(current.files, segments(folder), (files) => mapNamed(files, name, apply)) } : noItem(name);
+          return isJsonObject(current)
+            ? { ...current, files: inFolder(current.files, segments(folder), (files) => mapNamed(files, name, apply)) }
+            : noItem(name);
         default:
           return noItem(name);
       }
@@ -86,7 +107,8 @@ function inFolder(files: Json | undefined, path: string[], apply: (files: Json[]
 
 function segments(folder: string | undefined): string[] {
   const parts = (folder ?? "").split("/").filter((part) => part !== "");
-  if (parts.includes("..") || parts.includes(".")) fail("invalid", "The path is not valid.", { path: ["Must stay inside the property."] });
+  if (parts.includes("..") || parts.includes("."))
+    fail("invalid", "The path is not valid.", { path: ["Must stay inside the property."] });
   return parts;
 }
 

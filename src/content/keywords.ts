@@ -1,7 +1,7 @@
 // The JSON Schema keywords of a property definition, checked on the value as it will be stored.
 // A subset that cannot run away: no references, patterns in linear time, validators compiled once per definition.
 
-import { type ErrorObject, Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { type DefinedFormats, fullFormats } from "ajv-formats/dist/formats.js";
 import { compilePattern } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -22,7 +22,9 @@ const scalarKeywords = new Set([
   ..."multipleOf minItems maxItems uniqueItems minProperties maxProperties minContains maxContains".split(" "),
 ]);
 const schemaKeywords = new Set(
-  "items contains additionalProperties propertyNames not if then else unevaluatedItems unevaluatedProperties".split(" "),
+  "items contains additionalProperties propertyNames not if then else unevaluatedItems unevaluatedProperties".split(
+    " ",
+  ),
 );
 const schemaListKeywords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
 const schemaMapKeywords = new Set(["properties", "patternProperties", "dependentSchemas"]);
@@ -61,10 +63,12 @@ export function checkKeywords(value: Json, property: Property): KeywordFailure[]
 }
 
 function compile({ definition, kind }: Property): Check {
-  const schema = keywordSchema(definition);
-  if (kind.comparison === "number") Object.assign(schema, { ...boundsOf(definition), ...schema });
-  if (kind.rules) delete schema.format;
   if (kind.rules === "none") return "none";
+  const schema: JsonObject = {
+    ...(kind.comparison === "number" && boundsOf(definition)),
+    ...keywordSchema(definition),
+  };
+  if (kind.rules) delete schema.format;
   if (kind.rules === "counts") onlyCounts(schema);
   // In a list `enum` names the entries, not whole lists.
   if (kind.comparison === "list" && schema.enum) {
@@ -90,7 +94,8 @@ function boundsOf({ settings }: PropertyDefinition): JsonObject {
 }
 
 function onlyCounts(schema: JsonObject): void {
-  for (const keyword of Object.keys(schema)) if (keyword !== "minItems" && keyword !== "maxItems") delete schema[keyword];
+  for (const keyword of Object.keys(schema))
+    if (keyword !== "minItems" && keyword !== "maxItems") delete schema[keyword];
 }
 
 /** The keywords of the definition itself; its `type` and the words of this service are not among them. */
@@ -180,7 +185,9 @@ function shipped(name: keyof DefinedFormats): (text: string) => boolean {
 }
 
 function createAjv(): Ajv2020 {
-  const regExp = Object.assign((source: string) => compilePattern(source) as RegExp, { code: "compilePattern" });
+  // Ajv tells patterns apart by their text.
+  const compileNamed = (source: string) => ({ ...compilePattern(source), toString: () => source }) as RegExp;
+  const regExp = Object.assign(compileNamed, { code: "compilePattern" });
   const instance = new Ajv2020({
     strict: false,
     allErrors: true,

@@ -62,14 +62,13 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
     const page = await selectPage(ctx.storage, selection, paging, selectEntries);
     const entries = page.rows.map((row) => presentEntry(row, columns));
     // A table shows what the schema indexes; the times are in it when they are asked for.
-    const table = isProjected ? columns : ["id", ...collection.schema.index.filter((name) => name !== "id")];
-    const text =
-      asked === "csv"
-        ? csvTable(table, entries)
-        : asked === "html"
-          ? htmlTable(collectionId, table, entries)
-          : JSON.stringify(entries);
-    return { ...page.answer, text, format: asked, pagination: paginationOf(page.answer) };
+    const shown = isProjected ? columns : ["id", ...collection.schema.index.filter((name) => name !== "id")];
+    const render = {
+      json: () => JSON.stringify(entries),
+      csv: () => csvTable(shown, entries),
+      html: () => htmlTable(collectionId, shown, entries),
+    };
+    return { ...page.answer, text: render[asked](), format: asked, pagination: paginationOf(page.answer) };
   });
 }
 
@@ -129,12 +128,14 @@ async function selectPage<R extends Keyed>(
   noteShape(storage, selection);
   const after = cursor === undefined ? undefined : readCursor(selection, cursor);
   // One more than asked tells whether there is a next page.
-  const found = await selectRows(storage, selection, { limit: limit + 1, offset, ...(after && { after }) });
+  const [found, total] = await Promise.all([
+    selectRows(storage, selection, { limit: limit + 1, offset, ...(after && { after }) }),
+    countAll(storage, selection),
+  ]);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const nextCursor =
     last && found.length > limit ? writeCursor(selection, { values: last.keys, id: last.id }) : undefined;
-  const total = await countAll(storage, selection);
   return { rows, answer: { count: rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) } };
 }
 
@@ -151,7 +152,7 @@ async function countAll(storage: Storage, selection: Selection): Promise<number>
 /** A damaged document costs only itself. */
 export function findDocumentText(ctx: Context, schema: FlatSchema, row: ObjectRow): string | undefined {
   try {
-    return documentText(schema, row);
+    return documentText(ctx, schema, row);
   } catch (error) {
     ctx.log.warn({ collection: row.collection, id: row.id, err: error }, "an object could not be read");
     return undefined;

@@ -1,19 +1,30 @@
 // Objects: get, create, replace (PUT), patch, delete, clone.
 // Reading never parses a document that was written under the present schema: its text is the answer.
 
-import type { Context } from "#context.ts";
-import { type JsonObject, isJsonObject } from "#contract/json.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
+import type { App, Context } from "#context.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { bumpCounters } from "#storage/collections.ts";
 import { findObject, hasObject, insertObject, type ObjectRow, deleteObject as removeObject } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type Collection, ensureCollection } from "./collections.ts";
-import { presentDocument } from "./present.ts";
+import { htmlclean } from "./html-rules.ts";
 import type { FlatSchema } from "./schema-types.ts";
-import { changeObject, checkIfMatch, checkUnique, etagOf, hashPasswords, htmlclean, isDraft, lockExisting, missing, objectWrite } from "./write.ts";
+import {
+  changeObject,
+  checkIfMatch,
+  checkUnique,
+  etagOf,
+  hashPasswords,
+  isDraft,
+  lockExisting,
+  missing,
+  objectWrite,
+  storedDocument,
+} from "./write.ts";
 
 export interface ObjectAnswer {
   id: string;
@@ -32,7 +43,7 @@ export async function getObject(ctx: Context, collectionId: string, id: string):
   const { schema } = await openCollection(ctx, "read", collectionId);
   const row = await findObject(ctx.storage, collectionId, id);
   if (!row || (ctx.actor.kind === "anonymous" && isDraft(row))) return missing(collectionId, id);
-  return { id, text: documentText(schema, row), etag: etagOf(row, schema) };
+  return { id, text: documentText(ctx, schema, row), etag: etagOf(row, schema) };
 }
 
 export async function headObject(ctx: Context, collectionId: string, id: string): Promise<void> {
@@ -40,9 +51,8 @@ export async function headObject(ctx: Context, collectionId: string, id: string)
 }
 
 /** The stored text when it was written under the present schema, else the document as that schema shows it. */
-export function documentText(schema: FlatSchema, row: ObjectRow): string {
-  if (row.schemaRev === schema.rev) return row.doc;
-  return JSON.stringify(presentDocument(schema, JSON.parse(row.doc) as JsonObject, row));
+export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row: ObjectRow): string {
+  return row.schemaRev === schema.rev ? row.doc : JSON.stringify(storedDocument(app, schema, row));
 }
 
 export interface CreateOptions {
@@ -76,21 +86,29 @@ interface NewObject {
   mustBeFirst: boolean;
 }
 
-async function insertNew(ctx: Context, tx: Tx, { collection, body, hashes, now, mustBeFirst }: NewObject): Promise<ObjectAnswer> {
+async function insertNew(
+  ctx: Context,
+  tx: Tx,
+  { collection, body, hashes, now, mustBeFirst }: NewObject,
+): Promise<ObjectAnswer> {
   const { schema } = collection;
   // First, because it makes creates in one collection wait for each other where the engine lets them run together.
   const counters = await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
   if (mustBeFirst && counters.totalObjects > 1) fail("forbidden", "This is closed: the first one exists already.");
   const id = await chooseId(tx, collection, body, { now, counter: counters.count, total: counters.totalObjects });
   const times = { created: now, modified: now };
-  const { document, secrets } = buildDocument(schema, { ...body, id }, {
-    ...times,
-    now,
-    counter: counters.count,
-    htmlclean: htmlclean(ctx),
-    hashes,
-    secrets: {},
-  });
+  const { document, secrets } = buildDocument(
+    schema,
+    { ...body, id },
+    {
+      ...times,
+      now,
+      counter: counters.count,
+      htmlclean: htmlclean(ctx),
+      hashes,
+      secrets: {},
+    },
+  );
   await checkUnique(tx, collection, document);
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
@@ -199,15 +217,19 @@ export async function cloneObject(
       const row = await lockExisting(tx, collectionId, id);
       if (await hasObject(tx, targetCollection, targetId)) return taken(targetCollection, targetId);
       const counters = await bumpCounters(tx, targetCollection, { created: 1, total: 1, lastUpdated: now });
-      const { document, secrets } = buildDocument(collection.schema, { ...(JSON.parse(row.doc) as JsonObject), id: targetId }, {
-        now,
-        created: now,
-        modified: now,
-        counter: counters.count,
-        htmlclean: htmlclean(ctx),
-        hashes: new Map(),
-        secrets: row.secrets,
-      });
+      const { document, secrets } = buildDocument(
+        collection.schema,
+        { ...(JSON.parse(row.doc) as JsonObject), id: targetId },
+        {
+          now,
+          created: now,
+          modified: now,
+          counter: counters.count,
+          htmlclean: htmlclean(ctx),
+          hashes: new Map(),
+          secrets: row.secrets,
+        },
+      );
       await checkUnique(tx, collection, document);
       const write = objectWrite(collection, document, secrets);
       const stored = await insertObject(tx, write);

@@ -7,14 +7,15 @@ import { buildShape } from "./fields/shape.ts";
 import type { HtmlRules } from "./html.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
-/** Text that was code before may be shown on a page now. */
-const htmlclean: HtmlRules = { enabled: true, allowedIframeDomains: [], allowedCssProperties: [], allowedTags: [] };
+export interface Presentation {
+  created: string;
+  modified: string;
+  /** Texts are cleaned again: what was code before may be shown on a page now. */
+  htmlclean: HtmlRules;
+}
 
-export function presentDocument(
-  schema: FlatSchema,
-  stored: JsonObject,
-  { created, modified }: { created: string; modified: string },
-): JsonObject {
+export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Presentation): JsonObject {
+  const { created, modified, htmlclean } = how;
   const write: FieldWrite = {
     now: modified,
     created,

@@ -132,4 +132,3 @@ export function setProperty(ctx: Context, target: PropertyTarget, plan: Property
 export function complain(property: string, message: string): never {
   fail("invalid", message, { [property]: [message] });
 }
-

@@ -64,10 +64,10 @@ test("COL-35 a stored password whose property is retyped is dropped, in cards an
   await prepare("vault", { pass: password, code: password, card, deck });
   await createObject(ctx, "vault", {
     id: "a",
-    pass: "first secret",
-    code: "second secret",
-    card: { id: "c", note: "n", pin: "third secret" },
-    deck: [{ id: "one", pin: "fourth secret" }],
+    pass: "first-secret",
+    code: "second-secret",
+    card: { id: "c", note: "n", pin: "third-secret" },
+    deck: [{ id: "one", pin: "fourth-secret" }],
   });
   const paths = async () => Object.keys((await findSecrets(ctx.storage, "vault", "a")) ?? {}).sort();
   assert.deepEqual(await paths(), ["card.pin", "code", "deck.one.pin", "pass"]);

@@ -18,6 +18,7 @@ import { type ObjectSecrets, type ObjectWrite, rewriteObject } from "#storage/ob
 import type { Storage } from "#storage/port.ts";
 import { countObjects, lockSlice, type StoredObject } from "#storage/slices.ts";
 import { findFlatSchema, type SchemaSource } from "./flatten.ts";
+import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import { presentDocument } from "./present.ts";
 import type { FlatSchema } from "./schema-types.ts";
@@ -34,7 +35,8 @@ export type IndexProgress = {
 
 interface Rebuild {
   done: number;
-  total: number;
+  /** Absent until they are counted. */
+  total?: number;
   finished: Promise<void>;
   /** A whole rebuild that was asked for meanwhile; all who ask share it. */
   next?: Promise<void>;
@@ -97,7 +99,7 @@ export async function stopReindex(app: Pick<App, "storage">): Promise<void> {
 
 export function reindexProgress(app: SchemaSource, row: CollectionRow): IndexProgress {
   const running = stateOf(app.storage).running.get(row.id);
-  if (running) return { state: "rebuilding", done: running.done, total: running.total };
+  if (running) return { state: "rebuilding", done: running.done, total: running.total ?? row.totalObjects };
   if (isStale(app, row)) return { state: "rebuilding", done: 0, total: row.totalObjects };
   return { state: "ready", done: row.totalObjects, total: row.totalObjects };
 }
@@ -107,7 +109,7 @@ function start(app: App, collectionId: string, isWhole: boolean): Promise<void> 
   const { running } = stateOf(app.storage);
   const known = running.get(collectionId);
   if (known) return known.finished;
-  const rebuild: Rebuild = { done: 0, total: 0, finished: Promise.resolve() };
+  const rebuild: Rebuild = { done: 0, finished: Promise.resolve() };
   running.set(collectionId, rebuild);
   rebuild.finished = rebuildUntilCurrent(app, collectionId, { rebuild, isWhole }).finally(() =>
     running.delete(collectionId),
@@ -164,12 +166,13 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
 }
 
 /** Undefined when the stored text is damaged: that object stays as it is, the others go on. */
-function renew(app: App, schema: FlatSchema, row: StoredObject): ObjectWrite | undefined {
+function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & { attic: string }) | undefined {
   try {
     const stored = JSON.parse(row.doc) as Json;
     if (!isJsonObject(stored)) throw new Error("not an object");
     const isCurrent = row.schemaRev === schema.rev;
-    const document = isCurrent ? stored : presentDocument(schema, stored, row);
+    const whole = { ...(JSON.parse(row.attic) as JsonObject), ...stored };
+    const document = isCurrent ? stored : presentDocument(schema, whole, { ...row, htmlclean: htmlclean(app) });
     return {
       collection: row.collection,
       id: row.id,
@@ -178,6 +181,7 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): ObjectWrite | u
       schemaRev: schema.rev,
       doc: isCurrent ? row.doc : JSON.stringify(document),
       secrets: keepSecrets(schema, JSON.parse(row.secrets)),
+      attic: isCurrent ? row.attic : JSON.stringify(hiddenValues(schema, whole, document)),
       entry: indexEntry(schema, document),
     };
   } catch (error) {
@@ -186,15 +190,22 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): ObjectWrite | u
   }
 }
 
+/** What the schema does not show: kept, so that a property that comes back has its values. Never a password's. */
+function hiddenValues(schema: FlatSchema, whole: JsonObject, shown: JsonObject): JsonObject {
+  const isHidden = (name: string) => shown[name] === undefined && !schema.properties.get(name)?.isPassword;
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => isHidden(name)));
+}
+
 /** A secret lives as long as its property is of password type: retyped, it is gone. */
 export function keepSecrets(schema: FlatSchema, secrets: ObjectSecrets): ObjectSecrets {
   return Object.fromEntries(Object.entries(secrets).filter(([path]) => isPasswordPath(schema, path.split("."))));
 }
 
-/** `password`, `card.password` or `deck.itemId.password`. */
+/** `password`, `card.password`, `deck.itemId.password`, or the password of an uploaded file. */
 function isPasswordPath(schema: FlatSchema, [name = "", ...rest]: string[]): boolean {
   const property = schema.properties.get(name);
   if (!property || rest.length === 0) return property?.isPassword ?? false;
+  if (property.kind.isUploaded) return rest.at(-1) === "password";
   return (
     property.item !== undefined && isPasswordPath(property.item, property.kind.type === "deck" ? rest.slice(1) : rest)
   );

@@ -202,7 +202,7 @@ async function findDamaged(ctx: Context, report: Report): Promise<string[]> {
 /** undefined when the stored text is no document. */
 function findDocument(ctx: Context, schema: FlatSchema, row: ObjectRow): JsonObject | undefined {
   try {
-    const document = storedDocument(schema, row);
+    const document = storedDocument(ctx, schema, row);
     if (isJsonObject(document)) return document;
   } catch (error) {
     ctx.log.warn({ collection: row.collection, id: row.id, err: error }, "an object was left out of a report");

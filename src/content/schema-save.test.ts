@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { CairnError } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { SchemaRecord } from "#contract/schemas.ts";
+import { propertyTypes, type SchemaRecord } from "#contract/schemas.ts";
 import { builtInSchemas } from "./builtin/all.ts";
 import { maxProperties, normaliseSchema, type SaveOptions } from "./schema-save.ts";
 
@@ -251,4 +252,15 @@ test("SCH-10 every built-in schema passes the checks of a save unchanged", () =>
       id,
     );
   }
+});
+
+test("SCH-55 the examples of the guide are sound, and the guide names every type and built-in schema", () => {
+  const guide = readFileSync(new URL("../../docs/guides/schemas.md", import.meta.url), "utf8");
+  const examples = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => JSON.parse(text as string));
+  assert.ok(examples.length >= 4);
+  for (const example of examples) {
+    const find = (id: string) => builtInSchemas.get(id) ?? examples.find((other) => other.id === id);
+    assert.equal(normaliseSchema(example, { find, now }).id, example.id);
+  }
+  for (const name of [...propertyTypes, ...builtInSchemas.keys()]) assert.ok(guide.includes(`\`${name}\``), name);
 });

@@ -147,7 +147,7 @@ test("SET-9, SET-11 saves at the same moment are all kept, in a file for its own
 test("SET-10 settings are for the admin persona", async () => {
   await assert.rejects(getSettingsSection(as(anonymous), "sync"), { status: 401 });
   await assert.rejects(putSettingsSection(as(anonymous), "sync", {}), { status: 401 });
-  await assert.rejects(setSetting(as({ kind: "user", id: "u", groups: [], isAdmin: false }), "edition", "lite"), {
+  await assert.rejects(setSetting(as({ kind: "user", id: "u", permissions: [], isAdmin: false }), "edition", "lite"), {
     status: 403,
   });
 });

@@ -92,12 +92,12 @@ export function isPropertyType(type: unknown): type is PropertyType {
 
 /** Password-type is whatever says so in any place: no combination with another word makes it readable. */
 export function resolveType(definition: PropertyDefinition): PropertyType {
-  const type = isPropertyType(definition.type) ? definition.type : undefined;
+  const named = isPropertyType(definition.type) ? definition.type : undefined;
   const referred = definition.$ref === undefined ? undefined : sharedDefinitions.get(refName(definition.$ref));
   const shown = definition.field === undefined ? undefined : typeOfField(definition.field);
-  if (type === "password" || referred === "password" || shown === "password") return "password";
+  if (named === "password" || referred === "password" || shown === "password") return "password";
   if (shown === "deck" || shown === "card") return shown;
-  if (referred) return referred;
+  const type = referred ?? named;
   if (!type) return shown ?? "string";
   // The general JSON types leave room for a field that says more.
   if (shown && type === "string" && media.has(shown)) return shown;

@@ -2,7 +2,7 @@
 
 import { fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
-import type { Context } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { bumpCounters } from "#storage/collections.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import type { Tx } from "#storage/port.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
 import { type Collection, getCollection } from "./collections.ts";
-import type { FieldWrite } from "./fields/kind.ts";
+import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import type { ObjectAnswer } from "./objects.ts";
 import { presentDocument } from "./present.ts";
@@ -54,7 +54,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const row = await lockExisting(tx, target.collection, target.id);
     checkIfMatch(target.ifMatch, row, schema);
     const now = laterThan(row.modified, ctx.clock.iso());
-    const { input, changed, forget } = plan.change(storedDocument(schema, row), schema);
+    const { input, changed, forget } = plan.change(storedDocument(ctx, schema, row), schema);
     const counters = await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
     const { document, secrets } = buildDocument(
       schema,
@@ -91,9 +91,11 @@ export function missing(collection: string, id: string): never {
   fail("not-found", `There is no object "${id}" in the collection "${collection}".`);
 }
 
-export function storedDocument(schema: FlatSchema, row: ObjectRow): JsonObject {
+/** As the present schema shows it. */
+export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: ObjectRow): JsonObject {
   const stored = JSON.parse(row.doc) as JsonObject;
-  return row.schemaRev === schema.rev ? stored : presentDocument(schema, stored, row);
+  if (row.schemaRev === schema.rev) return stored;
+  return presentDocument(schema, stored, { ...row, htmlclean: htmlclean(app) });
 }
 
 /** Strong: names the stored version and the schema it is shown under. */
@@ -148,14 +150,5 @@ export function objectWrite(collection: Collection, document: JsonObject, secret
     doc: JSON.stringify(document),
     secrets,
     entry: indexEntry(collection.schema, document),
-  };
-}
-
-export function htmlclean({ settings }: Pick<Context, "settings">): FieldWrite["htmlclean"] {
-  return {
-    enabled: settings.get("htmlclean.enabled"),
-    allowedIframeDomains: settings.get("htmlclean.allowedIframeDomains"),
-    allowedCssProperties: settings.get("htmlclean.allowedCssProperties"),
-    allowedTags: settings.get("htmlclean.allowedTags"),
   };
 }

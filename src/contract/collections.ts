@@ -80,4 +80,4 @@ export const forbiddenCollectionIds = [
   "export",
   "report",
 ];
-export const forbiddenObjectIds = ["query", "index", "schema", "settings", "new", "add", "edit", "id"];
+export const forbiddenObjectIds = ["query", "index", "schema", "settings", "new", "add", "edit", "id", "__proto__"];

@@ -1,5 +1,6 @@
 // The shapes of successful answers. Texts that are JSON already are joined, never parsed.
 
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ObjectAnswer } from "#content/objects.ts";
 import type { Json } from "#contract/json.ts";
@@ -36,6 +37,22 @@ function names(header: string, etag: string): boolean {
   return header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-export function sendAttachment(reply: FastifyReply, type: string, name: string): FastifyReply {
+export function asAttachment(reply: FastifyReply, type: string, name: string): FastifyReply {
   return reply.header("content-type", type).header("content-disposition", `attachment; filename="${name}"`);
+}
+
+/** An answer of any length, written as it is made. Who asks by HEAD gets the headers and nothing is made. */
+export function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>): FastifyReply {
+  return reply.request.method === "HEAD" ? reply.send() : reply.send(Readable.from(watched(reply, chunks)));
+}
+
+/** Once the headers are out, an error can only cut the answer off; the log is the place to learn why. */
+async function* watched(reply: FastifyReply, chunks: AsyncIterable<string>): AsyncIterable<string> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    const { request } = reply;
+    if (reply.raw.headersSent) request.ctx.log.error({ requestId: request.id, err: error }, "an answer was cut off");
+    throw error;
+  }
 }

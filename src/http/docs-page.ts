@@ -12,7 +12,7 @@ nav ul{list-style:none;margin:0;padding:0}
 nav a{display:block;padding:.15rem 0;color:inherit;text-decoration:none}
 nav a:hover,nav a:focus{color:var(--accent)}
 main{max-width:58rem;margin:0;padding:2rem 2.5rem 6rem}
-main>h2{margin:3rem 0 1rem;padding-bottom:.3rem;border-bottom:1px solid var(--line)}
+main h2{margin:3rem 0 1rem;padding-bottom:.3rem;border-bottom:1px solid var(--line)}
 article{margin:0 0 1rem;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.5rem}
 article h3{margin:0;font-size:1rem;display:flex;gap:.6rem;align-items:baseline;flex-wrap:wrap}
 article h3 code{overflow-wrap:anywhere}
@@ -94,7 +94,7 @@ function schemaEntry(name: string): string {
 }
 
 function article({ id, method, path, spec }: Operation): string {
-  const description = spec.description ? `<p>${escapeHtml(String(spec.description))}</p>` : "";
+  const description = spec.description ? `<p>${prose(String(spec.description))}</p>` : "";
   return (
     `<article id="${id}" ${searchText(method, path, spec.summary, spec.description)}>` +
     `<h3><b class="method ${method}">${method.toUpperCase()}</b><code>${escapeHtml(path)}</code></h3>` +
@@ -107,18 +107,23 @@ function article({ id, method, path, spec }: Operation): string {
 function parameterTable(parameters: JsonObject[]): string {
   const rows = parameters
     .filter((parameter) => parameter.in !== "path")
-    .map((parameter) => {
-      const schema = parameter.schema as JsonObject;
-      const more = [
-        schema.enum && `one of ${(schema.enum as string[]).join(", ")}`,
-        schema.default !== undefined && `default ${schema.default}`,
-        schema.maximum !== undefined && `at most ${schema.maximum}`,
-      ].filter(Boolean);
-      const about = [String(parameter.description ?? ""), more.join("; ")].filter(Boolean).join(" ");
-      return `<tr><td><code>${escapeHtml(String(parameter.name))}</code></td><td>${escapeHtml(String(parameter.in))}</td><td>${escapeHtml(about)}</td></tr>`;
+    .map(({ name, in: where, description = "", schema }) => {
+      const { enum: choices, default: fallback, maximum } = schema as JsonObject;
+      const about = [
+        description,
+        Array.isArray(choices) && `One of ${choices.map((choice) => `\`${choice}\``).join(", ")}.`,
+        maximum !== undefined && `At most ${maximum}.`,
+        fallback !== undefined && `Default \`${fallback}\`.`,
+      ];
+      return `<tr><td><code>${escapeHtml(String(name))}</code></td><td>${where}</td><td>${prose(about.filter(Boolean).join(" "))}</td></tr>`;
     });
   if (rows.length === 0) return "";
   return `<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}
+
+/** Text with `code` in it. */
+function prose(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 function body(requestBody: JsonObject | undefined): string {

@@ -9,7 +9,7 @@ import { jsonType } from "./media-types.ts";
 
 export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
-export function createErrorHandler(log: Logger): ErrorHandler {
+export function createErrorHandler(log: Pick<Logger, "error">): ErrorHandler {
   return (error, request, reply) => {
     const known = asCairnError(error);
     if (!known) {
@@ -63,6 +63,7 @@ function asCairnError(error: unknown): CairnError | undefined {
   return new CairnError(wordOfStatus[statusCode] ?? "invalid");
 }
 
+/** Not by `raw.destroyed`, which is also true of a request whose body has been read to its end. */
 function hasLeft(request: FastifyRequest): boolean {
-  return request.raw.destroyed || request.raw.socket.destroyed;
+  return request.raw.socket.destroyed;
 }

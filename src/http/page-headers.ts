@@ -6,10 +6,15 @@ import { type Door, queryOf } from "./door.ts";
 import { pathOf } from "./errors.ts";
 import { writeQuery } from "./query-string.ts";
 
+/** Each link repeats the whole query; headers that grow without bound are refused by clients. */
+const maxLinkLength = 8_192;
+
 type PagePosition = Omit<ListAnswer, "text">;
 
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: PagePosition, door: Door): void {
-  reply.header("x-total-count", page.total).header("link", links(request, page, door));
+  reply.header("x-total-count", page.total);
+  const link = links(request, page, door);
+  if (link.length <= maxLinkLength) reply.header("link", link);
   if (page.nextCursor !== undefined) reply.header("x-next-cursor", page.nextCursor);
 }
 

@@ -52,6 +52,10 @@ function listSql(dialect: Dialect, operand: Operand, operator: Operator, values:
   const isIndexed = operand.source === "index";
   const element = isIndexed ? "element.value" : dialect.foldCase("element.value");
   const any = (positive: Operator): Fragment => {
+    if (isIndexed && (positive === "eq" || positive === "in")) {
+      const has = values.map((value) => dialect.listHas(operand.property, String(value)));
+      return { sql: `(${has.map(({ sql }) => sql).join(" OR ")})`, params: has.flatMap(({ params }) => params) };
+    }
     const { sql, params } = testSql(element, positive, values);
     return { sql: dialect.anyElement(isIndexed ? "fold" : "doc", operand.property, sql), params };
   };

@@ -4,9 +4,8 @@
 
 import { hash } from "node:crypto";
 import { notDraftSql } from "./conditions.ts";
-import { filterKey, sortKey } from "./operands.ts";
-import type { Dialect, Storage } from "./port.ts";
-import { literal } from "./select.ts";
+import { filterKey, literal, sortKey } from "./operands.ts";
+import type { Comparison, Dialect, Storage } from "./port.ts";
 import type { Condition, Operand, Selection, SortKey } from "./selection.ts";
 
 const worthwhileObjects = 2_000;
@@ -56,6 +55,13 @@ export function noteShape(storage: Storage, selection: Selection): void {
   known.work = known.work.then(() => build(storage, collection, { known, name, shape, use }));
 }
 
+/** Each write that looks for another object with the same value says so as well. */
+export function noteUnique(storage: Storage, collection: string, property: string, comparison: Comparison): void {
+  const operand: Operand = { property, source: "index", comparison };
+  const include: Condition[] = [{ operand, operator: "eq", values: [""] }];
+  noteShape(storage, { collection, include, exclude: [], hideDrafts: false, sort: [] });
+}
+
 /** Resolves when no index is being built. */
 export async function indexesSettled(storage: Storage): Promise<void> {
   await Promise.all([...(knownByStorage.get(storage)?.values() ?? [])].map(({ work }) => work));
@@ -87,7 +93,6 @@ async function build(storage: Storage, collection: string, { known, name, shape,
     if (!existing.includes(name)) {
       for (const surplus of leastUsed(known, existing)) await storage.maintain(dropSql(dialect, surplus));
       await storage.maintain(createSql(dialect, { collection, name, shape }));
-      if (dialect.indexes.afterwards) await storage.maintain(dialect.indexes.afterwards);
     }
     use.state = "ready";
   } catch {
@@ -185,7 +190,7 @@ async function listIndexes(storage: Storage, collection: string): Promise<string
 function createSql(dialect: Dialect, index: { collection: string; name: string; shape: Shape }): string {
   const { hidesDrafts, equal, walked } = index.shape;
   const columns = [
-    "collection",
+    ...dialect.indexes.leading,
     ...(hidesDrafts ? [`(${notDraftSql(dialect)})`] : []),
     ...equal.map((operand) => `(${filterKey(dialect, operand)})`),
     ...(walked ? [walkedSql(dialect, walked)] : []),

@@ -2,8 +2,12 @@
 // Every write here moves the collection's scope; counters are collections.ts.
 
 import { hash } from "node:crypto";
+import { foldCase } from "#base/text.ts";
+import { includeSql } from "./conditions.ts";
+import { literal } from "./operands.ts";
 import type { Reader, Storage, Tx } from "./port.ts";
 import { deleteSearchText, insertSearchText, replaceSearchText } from "./search-text.ts";
+import type { Operand } from "./selection.ts";
 
 export interface ObjectRow {
   rid: number;
@@ -124,11 +128,12 @@ export async function updateObject(tx: Tx, rid: number, write: ObjectWrite): Pro
 }
 
 /** The same content under another schema: the rev stays, and so does what If-Match compares. */
-export async function rewriteObject(tx: Tx, rid: number, write: ObjectWrite): Promise<void> {
-  await tx.run("UPDATE objects SET schema_rev = ?, doc = ?, secrets = ? WHERE rid = ?", [
+export async function rewriteObject(tx: Tx, rid: number, write: ObjectWrite & { attic: string }): Promise<void> {
+  await tx.run("UPDATE objects SET schema_rev = ?, doc = ?, secrets = ?, attic = ? WHERE rid = ?", [
     write.schemaRev,
     write.doc,
     JSON.stringify(write.secrets),
+    write.attic,
     rid,
   ]);
   await updateEntry(tx, rid, write);
@@ -184,11 +189,16 @@ export async function findByValue(
   where: { collection: string; property: string; exceptId: string },
   value: string | number | boolean,
 ): Promise<string | undefined> {
-  const type = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
+  const comparison = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
+  const operand: Operand = { property: where.property, source: "index", comparison };
+  // First without regard to case, as the index has it (indexes.ts), then exactly.
+  const folded = typeof value === "string" ? foldCase(value) : value;
+  const alike = includeSql(db.dialect, { operand, operator: "eq", values: [folded] });
+  const exact = `${db.dialect.property("idx", where.property, comparison)} = ?`;
   const row = await db.one<{ id: string }>(
     `SELECT id FROM object_index
-     WHERE collection = ? AND id <> ? AND ${db.dialect.property("idx", where.property, type)} = ? LIMIT 1`,
-    [where.collection, where.exceptId, typeof value === "boolean" ? Number(value) : value],
+     WHERE collection = ${literal(where.collection)} AND ${alike.sql} AND ${exact} AND id <> ? LIMIT 1`,
+    [...alike.params, typeof value === "boolean" ? Number(value) : value, where.exceptId],
   );
   return row?.id;
 }

@@ -11,10 +11,6 @@ export const keyLength = 120;
 
 const columns = new Set(["id", "created", "modified"]);
 
-export function isTextual(operand: Operand): boolean {
-  return operand.comparison !== "number" && operand.comparison !== "boolean";
-}
-
 /** Columns always have a value. */
 export function isNullable(operand: Operand): boolean {
   return operand.source !== "column";
@@ -25,28 +21,40 @@ export function wholeValue(dialect: Dialect, operand: Operand): string {
   const { property, source, comparison } = operand;
   if (source === "column") return column(property);
   const isFolded = comparison === "text" || comparison === "list";
-  if (source === "index") return dialect.property(isFolded ? "fold" : "idx", property, comparison);
-  const value = dialect.property("doc", property, comparison);
+  if (source === "index") return stored(dialect, operand, isFolded ? "fold" : "idx");
+  const value = stored(dialect, operand, "doc");
   return isFolded ? dialect.foldCase(value) : value;
 }
 
 /** What filters by equality and range look up. */
 export function filterKey(dialect: Dialect, operand: Operand): string {
-  return cut(operand, wholeValue(dialect, operand));
+  return cut(dialect, operand, wholeValue(dialect, operand));
 }
 
 /** What rows are ordered by: texts as they are; a list by its first element. */
 export function sortKey(dialect: Dialect, operand: Operand): string {
-  const { property, source, comparison } = operand;
+  const { property, source } = operand;
   if (source === "column") return column(property);
-  return cut(operand, dialect.property(source === "index" ? "idx" : "doc", property, comparison));
+  return cut(dialect, operand, stored(dialect, operand, source === "index" ? "idx" : "doc"));
 }
 
-function cut(operand: Operand, value: string): string {
-  return isTextual(operand) && operand.source !== "column" ? `substr(${value}, 1, ${keyLength})` : value;
+/** An empty date is no date: it is before nothing, and ordered as missing. */
+function stored(dialect: Dialect, { property, comparison }: Operand, source: "idx" | "fold" | "doc"): string {
+  const value = dialect.property(source, property, comparison);
+  return comparison === "date" ? `nullif(${value}, '')` : value;
+}
+
+function cut(dialect: Dialect, { source, comparison }: Operand, value: string): string {
+  const isText = source !== "column" && comparison !== "number" && comparison !== "boolean";
+  return isText ? dialect.textKey(value, keyLength) : value;
 }
 
 function column(name: string): string {
   if (!columns.has(name)) throw new Error("not a column");
   return `object_index.${name}`;
+}
+
+/** For the collection, which is a literal too: an index over part of the table is found only by one. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -26,34 +26,42 @@ export function orderKeys(dialect: Dialect, selection: Selection): OrderKey[] {
 }
 
 /** By the names that the keys have in the select list: `k0`, `k1` ... and `tie`. */
-export function orderSql(keys: OrderKey[], table = ""): string {
+export function orderSql(keys: OrderKey[], { table = "", isFirstMissing = false } = {}): string {
   const terms = keys.map(
     (key, index) => `${table}k${index} ${key.isDescending ? "DESC" : "ASC"}${key.isNullable ? nulls(key) : ""}`,
   );
-  return `ORDER BY ${[...terms, `${table}tie`].join(", ")}`;
+  return `ORDER BY ${[...terms.slice(isFirstMissing ? 1 : 0), `${table}tie`].join(", ")}`;
 }
 
 function nulls(key: OrderKey): string {
   return key.isDescending ? " NULLS FIRST" : " NULLS LAST";
 }
 
+/** A stretch of the order that can be walked in an index. */
+export interface Stretch extends Fragment {
+  /** All its rows are without the first key, which then is nothing to sort by. */
+  isFirstMissing: boolean;
+}
+
 /**
- * Conditions for what comes after a position, each one a stretch of the index to walk, in their order.
- * The rows without a first key are a stretch of their own: a condition that reaches over both is no range.
+ * What comes after a position, in stretches. The rows without a first key are one of their own:
+ * a condition that reaches over both is no range.
  */
-export function stretchesAfter(keys: OrderKey[], after: Position): Fragment[] {
+export function stretchesAfter(keys: OrderKey[], after: Position): Stretch[] {
   const [key] = keys;
+  if (!key) return [{ ...afterSql(keys, after, 0), isFirstMissing: false }];
   const rest = afterSql(keys, after, 1);
-  if (!key) return [afterSql(keys, after, 0)];
+  const missing: Stretch = { sql: `${key.sql} IS NULL`, params: [], isFirstMissing: true };
   const value = after.values[0] ?? null;
-  const missing = (): Fragment => ({ sql: `${key.sql} IS NULL`, params: [] });
   if (value === null) {
-    const tail = and(missing(), rest);
-    return key.isDescending ? [tail, { sql: `${key.sql} IS NOT NULL`, params: [] }] : [tail];
+    const tail = { ...and(missing, rest), isFirstMissing: true };
+    const present = { sql: `${key.sql} IS NOT NULL`, params: [], isFirstMissing: false };
+    return key.isDescending ? [tail, present] : [tail];
   }
+  // Spelled with <>, which is no range: else the planner may walk two ranges, and sort.
   const from = compare(key, key.isDescending ? "<=" : ">=", value);
-  const present = and(from, or(compare(key, key.isDescending ? "<" : ">", value), rest));
-  return key.isNullable && !key.isDescending ? [present, missing()] : [present];
+  const present = { ...and(from, or(compare(key, "<>", value), rest)), isFirstMissing: false };
+  return key.isNullable && !key.isDescending ? [present, missing] : [present];
 }
 
 /** Strictly after the position, judged by the keys from `index` on and the id. */

@@ -19,17 +19,21 @@ export interface Dialect {
   property(source: "idx" | "fold" | "doc", property: string, comparison: Comparison): string;
   /** Holds when the condition holds for any element of a list property; it names the element `element.value`. */
   anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string;
+  /** The folded list property has this element. */
+  listHas(property: string, element: string): { sql: string; params: Value[] };
+  /** The first so many characters of a text, compared by code point. */
+  textKey(text: string, length: number): string;
   /** The text in lower case, as `fold` holds it; for what has no folded copy. */
   foldCase(text: string): string;
   /** A column of binary JSON as JSON text. The order of its keys is the engine's. */
   jsonText(column: string): string;
   readonly indexes: {
+    /** What an index over part of a table begins with: the column that it is part by, where the planner wants it. */
+    leading: string[];
     /** Stands after CREATE INDEX and DROP INDEX, so that writers go on. */
     concurrently: string;
     /** Lists the indexes of object_index by `name`. */
     list: string;
-    /** To be maintained after a new index, so that the planner knows what is in it. */
-    afterwards?: string;
   };
   /** Locks the selected row until the transaction ends, where rows are locked one by one. */
   readonly forUpdate: string;
@@ -53,7 +57,7 @@ export interface Tx extends Reader {
 }
 
 /** What a cache depends on. `objects:{collection}` moves with each write to the collection's objects. */
-export type Scope = "keys" | "collections" | "schemas" | "settings" | "users" | `objects:${string}`;
+export type Scope = "keys" | "collections" | "schemas" | "settings" | "sessions" | "groups" | `objects:${string}`;
 
 export interface Storage extends Reader {
   /** Runs the work in a transaction; when the promise resolves, the change is durable. */

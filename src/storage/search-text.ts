@@ -40,12 +40,13 @@ export function wordVector(text: SearchText): string {
   let position = 0;
   let bytes = 0;
   const add = (words: string, weight: string): void => {
-    for (const word of words.split(" ")) {
-      if (word === "") continue;
+    for (const whole of words.split(" ")) {
+      if (whole === "") continue;
+      const word = whole.slice(0, maxWordLength);
       position = Math.min(position + 1, maxPosition);
       let list = positions.get(word);
       if (!list) {
-        bytes += Math.min(word.length, maxWordLength) * 3 + 4;
+        bytes += Buffer.byteLength(word) + 6;
         if (bytes > maxBytes) return;
         list = [];
         positions.set(word, list);

@@ -4,7 +4,7 @@
 import { lexeme } from "./search-text.ts";
 import type { Search } from "./selection.ts";
 
-/** How many of the matches, newest first, are ranked where ranking reads each match; the rest follow by id. */
+/** How many of the matches are ranked, where ranking reads each of them; the rest follow by id. */
 export const rankedMatches = 2_000;
 
 /** undefined: there is nothing to look for. */

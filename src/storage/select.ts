@@ -4,7 +4,8 @@
 
 import { excludeSql, type Fragment, includeSql, notDraftSql } from "./conditions.ts";
 import { type ObjectRow, objectColumns } from "./objects.ts";
-import { type OrderKey, orderKeys, orderSql, stretchesAfter } from "./order.ts";
+import { literal } from "./operands.ts";
+import { type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
 import type { Dialect, Reader, Storage, Value } from "./port.ts";
 import { findMatchText, rankedMatches } from "./search.ts";
 import type { Page, Selection } from "./selection.ts";
@@ -93,21 +94,21 @@ function pageSql(
   selection: Selection,
   page: Pick<Page, "limit" | "offset">,
   shows: Shows,
-  stretch?: Fragment,
+  stretch?: Stretch,
 ): Fragment {
   const { columns, join } = shows(dialect);
   const isRanked = selection.search !== undefined && selection.sort.length === 0 && !selection.shuffle;
-  const found = isRanked ? rankedSql(dialect, selection) : sortedSql(dialect, selection, stretch);
+  const found = isRanked ? rankedSql(dialect, selection, page) : sortedSql(dialect, selection, stretch);
   const keys = isRanked ? [relevance] : orderKeys(dialect, selection);
   const shown = [columns, ...keys.map((_, index) => `page.k${index}`)].join(", ");
-  const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys)} LIMIT ? OFFSET ?) AS page ${join}
-    ${orderSql(keys, "page.")}`;
+  const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
+    ${orderSql(keys, { ...stretch, table: "page." })}`;
   return { sql, params: [...found.params, page.limit, page.offset] };
 }
 
 const relevance: OrderKey = { sql: "k0", isDescending: false, isNullable: false, isBoolean: false };
 
-function sortedSql(dialect: Dialect, selection: Selection, stretch?: Fragment): Fragment {
+function sortedSql(dialect: Dialect, selection: Selection, stretch?: Stretch): Fragment {
   const keys = orderKeys(dialect, selection).map(({ sql }, index) => `${sql} AS k${index}`);
   const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
   const { sql, params } = foundSql(dialect, selection, stretch);
@@ -115,24 +116,24 @@ function sortedSql(dialect: Dialect, selection: Selection, stretch?: Fragment): 
 }
 
 /** The best match has the lowest rank. */
-function rankedSql(dialect: Dialect, selection: Selection): Fragment {
+function rankedSql(dialect: Dialect, selection: Selection, page: Pick<Page, "limit" | "offset">): Fragment {
   const { sql, params } = foundSql(dialect, selection);
   if (dialect.name === "sqlite") {
     return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.id AS tie ${sql}`, params };
   }
   const match = (selection.search && findMatchText(selection.search, dialect.name)) ?? "";
+  // Ranking reads every match: only so many are ranked, and only so many looked for, unless the page lies beyond.
+  const enough = page.offset + page.limit <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
+  const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
   return {
-    sql: `SELECT found.rid, found.id AS tie,
-        coalesce(-ts_rank('{0.1, 0.1, 0.1, 1}', ranked.words, ?::tsquery), 0)::float8 AS k0
-      FROM (SELECT object_index.rid, object_index.id, row_number() OVER (ORDER BY object_index.rid DESC) AS place ${sql})
-        AS found
-      LEFT JOIN object_fts AS ranked ON ranked.rid = found.rid AND found.place <= ${rankedMatches}`,
+    sql: `SELECT rid, id AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
+      FROM (SELECT object_index.rid, object_index.id, row_number() OVER () AS place ${sql}${enough}) AS found`,
     params: [match, ...params],
   };
 }
 
 /** FROM and WHERE: all that is selected. */
-function foundSql(dialect: Dialect, selection: Selection, stretch?: Fragment): Fragment {
+function foundSql(dialect: Dialect, selection: Selection, stretch?: Stretch): Fragment {
   const search = selection.search && searchSql(dialect, selection.search);
   const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
@@ -161,9 +162,4 @@ function searchSql(dialect: Dialect, search: NonNullable<Selection["search"]>): 
     from: `object_fts JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`,
     condition: { sql: match === undefined ? "false" : condition, params },
   };
-}
-
-/** A literal, because an index over part of the table is found only by one. */
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -12,13 +12,13 @@ export interface Slice {
   exceptRev?: string;
 }
 
-/** `secrets` is the stored text: a damaged one must not cost the whole slice. */
-export type StoredObject = ObjectRow & { secrets: string };
+/** `secrets` and `attic` are stored text: a damaged one must not cost the whole slice. */
+export type StoredObject = ObjectRow & { secrets: string; attic: string };
 
 /** Nobody else changes these objects until the transaction ends. */
 export function lockSlice(tx: Tx, { collection, after, limit, exceptRev }: Slice): Promise<StoredObject[]> {
   return tx.all<StoredObject>(
-    `SELECT ${objectColumns}, secrets FROM objects
+    `SELECT ${objectColumns}, secrets, attic FROM objects
      WHERE collection = ? AND id > ? AND schema_rev <> ? ORDER BY id LIMIT ? ${tx.dialect.forUpdate}`,
     [collection, after, exceptRev ?? "", limit],
   );

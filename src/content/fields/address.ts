@@ -64,7 +64,9 @@ function isEmail(text: string): boolean {
     text.length <= 254 &&
     /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}$/u.test(local) &&
     !/^\.|\.\.|\.$/.test(local) &&
-    /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}]$/u.test(domain)
+    /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}][\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}]$/u.test(
+      domain,
+    )
   );
 }
 

@@ -1,7 +1,7 @@
 // What several kinds share: texts made harmless, and structured values that may come as JSON text.
 
 import { parseJson } from "#base/json.ts";
-import { cleanHtml, hasTags, measureHtml } from "#content/html.ts";
+import { cleanHtml, hasTags, isKnownClean, measureHtml } from "#content/html.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { type Field, report, settingsOf } from "./kind.ts";
 
@@ -12,6 +12,7 @@ export function cleanText(text: string, field: Field): string | undefined {
   if (!isStorable(text, field)) return undefined;
   const { htmlclean } = field.write;
   if (!htmlclean.enabled || settingsOf(field.property).htmlclean === false || !hasTags(text)) return text;
+  if (isKnownClean(text, htmlclean)) return text;
   if (!canAfford(text, field)) return undefined;
   return cleanHtml(text, htmlclean);
 }

@@ -27,7 +27,14 @@ function readObject({ oklch, hex }: JsonObject): Triple | undefined {
   if (!isJsonObject(oklch)) return typeof hex === "string" ? readString(hex) : undefined;
   const { l, c, h } = oklch;
   const isSound =
-    typeof l === "number" && l >= 0 && l <= 100 && typeof c === "number" && c >= 0 && typeof h === "number" && h >= 0 && h <= 360;
+    typeof l === "number" &&
+    l >= 0 &&
+    l <= 100 &&
+    typeof c === "number" &&
+    c >= 0 &&
+    typeof h === "number" &&
+    h >= 0 &&
+    h <= 360;
   return isSound ? [l, c, h] : undefined;
 }
 

@@ -41,12 +41,24 @@ function readTime(text: string, now: string): number {
   return step ? readRelative(step, now) : Number.NaN;
 }
 
-function readIso([, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "Z"]: string[]): number {
+function readIso([
+  ,
+  year,
+  month,
+  day,
+  hour = "00",
+  minute = "00",
+  second = "00",
+  fraction = "",
+  zone = "Z",
+]: string[]): number {
   // The 31st of February would otherwise become a day in March.
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   if (date.getUTCDate() !== Number(day)) return Number.NaN;
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, "0").slice(0, 3)}${offset}`);
+  return Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, "0").slice(0, 3)}${offset}`,
+  );
 }
 
 function readRelative([, sign, amount, unit = ""]: string[], now: string): number {

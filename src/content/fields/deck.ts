@@ -21,7 +21,7 @@ export const deckKind: FieldKind = {
   coerce(value, field) {
     const items = readItems(value);
     if (!items) return report(field, "must be a list of items");
-    const sentIds = new Set(items.map((item) => (isJsonObject(item) ? String(item.id) : "")));
+    const sentIds = new Set(objectsIn(items).map(({ id }) => String(id)));
     const taken = new Set<string>();
     const built: Json[] = [];
     for (const [index, item] of items.entries()) {
@@ -31,8 +31,14 @@ export const deckKind: FieldKind = {
     }
     return built;
   },
-  text: (value, item) => (item ? objectsIn(value).map((entry) => shapeText(item, entry)).join(" ") : ""),
-  passwords: (value, item) => (item ? objectsIn(readItems(value) ?? []).flatMap((entry) => shapePasswords(item, entry)) : []),
+  text: (value, item) =>
+    item
+      ? objectsIn(value)
+          .map((entry) => shapeText(item, entry))
+          .join(" ")
+      : "",
+  passwords: (value, item) =>
+    item ? objectsIn(readItems(value) ?? []).flatMap((entry) => shapePasswords(item, entry)) : [],
 };
 
 function buildItem(id: string, sent: JsonObject, field: Field): JsonObject {
@@ -51,12 +57,14 @@ function readItems(value: Json): Json[] | undefined {
 interface ItemPlace {
   field: Field;
   index: number;
-  sentIds: Set<string>;
+  /** Ids of all items that were sent with one: a generated id keeps clear of them. */
+  sentIds: ReadonlySet<string>;
+  /** Ids of the items before this one. */
   taken: Set<string>;
 }
 
 function itemId(item: JsonObject, place: ItemPlace): string | undefined {
-  const { field, index, sentIds, taken } = place;
+  const { field, index, taken } = place;
   const sent = item.id ?? "";
   if (sent === "") return field.write.isLenient ? undefined : newItemId(item, place);
   const id = typeof sent === "number" ? String(sent) : sent;
@@ -65,7 +73,6 @@ function itemId(item: JsonObject, place: ItemPlace): string | undefined {
   }
   if (taken.has(id)) return reportAt(field, `${field.path}.${id}.id`, `The item id ${id} occurs twice`);
   taken.add(id);
-  sentIds.add(id);
   return id;
 }
 

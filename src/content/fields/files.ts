@@ -30,7 +30,7 @@ export const imageKind: FieldKind = {
   type: "image",
   rules: "none",
   isEmpty: (value) => isJsonObject(value) && Object.keys(value).length === 0,
-  isShaped: (value) => isJsonObject(value),
+  isShaped: () => false,
   coerce(value, field) {
     const decoded = decodeJson(value);
     return isJsonObject(decoded) ? coerceFile(decoded, field) : report(field, "must be an object");
@@ -45,7 +45,7 @@ export const galleryKind: FieldKind = {
   type: "gallery",
   rules: "counts",
   isEmpty: (value) => Array.isArray(value) && value.length === 0,
-  isShaped: (value) => Array.isArray(value),
+  isShaped: () => false,
   coerce(value, field) {
     const decoded = value === "" ? [] : decodeJson(value);
     return Array.isArray(decoded) ? coerceFiles(decoded, field) : report(field, "must be a list of images");
@@ -67,9 +67,7 @@ export const depotKind: FieldKind = {
 function coerceFolder(folder: JsonObject, field: Field): JsonObject | undefined {
   const { files, ...metadata } = folder;
   if (!Array.isArray(files)) return report(field, "must have files in a list");
-  const clean = coerceFile(metadata, field);
-  const entries = coerceFiles(files, field);
-  return clean && { ...clean, files: entries };
+  return { ...coerceFile(metadata, field), files: coerceFiles(files, field) };
 }
 
 /** Entries are told apart by name: their secrets lie under it. */

@@ -30,5 +30,10 @@ export const localizedKind: FieldKind = {
     }
     return texts;
   },
-  text: (value) => (isJsonObject(value) ? Object.values(value).map((text) => htmlToText(String(text))).join(" ") : ""),
+  text: (value) =>
+    isJsonObject(value)
+      ? Object.values(value)
+          .map((text) => htmlToText(String(text)))
+          .join(" ")
+      : "",
 };

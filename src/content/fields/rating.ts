@@ -14,7 +14,12 @@ export const ratingKind: FieldKind = {
     if (!isJsonObject(rating)) return report(field, "must be a rating");
     const { counts, max, total, rating: average } = rating;
     const isSound =
-      Array.isArray(counts) && counts.every(isCount) && isCount(max) && max !== 0 && isCount(total) && isPositive(average);
+      Array.isArray(counts) &&
+      counts.every(isCount) &&
+      isCount(max) &&
+      max !== 0 &&
+      isCount(total) &&
+      isPositive(average);
     return isSound ? { counts, max, total, rating: average } : report(field, "must have counts, max, total and rating");
   },
 };

@@ -143,10 +143,9 @@ function calculation(property: Property, built: JsonObject, input: JsonObject): 
   const { calc, min, max } = settingsOf(property);
   const result = calculate(calc as string, built);
   if (result === undefined) return input[property.name] ?? null;
-  const clamped = Math.min(
-    typeof max === "number" ? max : result,
-    Math.max(typeof min === "number" ? min : result, result),
-  );
+  const least = typeof min === "number" ? min : Number.NEGATIVE_INFINITY;
+  const most = typeof max === "number" ? max : Number.POSITIVE_INFINITY;
+  const clamped = Math.min(most, Math.max(least, result));
   return property.kind.type === "integer" ? Math.round(clamped) : clamped;
 }
 

@@ -25,7 +25,7 @@ export interface Source {
 /** The list: whole objects, the newest first, or by relevance when it searches. */
 export function readListSelection(params: Params, source: Source): Selection {
   const order = readChoice(params, "order", ["asc", "desc"], "desc");
-  const isByRelevance = findText(params, "search") !== undefined && params.order === undefined;
+  const isByRelevance = findSearchText(params) !== undefined && params.order === undefined;
   return select(params, source, {
     reach: "all",
     conditions: readFilter(params, namingOf(source, "all", "filter")),
@@ -83,8 +83,8 @@ interface Reading {
 
 function select(params: Params, source: Source, reading: Reading): Selection {
   const { conditions } = reading;
-  const text = findText(params, "search")?.trim();
-  const search = text ? parseSearch(text) : undefined;
+  const text = findSearchText(params);
+  const search = text === undefined ? undefined : parseSearch(text);
   if (search?.terms.length === 0) conditions.include.push(never);
   const sort = findText(params, "sort") ?? reading.fallbackSort;
   return {
@@ -92,6 +92,10 @@ function select(params: Params, source: Source, reading: Reading): Selection {
     ...(search && search.terms.length > 0 && { search }),
     ...parseSort(namingOf(source, reading.reach, "sort"), sort, reading.isDescending),
   };
+}
+
+function findSearchText(params: Params): string | undefined {
+  return findText(params, "search")?.trim() || undefined;
 }
 
 function scope(source: Source, conditions: Conditions): Omit<Selection, "sort"> {

@@ -29,15 +29,11 @@ export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: 
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       if (isText) {
-        // Texts are most of the bytes: look for what ends them instead of at each byte.
-        if (isEscaped) {
-          isEscaped = false;
-          continue;
-        }
-        while (at < chunk.length && chunk[at] !== byte.quote && chunk[at] !== byte.backslash) at += 1;
-        if (at === chunk.length) break;
-        if (chunk[at] === byte.backslash) isEscaped = true;
-        else isText = false;
+        // Texts are most of the bytes: jump to the quote that ends them.
+        const end = findTextEnd(chunk, at, isEscaped);
+        isText = end.at === chunk.length;
+        isEscaped = end.isEscaped;
+        at = end.at;
         continue;
       }
       const current = chunk[at] as number;
@@ -69,6 +65,19 @@ export async function* readJsonArray(source: AsyncIterable<Uint8Array>, limits: 
   if (where === "start") notAnArray();
   if (where === "inside")
     fail("refused", `The file breaks off after ${rows} objects.`, { file: ["It is not complete."] });
+}
+
+/** The next quote that no backslash escapes, or the end of the chunk, and then whether a backslash stood last. */
+function findTextEnd(chunk: Buffer, from: number, isEscaped: boolean): { at: number; isEscaped: boolean } {
+  for (let start = isEscaped ? from + 1 : from; ; ) {
+    const found = chunk.indexOf(byte.quote, start);
+    const at = found < 0 ? chunk.length : found;
+    let backslashes = 0;
+    while (at - backslashes > start && chunk[at - backslashes - 1] === byte.backslash) backslashes += 1;
+    const isOdd = backslashes % 2 === 1;
+    if (found < 0 || !isOdd) return { at, isEscaped: isOdd && found < 0 };
+    start = at + 1;
+  }
 }
 
 /** One object on each line. */

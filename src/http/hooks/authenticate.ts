@@ -29,9 +29,12 @@ export function authenticate(app: App): onRequestHookHandler {
     }
     if (credential === invalid) fail("invalid-key");
     const verdict = authenticateKey(app, credential);
-    if (verdict instanceof Promise) return verdict.then((found) => admit(request, found)).then(() => done(), done);
-    admit(request, verdict);
-    done();
+    if (!(verdict instanceof Promise)) {
+      admit(request, verdict);
+      return done();
+    }
+    // Not returned: the framework would take the promise for a second call of done, and run the request twice.
+    verdict.then((found) => admit(request, found)).then(() => done(), done);
   };
 }
 

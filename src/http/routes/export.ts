@@ -1,10 +1,9 @@
 // Exports: whole collections, single decks and schemas as files.
 
-import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { exportCsv, exportDeck, exportJson } from "#content/export.ts";
 import { exportSchema } from "#content/schemas.ts";
-import { sendAttachment } from "#http/answers.ts";
+import { asAttachment, sendChunks } from "#http/answers.ts";
 import { queryOf } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import type { CollectionPath, PropertyPath } from "#http/request.ts";
@@ -37,7 +36,7 @@ export function exportRoutes(server: FastifyInstance): void {
       async (request, reply) => {
         const { collection } = request.params;
         const chunks = await make(request.ctx, collection, { params: queryOf(request) });
-        return sendAttachment(reply, type, `collection-${collection}.${format}`).send(Readable.from(chunks));
+        return sendChunks(asAttachment(reply, type, `collection-${collection}.${format}`), chunks);
       },
     );
   }
@@ -53,7 +52,7 @@ export function exportRoutes(server: FastifyInstance): void {
       async (request, reply) => {
         const { collection, id, property } = request.params;
         const content = await exportDeck(request.ctx, request.params, format);
-        return sendAttachment(reply, type, `deck-${collection}-${id}-${property}.${format}`).send(content);
+        return asAttachment(reply, type, `deck-${collection}-${id}-${property}.${format}`).send(content);
       },
     );
   }
@@ -64,7 +63,7 @@ export function exportRoutes(server: FastifyInstance): void {
     async (request, reply) => {
       const { id } = request.params;
       const schema = await exportSchema(request.ctx, id);
-      return sendAttachment(reply, jsonType, `schema-${schema.id}.json`).send(`${JSON.stringify(schema, null, 2)}\n`);
+      return asAttachment(reply, jsonType, `schema-${schema.id}.json`).send(`${JSON.stringify(schema, null, 2)}\n`);
     },
   );
 }

@@ -150,12 +150,15 @@ function fieldsOf(values: Record<string, unknown>): Record<string, unknown> {
   return fields;
 }
 
-async function* limited(source: AsyncIterable<Uint8Array>, limit: number): AsyncIterable<Uint8Array> {
+/** Whoever stops reading leaves the connection whole, for the answer. */
+async function* limited(source: IncomingMessage, limit: number): AsyncIterable<Uint8Array> {
   let length = 0;
-  for await (const chunk of source) {
-    length += chunk.length;
+  const broken = (): never => fail("invalid", "The body was cut short.");
+  const chunks = source.iterator({ destroyOnReturn: false });
+  for (let next = await chunks.next(); !next.done; next = await chunks.next().catch(broken)) {
+    length += next.value.length;
     if (length > limit) fail("too-large");
-    yield chunk;
+    yield next.value;
   }
 }
 

@@ -1,11 +1,10 @@
 // Query (indexed properties, three formats) and the index of a collection.
 
-import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { listIndex, queryFormats, queryObjects } from "#content/lists.ts";
 import { rebuildIndex } from "#content/reindex.ts";
 import { queryLimit } from "#contract/queries.ts";
-import { sendAttachment, sendText } from "#http/answers.ts";
+import { asAttachment, sendChunks, sendText } from "#http/answers.ts";
 import { type Door, queryOf } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import { setPageHeaders } from "#http/page-headers.ts";
@@ -44,7 +43,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
     setPageHeaders(request, reply, page, door);
     switch (page.format) {
       case "csv":
-        return sendAttachment(reply, csvType, `collection-${collection}.csv`).send(page.text);
+        return asAttachment(reply, csvType, `collection-${collection}.csv`).send(page.text);
       case "html":
         return sendTable(reply, page.text);
       case "json":
@@ -62,7 +61,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
     described({ ...indexDoc, summary: "Get the whole index" }),
     async (request, reply) => {
       const pieces = await listIndex(request.ctx, request.params.collection, queryOf(request));
-      return reply.header("content-type", jsonType).send(Readable.from(asData(pieces)));
+      return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },
   );
   server.put<{ Params: CollectionPath }>(
@@ -72,7 +71,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
       const { collection } = request.params;
       await rebuildIndex(request.ctx, collection);
       const pieces = await listIndex(request.ctx, collection, queryOf(request));
-      return reply.header("content-type", jsonType).send(Readable.from(asData(pieces)));
+      return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },
   );
 }

@@ -1,9 +1,8 @@
 // Reports: chosen fields of all objects as a file, and the list of fields to choose from.
 
-import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { reportCsv, reportJson, showReportFields } from "#content/reports.ts";
-import { sendAttachment, sendText } from "#http/answers.ts";
+import { asAttachment, sendChunks, sendText } from "#http/answers.ts";
 import { queryOf } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import { sendTable } from "#http/pages.ts";
@@ -41,7 +40,7 @@ export function reportRoutes(server: FastifyInstance): void {
     });
     server.get<{ Params: CollectionPath }>(`/:collection/${format}`, doc, async (request, reply) => {
       const { fileName, chunks } = await report(request.ctx, request.params.collection, queryOf(request));
-      return sendAttachment(reply, type, fileName).send(Readable.from(chunks));
+      return sendChunks(asAttachment(reply, type, fileName), chunks);
     });
   }
 }

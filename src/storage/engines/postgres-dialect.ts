@@ -1,6 +1,6 @@
 // How PostgreSQL spells what differs between the engines.
-// Text compares by code point (C), as it does in SQLite. A value of another type than expected reads as absent,
-// never as an error: entries made under an older schema may be among the rows until they are rebuilt.
+// A value of another type than expected reads as absent, never as an error: entries made under an older schema
+// may be among the rows until they are rebuilt.
 
 import type { Comparison, Dialect } from "#storage/port.ts";
 import { checkPropertyName } from "./property-name.ts";
@@ -15,8 +15,7 @@ function property(source: "idx" | "fold" | "doc", name: string, comparison: Comp
     return `(CASE WHEN jsonb_typeof(${json} -> ${key}) = 'number' THEN (${json} -> ${key})::float8 END)`;
   }
   if (comparison === "boolean") return `((${json} -> ${key}) = 'true'::jsonb)`;
-  if (comparison === "list") return `((${json} -> ${key} ->> 0) COLLATE "C")`;
-  return `((${json} ->> ${key}) COLLATE "C")`;
+  return comparison === "list" ? `(${json} -> ${key} ->> 0)` : `(${json} ->> ${key})`;
 }
 
 export const postgresDialect: Dialect = {
@@ -29,12 +28,18 @@ export const postgresDialect: Dialect = {
     const list = `CASE WHEN jsonb_typeof(${json} -> ${key}) = 'array' THEN ${json} -> ${key} END`;
     return `EXISTS (SELECT 1 FROM jsonb_array_elements_text(${list}) AS element (value) WHERE ${condition})`;
   },
+  listHas: (name, element) => ({
+    sql: "fold @> ?::jsonb",
+    params: [JSON.stringify({ [checkPropertyName(name)]: [element] })],
+  }),
+  textKey: (text, length) => `(substr(${text}, 1, ${length}) COLLATE "C")`,
   // The C collation would leave all but ASCII as it is.
   foldCase: (text) => `lower(${text} COLLATE "und-x-icu")`,
   jsonText: (column) => `${column}::text`,
   indexes: {
+    // The planner takes a condition that the index implies for granted, and would not look it up.
+    leading: [],
     concurrently: "CONCURRENTLY",
     list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
-    afterwards: "ANALYZE object_index",
   },
 };

@@ -1,5 +1,6 @@
 // What a failure of the database server means to the caller. The server's own words go to the log, never further.
 
+import { DatabaseError } from "pg";
 import type { Logger } from "pino";
 import { CairnError } from "#base/errors.ts";
 import { UniqueViolation } from "#storage/port.ts";
@@ -10,8 +11,9 @@ export function isConflict(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
-/** The connection is of no more use. */
+/** The connection is of no more use, or never came to be. */
 export function isDisconnect(error: unknown): boolean {
+  if (error instanceof DatabaseError && error.severity === "FATAL") return true;
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && lostMessages.test(error.message);
   return lostCodes.has(code) || /^(08|57P)/.test(code);

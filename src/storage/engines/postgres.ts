@@ -16,10 +16,12 @@ const poolSize = 16;
 const longPoolSize = 4;
 /** A caller is told within five seconds that the server is away. */
 const connectMs = 4_000;
-const maxTries = 5;
+const maxTries = 8;
 /** Any numbers; every process of an installation has the same. */
 const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
 
+/** Commits are answered when they are on disk, whatever the server's default; statements are many and short. */
+const sessionOptions = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
 const notify = `SELECT pg_notify('${channel}', ?)`;
 
 export interface PostgresOptions {
@@ -33,8 +35,7 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     application_name: "cairn",
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    // A commit is answered when it is on disk, whatever the server's default.
-    options: "-c synchronous_commit=on",
+    options: sessionOptions,
   };
   const pool = createPool({ ...config, max: poolSize, pipeline: true }, log);
   const longPool = createPool({ ...config, max: longPoolSize }, log);
@@ -44,7 +45,8 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     notices = await openNotices(config, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end()]);
-    throw translate(error, log);
+    // Nobody but the operator sees this one.
+    throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
   }
   const toQuery = createStatements();
 

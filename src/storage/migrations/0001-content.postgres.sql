@@ -1,4 +1,5 @@
--- Objects: the document exactly as it is answered; secrets in a column that only the password check reads.
+-- Objects: the document exactly as it is answered; secrets in a column that only the password check reads;
+-- in the attic the values of properties that the schema has no more: they come back with the property.
 CREATE TABLE objects (
   rid BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   collection TEXT COLLATE "C" NOT NULL,
@@ -9,6 +10,7 @@ CREATE TABLE objects (
   schema_rev TEXT NOT NULL,
   doc TEXT NOT NULL,
   secrets TEXT NOT NULL,
+  attic TEXT NOT NULL DEFAULT '{}',
   UNIQUE (collection, id)
 );
 

@@ -1,0 +1,90 @@
+// Processes under measurement: started on their own core, and what /proc says about them.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pinned } from "./load.ts";
+
+export const root = resolve(import.meta.dirname, "..");
+
+export interface Running {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const nodeFlags = ["--disable-warning=ExperimentalWarning"];
+const children = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+
+/** Starts a script on the server's core and waits for the line that says where it listens. */
+export function start(script: string, args: string[], env: Record<string, string> = {}): Promise<Running> {
+  const [command, rest] = pinned(0, [process.execPath, ...nodeFlags, resolve(root, script), ...args]);
+  const child = spawn(command, rest, {
+    cwd: root,
+    env: { ...cleanEnv(), ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.add(child);
+  const exited = new Promise<void>((done) => child.once("exit", () => done()));
+  return new Promise((done, failed) => {
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+      const url = /ready at (http\S+)/.exec(output)?.[1];
+      if (!url) return;
+      done({
+        url,
+        pid: child.pid as number,
+        async stop() {
+          child.kill("SIGTERM");
+          await exited;
+          children.delete(child);
+        },
+      });
+    });
+    child.once("error", failed);
+    child.once("exit", (code) => failed(new Error(`${script} ended with code ${code}: ${output}`)));
+  });
+}
+
+/** Runs a script to its end on the server's core; resolves to what it printed. */
+export function finish(script: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const [command, rest] = pinned(0, [process.execPath, ...nodeFlags, resolve(root, script), ...args]);
+  const child = spawn(command, rest, {
+    cwd: root,
+    env: { ...cleanEnv(), ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return new Promise((done, failed) => {
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.once("error", failed);
+    child.once("close", (code) =>
+      code === 0 ? done(output) : failed(new Error(`${script} ended with code ${code}: ${output}`)),
+    );
+  });
+}
+
+/** Seconds of processor time that the process has used so far. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** Resident memory in megabytes, now or at its highest. */
+export function memory(pid: number, which: "VmRSS" | "VmHWM"): number {
+  const found = new RegExp(`^${which}:\\s+(\\d+) kB`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return Number(found?.[1]) / 1024;
+}
+
+function cleanEnv(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && !/^(CAIRN_|PORT$)/.test(name),
+  );
+  return Object.fromEntries(entries) as Record<string, string>;
+}

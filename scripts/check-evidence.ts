@@ -1,0 +1,68 @@
+// Rules are numbered in docs/spec/*.md (`- **OBJ-3** ...`); a test proves a rule by starting its name with the number.
+// Fails on rules that no test names, beyond those in evidence-baseline.json, which may only shrink,
+// and on tests that name a rule which does not exist.
+
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export interface Evidence {
+  rules: Set<string>;
+  problems: string[];
+}
+
+const named = /["'`]((?:[A-Z][A-Z0-9]*-\d+[,\s]+)+)/g;
+const number = /[A-Z][A-Z0-9]*-\d+/g;
+
+/** `documents` and `tests`: path -> text. */
+export function checkEvidence(
+  documents: ReadonlyMap<string, string>,
+  tests: ReadonlyMap<string, string>,
+  baseline: readonly string[],
+): Evidence {
+  const problems: string[] = [];
+  const rules = new Set<string>();
+  for (const [path, text] of documents) {
+    for (const [, rule] of text.matchAll(/^- \*\*([A-Z][A-Z0-9]*-\d+)\*\*/gm)) {
+      if (rules.has(rule as string)) problems.push(`${path}: ${rule} is numbered twice`);
+      rules.add(rule as string);
+    }
+  }
+
+  const areas = new Set([...rules].map(areaOf));
+  const proven = new Set<string>();
+  for (const [path, text] of tests) {
+    for (const [, start] of text.matchAll(named)) {
+      for (const [rule] of (start as string).matchAll(number)) {
+        // Other texts look alike (UTF-8, SHA-256): only areas that exist count.
+        if (areas.has(areaOf(rule)) && !rules.has(rule)) problems.push(`${path}: names ${rule}, which is no rule`);
+        proven.add(rule);
+      }
+    }
+  }
+
+  for (const rule of rules)
+    if (!proven.has(rule) && !baseline.includes(rule)) problems.push(`${rule}: no test names this rule`);
+  for (const rule of baseline)
+    if (!rules.has(rule) || proven.has(rule)) problems.push(`${rule}: proven or gone; take it out of the baseline`);
+  return { rules, problems };
+}
+
+function areaOf(rule: string): string {
+  return rule.slice(0, rule.lastIndexOf("-"));
+}
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, "..");
+  const read = (pattern: string) =>
+    new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const baseline = JSON.parse(readFileSync(join(import.meta.dirname, "evidence-baseline.json"), "utf8")) as string[];
+  const tests = read("{src,tests}/**/*.{test,contract}.ts");
+  const { rules, problems } = checkEvidence(read("docs/spec/*.md"), tests, baseline);
+  if (rules.size < 100 || tests.size < 20)
+    problems.push(
+      `only ${rules.size} rules and ${tests.size} test files were seen; something is wrong with the search`,
+    );
+  for (const problem of problems) console.error(problem);
+  console.log(`evidence: ${rules.size} rules, ${tests.size} test files, ${problems.length} problems`);
+  process.exitCode = problems.length ? 1 : 0;
+}

@@ -1,0 +1,178 @@
+// Holds the direction of imports: which room may import which, who owns which package, and a few habits that keep files findable.
+// The tables below are the rules; `checkRooms` is pure, so that its own test can prove that it fails.
+
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, resolve } from "node:path";
+
+interface Room {
+  /** Rooms it may import, besides itself. */
+  imports: readonly string[];
+  /** Rooms of which it may import types alone. */
+  types?: readonly string[];
+}
+
+const tools = ["base", "contract"];
+const everything = ["http", "cli", "content", "access", "storage", "files", "context", "config", ...tools];
+const rooms: Record<string, Room> = {
+  contract: { imports: [] },
+  base: { imports: ["contract"] },
+  config: { imports: tools },
+  storage: { imports: tools },
+  files: { imports: tools },
+  access: { imports: ["storage", ...tools], types: ["context"] },
+  context: { imports: [], types: ["access", "storage", "files", "config", ...tools] },
+  content: { imports: ["access", "storage", "files", "context", "config", ...tools] },
+  http: { imports: ["content", "access", "context", "config", ...tools] },
+  cli: { imports: ["content", "access", "context", "config", ...tools] },
+  app: { imports: everything },
+  serve: { imports: ["app", ...everything] },
+  main: { imports: ["app", "serve", ...everything] },
+};
+
+/** Each package has one owner room; nobody else imports it. */
+const packages: Record<string, readonly string[]> = {
+  "@fastify/multipart": ["http"],
+  "@fastify/static": ["http"],
+  ajv: ["content"],
+  "ajv-formats": ["content"],
+  commander: ["cli"],
+  "csv-parse": ["content"],
+  fastify: ["http"],
+  "node:sqlite": ["storage"],
+  pg: ["storage"],
+  "pg-cursor": ["storage"],
+  pino: ["base"],
+  "prom-client": ["http"],
+  re2js: ["base"],
+  "sanitize-html": ["content"],
+  transliteration: ["base"],
+};
+
+/** The logger is handed around as a part of the app, so everyone may name its type. */
+const typesForAll = new Set(["pino"]);
+
+const engineWords = /sqlite|postgres/i;
+const mayNameEngines = (path: string) => path.startsWith("src/storage/") || path === "src/config.ts";
+const maxLines = 500;
+
+export interface Import {
+  from: string;
+  isType: boolean;
+  isDynamic: boolean;
+}
+
+export function parseImports(text: string): Import[] {
+  const found: Import[] = [];
+  const statement = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm;
+  for (const [, type, from] of text.matchAll(statement))
+    found.push({ from: from as string, isType: type !== undefined, isDynamic: false });
+  for (const [, from] of text.matchAll(/\bimport\(\s*(?:"([^"]+)")?/g))
+    found.push({ from: from ?? "", isType: false, isDynamic: true });
+  return found;
+}
+
+/** Problems of a tree given as path (from the project root) -> text. */
+export function checkRooms(files: ReadonlyMap<string, string>): string[] {
+  const problems: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [path, text] of files) {
+    const complain = (what: string) => problems.push(`${path}: ${what}`);
+    const lines = text.split("\n").length - 1;
+    if (lines > maxLines) complain(`${lines} lines; split it by idea (${maxLines} at most)`);
+    if (/^export default\b/m.test(text)) complain("default export; name it");
+    if (/^export\s[^"';=]*?\sfrom\s+"/m.test(text))
+      complain("passes on another file's exports; import from the source");
+    if (!path.startsWith("src/")) {
+      checkOutside(path, text, complain);
+      continue;
+    }
+    if (!mayNameEngines(path) && engineWords.test(text))
+      complain("names a database engine; only storage/ and config.ts do");
+    graph.set(path, checkInside(path, text, complain));
+  }
+  return [...problems, ...findCycles(graph, files)];
+}
+
+/** Checks the imports of one file in src/; returns the files it needs at run time. */
+function checkInside(path: string, text: string, complain: (what: string) => void): string[] {
+  const room = roomOf(path);
+  const rule = rooms[room];
+  if (!rule) {
+    complain(`is in no known room (${room}); add it to the table`);
+    return [];
+  }
+  const needed: string[] = [];
+  for (const { from, isType, isDynamic } of parseImports(text)) {
+    if (isDynamic && from === "") complain("imports a computed name");
+    else if (from.startsWith("../") || from.includes("/../")) complain(`${from}: use #room/file.ts`);
+    else if (from.startsWith("./") || from.startsWith("#")) {
+      const target = from.startsWith("#") ? `src/${from.slice(1)}` : normalize(join(dirname(path), from));
+      const owner = roomOf(target);
+      const mayImport = owner === room || rule.imports.includes(owner) || (isType && rule.types?.includes(owner));
+      if (!mayImport) complain(`${room} may not import ${owner}${isType ? "" : " at run time"} (${from})`);
+      if (!isType) needed.push(target);
+    } else if (!(isType && typesForAll.has(from))) checkPackage(from, room, complain);
+  }
+  return needed;
+}
+
+function checkPackage(from: string, room: string, complain: (what: string) => void): void {
+  const name = from.startsWith("@") ? from.split("/").slice(0, 2).join("/") : (from.split("/")[0] as string);
+  const owners = packages[from] ?? packages[name];
+  if (owners ? !owners.includes(room) : !from.startsWith("node:"))
+    complain(
+      owners ? `the package ${name} belongs to ${owners.join(" and ")}` : `the package ${name} has no owner room`,
+    );
+}
+
+/** Tests, scripts and benchmarks stand outside: of the product they may know its words, tests nothing more. */
+function checkOutside(path: string, text: string, complain: (what: string) => void): void {
+  if (!path.startsWith("tests/")) return;
+  for (const { from } of parseImports(text)) {
+    if ((from.startsWith("#") && !from.startsWith("#contract/")) || from.includes("/src/"))
+      complain(`tests are black box; of src/ they may import contract/ only (${from})`);
+  }
+}
+
+function roomOf(path: string): string {
+  return (path.split("/")[1] as string).replace(/\.ts$/, "");
+}
+
+function findCycles(graph: ReadonlyMap<string, string[]>, files: ReadonlyMap<string, string>): string[] {
+  const problems: string[] = [];
+  const done = new Set<string>();
+  function visit(path: string, trail: string[]): void {
+    const at = trail.indexOf(path);
+    if (at >= 0) problems.push(`import cycle: ${[...trail.slice(at), path].join(" -> ")}`);
+    if (at >= 0 || done.has(path)) return;
+    for (const next of graph.get(path) ?? []) {
+      if (files.has(next)) visit(next, [...trail, path]);
+      else problems.push(`${path}: imports ${next}, which is not there`);
+    }
+    done.add(path);
+  }
+  for (const path of graph.keys()) visit(path, []);
+  return problems;
+}
+
+function findUnused(files: ReadonlyMap<string, string>, dependencies: string[]): string[] {
+  const used = new Set<string>();
+  for (const [path, text] of files)
+    if (path.startsWith("src/")) for (const { from } of parseImports(text)) used.add(from);
+  const isUsed = (name: string) => [...used].some((from) => from === name || from.startsWith(`${name}/`));
+  return dependencies.filter((name) => !isUsed(name)).map((name) => `package.json: ${name} is not used by src/`);
+}
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, "..");
+  const files = new Map<string, string>();
+  for (const path of globSync("{src,tests,scripts,bench}/**/*.ts", { cwd: root }))
+    files.set(path, readFileSync(join(root, path), "utf8"));
+  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: object };
+  const problems = [...checkRooms(files), ...findUnused(files, Object.keys(manifest.dependencies))];
+  const seen = [...files.keys()].filter((path) => path.startsWith("src/")).length;
+  if (seen < 80) problems.push(`only ${seen} files in src/ were seen; something is wrong with the search`);
+  for (const problem of problems) console.error(problem);
+  console.log(`rooms: ${files.size} files, ${problems.length} problems`);
+  process.exitCode = problems.length ? 1 : 0;
+}

@@ -1,0 +1,134 @@
+// A private PostgreSQL cluster for tests and benchmarks: a temporary folder, a free loopback port, the real Debian binaries.
+// Run by itself it prints the URL and keeps the cluster until it is interrupted. Never touches any other cluster.
+
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+
+export interface Cluster {
+  url: string;
+  /** Ends the server as a crash would; the data stay. */
+  crash(): Promise<void>;
+  /** Starts it again, on the same data and the same port. */
+  resume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startCluster(): Promise<Cluster> {
+  const bin = findBinaries() ?? installBinaries();
+  // PostgreSQL refuses to run as root; the package brings a user of its own.
+  const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
+  const folder = mkdtempSync(join(tmpdir(), "cairn-postgres-"));
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const options = { ...owner, cwd: folder };
+  execFileSync(
+    join(bin, "initdb"),
+    ["-D", "data", "-U", "cairn", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions"],
+    { ...options, stdio: ["ignore", "ignore", "inherit"] },
+  );
+  const port = await freePort();
+  const url = `postgres://cairn@127.0.0.1:${port}/postgres`;
+
+  async function launch(): Promise<ChildProcess> {
+    const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const child = spawn(join(bin, "postgres"), ["-D", "data", ...flags], { ...options, stdio: "ignore" });
+    const ended = new Promise<never>((_, failed) =>
+      child.once("exit", (code) => failed(new Error(`PostgreSQL ended with code ${code} at its start.`))),
+    );
+    await Promise.race([answers(url), ended]);
+    return child;
+  }
+
+  let child = await launch();
+  const abandon = () => {
+    child.kill("SIGQUIT");
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once("exit", abandon);
+  return {
+    url,
+    crash: () => end(child, "SIGQUIT"),
+    async resume() {
+      child = await launch();
+    },
+    async stop() {
+      process.off("exit", abandon);
+      await end(child, "SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function findBinaries(): string | undefined {
+  const base = "/usr/lib/postgresql";
+  try {
+    const versions = readdirSync(base).sort((a, b) => Number(b) - Number(a));
+    return versions[0] && join(base, versions[0], "bin");
+  } catch {
+    return undefined;
+  }
+}
+
+function installBinaries(): string {
+  if (process.getuid?.() !== 0) throw new Error("The tests need PostgreSQL: install the package postgresql.");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
+  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "postgresql"], { env, stdio: "inherit" });
+  const found = findBinaries();
+  if (!found) throw new Error("The package postgresql brought no server binaries.");
+  return found;
+}
+
+function userId(flag: "-u" | "-g"): number {
+  return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.once("error", failed);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+async function answers(url: string): Promise<void> {
+  for (const deadline = Date.now() + 30_000; ; await sleep(50)) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
+function end(child: ChildProcess, signal: "SIGINT" | "SIGQUIT"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => {
+    child.removeAllListeners("exit");
+    child.once("exit", () => done());
+    child.kill(signal);
+  });
+}
+
+if (import.meta.main) {
+  const cluster = await startCluster();
+  console.log(cluster.url);
+  const keepAlive = setInterval(() => {}, 60_000);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      clearInterval(keepAlive);
+      void cluster.stop();
+    });
+  }
+}

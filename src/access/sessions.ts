@@ -1,0 +1,156 @@
+// Sessions: begun at login, found by the cookie's value on each request, ended by logout, time, or a change of the user.
+// Only the hash of the value is stored. The CSRF token is made from the value, and so belongs to this session alone.
+
+import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "#base/clock.ts";
+import { createLru, type Lru } from "#base/lru.ts";
+import type { Storage } from "#storage/port.ts";
+import {
+  deleteExpiredSessions,
+  deleteSession,
+  findSession as findRow,
+  insertSession,
+  type SessionRow,
+  stampSessions,
+} from "#storage/sessions.ts";
+
+export interface SessionParts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Whoever the session is for, and what must still be so for it to go on. */
+export interface SessionUser {
+  id: string;
+  rid: number;
+  passwordMark: string;
+}
+
+export interface SessionStart {
+  address: string;
+  agent: string;
+  isRemembered: boolean;
+  /** The admin who takes this user's place. */
+  impersonator?: string;
+}
+
+export interface StartedSession {
+  /** For the cookie; it exists nowhere else. */
+  value: string;
+  csrfToken: string;
+  expires: string;
+}
+
+const idleMs = 12 * 3_600_000;
+const rememberedMs = 30 * 86_400_000;
+const stampEveryMs = 60_000;
+const keptSessions = 10_000;
+
+export async function startSession(app: SessionParts, user: SessionUser, start: SessionStart): Promise<StartedSession> {
+  const value = randomBytes(32).toString("base64url");
+  const now = app.clock.now();
+  const created = new Date(now).toISOString();
+  const expires = new Date(now + lifetime(start.isRemembered)).toISOString();
+  const row: SessionRow = {
+    hash: hashOf(value),
+    userId: user.id,
+    userRid: user.rid,
+    passwordMark: user.passwordMark,
+    created,
+    lastSeen: created,
+    expires,
+    isRemembered: Number(start.isRemembered),
+    impersonator: start.impersonator ?? null,
+    address: start.address,
+    agent: start.agent.slice(0, 200),
+  };
+  await app.storage.write(async (tx) => {
+    await deleteExpiredSessions(tx, created);
+    await insertSession(tx, row);
+  });
+  return { value, csrfToken: csrfTokenOf(value), expires };
+}
+
+/** At once when it is remembered (until any session ends), else a promise. */
+export function findSession(
+  app: SessionParts,
+  value: string,
+): SessionRow | undefined | Promise<SessionRow | undefined> {
+  const state = stateOf(app.storage);
+  const version = app.storage.version("sessions");
+  if (state.version !== version) {
+    state.rows.clear();
+    state.version = version;
+  }
+  const digest = hashOf(value);
+  const known = state.rows.get(digest);
+  return known ? stillValid(app, known) : lookUp(app, digest, version);
+}
+
+async function lookUp(app: SessionParts, digest: string, version: number): Promise<SessionRow | undefined> {
+  const row = await findRow(app.storage, digest);
+  if (!row) return undefined;
+  const state = stateOf(app.storage);
+  if (state.version === version && app.storage.version("sessions") === version) state.rows.set(digest, row);
+  return stillValid(app, row);
+}
+
+function stillValid(app: SessionParts, row: SessionRow): SessionRow | undefined {
+  const now = app.clock.now();
+  if (Date.parse(row.expires) <= now) return undefined;
+  noteUse(app, row, now);
+  return row;
+}
+
+export async function endSession(app: SessionParts, value: string): Promise<void> {
+  await app.storage.write((tx) => deleteSession(tx, hashOf(value)));
+}
+
+export function csrfTokenOf(value: string): string {
+  return createHmac("sha256", value).update("csrf").digest("base64url");
+}
+
+export function isCsrfTokenOf(value: string, sent: unknown): boolean {
+  if (typeof sent !== "string") return false;
+  const expected = Buffer.from(csrfTokenOf(value));
+  const given = Buffer.from(sent);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Each use moves the end of an idle session; written at most once a minute, outside the request. */
+function noteUse(app: SessionParts, row: SessionRow, now: number): void {
+  if (now - Date.parse(row.lastSeen) < stampEveryMs) return;
+  row.lastSeen = new Date(now).toISOString();
+  row.expires = new Date(now + lifetime(row.isRemembered === 1)).toISOString();
+  const { hash: digest, lastSeen, expires } = row;
+  app.storage
+    .write((tx) => stampSessions(tx, [{ hash: digest, lastSeen, expires }]))
+    .catch((error) => app.log.warn({ err: error }, "a session could not be stamped"));
+}
+
+function lifetime(isRemembered: boolean): number {
+  return isRemembered ? rememberedMs : idleMs;
+}
+
+export function hashOf(value: string): string {
+  return hash("sha256", value, "hex");
+}
+
+interface SessionState {
+  version: number;
+  /** By the hash of the value. */
+  rows: Lru<SessionRow>;
+}
+
+const states = new WeakMap<Storage, SessionState>();
+
+function stateOf(storage: Storage): SessionState {
+  let state = states.get(storage);
+  if (!state) {
+    state = { version: -1, rows: createLru(keptSessions) };
+    states.set(storage, state);
+  }
+  return state;
+}

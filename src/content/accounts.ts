@@ -1,0 +1,116 @@
+// The user behind a session: read from the collection `auth`, kept until any user changes, so that a changed group,
+// password or state is felt on the next request.
+
+import { hash } from "node:crypto";
+import type { UserActor } from "#access/actor.ts";
+import { loadGroups, permissionsOf } from "#access/groups.ts";
+import { createLru, type Lru } from "#base/lru.ts";
+import { foldCase } from "#base/text.ts";
+import type { App } from "#context.ts";
+import { adminGroup } from "#contract/access-groups.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { findObject, findSecrets } from "#storage/objects.ts";
+import type { Storage } from "#storage/port.ts";
+import { findUserIdByEmail } from "#storage/users.ts";
+
+export const usersCollection = "auth";
+
+export interface Account {
+  id: string;
+  /** Never used again, so a new user of the same id is another one. */
+  rid: number;
+  email: string;
+  name: string;
+  groups: string[];
+  isActive: boolean;
+  /** ISO time after which the user may not sign in; empty: never. */
+  expiration: string;
+  maxLoginCount: number;
+  loginCount: number;
+  /** Stands for the present password without telling it. */
+  passwordMark: string;
+}
+
+const keptAccounts = 10_000;
+
+export async function findAccount(app: App, id: string): Promise<Account | undefined> {
+  const state = stateOf(app.storage);
+  const version = app.storage.version(`objects:${usersCollection}`);
+  if (state.version !== version) {
+    state.accounts.clear();
+    state.version = version;
+  }
+  const known = state.accounts.get(id);
+  if (known) return known;
+  const account = await readAccount(app, id);
+  if (account && app.storage.version(`objects:${usersCollection}`) === version) state.accounts.set(id, account);
+  return account;
+}
+
+/** By e-mail address or id, whatever the case and the spaces around it. */
+export async function findAccountByLogin(app: App, login: string): Promise<Account | undefined> {
+  const name = normalizeLogin(login);
+  const id = name.includes("@") ? await findUserIdByEmail(app.storage, name) : name;
+  return id === undefined || id === "" ? undefined : findAccount(app, id);
+}
+
+export function normalizeLogin(login: string): string {
+  return foldCase(login.trim());
+}
+
+/** Whether the user may be signed in at this moment. */
+export function isUsable(account: Account, now: string): boolean {
+  return account.isActive && (account.expiration === "" || account.expiration > now);
+}
+
+export async function actorOf(app: App, account: Account, impersonator?: string): Promise<UserActor> {
+  const groups = await loadGroups(app.storage);
+  return {
+    kind: "user",
+    id: account.id,
+    isAdmin: account.groups.includes(adminGroup),
+    permissions: permissionsOf(groups, account.groups),
+    ...(impersonator !== undefined && { impersonator }),
+  };
+}
+
+/** The stored hash, for the password check alone. */
+export async function findPasswordHash(app: App, id: string): Promise<string | undefined> {
+  return (await findSecrets(app.storage, usersCollection, id))?.password;
+}
+
+async function readAccount(app: App, id: string): Promise<Account | undefined> {
+  const row = await findObject(app.storage, usersCollection, id);
+  if (!row) return undefined;
+  const user = JSON.parse(row.doc) as JsonObject;
+  const text = (name: string) => (typeof user[name] === "string" ? user[name] : "");
+  const number = (name: string) => (typeof user[name] === "number" ? user[name] : 0);
+  return {
+    id,
+    rid: row.rid,
+    email: text("email"),
+    name: text("name"),
+    groups: Array.isArray(user.groups) ? user.groups.filter((group) => typeof group === "string") : [],
+    isActive: user.active === true,
+    expiration: text("expiration"),
+    maxLoginCount: number("maxLoginCount"),
+    loginCount: number("loginCount"),
+    passwordMark: hash("sha256", (await findPasswordHash(app, id)) ?? "", "base64url").slice(0, 22),
+  };
+}
+
+interface AccountState {
+  version: number;
+  accounts: Lru<Account>;
+}
+
+const states = new WeakMap<Storage, AccountState>();
+
+function stateOf(storage: Storage): AccountState {
+  let state = states.get(storage);
+  if (!state) {
+    state = { version: -1, accounts: createLru(keptAccounts) };
+    states.set(storage, state);
+  }
+  return state;
+}

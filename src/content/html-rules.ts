@@ -1,0 +1,13 @@
+// The rules for HTML as the settings have them now.
+
+import type { App } from "#context.ts";
+import type { HtmlRules } from "./html.ts";
+
+export function htmlclean({ settings }: Pick<App, "settings">): HtmlRules {
+  return {
+    enabled: settings.get("htmlclean.enabled"),
+    allowedIframeDomains: settings.get("htmlclean.allowedIframeDomains"),
+    allowedCssProperties: settings.get("htmlclean.allowedCssProperties"),
+    allowedTags: settings.get("htmlclean.allowedTags"),
+  };
+}

@@ -1,0 +1,71 @@
+// An import in this process, on a real store: what its listeners hear.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { system } from "#access/actor.ts";
+import { systemClock } from "#base/clock.ts";
+import { type CairnEvent, createEvents } from "#base/events.ts";
+import { createLog } from "#base/log.ts";
+import { loadSettings } from "#config.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { openDefinitions } from "#storage/definitions.ts";
+import { openStorage } from "#storage/open.ts";
+import { createCollection } from "./collections.ts";
+import { importObjects } from "./import.ts";
+
+async function withContext(work: (ctx: Context) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-import-"));
+  const log = createLog("silent");
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
+  const schemaFiles = await openDefinitions(join(dataDir, ".schemas"), { log });
+  const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
+  const events = createEvents((error) => {
+    throw error;
+  });
+  try {
+    await work({ settings, storage, schemaFiles, events, clock: systemClock, log, actor: system });
+  } finally {
+    schemaFiles.close();
+    await storage.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+async function* rows(...objects: JsonObject[]): AsyncIterable<JsonObject> {
+  yield* objects;
+}
+
+test("IMP-17 listeners hear of each imported object and of the end, and of no single write", async () => {
+  await withContext(async (ctx) => {
+    await createCollection(ctx, { id: "posts", schema: "blog" });
+    const heard: CairnEvent[] = [];
+    ctx.events.on((event) => heard.push(event));
+    await importObjects(ctx, "posts", rows({ id: "a", title: "A" }, { id: "b", title: "B" }, { id: "a", title: "A" }));
+    await importObjects(ctx, "posts", rows({ id: "b", title: "New" }), { update: true });
+    await importObjects(ctx, "posts", rows({ id: "b", title: "Again" }));
+    assert.deepEqual(
+      heard.map((event) => ("id" in event ? `${event.type} ${event.id}` : event.type)),
+      ["import.created a", "import.created b", "import.completed", "import.updated b", "import.completed"],
+    );
+  });
+});
+
+test("IMP-7 an import goes on over many transactions, and tells how far it is", async () => {
+  await withContext(async (ctx) => {
+    await createCollection(ctx, { id: "posts", schema: "blog" });
+    const seen: number[] = [];
+    const many = Array.from({ length: 2_500 }, (_, n) => ({ id: `post-${n}`, title: `Post ${n}` }));
+    const { created } = await importObjects(ctx, "posts", rows(...many), { onProgress: (count) => seen.push(count) });
+    assert.equal(created, 2_500);
+    assert.ok(seen.length >= 3, `${seen.length} transactions`);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), 2_500);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { build, schemaOf } from "./build.fixture.ts";
+import { indexEntry } from "./index-entry.ts";
+
+const schema = schemaOf(
+  {
+    title: { type: "string" },
+    body: { field: "styledtext" },
+    tags: { type: "list" },
+    mixed: { type: "array" },
+    image: { type: "image" },
+    price: { type: "number" },
+    deck: { field: "deck", schemaref: "item" },
+    draft: { type: "boolean" },
+    hidden: { type: "string" },
+    secret: { type: "password" },
+  },
+  { index: ["id", "price", "title", "body", "tags", "mixed", "image", "deck", "secret"] },
+  { item: { note: { type: "string" }, pin: { type: "password" } } },
+);
+
+const { document } = build(schema, {
+  title: "Große Töne",
+  body: "<p>One&nbsp;<b>Two</b></p>",
+  tags: ["Alpha", "Beta"],
+  mixed: ["X", 1, true, null, {}],
+  image: { name: "Photo.jpg", alt: "A Hill" },
+  price: 5,
+  deck: [{ id: "a", note: "Noted" }],
+  hidden: "unseen",
+  secret: "pass",
+});
+
+test("FLD-62 the entry holds the indexed properties in the order of the index", () => {
+  const { body, tags, mixed, image, deck, title } = document;
+  assert.deepEqual(JSON.parse(indexEntry(schema, document).idx), {
+    id: "x",
+    price: 5,
+    title,
+    body,
+    tags,
+    mixed,
+    image,
+    deck,
+  });
+  assert.deepEqual(Object.keys(JSON.parse(indexEntry(schema, document).idx)), [
+    "id",
+    "price",
+    "title",
+    "body",
+    "tags",
+    "mixed",
+    "image",
+    "deck",
+  ]);
+});
+
+test("FLD-61 texts and lists of texts are folded for filters", () => {
+  assert.deepEqual(JSON.parse(indexEntry(schema, document).fold), {
+    id: "x",
+    title: "große töne",
+    body: document.body?.toString().toLowerCase(),
+    tags: ["alpha", "beta"],
+    mixed: ["x", "1", "true"],
+  });
+});
+
+test("FLD-62 a draft is marked although the schema does not index it", () => {
+  assert.equal(JSON.parse(indexEntry(schema, { ...document, draft: true }).fold).draft, true);
+  assert.equal("draft" in JSON.parse(indexEntry(schema, { ...document, draft: false }).fold), false);
+});
+
+test("FLD-60 the search text has the title apart, and no tag, no hidden property, no password", () => {
+  const { title, body } = indexEntry(schema, document);
+  assert.equal(title, "grosse tone");
+  assert.equal(body, "x one two alpha beta x 1 true photo jpg a hill noted");
+});

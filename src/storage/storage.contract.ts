@@ -1,0 +1,270 @@
+// What every engine must do; the test files beside this one run it against each.
+// One database serves a whole suite, so each test keeps to a collection of its own.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { bumpCounters, insertCollection, readCounters } from "./collections.ts";
+import { objectWrite, type Prepare, seed, type TestDatabase } from "./contract-samples.ts";
+import { indexContract } from "./indexes.contract.ts";
+import * as objects from "./objects.ts";
+import { type Scope, type Storage, UniqueViolation } from "./port.ts";
+import { searchContract } from "./search.contract.ts";
+import { selectContract } from "./select.contract.ts";
+
+export function storageContract(engine: string, prepare: Prepare): void {
+  describe(`storage on ${engine}`, () => {
+    let database: TestDatabase;
+    let db: Storage;
+    before(async () => {
+      database = await prepare();
+      db = await database.open();
+    });
+    after(async () => {
+      await db.close();
+      await database.remove();
+    });
+
+    describe("transactions", () => transactionContract(() => db));
+    describe("versions", () =>
+      versionContract(
+        () => db,
+        () => database,
+      ));
+    describe("selection", () => selectContract(() => db));
+    describe("search", () => searchContract(() => db));
+    describe("indexes", () => indexContract(() => db));
+    describe("migrations", () => migrationContract(prepare));
+  });
+}
+
+function transactionContract(database: () => Storage): void {
+  test("STO-1 what is written is there when the promise resolves, and not before", async () => {
+    const db = database();
+    await db.write(async (tx) => {
+      await objects.insertObject(tx, objectWrite("sto1", { id: "one" }));
+      assert.equal(await objects.hasObject(tx, "sto1", "one"), true);
+      assert.equal(await objects.hasObject(db, "sto1", "one"), false);
+    });
+    const row = await objects.findObject(db, "sto1", "one");
+    assert.deepEqual({ ...row, rid: 0 }, { ...row, rid: 0, id: "one", rev: 1, schemaRev: "rev1", doc: '{"id":"one"}' });
+    assert.equal(typeof row?.rid, "number");
+  });
+
+  test("STO-1 an update is a new rev, and a delete leaves nothing", async () => {
+    const db = database();
+    await seed(db, "sto1b", [{ id: "one", idx: { sku: "A1" } }]);
+    const rev = await db.write(async (tx) => {
+      const row = await objects.lockObject(tx, "sto1b", "one");
+      return objects.updateObject(tx, row?.rid ?? 0, objectWrite("sto1b", { id: "one", idx: { sku: "A2" } }));
+    });
+    assert.equal(rev, 2);
+    const where = { collection: "sto1b", property: "sku", exceptId: "other" };
+    assert.equal(await objects.findByValue(db, where, "A2"), "one");
+    assert.equal(await objects.findByValue(db, where, "A1"), undefined);
+    await db.write(async (tx) => {
+      const row = await objects.lockObject(tx, "sto1b", "one");
+      if (row) await objects.deleteObject(tx, row);
+    });
+    assert.equal(await objects.findObject(db, "sto1b", "one"), undefined);
+    assert.equal(await objects.findByValue(db, where, "A2"), undefined);
+  });
+
+  test("STO-12 the look for another object with the same value is exact", async () => {
+    const db = database();
+    const long = "x".repeat(200);
+    await seed(db, "unique", [{ id: "one", idx: { code: "Ab", size: 2, isOpen: true, text: `${long}A` } }]);
+    const find = (property: string, value: string | number | boolean, exceptId = "other") =>
+      objects.findByValue(db, { collection: "unique", property, exceptId }, value);
+    assert.deepEqual(
+      [await find("code", "Ab"), await find("code", "AB"), await find("code", "Ab", "one")],
+      ["one", undefined, undefined],
+    );
+    assert.deepEqual([await find("size", 2), await find("size", 3)], ["one", undefined]);
+    assert.deepEqual([await find("isOpen", true), await find("isOpen", false)], ["one", undefined]);
+    assert.deepEqual([await find("text", `${long}A`), await find("text", `${long}a`)], ["one", undefined]);
+  });
+
+  test("STO-2 work that throws leaves nothing behind", async () => {
+    const db = database();
+    const failure = new Error("on purpose");
+    const attempt = db.write(async (tx) => {
+      await objects.insertObject(tx, objectWrite("sto2", { id: "one" }));
+      throw failure;
+    });
+    await assert.rejects(attempt, (error) => error === failure);
+    assert.equal(await objects.hasObject(db, "sto2", "one"), false);
+  });
+
+  test("STO-3 of many writes at once a failing one costs only itself", async () => {
+    const db = database();
+    const attempts = Array.from({ length: 60 }, (_, n) =>
+      db.write(async (tx) => {
+        await objects.insertObject(tx, objectWrite("sto3", { id: `object-${String(n % 50).padStart(2, "0")}` }));
+        if (n === 7) throw new Error("on purpose");
+      }),
+    );
+    const outcomes = await Promise.allSettled(attempts);
+    const total = outcomes.filter(({ status }) => status === "fulfilled").length;
+    const rows = await db.all("SELECT id FROM objects WHERE collection = ?", ["sto3"]);
+    const entries = await db.all("SELECT id FROM object_index WHERE collection = ?", ["sto3"]);
+    // Ten ids are asked for twice; of one pair, the first is rolled back and the second takes its place, or the reverse.
+    assert.ok(total === 49 || total === 50, `${total} succeeded`);
+    assert.equal(rows.length, total);
+    assert.equal(entries.length, total);
+  });
+
+  test("STO-4 a taken id is a unique violation", async () => {
+    const db = database();
+    await seed(db, "sto4", [{ id: "one" }]);
+    await assert.rejects(seed(db, "sto4", [{ id: "two" }, { id: "one" }]), UniqueViolation);
+    assert.equal(await objects.hasObject(db, "sto4", "two"), false);
+  });
+
+  test("STO-4 of many that take one id exactly one succeeds (F15)", async () => {
+    const db = database();
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => seed(db, "sto4b", [{ id: "one" }])));
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") assert.ok(outcome.reason instanceof UniqueViolation);
+    }
+  });
+
+  test("STO-5 changes of one object at the same moment are all kept (F14)", async () => {
+    const db = database();
+    await seed(db, "sto5", [{ id: "one", idx: { hits: 0 } }]);
+    const bump = () =>
+      db.write(async (tx) => {
+        const row = await objects.lockObject(tx, "sto5", "one");
+        const { hits } = JSON.parse(row?.doc ?? "{}");
+        await objects.updateObject(tx, row?.rid ?? 0, objectWrite("sto5", { id: "one", idx: { hits: hits + 1 } }));
+      });
+    await Promise.all(Array.from({ length: 100 }, bump));
+    const row = await objects.findObject(db, "sto5", "one");
+    assert.equal(row?.doc, '{"id":"one","hits":100}');
+    assert.equal(row?.rev, 101);
+  });
+
+  test("STO-6 transactions that wait for each other both come through", async () => {
+    const db = database();
+    const row = (id: string) => ({ id, settings: "{}", lastUpdated: "", updated: "", indexedRev: "" });
+    await db.write(async (tx) => {
+      await insertCollection(tx, row("sto6-a"));
+      await insertCollection(tx, row("sto6-b"));
+    });
+    const change = { created: 1, total: 1, lastUpdated: "now" };
+    const cross = (first: string, second: string) =>
+      db.write(async (tx) => {
+        await bumpCounters(tx, first, change);
+        await bumpCounters(tx, second, change);
+      });
+    await Promise.all(Array.from({ length: 2 }, () => [cross("sto6-a", "sto6-b"), cross("sto6-b", "sto6-a")]).flat());
+    assert.deepEqual({ ...(await readCounters(db, "sto6-a")) }, { count: 4, totalObjects: 4, lastUpdated: "now" });
+    assert.deepEqual({ ...(await readCounters(db, "sto6-b")) }, { count: 4, totalObjects: 4, lastUpdated: "now" });
+  });
+
+  test("STO-7 iteration shows one moment, whatever is written meanwhile", async () => {
+    const db = database();
+    const samples = Array.from({ length: 25 }, (_, n) => ({ id: `object-${String(n).padStart(2, "0")}` }));
+    await seed(db, "sto7", samples);
+    const ids: string[] = [];
+    const sizes: number[] = [];
+    for await (const rows of objects.iterateObjects(db, "sto7", 10)) {
+      if (sizes.length === 0) await seed(db, "sto7", [{ id: "object-24-later" }]);
+      sizes.push(rows.length);
+      ids.push(...rows.map(({ id }) => id));
+    }
+    assert.deepEqual(sizes, [10, 10, 5]);
+    assert.deepEqual(
+      ids,
+      samples.map(({ id }) => id),
+    );
+  });
+
+  test("STO-7 iteration may be left early, again and again", async () => {
+    const db = database();
+    await seed(db, "sto7b", [{ id: "one" }, { id: "two" }]);
+    for (let n = 0; n < 12; n++) {
+      for await (const rows of objects.iterateObjects(db, "sto7b", 1)) {
+        assert.equal(rows[0]?.id, "one");
+        break;
+      }
+    }
+  });
+}
+
+function versionContract(storage: () => Storage, database: () => TestDatabase): void {
+  const scopes: Scope[] = ["objects:sto9", "objects:sto9-other", "keys"];
+
+  test("STO-9 a commit moves the versions of what it touches, and no other", async () => {
+    const db = storage();
+    const before = scopes.map((scope) => db.version(scope));
+    await seed(db, "sto9", [{ id: "one" }]);
+    assert.notEqual(db.version("objects:sto9"), before[0]);
+    assert.deepEqual([db.version("objects:sto9-other"), db.version("keys")], before.slice(1));
+  });
+
+  test("STO-9 a transaction that fails moves no version", async () => {
+    const db = storage();
+    const before = scopes.map((scope) => db.version(scope));
+    await assert.rejects(
+      db.write(async (tx) => {
+        for (const scope of scopes) tx.touch(scope);
+        throw new Error("on purpose");
+      }),
+    );
+    assert.deepEqual(
+      scopes.map((scope) => db.version(scope)),
+      before,
+    );
+  });
+
+  test("STO-10 another instance's change moves the version within a second", async () => {
+    const db = storage();
+    const other = await database().open();
+    try {
+      const before = db.version("objects:sto10");
+      await seed(other, "sto10", [{ id: "one" }]);
+      for (const deadline = Date.now() + 1000; db.version("objects:sto10") === before; await sleep(5)) {
+        assert.ok(Date.now() < deadline, "the version did not move");
+      }
+      const settled = db.version("objects:sto10");
+      await sleep(20);
+      assert.equal(db.version("objects:sto10"), settled);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test("STO-1 a database that answers passes the checks", async () => {
+    await storage().ping("read");
+    await storage().ping("write");
+  });
+}
+
+function migrationContract(prepare: Prepare): void {
+  const childSource = `import { openStorage } from "#storage/open.ts";
+    const db = await openStorage({ ...JSON.parse(process.argv[1]), log: console });
+    console.log((await db.all("SELECT name FROM migrations")).length);
+    await db.close();`;
+
+  test("STO-8 migrations run once, also by processes that start together", async () => {
+    const database = await prepare();
+    try {
+      const start = async () => {
+        const args = ["--input-type=module", "--eval", childSource, JSON.stringify(database.options)];
+        const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
+        return Number(stdout);
+      };
+      const [first, second] = await Promise.all([start(), start()]);
+      assert.ok(first && first === second);
+      const again = await database.open();
+      assert.equal((await again.all("SELECT name FROM migrations")).length, first);
+      await again.close();
+    } finally {
+      await database.remove();
+    }
+  });
+}

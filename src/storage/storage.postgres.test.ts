@@ -1,0 +1,132 @@
+// The contract on a database server, and what only a server can do: go away, and come back.
+// CAIRN_TEST_POSTGRES_URL names a cluster in which databases may be made; scripts/test.ts starts one.
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { CairnError } from "#base/errors.ts";
+import { createLog } from "#base/log.ts";
+import { type Prepare, seed } from "./contract-samples.ts";
+import { hasObject } from "./objects.ts";
+import { openStorage } from "./open.ts";
+import { storageContract } from "./storage.contract.ts";
+
+const url = process.env.CAIRN_TEST_POSTGRES_URL;
+if (!url) throw new Error("CAIRN_TEST_POSTGRES_URL is not set: run the tests by scripts/test.ts");
+const cluster = url;
+const log = createLog("silent");
+
+async function administer(sql: string): Promise<void> {
+  const client = new Client({ connectionString: cluster });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+const prepare: Prepare = async () => {
+  const name = `storage_${randomBytes(6).toString("hex")}`;
+  await administer(`CREATE DATABASE ${name}`);
+  const databaseUrl = Object.assign(new URL(cluster), { pathname: `/${name}` }).href;
+  const options = { dataDir: "", databaseUrl, role: "command" as const };
+  return {
+    open: () => openStorage({ ...options, log }),
+    options,
+    remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`),
+  };
+};
+
+storageContract("a database server", prepare);
+
+/** Ends all connections to a database, and lets none in until it is told. */
+async function shutOut(databaseUrl: string): Promise<() => Promise<void>> {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await administer(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  return () => administer(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
+}
+
+describe("a database server that goes away", () => {
+  test("STO-33, STO-11 statements are unavailable while it is away, and answered when it is back (F22)", async () => {
+    const database = await prepare();
+    const db = await database.open();
+    try {
+      await seed(db, "away", [{ id: "before" }]);
+      const letIn = await shutOut(database.options.databaseUrl);
+      const isUnavailable = (error: unknown) => error instanceof CairnError && error.word === "unavailable";
+      await assert.rejects(seed(db, "away", [{ id: "during" }]), isUnavailable);
+      await assert.rejects(hasObject(db, "away", "before"), isUnavailable);
+      await assert.rejects(db.ping("read"), isUnavailable);
+      const isMoving = () => new Set([db.version("keys"), db.version("keys")]).size > 1;
+      assert.equal(isMoving(), true);
+
+      await letIn();
+      assert.equal(await hasObject(db, "away", "before"), true);
+      await seed(db, "away", [{ id: "after" }]);
+      assert.equal(await hasObject(db, "away", "during"), false);
+      for (const deadline = Date.now() + 5000; isMoving(); await sleep(20)) {
+        assert.ok(Date.now() < deadline, "nobody listens again");
+      }
+    } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+
+  test("STO-33 a transaction that is cut off is not half there, and not repeated", async () => {
+    const database = await prepare();
+    const db = await database.open();
+    try {
+      let runs = 0;
+      const attempt = db.write(async (tx) => {
+        runs += 1;
+        await tx.run("INSERT INTO stamps (scope, stamped) VALUES ('cut', 'off')");
+        const letIn = await shutOut(database.options.databaseUrl);
+        await letIn();
+        await tx.one("SELECT 1 AS one");
+      });
+      await assert.rejects(attempt, (error) => error instanceof CairnError && error.word === "unavailable");
+      assert.equal(runs, 1);
+      assert.deepEqual(await db.all("SELECT scope FROM stamps"), []);
+    } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+
+  test("STO-33 a server that cannot be reached fails the start", async () => {
+    const databaseUrl = "postgres://nobody@127.0.0.1:1/nothing";
+    const attempt = openStorage({ dataDir: "", databaseUrl, role: "command", log });
+    await assert.rejects(attempt, /cannot be opened.*ECONNREFUSED/);
+  });
+
+  test("STO-2 a failed statement that the work passes over fails the transaction", async () => {
+    const database = await prepare();
+    const db = await database.open();
+    try {
+      const attempt = db.write(async (tx) => {
+        await tx.run("INSERT INTO stamps (scope, stamped) VALUES ('a', 'b')");
+        await tx.run("INSERT INTO stamps (scope, stamped) VALUES ('a', 'b')").catch(() => {});
+      });
+      await assert.rejects(attempt);
+      assert.deepEqual(await db.all("SELECT scope FROM stamps"), []);
+    } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+
+  test("STO-34 the character U+0000 is bad input", async () => {
+    const database = await prepare();
+    const db = await database.open();
+    try {
+      const isInvalid = (error: unknown) => error instanceof CairnError && error.word === "invalid";
+      await assert.rejects(seed(db, "nul", [{ id: "one", idx: { title: "a\0b" } }]), isInvalid);
+      await assert.rejects(hasObject(db, "nul", "a\0b"), isInvalid);
+    } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+});

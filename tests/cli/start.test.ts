@@ -1,0 +1,276 @@
+// How the service is started, told what to do, and stopped: the executable as an operator meets it.
+
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { promisify } from "node:util";
+import { cleanEnvironment, createDatabase, engine, launch, root, runCairn, send } from "../harness.ts";
+
+const folders: string[] = [];
+const databases: { drop(): Promise<void> }[] = [];
+after(async () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const database of databases) await database.drop();
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-start-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** An environment with data of its own. */
+async function newEnvironment(
+  added: Record<string, string> = {},
+): Promise<Record<string, string> & { CAIRN_DATA: string }> {
+  const database = engine === "postgres" ? await createDatabase() : undefined;
+  if (database) databases.push(database);
+  const env = {
+    CAIRN_DATA: newFolder(),
+    CAIRN_LOG_LEVEL: "warn",
+    ...(database && { CAIRN_DATABASE_URL: database.url }),
+  };
+  return cleanEnvironment({ ...env, ...added }) as Record<string, string> & { CAIRN_DATA: string };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => probe.once("listening", done));
+  const { port } = probe.address() as { port: number };
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+const get = (url: string, path: string, key?: string) =>
+  send(undefined, url, "GET", path, key ? { headers: { "x-api-key": key } } : {});
+
+async function newKey(env: Record<string, string>): Promise<string> {
+  const { stdout } = await runCairn(["key:create", "--name", "start", "--json"], { env });
+  return JSON.parse(stdout).key;
+}
+
+test("START-1 START-3 the last line at the start names the address, which answers", async () => {
+  const server = await launch(["serve", "--port", "0"], await newEnvironment());
+  const lines = server.stdout().trim().split("\n");
+  assert.equal(lines.at(-1), `Cairn is ready at ${server.url}`);
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  assert.equal((await get(server.url, "/healthz")).status, 200);
+  await server.end("SIGTERM");
+});
+
+test("START-2 START-16 without settings it listens on 127.0.0.1:8080 and makes ./data", async () => {
+  const project = newFolder();
+  const { CAIRN_DATA: _, ...env } = await newEnvironment();
+  const { stdout } = await runCairn(["info", "--json"], { env, cwd: project });
+  assert.equal(JSON.parse(stdout).dataDir, join(project, "data"));
+  assert.ok(existsSync(join(project, "data")));
+  for (const [key, value] of [
+    ["host", "127.0.0.1"],
+    ["port", "8080"],
+  ] as const) {
+    const shown = await runCairn(["settings:get", key, "--json"], { env, cwd: project });
+    assert.equal(String(JSON.parse(shown.stdout)), value);
+  }
+});
+
+test("START-4 the environment sets host, port, data directory, edition and public address", async () => {
+  const port = await freePort();
+  const env = await newEnvironment({
+    CAIRN_HOST: "127.0.0.2",
+    CAIRN_PORT: String(port),
+    CAIRN_EDITION: "standard",
+    CAIRN_URL: "https://cms.example.org/",
+  });
+  const key = await newKey(env);
+  const server = await launch(["serve"], env);
+  assert.equal(server.url, `http://127.0.0.2:${port}`);
+  assert.match(server.stdout(), /https:\/\/cms\.example\.org\/setup\?token=/);
+  assert.ok(existsSync(join(env.CAIRN_DATA, ".system")));
+  assert.equal((await get(server.url, "/api/settings/api", key)).status, 401, "below Pro a key counts as absent");
+  await server.end("SIGTERM");
+});
+
+test("START-5 PORT sets the port, CAIRN_PORT wins over it", async () => {
+  const [general, own] = [await freePort(), await freePort()];
+  const first = await launch(["serve"], await newEnvironment({ PORT: String(general) }));
+  assert.equal(new URL(first.url).port, String(general));
+  await first.end("SIGTERM");
+  const second = await launch(["serve"], await newEnvironment({ PORT: String(general), CAIRN_PORT: String(own) }));
+  assert.equal(new URL(second.url).port, String(own));
+  await second.end("SIGTERM");
+});
+
+test("START-6 later wins: defaults, config file, environment, saved settings", async () => {
+  const project = newFolder();
+  const show = async (env: Record<string, string>) => {
+    const { stdout, stderr } = await runCairn(["settings:get", "api.corsOrigins", "--json"], { env, cwd: project });
+    return stdout ? JSON.parse(stdout) : stderr;
+  };
+  const edition = async (env: Record<string, string>) =>
+    JSON.parse((await runCairn(["settings:get", "edition", "--json"], { env, cwd: project })).stdout);
+  const env = await newEnvironment();
+  assert.deepEqual(await show(env), ["*"]);
+  assert.equal(await edition(env), "pro");
+  writeFileSync(
+    join(project, "cairn.config.json"),
+    JSON.stringify({ edition: "lite", api: { corsOrigins: ["https://a.example"] } }),
+  );
+  assert.deepEqual(await show(env), ["https://a.example"]);
+  assert.equal(await edition(env), "lite");
+  assert.equal(await edition({ ...env, CAIRN_EDITION: "standard" }), "standard");
+  const saved = await runCairn(["settings:set", "edition", "pro"], { env, cwd: project });
+  assert.equal(saved.code, 0, saved.stderr);
+  assert.equal(await edition({ ...env, CAIRN_EDITION: "standard" }), "pro");
+});
+
+test("START-7 flags win over the environment and over saved settings", async () => {
+  const env = await newEnvironment({ CAIRN_HOST: "127.0.0.2", CAIRN_PORT: String(await freePort()) });
+  const saved = await runCairn(["settings:set", "host", "127.0.0.3"], { env });
+  assert.equal(saved.code, 0, saved.stderr);
+  const other = newFolder();
+  const server = await launch(["serve", "--host", "127.0.0.1", "--port", "0", "--data", other], env);
+  assert.equal(new URL(server.url).hostname, "127.0.0.1");
+  assert.notEqual(new URL(server.url).port, env.CAIRN_PORT);
+  assert.ok(existsSync(join(other, ".system")) || engine === "postgres");
+  await server.end("SIGTERM");
+});
+
+const wrongSettings: [env: Record<string, string>, sentence: RegExp][] = [
+  [{ CAIRN_PORT: "many" }, /^cairn: CAIRN_PORT: port must be a .*number\.\n$/],
+  [{ CAIRN_PORT: "70000" }, /^cairn: .*port.*\n$/],
+  [{ CAIRN_EDITION: "gold" }, /^cairn: CAIRN_EDITION: edition must be one of lite, standard, pro\.\n$/],
+  [{ CAIRN_WORKERS: "0" }, /^cairn: CAIRN_WORKERS: workers must be at least 1\.\n$/],
+];
+for (const [added, sentence] of wrongSettings) {
+  test(`START-8 ${JSON.stringify(added)} ends the start with one sentence`, async () => {
+    const { code, stderr } = await runCairn(["serve"], { env: await newEnvironment(added) });
+    assert.match(stderr, sentence);
+    assert.equal(code, 1);
+  });
+}
+
+test("START-8 a settings file that is no JSON is named", async () => {
+  const project = newFolder();
+  writeFileSync(join(project, "cairn.config.json"), "{ port: ");
+  const { code, stderr } = await runCairn(["serve", "--port", "0"], { env: await newEnvironment(), cwd: project });
+  assert.equal(code, 1);
+  assert.match(stderr, /^cairn: .*cairn\.config\.json is not valid JSON\.\n$/);
+});
+
+for (const args of [["serve", "--port", "many"], ["serve", "--nonsense"], ["nonsense"], ["key:delete"]]) {
+  test(`START-9 cairn ${args.join(" ")} is wrong usage`, async () => {
+    const { code, stderr, stdout } = await runCairn(args, { env: await newEnvironment() });
+    assert.equal(code, 2);
+    assert.match(stderr, /^cairn: [^\n]+\n$/);
+    assert.equal(stdout, "");
+  });
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`START-10 ${signal} ends an idle server with code 0, in spite of an open connection`, async () => {
+    const server = await launch(["serve", "--port", "0"], await newEnvironment());
+    const kept = await fetch(`${server.url}/healthz`);
+    assert.equal(kept.status, 200);
+    const started = performance.now();
+    assert.equal(await server.end(signal), 0);
+    assert.ok(performance.now() - started < 3_000);
+    assert.equal(server.stderr(), "");
+  });
+}
+
+test("START-13 a port that is taken is named", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await new Promise((done) => holder.once("listening", done));
+  const { port } = holder.address() as { port: number };
+  const { code, stderr } = await runCairn(["serve", "--port", String(port)], { env: await newEnvironment() });
+  holder.close();
+  assert.equal(code, 1);
+  assert.equal(stderr, `cairn: The address 127.0.0.1:${port} is already in use.\n`);
+});
+
+test("START-14 the setup link is printed until there is a user, and is new at each start", async () => {
+  const env = await newEnvironment();
+  const linkOf = (output: string) => /(http:\/\/\S+\/setup\?token=\S+)/.exec(output)?.[1];
+  const first = await launch(["serve", "--port", "0"], env);
+  const link = linkOf(first.stdout()) as string;
+  assert.ok(link.startsWith(first.url));
+  assert.equal((await fetch(link)).status, 200);
+  assert.equal((await fetch(`${first.url}/setup?token=guess`)).status, 403);
+  await first.end("SIGTERM");
+  const second = await launch(["serve", "--port", "0"], env);
+  assert.notEqual(linkOf(second.stdout())?.split("token=")[1], link.split("token=")[1]);
+  const created = await runCairn(
+    ["user:create", "--id", "ada", "--email", "ada@example.org", "--password", "correct-horse", "--groups", "admin"],
+    { env },
+  );
+  assert.equal(created.code, 0, created.stderr);
+  assert.equal((await fetch(linkOf(second.stdout()) as string)).status, 403, "a user closes the link");
+  await second.end("SIGTERM");
+  const third = await launch(["serve", "--port", "0"], env);
+  assert.equal(linkOf(third.stdout()), undefined);
+  await third.end("SIGTERM");
+});
+
+test("START-15 bin/cairn runs from any folder, through a link, on whatever Node the host has", async () => {
+  const folder = newFolder();
+  symlinkSync(join(root, "bin", "cairn"), join(folder, "cairn"));
+  const env = await newEnvironment();
+  const { stdout } = await promisify(execFile)(join(folder, "cairn"), ["version"], { cwd: folder, env });
+  assert.match(stdout, /^\d+\.\d+\.\d+\S*\n$/);
+});
+
+test("START-15 START-10 a signal sent to bin/cairn reaches the server", async () => {
+  const child = spawn(join(root, "bin", "cairn"), ["serve", "--port", "0"], { cwd: root, env: await newEnvironment() });
+  const ended = new Promise((done) => child.once("close", done));
+  let output = "";
+  await new Promise<void>((done) => {
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+      if (output.includes("Cairn is ready at")) done();
+    });
+  });
+  child.kill("SIGTERM");
+  assert.equal(await ended, 0);
+});
+
+test("START-16 a missing data directory is made, and closed to other users of the machine", async () => {
+  const data = join(newFolder(), "deep", "data");
+  const env = await newEnvironment({ CAIRN_DATA: data });
+  const { code, stderr } = await runCairn(["settings:set", "edition", "pro"], { env });
+  assert.equal(code, 0, stderr);
+  assert.equal(statSync(join(data, ".system")).mode & 0o077, 0);
+});
+
+test("START-17 a database server that cannot be reached is reported without the password", async () => {
+  const url = `postgres://cairn:s3cret@127.0.0.1:${await freePort()}/cairn`;
+  const env = await newEnvironment({ CAIRN_DATABASE_URL: url });
+  const { code, stderr } = await runCairn(["serve", "--port", "0"], { env });
+  assert.equal(code, 1);
+  assert.match(stderr, /^cairn: [^\n]*database[^\n]*\n$/i);
+  assert.doesNotMatch(stderr, /s3cret/);
+});
+
+test("START-18 what one run has written is there in the next", async () => {
+  const env = await newEnvironment();
+  const key = await newKey(env);
+  const schema = { id: "note", properties: { id: { type: "string" } }, required: ["id"], index: ["id"] };
+  const steps: [path: string, body: unknown][] = [
+    ["/api/schemas", schema],
+    ["/api/collections", { id: "notes", schema: "note" }],
+    ["/api/collections/notes", { id: "kept" }],
+  ];
+  const first = await launch(["serve", "--port", "0"], env);
+  for (const [path, body] of steps) {
+    const answer = await send(undefined, first.url, "POST", path, { body, headers: { "x-api-key": key } });
+    assert.equal(answer.status, 201, answer.text);
+  }
+  await first.end("SIGTERM");
+  assert.ok(existsSync(join(env.CAIRN_DATA, ".schemas", "note.json")));
+  const second = await launch(["serve", "--port", "0"], env);
+  assert.equal((await get(second.url, "/api/collections/notes/kept", key)).body.data.id, "kept");
+  await second.end("SIGTERM");
+});

@@ -1,0 +1,71 @@
+// A data directory on a small file system of its own, filled to the brim. Needs root, to mount it.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+import { readAll, schema, versionOf } from "./writers.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-full-"));
+const filler = join(folder, "filler");
+let server: Server;
+
+before(async () => {
+  execFileSync("mount", ["-t", "tmpfs", "-o", "size=48m", "tmpfs", folder]);
+  server = await startServer({ dataDir: folder });
+  await server.makeSchema(schema);
+  await server.makeCollection({ id: "north", schema: schema.id });
+});
+after(async () => {
+  await server?.stop();
+  execFileSync("umount", [folder]);
+  rmdirSync(folder);
+});
+
+/** Leaves `left` bytes. */
+function fillDisk(left: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  writeFileSync(filler, Buffer.alloc(bavail * bsize - left));
+}
+
+test("DUR-14 a full disk refuses writes with 507, serves reads, and recovers without a restart (F11)", async () => {
+  const acked: string[] = [];
+  const create = async (n: number) => {
+    const answer = await server.request("POST", "/api/collections/north", {
+      body: { id: `n-${n}`, ...versionOf(n), filler: "y".repeat(20_000) },
+    });
+    if (answer.status === 201) acked.push(`n-${n}`);
+    return answer;
+  };
+  for (let n = 0; n < 20; n += 1) assert.equal((await create(n)).status, 201);
+  fillDisk(200_000);
+  const refused = [];
+  for (let n = 20; n < 220; n += 1) {
+    const answer = await create(n);
+    if (answer.status !== 201) refused.push(answer);
+  }
+  assert.ok(refused.length > 0, "the disk was never full");
+  assert.deepEqual([...new Set(refused.map(({ status }) => status))], [507]);
+  assert.deepEqual(Object.keys(refused[0]?.body), ["error"]);
+  assert.equal(refused[0]?.body.error.code, 507);
+  assert.equal((await server.request("GET", "/api/collections/north/n-0")).status, 200);
+  assert.deepEqual((await readAll(server, "north")).map(({ id }) => id).sort(), acked.sort());
+
+  rmSync(filler);
+  assert.equal((await create(1_000)).status, 201);
+  assert.deepEqual((await readAll(server, "north")).map(({ id }) => id).sort(), acked.sort());
+});
+
+test("DUR-14 a schema that finds no room is refused, and the old one stays (F11)", async () => {
+  fillDisk(0);
+  const body = { ...schema, description: "z".repeat(100_000) };
+  const answer = await server.request("PUT", `/api/schemas/${schema.id}`, { body });
+  rmSync(filler);
+  assert.equal(answer.status, 507, answer.text);
+  const stored = await server.request("GET", `/api/schemas/${schema.id}`);
+  assert.ok(stored.body.description === undefined || stored.body.description === "");
+  assert.equal((await server.request("PUT", `/api/schemas/${schema.id}`, { body })).status, 200);
+});

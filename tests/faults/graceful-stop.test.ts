@@ -1,0 +1,84 @@
+// SIGTERM while clients write.
+
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Server, startServer } from "../harness.ts";
+import { compare, openJournal, schema, writeUntilStopped } from "./writers.ts";
+
+let server: Server;
+
+before(async () => {
+  server = await startServer();
+  await server.makeSchema(schema);
+  await server.makeCollection({ id: "north", schema: schema.id });
+});
+after(() => server.stop());
+
+test("DUR-12 SIGTERM under load ends with code 0 and loses nothing that was answered, five times (F25)", async () => {
+  const journal = openJournal();
+  for (let round = 1; round <= 5; round += 1) {
+    journal.isStopped = false;
+    const writers = Array.from({ length: 8 }, () => writeUntilStopped(server, journal, ["north"]));
+    await sleep(200 + Math.random() * 300);
+    const started = performance.now();
+    const code = await server.terminate();
+    const took = performance.now() - started;
+    journal.isStopped = true;
+    await Promise.all(writers);
+    assert.equal(code, 0, `round ${round}: ${server.stderr}`);
+    assert.ok(took < 10_000, `round ${round} took ${took} ms`);
+    await server.restart();
+    assert.deepEqual(await compare(server, journal, ["north"]), [], `round ${round}`);
+  }
+  assert.ok(journal.acked > 50, `only ${journal.acked} writes were answered`);
+});
+
+test("START-10 DUR-12 a request that is under way when SIGTERM comes is answered (F25)", async () => {
+  const body = JSON.stringify({ id: "under-way", title: "under way" });
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  const closed = new Promise((done) => socket.once("close", done));
+  const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  await sleep(200);
+  const ended = server.terminate();
+  await sleep(200);
+  socket.write(body.slice(10));
+  await closed;
+  assert.match(received, /^HTTP\/1.1 201 /);
+  assert.equal(await ended, 0);
+  await server.restart();
+  assert.equal((await server.request("GET", "/api/collections/north/under-way")).status, 200);
+});
+
+test("DUR-12 a client that never finishes its request does not keep the server (F25)", async () => {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
+  socket.write(`${head}Content-Length: 1000\r\n\r\n{`);
+  await sleep(200);
+  const started = performance.now();
+  assert.equal(await server.terminate(), 0);
+  assert.ok(performance.now() - started < 10_000);
+  await server.restart();
+});
+
+test("DUR-16 a client that goes away in the middle of a body leaves nothing behind (F24)", async () => {
+  const { hostname, port } = new URL(server.url);
+  const body = JSON.stringify({ id: "cut-off", title: "x".repeat(10_000) });
+  const socket = connect(Number(port), hostname);
+  const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5_000)}`);
+  await sleep(100);
+  socket.destroy();
+  await sleep(200);
+  assert.equal((await server.request("GET", "/api/collections/north/cut-off")).status, 404);
+  assert.equal((await server.request("POST", "/api/collections/north", { body: JSON.parse(body) })).status, 201);
+});

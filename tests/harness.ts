@@ -1,0 +1,321 @@
+// Starts a real server as a child process on a free port, with a data directory (and, on PostgreSQL, a database) of its own.
+// Black-box tests reach the product only through this: HTTP and the command line. It builds and carries; it never asserts.
+// The engine is chosen by CAIRN_TEST_ENGINE; the cluster for "postgres" is named by CAIRN_TEST_POSTGRES_URL.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Client } from "pg";
+
+export const root = resolve(import.meta.dirname, "..");
+export const engine: "sqlite" | "postgres" = process.env.CAIRN_TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
+
+const readyLine = /^Cairn is ready at (http:\/\/\S+)$/m;
+const startTimeout = 20_000;
+const stopTimeout = 15_000;
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** Nested by section; written to the data directory's settings.json before the start. */
+  settings?: Record<string, unknown>;
+  /** An existing directory to use; the caller removes it. */
+  dataDir?: string;
+  /** Arguments after `serve`. */
+  args?: string[];
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; the caller sets the content type. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string | string[]>;
+  /** The API key; null sends none. */
+  key?: string | null;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes
+  body: any;
+}
+
+export interface CliResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+  readonly key: string;
+  readonly dataDir: string;
+  /** The environment that the server and its commands run in. */
+  readonly env: Record<string, string>;
+  /** Everything printed since the last start. */
+  readonly stdout: string;
+  readonly stderr: string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  cli(args: string[], options?: { input?: string | Uint8Array }): Promise<CliResult>;
+  makeSchema(schema: Record<string, unknown>): Promise<Answer>;
+  makeCollection(settings: Record<string, unknown>): Promise<Answer>;
+  /** SIGTERM; the data stay for `restart`. Resolves to the exit code. */
+  terminate(): Promise<number | null>;
+  /** SIGTERM, then cleans up. Resolves to the exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL; the data stay for `restart`. */
+  kill(): Promise<void>;
+  /** Starts again on the same data, after `kill`, `terminate` or while it runs; the port may change. */
+  restart(): Promise<void>;
+}
+
+export async function startServer(options: StartOptions = {}): Promise<Server> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cairn-test-"));
+  if (!options.dataDir) leftovers.add(dataDir);
+  const database = engine === "postgres" ? await createDatabase() : undefined;
+  const env = cleanEnvironment({
+    CAIRN_DATA: dataDir,
+    CAIRN_LOG_LEVEL: "warn",
+    ...(database && { CAIRN_DATABASE_URL: database.url }),
+    ...options.env,
+  });
+  if (options.settings) {
+    mkdirSync(join(dataDir, ".system"), { recursive: true });
+    writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify(options.settings));
+  }
+
+  const created = await runCairn(["key:create", "--name", "tests", "--json"], { env });
+  if (created.code !== 0)
+    throw new Error(`key:create failed (exit ${created.code}): ${created.stderr}${created.stdout}`);
+  const key = (JSON.parse(created.stdout) as { key: string }).key;
+
+  const args = ["serve", "--port", "0", ...(options.args ?? [])];
+  let running = await launch(args, env);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  async function cleanUp(): Promise<void> {
+    agent.destroy();
+    if (!options.dataDir) {
+      rmSync(dataDir, { recursive: true, force: true });
+      leftovers.delete(dataDir);
+    }
+    await database?.drop();
+  }
+
+  const server: Server = {
+    get url() {
+      return running.url;
+    },
+    get pid() {
+      return running.child.pid as number;
+    },
+    get stdout() {
+      return running.stdout();
+    },
+    get stderr() {
+      return running.stderr();
+    },
+    key,
+    dataDir,
+    env,
+    request(method, path, requestOptions = {}) {
+      const { key: asked, ...rest } = requestOptions;
+      const sent = asked === undefined ? key : asked;
+      return send(agent, running.url, method, path, {
+        ...rest,
+        headers: { ...(sent !== null && { "x-api-key": sent }), ...rest.headers },
+      });
+    },
+    cli: (cliArgs, cliOptions) => runCairn(cliArgs, { env, ...cliOptions }),
+    makeSchema(schema) {
+      return server.request("POST", "/api/schemas", { body: schema }).then(expectCreated);
+    },
+    makeCollection(settings) {
+      return server.request("POST", "/api/collections", { body: settings }).then(expectCreated);
+    },
+    terminate: () => running.end("SIGTERM"),
+    async stop() {
+      const code = await running.end("SIGTERM");
+      await cleanUp();
+      return code;
+    },
+    async kill() {
+      await running.end("SIGKILL");
+    },
+    async restart() {
+      await running.end("SIGTERM");
+      running = await launch(args, env);
+    },
+  };
+  return server;
+}
+
+/** One command of the executable, run to its end. */
+export function runCairn(
+  args: string[],
+  options: { env: Record<string, string>; input?: string | Uint8Array; cwd?: string },
+): Promise<CliResult> {
+  const child = spawn(process.execPath, nodeArgs(args), { cwd: options.cwd ?? root, env: options.env });
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  return new Promise((done, failed) => {
+    child.once("error", failed);
+    child.once("close", (code) => done({ code, stdout: stdout(), stderr: stderr() }));
+  });
+}
+
+/** A process of `cairn` that may or may not become ready; for tests of the start itself. */
+export interface Launched {
+  url: string;
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Sends the signal unless the process has ended already; resolves to the exit code. */
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number | null>;
+}
+
+/** Resolves when the ready line is printed; rejects with what the process said when it ends or stalls before. */
+export async function launch(args: string[], env: Record<string, string>): Promise<Launched> {
+  const child = spawn(process.execPath, nodeArgs(args), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const exited = new Promise<number | null>((done) => child.once("close", done));
+  void exited.then(() => children.delete(child));
+
+  const url = await new Promise<string>((done, failed) => {
+    const complain = (what: string) => failed(new Error(`cairn ${args.join(" ")} ${what}\n${stderr()}${stdout()}`));
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      complain(`was not ready after ${startTimeout} ms`);
+    }, startTimeout);
+    child.stdout.on("data", () => {
+      const found = readyLine.exec(stdout());
+      if (!found) return;
+      clearTimeout(timer);
+      done(found[1] as string);
+    });
+    child.once("error", failed);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      complain(`ended with code ${code} before it was ready`);
+    });
+  });
+
+  return {
+    url,
+    child,
+    stdout,
+    stderr,
+    async end(signal) {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        child.kill("SIGKILL");
+      }, stopTimeout);
+      const code = await exited;
+      clearTimeout(timer);
+      if (isLate) throw new Error(`cairn did not end within ${stopTimeout} ms of ${signal}\n${stderr()}`);
+      return code;
+    },
+  };
+}
+
+/** One request over HTTP, the path sent exactly as given. */
+export function send(
+  agent: Agent | undefined,
+  url: string,
+  method: string,
+  path: string,
+  options: RequestOptions,
+): Promise<Answer> {
+  const { hostname, port } = new URL(url);
+  const headers: Record<string, string | string[]> = { ...options.headers };
+  const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  if (options.raw === undefined && payload !== undefined) headers["content-type"] ??= "application/json";
+  if (payload !== undefined && headers["transfer-encoding"] === undefined)
+    headers["content-length"] ??= String(Buffer.byteLength(payload));
+  return new Promise((done, failed) => {
+    const outgoing = httpRequest({ ...(agent && { agent }), hostname, port, method, path, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", failed);
+      incoming.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        const received = new Headers();
+        for (const [name, values] of Object.entries(incoming.headersDistinct))
+          for (const value of values ?? []) received.append(name, value);
+        const isJson = /\bjson\b/.test(received.get("content-type") ?? "") && text !== "";
+        done({
+          status: incoming.statusCode as number,
+          headers: received,
+          text,
+          body: isJson ? JSON.parse(text) : undefined,
+        });
+      });
+    });
+    outgoing.on("error", failed);
+    outgoing.end(payload);
+  });
+}
+
+/** This process's environment without anything that would steer a server. */
+export function cleanEnvironment(added: Record<string, string>): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env))
+    if (value !== undefined && !/^(CAIRN_|PORT$|NODE_|npm_)/.test(name)) env[name] = value;
+  return { ...env, ...added };
+}
+
+/** A fresh database in the test cluster. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const cluster = process.env.CAIRN_TEST_POSTGRES_URL;
+  if (!cluster) throw new Error("CAIRN_TEST_ENGINE=postgres needs CAIRN_TEST_POSTGRES_URL.");
+  const name = `cairn_${randomBytes(6).toString("hex")}`;
+  await runSql(cluster, `create database ${name}`);
+  const url = new URL(cluster);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runSql(cluster, `drop database if exists ${name} with (force)`) };
+}
+
+async function runSql(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function nodeArgs(args: string[]): string[] {
+  return ["--disable-warning=ExperimentalWarning", join(root, "src", "main.ts"), ...args];
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+function expectCreated(answer: Answer): Answer {
+  if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
+  return answer;
+}
+
+// A test file that fails before its `stop` leaves no process and no folder behind.
+const children = new Set<ChildProcess>();
+const leftovers = new Set<string>();
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+  for (const folder of leftovers) rmSync(folder, { recursive: true, force: true });
+});

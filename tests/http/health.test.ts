@@ -1,0 +1,62 @@
+// For those who run the service: alive, ready, measured.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer();
+});
+after(() => server.stop());
+
+test("HTTP-70, HTTP-71 a running service is alive and ready, whoever asks", async () => {
+  for (const path of ["/healthz", "/readyz"]) {
+    for (const key of [null, "junk"]) {
+      const answer = await server.request("GET", path, { key });
+      assert.deepEqual([answer.status, answer.body], [200, { status: "ok" }], path);
+    }
+  }
+});
+
+test("HTTP-72 requests are counted by route and status", async () => {
+  const count = async () => {
+    const { text } = await server.request("GET", "/metrics");
+    const line =
+      /^cairn_http_request_duration_seconds_count\{method="GET",route="\/api\/collections\/:collection\/:id",status="404"\} (\d+)$/m;
+    return Number(line.exec(text)?.[1] ?? 0);
+  };
+  const before = await count();
+  for (let i = 0; i < 3; i += 1) await server.request("GET", `/api/collections/blog/none-${i}`);
+  assert.equal(await count(), before + 3);
+  const { text, headers } = await server.request("GET", "/metrics");
+  assert.match(headers.get("content-type") ?? "", /^text\/plain/);
+  assert.match(text, /^cairn_http_request_duration_seconds_bucket\{.*le="\+Inf"\} \d+$/m);
+  assert.match(text, /^cairn_nodejs_eventloop_lag_seconds /m);
+  assert.match(text, /^cairn_process_resident_memory_bytes /m);
+});
+
+test("HTTP-72 buckets add up to the count", async () => {
+  const { text } = await server.request("GET", "/metrics");
+  const series = [
+    ...text.matchAll(/_seconds_bucket\{method="GET",route="\/healthz",status="200",le="([^"]+)"\} (\d+)/g),
+  ];
+  const values = series.map(([, , value]) => Number(value));
+  assert.ok(values.length > 5, text.slice(0, 300));
+  assert.deepEqual(
+    values,
+    values.toSorted((a, b) => a - b),
+  );
+});
+
+test("HTTP-73 figures are for keys and for the machine itself", async () => {
+  const ask = (key: string | null, headers: Record<string, string> = {}) =>
+    server.request("GET", "/metrics", { key, headers });
+  assert.equal((await ask(null)).status, 200);
+  assert.equal((await ask(null, { "x-forwarded-for": "127.0.0.1" })).status, 401);
+  assert.equal((await ask(null, { forwarded: "for=127.0.0.1" })).status, 401);
+  assert.equal((await ask(server.key, { "x-forwarded-for": "10.0.0.1" })).status, 200);
+  assert.equal((await ask("junk")).status, 401);
+  const made = await server.cli(["key:create", "--name", "other", "--endpoints", "/collections", "--json"]);
+  assert.equal((await ask(JSON.parse(made.stdout).key)).status, 401);
+});
