@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { collection, writeArticles } from "./data.ts";
-import { loadClient, type Measured, runLoad } from "./load.ts";
-import { cpuSeconds, finish, memory, start } from "./processes.ts";
-import { closeSite, importOverHttp, loadOf, measure, openSite, prepare, type Site } from "./site.ts";
+import { loadClient } from "./load.ts";
+import { finish, memory, start } from "./processes.ts";
+import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
 import { type Read, readRequests, reads, writeRequests, writes } from "./workloads.ts";
 
@@ -32,9 +32,13 @@ function add(row: Row): void {
 }
 
 /** The better of two, so that a busy moment of the machine does not decide. */
-async function better(run: () => Promise<Measured>): Promise<Measured> {
+async function better(run: () => Promise<SiteMeasured>): Promise<SiteMeasured> {
   const [first, second] = [await run(), await run()];
   return first.rate > second.rate ? first : second;
+}
+
+function speed({ rate, cpu }: SiteMeasured): string {
+  return `${whole(rate)}/s, ${whole(cpu)} µs`;
 }
 
 async function benchRead(site: Site, read: Read): Promise<void> {
@@ -46,8 +50,8 @@ async function benchRead(site: Site, read: Read): Promise<void> {
     const ratio = ours.rate / floor.rate;
     add({
       workload: read.isVariedOnly ? read.about : `${read.about} (${kind})`,
-      cairn: `${whole(ours.rate)}/s`,
-      floor: `${whole(floor.rate)}/s`,
+      cairn: speed(ours),
+      floor: speed(floor),
       ratio: ratio.toFixed(2),
       bar: `>= ${read.bar}`,
       isMet: ratio >= read.bar,
@@ -73,16 +77,16 @@ async function benchWrites(site: Site): Promise<void> {
     const group = await better(() => measure(site, { requests: grouped, seconds, target: "floor" }));
     add({
       workload: `${write.about}, against one commit per write`,
-      cairn: `${whole(ours.rate)}/s`,
-      floor: `${whole(each.rate)}/s`,
+      cairn: speed(ours),
+      floor: speed(each),
       ratio: (ours.rate / each.rate).toFixed(2),
       bar: `>= ${write.bar}`,
       isMet: ours.rate >= write.bar * each.rate,
     });
     add({
       workload: `${write.about}, against a group commit`,
-      cairn: `${whole(ours.rate)}/s`,
-      floor: `${whole(group.rate)}/s`,
+      cairn: speed(ours),
+      floor: speed(group),
       ratio: (ours.rate / group.rate).toFixed(2),
       bar: `aim ${write.aim}`,
       isMet: ours.rate >= write.aim * group.rate,
@@ -192,19 +196,12 @@ async function benchStart(): Promise<void> {
   });
 }
 
-/** Microseconds. */
-async function cpuPerRequest(site: Site, read: Read): Promise<number> {
-  const load = loadOf(site, { requests: readRequests(read, "varied", site.objects), seconds, target: "cairn" });
-  await runLoad({ ...load, seconds: 1 });
-  const before = cpuSeconds(site.cairn.pid);
-  const { requests } = await runLoad(load);
-  return ((cpuSeconds(site.cairn.pid) - before) / requests) * 1e6;
-}
-
 async function benchScale(small: Site, large: Site): Promise<void> {
   for (const read of reads) {
-    const few = await cpuPerRequest(small, read);
-    const many = await cpuPerRequest(large, read);
+    const ask = (site: Site) =>
+      measure(site, { requests: readRequests(read, "varied", site.objects), seconds, target: "cairn" });
+    const few = (await ask(small)).cpu;
+    const many = (await ask(large)).cpu;
     add({
       workload: `processor time of "${read.name}" from ${whole(small.objects)} to ${whole(large.objects)} objects`,
       cairn: `${whole(many)} µs`,

@@ -12,18 +12,28 @@ interface Room {
 }
 
 const tools = ["base", "contract"];
-const everything = ["http", "cli", "content", "access", "storage", "files", "context", "config", ...tools];
+const ground = ["context", "config", ...tools];
+const features = ["content", "oauth", "site", "automations", "views", "sync", "access"];
+const everything = [...features, "http", "mcp", "cli", "jobs", "sandbox", "storage", "files", ...ground];
 const rooms: Record<string, Room> = {
   contract: { imports: [] },
   base: { imports: ["contract"] },
   config: { imports: tools },
   storage: { imports: tools },
   files: { imports: tools },
+  jobs: { imports: ["storage", ...tools] },
+  sandbox: { imports: tools },
   access: { imports: ["storage", ...tools], types: ["context"] },
-  context: { imports: [], types: ["access", "storage", "files", "config", ...tools] },
-  content: { imports: ["access", "storage", "files", "context", "config", ...tools] },
-  http: { imports: ["content", "access", "context", "config", ...tools] },
-  cli: { imports: ["content", "access", "context", "config", ...tools] },
+  context: { imports: [], types: ["access", "storage", "files", "jobs", "config", ...tools] },
+  content: { imports: ["access", "jobs", "storage", "files", ...ground] },
+  oauth: { imports: ["access", "storage", ...ground] },
+  site: { imports: ["content", "access", "jobs", "storage", "files", ...ground] },
+  sync: { imports: ["content", "access", "jobs", "storage", "files", ...ground] },
+  automations: { imports: ["content", "access", "jobs", "storage", "sandbox", "site", ...ground] },
+  views: { imports: ["content", "access", "jobs", "storage", "sandbox", ...ground] },
+  http: { imports: ["mcp", ...features, ...ground] },
+  mcp: { imports: [...features, ...ground] },
+  cli: { imports: [...features, ...ground] },
   app: { imports: everything },
   serve: { imports: ["app", ...everything] },
   main: { imports: ["app", "serve", ...everything] },
@@ -33,19 +43,29 @@ const rooms: Record<string, Room> = {
 const packages: Record<string, readonly string[]> = {
   "@fastify/multipart": ["http"],
   "@fastify/static": ["http"],
+  "@simplewebauthn/server": ["content"],
   ajv: ["content"],
   "ajv-formats": ["content"],
   commander: ["cli"],
   "csv-parse": ["content"],
+  exifreader: ["files"],
   fastify: ["http"],
+  "file-type": ["files"],
+  "heic-decode": ["files"],
+  "ipaddr.js": ["base"],
   "node:sqlite": ["storage"],
+  nodemailer: ["base"],
   pg: ["storage"],
   "pg-cursor": ["storage"],
   pino: ["base"],
   "prom-client": ["http"],
   re2js: ["base"],
+  s3mini: ["files"],
   "sanitize-html": ["content"],
+  sharp: ["files"],
+  thumbhash: ["files"],
   transliteration: ["base"],
+  undici: ["base"],
 };
 
 /** The logger is handed around as a part of the app, so everyone may name its type. */
@@ -66,7 +86,8 @@ export function parseImports(text: string): Import[] {
   const statement = /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"/gm;
   for (const [, type, from] of text.matchAll(statement))
     found.push({ from: from as string, isType: type !== undefined, isDynamic: false });
-  for (const [, from] of text.matchAll(/\bimport\(\s*(?:"([^"]+)")?/g))
+  // Not after a backtick: that is the text of a program for another process.
+  for (const [, from] of text.matchAll(/(?<!`)\bimport\(\s*(?:"([^"]+)")?/g))
     found.push({ from: from ?? "", isType: false, isDynamic: true });
   return found;
 }

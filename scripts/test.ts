@@ -28,7 +28,6 @@ const isFor = (engine: Engine) => (file: string) =>
   engines.every((e) => e === engine || !file.endsWith(`.${e}.test.ts`));
 
 const storageSuites = find("src/storage/storage.*.test.ts");
-const isEngineTest = (file: string) => engines.some((engine) => file.endsWith(`.${engine}.test.ts`));
 
 const parts: Part[] = [
   {

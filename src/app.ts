@@ -6,9 +6,12 @@ import { flushKeyStamps } from "#access/api-keys.ts";
 import { systemClock } from "#base/clock.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
+import { createOutbox } from "#base/outbox.ts";
 import { resumeDeletions } from "#content/collections.ts";
+import { mailSettings } from "#content/mail-settings.ts";
 import { resumeReindex, stopReindex } from "#content/reindex.ts";
 import { followSchemaFiles } from "#content/schemas.ts";
+import { tellUnreadable } from "#content/settings.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
 import type { Settings } from "./config.ts";
@@ -30,7 +33,9 @@ export async function openApp(settings: Settings, role: "server" | "command"): P
   });
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
-  const app: App = { settings, storage, schemaFiles, events, clock: systemClock, log };
+  const mail = createOutbox({ settings: () => mailSettings(settings), log });
+  const app: App = { settings, storage, schemaFiles, events, mail, clock: systemClock, log };
+  tellUnreadable(app);
   if (role === "server") {
     followSchemaFiles(app);
     resumeReindex(app);
@@ -39,6 +44,7 @@ export async function openApp(settings: Settings, role: "server" | "command"): P
   return {
     app,
     async close() {
+      await mail.close();
       await stopReindex(app);
       await flushKeyStamps(app);
       schemaFiles.close();

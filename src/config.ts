@@ -4,9 +4,11 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseDuration } from "#base/durations.ts";
+import { decryptSecret, encryptSecret, findSiteKey, getSiteKey, isEncrypted } from "#base/secrets.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-type SettingType = "string" | "integer" | "number" | "boolean" | "strings";
+type SettingType = "string" | "duration" | "integer" | "number" | "boolean" | "strings";
 
 interface Setting<T extends Json> {
   default: T;
@@ -15,7 +17,7 @@ interface Setting<T extends Json> {
   env?: readonly string[];
   /** Read once at start; a change needs a restart. */
   atStart?: true;
-  /** Never shown, never sent back. */
+  /** Never shown, never sent back; encrypted where it is saved. */
   secret?: true;
   oneOf?: readonly string[];
   min?: number;
@@ -24,6 +26,12 @@ interface Setting<T extends Json> {
 const text = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
   default: value,
   type: "string",
+  about,
+  ...more,
+});
+const duration = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
+  default: value,
+  type: "duration",
   about,
   ...more,
 });
@@ -83,6 +91,30 @@ export const settingsTable = {
   }),
   "api.maxBodySize": integer(10_485_760, "Largest JSON body, in bytes.", { atStart: true }),
   "api.corsOrigins": strings(["*"], "Origins that may read by browser script, without credentials."),
+  "api.rateLimit": integer(600, "Requests a minute from one address without credentials; 0: no limit."),
+  "api.keyRateLimit": integer(0, "Requests a minute with one API key; 0: no limit."),
+  "api.sessionRateLimit": integer(0, "Requests a minute by one signed-in user; 0: no limit."),
+  "auth.loginLimit": integer(
+    10,
+    "Failed logins for one account from one address, within auth.loginWindow; 0: no limit.",
+  ),
+  "auth.addressLimit": integer(100, "Failed logins from one address, within auth.loginWindow; 0: no limit."),
+  "auth.loginWindow": duration("PT15M", "How long failed logins count."),
+  "auth.publicRegistration": strings([], "Collections that people may register in by themselves; auth or none.", {
+    oneOf: ["auth"],
+  }),
+  "auth.resetTokenExpiry": integer(30, "Minutes that a link for a new password works.", { min: 1 }),
+  "auth.verificationTokenExpiry": integer(1_440, "Minutes that a link to verify an e-mail address works.", { min: 1 }),
+  "auth.usePasskeys": flag(true, "Let people sign in by passkey; needs the Standard edition."),
+  "smtp.host": text("", "Mail server; empty: no mail is sent."),
+  "smtp.port": integer(587, "Port of the mail server.", { min: 1 }),
+  "smtp.secure": text("starttls", "starttls, tls, or none (only for a server on this machine).", {
+    oneOf: ["starttls", "tls", "none"],
+  }),
+  "smtp.user": text("", "Name to sign in to the mail server with; empty: without signing in."),
+  "smtp.password": text("", "Password for the mail server.", { secret: true }),
+  "smtp.from": text("", "E-mail address that mail comes from."),
+  "smtp.fromName": text("Cairn", "Name that mail comes from."),
   "import.maxSize": integer(2_147_483_648, "Largest import file, in bytes; it is streamed."),
   "htmlclean.enabled": flag(true, "Clean HTML in text values when they are written."),
   "htmlclean.allowedIframeDomains": strings(
@@ -118,6 +150,8 @@ export interface Settings {
   get<K extends SettingKey>(key: K): SettingValue<K>;
   /** Everything that is set under a section, or one key, secrets masked; for showing. */
   show(section?: string): Json | undefined;
+  /** Saved secrets that the site key does not open: it is lost or another one. They count as not saved. */
+  readonly unreadable: readonly SettingKey[];
   /** Reads the files again. Throws a SettingsError that names the key when one is wrong; then nothing has changed. */
   reload(): void;
 }
@@ -140,8 +174,10 @@ export function loadSettings(options: StartOptions): Settings {
     options.flags?.data ?? options.env.CAIRN_DATA ?? configuredDataDir(options.projectDir) ?? "data",
   );
   let values = new Map<string, Json>();
+  let unreadable: SettingKey[] = [];
 
   function read(): Map<string, Json> {
+    const closed: SettingKey[] = [];
     const next = new Map<string, Json>();
     for (const [key, setting] of Object.entries(settingsTable)) next.set(key, setting.default as Json);
     merge(next, readJson(resolve(options.projectDir, "cairn.config.json")), "cairn.config.json");
@@ -151,10 +187,17 @@ export function loadSettings(options: StartOptions): Settings {
       );
       if (name) next.set(key, parseSetting(key as SettingKey, options.env[name] as string, name));
     }
-    merge(next, readJson(settingsFile(dataDir)), "settings.json");
+    const saved = new Map<string, Json>();
+    merge(saved, readJson(settingsFile(dataDir)), "settings.json");
+    for (const [key, value] of saved) {
+      const opened = openSecret(dataDir, key as SettingKey, value);
+      if (opened === undefined) closed.push(key as SettingKey);
+      else next.set(key, opened);
+    }
     for (const [key, value] of Object.entries(options.flags ?? {})) {
       if (value !== undefined && key !== "data") next.set(key, parseSetting(key as SettingKey, value, `--${key}`));
     }
+    unreadable = closed;
     return next;
   }
 
@@ -162,6 +205,9 @@ export function loadSettings(options: StartOptions): Settings {
   return {
     dataDir,
     projectDir: options.projectDir,
+    get unreadable() {
+      return unreadable;
+    },
     get: (key) => values.get(key) as never,
     show: (section) => showSettings(values, section),
     reload() {
@@ -200,6 +246,26 @@ function merge(values: Map<string, Json>, nested: JsonObject, source: string, pr
   }
 }
 
+/** Saved secrets are encrypted, or in plain text when somebody wrote the file by hand. */
+function openSecret(dataDir: string, key: SettingKey, value: Json): Json | undefined {
+  if (!isSecretSetting(key) || typeof value !== "string" || !isEncrypted(value)) return value;
+  const siteKey = findSiteKey(dataDir);
+  return siteKey && decryptSecret(siteKey, value, secretPurpose(key));
+}
+
+/** As a secret setting stands in the file. */
+export function closeSecret(dataDir: string, key: SettingKey, value: string): string {
+  return encryptSecret(getSiteKey(dataDir), value, secretPurpose(key));
+}
+
+function secretPurpose(key: SettingKey): string {
+  return `setting ${key}`;
+}
+
+export function isSecretSetting(key: SettingKey): boolean {
+  return "secret" in settingsTable[key];
+}
+
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingsTable, key);
 }
@@ -207,7 +273,7 @@ export function isSettingKey(key: string): key is SettingKey {
 /** From the text of an environment variable or a flag. */
 export function parseSetting(key: SettingKey, value: string, source: string): Json {
   const { type } = settingsTable[key];
-  if (type === "string") return checkSetting(key, value, source);
+  if (type === "string" || type === "duration") return checkSetting(key, value, source);
   if (type === "strings")
     return checkSetting(
       key,
@@ -236,6 +302,9 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
       if (typeof value !== "string") return complain("text");
       if (setting.oneOf && !setting.oneOf.includes(value)) return complain(`one of ${setting.oneOf.join(", ")}`);
       return value;
+    case "duration":
+      if (typeof value === "string" && parseDuration(value)) return value;
+      return complain("a duration such as PT15M or P1D");
     case "integer":
     case "number":
       if (typeof value !== "number" || !Number.isFinite(value)) return complain("a number");
@@ -245,9 +314,11 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
     case "boolean":
       return typeof value === "boolean" ? value : complain("true or false");
     case "strings":
-      return Array.isArray(value) && value.every((part) => typeof part === "string")
-        ? value
-        : complain("a list of texts");
+      if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return complain("a list of texts");
+      if (setting.oneOf && !value.every((part) => setting.oneOf?.includes(part as string))) {
+        return complain(`a list of nothing but ${setting.oneOf.join(", ")}`);
+      }
+      return value;
   }
 }
 
@@ -262,7 +333,10 @@ function showSettings(values: Map<string, Json>, section?: string): Json | undef
     if (key === section) return visible;
     const path = (section === undefined ? key : key.slice(section.length + 1)).split(".");
     let target = shown;
-    for (const part of path.slice(0, -1)) target = (target[part] ??= {}) as JsonObject;
+    for (const part of path.slice(0, -1)) {
+      target[part] ??= {};
+      target = target[part] as JsonObject;
+    }
     target[path.at(-1) as string] = visible;
   }
   return found ? shown : undefined;

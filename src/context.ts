@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Actor } from "#access/actor.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Events } from "#base/events.ts";
+import type { Outbox } from "#base/outbox.ts";
 import type { Definitions } from "#storage/definitions.ts";
 import type { Storage } from "#storage/port.ts";
 import type { Settings } from "./config.ts";
@@ -14,14 +15,23 @@ export interface App {
   /** Custom schemas: JSON files in `{data_dir}/.schemas/`. */
   schemaFiles: Definitions;
   events: Events;
+  /** Mail to be sent in the background. */
+  mail: Outbox;
   clock: Clock;
   log: Logger;
 }
 
 export interface Context extends App {
   actor: Actor;
+  /** Where the call came from; left out where nothing is recorded: by the command line, and for plain reads. */
+  origin?: Origin | undefined;
 }
 
-export function contextFor(app: App, actor: Actor): Context {
-  return { ...app, actor };
+export interface Origin {
+  address: string;
+  requestId: string;
+}
+
+export function contextFor(app: App, actor: Actor, origin?: Origin): Context {
+  return { ...app, actor, origin };
 }

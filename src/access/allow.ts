@@ -16,6 +16,7 @@ export type Subject =
   | { kind: "keys" }
   | { kind: "groups" }
   | { kind: "users" }
+  | { kind: "audit" }
   | { kind: "metrics" };
 
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {

@@ -28,7 +28,7 @@ after(async () => {
 const everything = { name: "all", methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], endpoints: ["*"] };
 
 function caller(actor: Actor = system) {
-  return { storage, clock: systemClock, log, actor };
+  return { storage, clock: systemClock, log, actor, settings: { dataDir }, origin: undefined };
 }
 
 async function detailsOf(body: Json): Promise<ErrorDetails> {

@@ -17,9 +17,9 @@ import {
   listKeys as storedKeys,
 } from "#storage/keys.ts";
 import type { Storage } from "#storage/port.ts";
-import type { Actor } from "./actor.ts";
 import { allow } from "./allow.ts";
-import { isKeyMethod, type KeyScope, keyScope, normalizeEndpoint } from "./key-scope.ts";
+import { type Audited, audit } from "./audit.ts";
+import { isKeyMethod, isWithin, type KeyScope, keyScope, normalizeEndpoint } from "./key-scope.ts";
 
 interface Parts {
   storage: Storage;
@@ -27,7 +27,7 @@ interface Parts {
   log: Logger;
 }
 
-type Caller = Parts & { actor: Actor };
+type Caller = Parts & Audited;
 
 export interface KeyVerdict extends KeyScope {
   id: string;
@@ -42,9 +42,13 @@ const maxEndpoints = 100;
 const stampDelay = 1_000;
 const stampInterval = 60_000;
 
-export async function createKey(ctx: Caller, body: Json): Promise<ApiKey & { key: string }> {
+/** `within`: the limits of the key that asks, when a key does; it cannot give what it has not. */
+export async function createKey(ctx: Caller, body: Json, within?: KeyScope): Promise<ApiKey & { key: string }> {
   allow(ctx, "create", { kind: "keys" });
   const { name, methods, endpoints } = checkKey(body);
+  if (within && !isWithin(keyScope(methods, endpoints), within)) {
+    fail("forbidden", "A key cannot make a key that opens more than it opens itself.");
+  }
   const key = keyPrefix + randomBytes(32).toString("base64url");
   const record: ApiKey = {
     id: randomUUID(),
@@ -62,6 +66,7 @@ export async function createKey(ctx: Caller, body: Json): Promise<ApiKey & { key
     endpoints: JSON.stringify(endpoints),
   };
   await ctx.storage.write((tx) => insertKey(tx, row));
+  audit(ctx, { type: "key.created", details: { key: record.id, name, methods, endpoints } });
   return { ...record, key };
 }
 
@@ -83,6 +88,7 @@ export async function deleteKey(ctx: Caller, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "keys" });
   const isDeleted = await ctx.storage.write((tx) => removeKey(tx, id));
   if (!isDeleted) fail("not-found", "There is no such API key.");
+  audit(ctx, { type: "key.deleted", details: { key: id } });
 }
 
 /** At once for a key that is remembered (until any key changes), else a promise; what is unknown is never remembered. */

@@ -1,9 +1,9 @@
 // Access groups in memory: the saved ones over the shipped ones; `admin` is always as shipped.
 
 import { type AccessGroup, adminGroup, defaultGroup, type Permissions } from "#contract/access-groups.ts";
-import { listGroupRows } from "#storage/groups.ts";
-import type { Storage } from "#storage/port.ts";
-import { shippedGroups } from "./permissions.ts";
+import { isDeletedGroup, listGroupRows } from "#storage/groups.ts";
+import type { Reader, Storage } from "#storage/port.ts";
+import { noPermissions, shippedGroups } from "./permissions.ts";
 
 interface Loaded {
   version: number;
@@ -18,17 +18,29 @@ export function loadGroups(
 ): ReadonlyMap<string, AccessGroup> | Promise<ReadonlyMap<string, AccessGroup>> {
   const version = storage.version("groups");
   const known = loaded.get(storage);
-  return known?.version === version ? known.groups : readGroups(storage, version);
+  return known?.version === version ? known.groups : reload(storage, version);
 }
 
-async function readGroups(storage: Storage, version: number): Promise<ReadonlyMap<string, AccessGroup>> {
-  const groups = new Map(shippedGroups.map((group) => [group.id, group]));
-  for (const row of await listGroupRows(storage)) {
-    if (row.id === adminGroup) continue;
-    groups.set(row.id, { id: row.id, description: row.description, permissions: JSON.parse(row.permissions) });
-  }
+async function reload(storage: Storage, version: number): Promise<ReadonlyMap<string, AccessGroup>> {
+  const groups = await readGroups(storage);
   loaded.set(storage, { version, groups });
   return groups;
+}
+
+export async function readGroups(db: Reader): Promise<ReadonlyMap<string, AccessGroup>> {
+  const groups = new Map(shippedGroups.map((group) => [group.id, group]));
+  for (const row of await listGroupRows(db)) {
+    if (row.id === adminGroup) continue;
+    if (isDeletedGroup(row)) groups.delete(row.id);
+    else
+      groups.set(row.id, { id: row.id, description: row.description, permissions: readPermissions(row.permissions) });
+  }
+  return groups;
+}
+
+/** What was saved before a part came into being grants nothing of it. */
+function readPermissions(text: string): Permissions {
+  return { ...noPermissions, ...(JSON.parse(text) as Partial<Permissions>) };
 }
 
 /** Unknown groups grant nothing; a user without any is in `default`. */

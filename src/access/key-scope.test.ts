@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyAllows, keyScope, normalizeEndpoint } from "./key-scope.ts";
+import { isWithin, keyAllows, keyScope, normalizeEndpoint } from "./key-scope.ts";
 
 const blogKey = keyScope(["GET", "PATCH"], ["/collections/blog", "/report"]);
 
@@ -110,4 +110,19 @@ test("KEY-4 what names no endpoint is refused", () => {
     "**",
   ])
     assert.equal(normalizeEndpoint(endpoint), undefined, endpoint);
+});
+
+test("KEY-17 a scope lies within another when that opens at least as much", () => {
+  const all = keyScope(["GET", "POST"], ["*"]);
+  const blog = keyScope(["GET"], ["/collections/blog"]);
+  assert.ok(isWithin(blog, all) && isWithin(all, all) && isWithin(blog, blog));
+  assert.ok(isWithin(blog, keyScope(["GET", "POST"], ["/schemas", "/collections"])));
+  for (const [methods, endpoints] of [
+    [["GET"], ["*"]],
+    [["GET", "PUT"], ["/collections/blog"]],
+    [["GET"], ["/collections"]],
+    [["GET"], ["/collections/blog", "/schemas"]],
+    [["GET"], ["/collections/blogger"]],
+  ] as const)
+    assert.ok(!isWithin(keyScope(methods, endpoints), blog), `${methods} ${endpoints}`);
 });

@@ -45,11 +45,20 @@ export function keyAllows(scope: KeyScope, method: string, path: string): boolea
   if (!scope.methods.has(method === "HEAD" ? "GET" : method)) return false;
   if (scope.grants[0] === "*") return true;
   const segments = segmentsOf(path);
-  if (!segments) return false;
-  return scope.grants.some(
-    (grant) =>
-      grant.length <= segments.length && (grant as readonly string[]).every((part, at) => part === segments[at]),
+  return segments !== undefined && scope.grants.some((grant) => covers(grant, segments));
+}
+
+/** Whether everything that the inner scope opens is opened by the outer one too. */
+export function isWithin(inner: KeyScope, outer: KeyScope): boolean {
+  return (
+    inner.methods.isSubsetOf(outer.methods) &&
+    inner.grants.every((wanted) => outer.grants.some((grant) => covers(grant, wanted)))
   );
+}
+
+function covers(grant: Grant, wanted: Grant): boolean {
+  if (grant === "*" || wanted === "*") return grant === "*";
+  return grant.length <= wanted.length && grant.every((part, at) => part === wanted[at]);
 }
 
 export function isKeyMethod(method: unknown): method is KeyMethod {

@@ -65,12 +65,12 @@ export const shippedGroups: readonly AccessGroup[] = [
 ];
 
 /** Collections whose objects are a feature: their switch must be on as well. */
-const switchOf: Readonly<Record<string, "builder" | "mailer" | "playground" | "dataviews">> = {
-  "builder-pages": "builder",
-  mailer: "mailer",
-  playground: "playground",
-  dataviews: "dataviews",
-};
+const switches = new Map<string, "builder" | "mailer" | "playground" | "dataviews">([
+  ["builder-pages", "builder"],
+  ["mailer", "mailer"],
+  ["playground", "playground"],
+  ["dataviews", "dataviews"],
+]);
 
 /** Holds users, and code that the server runs: never a group's to give. */
 export const adminOnlyCollections: ReadonlySet<string> = new Set(["auth", "automations"]);
@@ -81,10 +81,11 @@ export function permits(groups: readonly Permissions[], operation: Operation, su
     case "objects": {
       const { collection } = subject;
       if (adminOnlyCollections.has(collection)) return false;
-      const feature = switchOf[collection];
+      const feature = switches.get(collection);
       return groups.some((group) => covers(group.collections, operation, collection) && (!feature || group[feature]));
     }
     case "collections":
+      if (subject.collection !== undefined && adminOnlyCollections.has(subject.collection)) return false;
       return groups.some((group) => covers(group.collectionsMeta, operation, subject.collection));
     case "schemas":
       return groups.some((group) => covers(group.schemas, operation, subject.schema));

@@ -32,7 +32,7 @@ export interface SessionStart {
   address: string;
   agent: string;
   isRemembered: boolean;
-  /** The admin who takes this user's place. */
+  /** The session of the admin who takes this user's place, by its hash. */
   impersonator?: string;
 }
 
@@ -73,10 +73,17 @@ export async function startSession(app: SessionParts, user: SessionUser, start: 
   return { value, csrfToken: csrfTokenOf(value), expires };
 }
 
-/** At once when it is remembered (until any session ends), else a promise. */
 export function findSession(
   app: SessionParts,
   value: string,
+): SessionRow | undefined | Promise<SessionRow | undefined> {
+  return findSessionByHash(app, hashOf(value));
+}
+
+/** At once when it is remembered (until any session ends), else a promise. */
+export function findSessionByHash(
+  app: SessionParts,
+  digest: string,
 ): SessionRow | undefined | Promise<SessionRow | undefined> {
   const state = stateOf(app.storage);
   const version = app.storage.version("sessions");
@@ -84,7 +91,6 @@ export function findSession(
     state.rows.clear();
     state.version = version;
   }
-  const digest = hashOf(value);
   const known = state.rows.get(digest);
   return known ? stillValid(app, known) : lookUp(app, digest, version);
 }

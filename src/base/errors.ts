@@ -32,6 +32,8 @@ export class CairnError extends Error {
   readonly word: ErrorWord;
   readonly status: number;
   readonly details: ErrorDetails | undefined;
+  /** Seconds until it is worth trying again. */
+  retryAfter: number | undefined;
 
   constructor(word: ErrorWord, message?: string, details?: ErrorDetails) {
     super(message ?? errorCatalogue[word].message);
@@ -44,4 +46,11 @@ export class CairnError extends Error {
 
 export function fail(word: ErrorWord, message?: string, details?: ErrorDetails): never {
   throw new CairnError(word, message, details);
+}
+
+/** Too many of them: the caller may come back after so many milliseconds. */
+export function rateLimited(waitMs: number): CairnError {
+  const error = new CairnError("rate-limited");
+  error.retryAfter = Math.max(1, Math.ceil(waitMs / 1_000));
+  return error;
 }

@@ -1,7 +1,7 @@
 // settings:get, settings:set.
 
 import { fail } from "#base/errors.ts";
-import { checkSetting, isSettingKey, parseSetting, SettingsError } from "#config.ts";
+import { checkSetting, isSecretSetting, isSettingKey, parseSetting, SettingsError, secretMask } from "#config.ts";
 import * as settings from "#content/settings.ts";
 import type { Json } from "#contract/json.ts";
 import type { Call } from "./call.ts";
@@ -18,8 +18,9 @@ export async function getSetting(call: Call, _options: unknown, key?: string): P
 export async function setSetting(call: Call, _options: unknown, key: string, text: string): Promise<void> {
   const value = readValue(key, text);
   await call.work((ctx) => settings.setSetting(ctx, key, value));
-  if (call.isJson) await call.out.json({ key, value });
-  else await call.out.line(clean(`${key} is ${JSON.stringify(value)} now.`));
+  const shown = isSettingKey(key) && isSecretSetting(key) && value !== null && value !== "" ? secretMask : value;
+  if (call.isJson) await call.out.json({ key, value: shown });
+  else await call.out.line(clean(`${key} is ${JSON.stringify(shown)} now.`));
 }
 
 /** JSON where that fits the setting; otherwise the words themselves: `12345` may be text, `a,b` a list. */

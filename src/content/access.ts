@@ -1,18 +1,30 @@
 // The door to a collection's objects: finds the collection and asks whether this caller may.
 // Who may not look cannot tell a closed collection from a missing one.
 
-import { allow } from "#access/allow.ts";
+import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { type Collection, findCollection } from "./collections.ts";
 
-export async function openCollection(ctx: Context, operation: Operation, id: string): Promise<Collection> {
+/** `objectId`: it is about this one object; users may do more with their own. */
+export async function openCollection(
+  ctx: Context,
+  operation: Operation,
+  id: string,
+  objectId?: string,
+): Promise<Collection> {
   const collection = await findCollection(ctx, id);
   allow(ctx, operation, {
     kind: "objects",
     collection: id,
     publicOperations: collection?.settings.publicOperations ?? [],
+    id: objectId,
   });
   return collection ?? fail("not-found", `There is no collection "${id}".`);
+}
+
+/** Drafts are for those who may do this by a right of their own, not only because the public may. */
+export function seesDrafts({ actor }: Pick<Context, "actor">, operation: Operation, collection: string): boolean {
+  return isAllowed(actor, operation, { kind: "objects", collection, publicOperations: [] });
 }

@@ -50,8 +50,13 @@ export async function findAccount(app: App, id: string): Promise<Account | undef
 /** By e-mail address or id, whatever the case and the spaces around it. */
 export async function findAccountByLogin(app: App, login: string): Promise<Account | undefined> {
   const name = normalizeLogin(login);
-  const id = name.includes("@") ? await findUserIdByEmail(app.storage, name) : name;
-  return id === undefined || id === "" ? undefined : findAccount(app, id);
+  if (name.includes("@")) return findAccountByEmail(app, name);
+  return name === "" ? undefined : findAccount(app, name);
+}
+
+export async function findAccountByEmail(app: App, email: string): Promise<Account | undefined> {
+  const id = await findUserIdByEmail(app.storage, normalizeLogin(email));
+  return id === undefined ? undefined : findAccount(app, id);
 }
 
 export function normalizeLogin(login: string): string {
@@ -60,7 +65,13 @@ export function normalizeLogin(login: string): string {
 
 /** Whether the user may be signed in at this moment. */
 export function isUsable(account: Account, now: string): boolean {
-  return account.isActive && (account.expiration === "" || account.expiration > now);
+  return account.isActive && !hasPassed(account.expiration, now);
+}
+
+/** A day without a time counts to its end. */
+function hasPassed(expiration: string, now: string): boolean {
+  if (expiration === "") return false;
+  return expiration.endsWith("T00:00:00.000Z") ? expiration.slice(0, 10) < now.slice(0, 10) : expiration <= now;
 }
 
 export async function actorOf(app: App, account: Account, impersonator?: string): Promise<UserActor> {
@@ -81,13 +92,18 @@ export async function findPasswordHash(app: App, id: string): Promise<string | u
 
 async function readAccount(app: App, id: string): Promise<Account | undefined> {
   const row = await findObject(app.storage, usersCollection, id);
-  if (!row) return undefined;
-  const user = JSON.parse(row.doc) as JsonObject;
+  return row && accountOf(JSON.parse(row.doc), { rid: row.rid, password: await findPasswordHash(app, id) });
+}
+
+export function accountOf(
+  user: JsonObject,
+  { rid, password = "" }: { rid: number; password?: string | undefined },
+): Account {
   const text = (name: string) => (typeof user[name] === "string" ? user[name] : "");
   const number = (name: string) => (typeof user[name] === "number" ? user[name] : 0);
   return {
-    id,
-    rid: row.rid,
+    id: text("id"),
+    rid,
     email: text("email"),
     name: text("name"),
     groups: Array.isArray(user.groups) ? user.groups.filter((group) => typeof group === "string") : [],
@@ -95,7 +111,7 @@ async function readAccount(app: App, id: string): Promise<Account | undefined> {
     expiration: text("expiration"),
     maxLoginCount: number("maxLoginCount"),
     loginCount: number("loginCount"),
-    passwordMark: hash("sha256", (await findPasswordHash(app, id)) ?? "", "base64url").slice(0, 22),
+    passwordMark: hash("sha256", password, "base64url").slice(0, 22),
   };
 }
 

@@ -143,6 +143,7 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   allow(ctx, "create", { kind: "collections" });
   const input = checkBody(body);
   const id = checkCollectionId(input.id);
+  allow(ctx, "create", { kind: "collections", collection: id });
   const asked = input.schema ?? reservedCollections[id];
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
   const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });

@@ -30,8 +30,8 @@ export async function createDeckItem(
 }
 
 export async function getDeckItem(ctx: Context, target: PropertyTarget, itemId: string): Promise<JsonObject> {
+  const { schema } = await openCollection(ctx, "read", target.collection, target.id);
   requirePro(ctx, "Deck items");
-  const { schema } = await openCollection(ctx, "read", target.collection);
   checkIsDeck(schema.properties.get(target.property)?.kind.type, target.property);
   const { text } = await getObject(ctx, target.collection, target.id);
   const items = itemsOf((JSON.parse(text) as JsonObject)[target.property]);

@@ -9,6 +9,7 @@ import { system } from "#access/actor.ts";
 import { systemClock } from "#base/clock.ts";
 import { type CairnEvent, createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
+import { createOutbox } from "#base/outbox.ts";
 import { loadSettings } from "#config.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -16,6 +17,7 @@ import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
 import { createCollection } from "./collections.ts";
 import { importObjects } from "./import.ts";
+import { mailSettings } from "./mail-settings.ts";
 
 async function withContext(work: (ctx: Context) => Promise<void>): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-import-"));
@@ -23,11 +25,12 @@ async function withContext(work: (ctx: Context) => Promise<void>): Promise<void>
   const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
   const schemaFiles = await openDefinitions(join(dataDir, ".schemas"), { log });
   const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
+  const mail = createOutbox({ settings: () => mailSettings(settings), log });
   const events = createEvents((error) => {
     throw error;
   });
   try {
-    await work({ settings, storage, schemaFiles, events, clock: systemClock, log, actor: system });
+    await work({ settings, storage, schemaFiles, events, mail, clock: systemClock, log, actor: system });
   } finally {
     schemaFiles.close();
     await storage.close();

@@ -15,13 +15,22 @@ import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
-import { createRow, type RowDone, type RowWork, updateRow } from "./transfer/write-row.ts";
+import {
+  type BuiltRow,
+  buildAhead,
+  canBuildAhead,
+  createRow,
+  type RowDone,
+  type RowWork,
+  updateRow,
+} from "./transfer/write-row.ts";
+import { auditUser } from "./user-audit.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
 const batchWeight = 8_000_000;
 /** How long other writers may have to wait for a transaction: long enough to make its commit cheap. */
-const transactionMs = 50;
+const transactionMs = 100;
 /** How long other callers may have to wait for this one to let them pass. */
 const turnMs = 5;
 
@@ -43,6 +52,7 @@ interface Import {
 interface NumberedRow {
   row: number;
   value: ImportRow;
+  ahead?: BuiltRow;
 }
 
 /** Reads a file and imports its rows. */
@@ -124,13 +134,20 @@ interface Outcome {
 async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome: Outcome) => void): Promise<void> {
   const { ctx, collection } = work;
   const hashes = await hashAll(work, batch);
+  if (!work.isUpdate && canBuildAhead(collection)) await buildAll(work, batch, hashes);
   for (let from = 0; from < batch.length; ) {
     const outcome = await retryOnTakenId(() =>
       ctx.storage.write((tx) => writeSlice(work, tx, { batch, from, hashes })),
     );
     from += outcome.rows;
-    for (const id of outcome.created) ctx.events.emit({ type: "import.created", collection: collection.id, id });
-    for (const id of outcome.updated) ctx.events.emit({ type: "import.updated", collection: collection.id, id });
+    for (const id of outcome.created) {
+      auditUser(ctx, "user.created", { collection: collection.id, id }, { by: "import" });
+      ctx.events.emit({ type: "import.created", collection: collection.id, id });
+    }
+    for (const id of outcome.updated) {
+      auditUser(ctx, "user.changed", { collection: collection.id, id }, { by: "import" });
+      ctx.events.emit({ type: "import.updated", collection: collection.id, id });
+    }
     onSlice(outcome);
   }
 }
@@ -150,6 +167,20 @@ async function hashAll({ collection, isTrusted }: Import, batch: NumberedRow[]):
     }
   }
   return hashes;
+}
+
+async function buildAll(work: Import, batch: NumberedRow[], hashes: Map<string, string>): Promise<void> {
+  const { ctx, collection, isTrusted } = work;
+  const now = ctx.clock.iso();
+  let turn = performance.now();
+  for (const entry of batch) {
+    if (entry.value instanceof BadRow) continue;
+    const ahead = buildAhead({ ctx, collection, isTrusted, now, hashes }, entry.value);
+    if (ahead) entry.ahead = ahead;
+    if (performance.now() - turn < turnMs) continue;
+    await nextTurn();
+    turn = performance.now();
+  }
 }
 
 /** A writer beside this one may have taken an id: the slice was rolled back, and looks again. */
@@ -184,7 +215,8 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   const started = performance.now();
   let turn = started;
   while (from + outcome.rows < batch.length && performance.now() - started < transactionMs) {
-    await takeRow(batch[from + outcome.rows] as NumberedRow, outcome, (row) => write(rowWork, tx, row));
+    const entry = batch[from + outcome.rows] as NumberedRow;
+    await takeRow(entry, outcome, (row) => write(rowWork, tx, row, entry.ahead));
     outcome.rows += 1;
     if (performance.now() - turn < turnMs) continue;
     await nextTurn();

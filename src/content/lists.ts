@@ -8,9 +8,17 @@ import { readCounters } from "#storage/collections.ts";
 import { noteShape } from "#storage/indexes.ts";
 import type { ObjectRow } from "#storage/objects.ts";
 import type { Storage } from "#storage/port.ts";
-import { countSelected, type IndexRow, iterateSelectedEntries, selectEntries, selectObjects } from "#storage/select.ts";
+import {
+  countSelected,
+  type IndexRow,
+  iterateSelectedEntries,
+  positionOf,
+  type Selected,
+  selectEntries,
+  selectObjects,
+} from "#storage/select.ts";
 import type { Page, Selection } from "#storage/selection.ts";
-import { openCollection } from "./access.ts";
+import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
 import { documentText } from "./objects.ts";
 import { readCursor, writeCursor } from "./query/cursors.ts";
@@ -91,7 +99,7 @@ async function* indexText(storage: Storage, selection: Selection, columns: strin
 
 export function sourceOf(ctx: Context, collection: Collection): Source {
   const { id, schema, isVirtual } = collection;
-  return { collection: id, schema, isVirtual, hideDrafts: ctx.actor.kind === "anonymous" };
+  return { collection: id, schema, isVirtual, hideDrafts: !seesDrafts(ctx, "read", id) };
 }
 
 /** The parameters that make a difference; undefined for an order that is new each time. */
@@ -109,17 +117,12 @@ function keepPage<A extends ListAnswer>(
 ): Promise<A> {
   if (asked === undefined) return make();
   const { storage } = ctx;
-  const persona = ctx.actor.kind === "anonymous" ? "public" : "all";
+  const persona = seesDrafts(ctx, "read", id) ? "all" : "public";
   const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
   return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make) as Promise<A>;
 }
 
-interface Keyed {
-  id: string;
-  keys: NonNullable<Page["after"]>["values"];
-}
-
-async function selectPage<R extends Keyed>(
+async function selectPage<R extends Selected<{ id: string }>>(
   storage: Storage,
   selection: Selection,
   { limit, offset, cursor }: Paging,
@@ -134,8 +137,7 @@ async function selectPage<R extends Keyed>(
   ]);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const nextCursor =
-    last && found.length > limit ? writeCursor(selection, { values: last.keys, id: last.id }) : undefined;
+  const nextCursor = last && found.length > limit ? writeCursor(selection, positionOf(selection, last)) : undefined;
   return { rows, answer: { count: rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) } };
 }
 

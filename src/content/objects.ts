@@ -8,11 +8,13 @@ import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { bumpCounters } from "#storage/collections.ts";
 import { findObject, hasObject, insertObject, type ObjectRow, deleteObject as removeObject } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { openCollection } from "./access.ts";
+import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type Collection, ensureCollection } from "./collections.ts";
 import { htmlclean } from "./html-rules.ts";
 import type { FlatSchema } from "./schema-types.ts";
+import { auditUser } from "./user-audit.ts";
+import { applyUserRules } from "./user-rules.ts";
 import {
   changeObject,
   checkIfMatch,
@@ -40,9 +42,9 @@ export interface Precondition {
 }
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
-  const { schema } = await openCollection(ctx, "read", collectionId);
+  const { schema } = await openCollection(ctx, "read", collectionId, id);
   const row = await findObject(ctx.storage, collectionId, id);
-  if (!row || (ctx.actor.kind === "anonymous" && isDraft(row))) return missing(collectionId, id);
+  if (!row || (!seesDrafts(ctx, "read", collectionId) && isDraft(row))) return missing(collectionId, id);
   return { id, text: documentText(ctx, schema, row), etag: etagOf(row, schema) };
 }
 
@@ -74,6 +76,7 @@ export async function createObject(
   const answer = await retryOnTakenId(() =>
     ctx.storage.write((tx) => insertNew(ctx, tx, { collection, body, hashes, now, mustBeFirst })),
   );
+  auditUser(ctx, "user.created", { collection: collectionId, id: answer.id });
   ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
   return answer;
 }
@@ -109,7 +112,8 @@ async function insertNew(
       secrets: {},
     },
   );
-  await checkUnique(tx, collection, document);
+  await checkUnique(ctx, tx, collection, document);
+  await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
   return { id, text: write.doc, etag: etagOf(stored, schema) };
@@ -156,7 +160,7 @@ export async function replaceObject(
   id: string,
   { body, ifMatch }: ObjectChange,
 ): Promise<ObjectAnswer> {
-  await openCollection(ctx, "update", collectionId);
+  await openCollection(ctx, "update", collectionId, id);
   checkBody(body, id);
   return changeObject(ctx, { collection: collectionId, id, ifMatch }, { sent: body, change: () => ({ input: body }) });
 }
@@ -168,7 +172,7 @@ export async function patchObject(
   id: string,
   { body, ifMatch }: ObjectChange,
 ): Promise<ObjectAnswer> {
-  await openCollection(ctx, "update", collectionId);
+  await openCollection(ctx, "update", collectionId, id);
   checkBody(body, id);
   return changeObject(
     ctx,
@@ -186,10 +190,15 @@ export async function deleteObject(
   const { schema } = await openCollection(ctx, "delete", collectionId);
   await ctx.storage.write(async (tx) => {
     const row = await lockExisting(tx, collectionId, id);
+    if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) missing(collectionId, id);
     checkIfMatch(ifMatch, row, schema);
+    const now = ctx.clock.iso();
+    await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
+    const before = { document: storedDocument(ctx, schema, row), secrets: row.secrets };
+    await applyUserRules(tx, collectionId, { before, now });
     await removeObject(tx, row);
-    await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: ctx.clock.iso() });
   });
+  auditUser(ctx, "user.deleted", { collection: collectionId, id });
   ctx.events.emit({ type: "object.deleted", collection: collectionId, id });
 }
 
@@ -230,12 +239,14 @@ export async function cloneObject(
           secrets: row.secrets,
         },
       );
-      await checkUnique(tx, collection, document);
+      await checkUnique(ctx, tx, collection, document);
+      await applyUserRules(tx, targetCollection, { after: { document, secrets }, now });
       const write = objectWrite(collection, document, secrets);
       const stored = await insertObject(tx, write);
       return { id: targetId, text: write.doc, etag: etagOf(stored, collection.schema) };
     }),
   );
+  auditUser(ctx, "user.created", { collection: targetCollection, id: targetId });
   ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;
 }

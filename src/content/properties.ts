@@ -6,6 +6,7 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import { openCollection } from "./access.ts";
 import type { ObjectAnswer, Precondition } from "./objects.ts";
 import type { FlatSchema, Property } from "./schema-types.ts";
+import { checkOwnProperty } from "./user-rules.ts";
 import { changeObject } from "./write.ts";
 
 export interface PropertyTarget {
@@ -16,7 +17,8 @@ export interface PropertyTarget {
 
 /** The schema of the target's collection, when the caller may change its objects and it has the property. */
 export async function openProperty(ctx: Context, target: PropertyTarget): Promise<Property> {
-  const { schema } = await openCollection(ctx, "update", target.collection);
+  const { schema } = await openCollection(ctx, "update", target.collection, target.id);
+  checkOwnProperty(ctx, target.collection, target.property);
   return getProperty(schema, target.property);
 }
 

@@ -7,6 +7,7 @@ import { system } from "#access/actor.ts";
 import { systemClock } from "#base/clock.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
+import { createOutbox } from "#base/outbox.ts";
 import { loadSettings } from "#config.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
@@ -14,6 +15,7 @@ import { openDefinitions } from "#storage/definitions.ts";
 import { findSecrets } from "#storage/objects.ts";
 import { openStorage } from "#storage/open.ts";
 import { createCollection, getSettings } from "./collections.ts";
+import { mailSettings } from "./mail-settings.ts";
 import { createObject, getObject, patchObject } from "./objects.ts";
 import { rebuildIndex, resumeReindex, stopReindex } from "./reindex.ts";
 import { createSchema, replaceSchema } from "./schemas.ts";
@@ -23,13 +25,15 @@ let ctx: Context;
 
 before(async () => {
   const log = createLog("silent");
+  const settings = loadSettings({ projectDir: dataDir, env: { CAIRN_DATA: dataDir } });
   ctx = {
-    settings: loadSettings({ projectDir: dataDir, env: { CAIRN_DATA: dataDir } }),
+    settings,
     storage: await openStorage({ dataDir, databaseUrl: "", role: "command", log }),
     schemaFiles: await openDefinitions(join(dataDir, ".schemas"), { log }),
     events: createEvents((error) => {
       throw error;
     }),
+    mail: createOutbox({ settings: () => mailSettings(settings), log }),
     clock: systemClock,
     log,
     actor: system,

@@ -1,7 +1,7 @@
 // The operations on schemas: list, get, create, replace, delete, import, export.
 // Built-in schemas can be read like any other; only custom ones can be written.
 
-import { allow } from "#access/allow.ts";
+import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -37,7 +37,8 @@ export async function listSchemas(ctx: Context, filter?: string): Promise<Schema
     ...(filter === "custom" ? [] : builtInSchemas.keys()),
     ...(filter === "reserved" ? [] : customSchemaIds(ctx)),
   ];
-  return ids.sort().map((id) => {
+  const readable = ids.filter((id) => isAllowed(ctx.actor, "read", { kind: "schemas", schema: id }));
+  return readable.sort().map((id) => {
     const { name, title, description } = present(findRawSchema(ctx, id) as SchemaRecord);
     return { name, title, description, url: `/schemas/${id}` };
   });
@@ -50,8 +51,8 @@ export interface GetOptions {
 
 /** By the id of a schema, or of a collection that has one. */
 export async function getSchema(ctx: Context, id: string, { raw = false }: GetOptions = {}): Promise<SchemaAnswer> {
-  allow(ctx, "read", { kind: "schemas", schema: id });
   const found = findRawSchema(ctx, id) ? id : (await findCollection(ctx, id))?.schema.id;
+  allow(ctx, "read", { kind: "schemas", schema: found ?? id });
   return found === undefined ? missing(id) : answer(ctx, found, raw);
 }
 

@@ -129,16 +129,64 @@ test("SET-8 a damaged file leaves the last good values and is not overwritten", 
   assert.equal(readFileSync(file, "utf8"), "\0\0\0\0");
 });
 
+test("SEC-2 a secret is saved encrypted, and one written by hand with the next save", async () => {
+  await setSetting(ctx, "sync.key", "secret-1");
+  assert.match(saved().sync.key, /^enc:v1:/);
+  assert.equal(ctx.settings.get("sync.key"), "secret-1");
+  const file = join(dataDir, ".system", "settings.json");
+  for (const byHand of [{ "sync.key": "secret-2" }, { sync: { key: "secret-2" } }]) {
+    writeFileSync(file, JSON.stringify(byHand));
+    ctx.settings.reload();
+    assert.equal(ctx.settings.get("sync.key"), "secret-2");
+    await setSetting(ctx, "edition", "lite");
+    assert.match(saved().sync.key, /^enc:v1:/);
+    assert.ok(!readFileSync(file, "utf8").includes("secret-"));
+    assert.equal(ctx.settings.get("sync.key"), "secret-2");
+  }
+});
+
+test("SEC-2 a value that looks encrypted is a secret like any other when it is sent", async () => {
+  await setSetting(ctx, "sync.key", "enc:v1:mine");
+  assert.equal(ctx.settings.get("sync.key"), "enc:v1:mine");
+});
+
+test("SEC-3 with a lost, damaged or other site key a secret counts as not saved, until the right one is back", async () => {
+  await setSetting(ctx, "sync.key", "secret-1");
+  const file = join(dataDir, ".system", "site.key");
+  const key = readFileSync(file);
+  for (const other of [undefined, Buffer.from("short"), Buffer.alloc(32, 7)]) {
+    rmSync(file, { force: true });
+    if (other) writeFileSync(file, other);
+    const started = loadSettings({ projectDir: dataDir, env: { CAIRN_DATA: dataDir } });
+    assert.equal(started.get("sync.key"), "");
+    assert.deepEqual(started.unreadable, ["sync.key"]);
+  }
+  await setSetting(ctx, "edition", "lite");
+  writeFileSync(file, key);
+  ctx.settings.reload();
+  assert.equal(ctx.settings.get("sync.key"), "secret-1");
+  assert.deepEqual(ctx.settings.unreadable, []);
+});
+
+test("SEC-3 a secret is bound to its setting", async () => {
+  await setSetting(ctx, "sync.key", "secret-1");
+  writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify({ files: saved().sync.key }));
+  ctx.settings.reload();
+  assert.equal(ctx.settings.get("files"), "");
+  assert.deepEqual(ctx.settings.unreadable, ["files"]);
+});
+
 test("SET-9, SET-11 saves at the same moment are all kept, in a file for its owner only", async () => {
   await Promise.all([
     setSetting(ctx, "edition", "lite"),
     setSetting(ctx, "sync.url", "https://a.test/api"),
-    setSetting(ctx, "sync.key", "k"),
+    setSetting(ctx, "api.rateLimit", 5),
     setSetting(ctx, "htmlclean.enabled", false),
   ]);
   assert.deepEqual(saved(), {
     edition: "lite",
-    sync: { url: "https://a.test/api", key: "k" },
+    sync: { url: "https://a.test/api" },
+    api: { rateLimit: 5 },
     htmlclean: { enabled: false },
   });
   assert.equal(statSync(join(dataDir, ".system", "settings.json")).mode & 0o777, 0o600);

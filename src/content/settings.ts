@@ -5,10 +5,14 @@ import { statSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { writeFileAtomic } from "#base/files.ts";
+import { isEncrypted } from "#base/secrets.ts";
 import {
   checkSetting,
+  closeSecret,
+  isSecretSetting,
   isSettingKey,
   type SettingKey,
   type Settings,
@@ -76,9 +80,16 @@ function fileMark({ dataDir }: Settings): string {
 function reload({ settings, log }: Pick<App, "settings" | "log">): void {
   try {
     settings.reload();
+    tellUnreadable({ settings, log });
   } catch (error) {
     log.error({ err: error }, "the settings could not be read; the last good ones stay in force");
   }
+}
+
+/** The service works on without them; whoever runs it must know. */
+export function tellUnreadable({ settings, log }: Pick<App, "settings" | "log">): void {
+  if (settings.unreadable.length === 0) return;
+  log.error({ settings: settings.unreadable }, "the site key does not open these secrets; they count as not set");
 }
 
 /** Dotted keys of a nested object; what is no setting is left for `save` to name. */
@@ -112,7 +123,7 @@ function check(values: Map<string, Json>): Map<SettingKey, Json> {
   for (const [key, value] of values) {
     const problem = problemOf(key, value);
     if (problem) problems.set(key, [problem]);
-    else if (!(isSecret(key as SettingKey) && value === secretMask)) changes.set(key as SettingKey, value);
+    else if (!(isSecretSetting(key as SettingKey) && value === secretMask)) changes.set(key as SettingKey, value);
   }
   if (problems.size > 0) fail("invalid", "The settings are not valid.", Object.fromEntries(problems));
   return changes;
@@ -129,18 +140,33 @@ function problemOf(key: string, value: Json): string | undefined {
   }
 }
 
-function isSecret(key: SettingKey): boolean {
-  return "secret" in settingsTable[key];
-}
-
 async function write(ctx: Context, changes: Map<SettingKey, Json>): Promise<void> {
   const file = settingsFile(ctx.settings.dataDir);
   const content = await readSaved(file);
   for (const [key, value] of changes) place(content, key, value);
+  closeSecrets(ctx.settings.dataDir, content, changes);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
   await ctx.storage.write((tx) => stamp(tx, "settings", ctx.clock.iso()));
   reload(ctx);
+  if (changes.size > 0) audit(ctx, { type: "settings.changed", details: { settings: [...changes.keys()] } });
+}
+
+/** Encrypts the secrets among the changes, and those that were written into the file by hand. */
+function closeSecrets(dataDir: string, content: JsonObject, changes: Map<SettingKey, Json>): void {
+  for (const key of (Object.keys(settingsTable) as SettingKey[]).filter(isSecretSetting)) {
+    const value = find(content, key);
+    if (typeof value !== "string" || value === "") continue;
+    if (changes.has(key) || !isEncrypted(value)) place(content, key, closeSecret(dataDir, key, value));
+  }
+}
+
+/** By either spelling: the dotted key, or nested by section. */
+function find(content: JsonObject, key: SettingKey): Json | undefined {
+  if (content[key] !== undefined) return content[key];
+  let found: Json | undefined = content;
+  for (const part of key.split(".")) found = isJsonObject(found) ? found[part] : undefined;
+  return found;
 }
 
 async function readSaved(file: string): Promise<JsonObject> {

@@ -1,11 +1,17 @@
-// Users are objects of the collection `auth`; this makes them, the first one under its own rule.
+// Users are objects of the collection `auth`; this makes them, the first one under its own rule, and is what the
+// command line manages them by. What holds for every write to a user is user-rules.ts.
 
 import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { iterateObjects } from "#storage/objects.ts";
 import { hasObjects } from "#storage/slices.ts";
-import { createObject, type ObjectAnswer } from "./objects.ts";
+import { openCollection } from "./access.ts";
+import { usersCollection } from "./accounts.ts";
+import { createObject, deleteObject, type ObjectAnswer, patchObject } from "./objects.ts";
+import { storedDocument } from "./write.ts";
 
 export interface NewUser {
   id?: string;
@@ -15,7 +21,6 @@ export interface NewUser {
   name?: string;
 }
 
-const usersCollection = "auth";
 const firstUserId = "admin";
 
 /** The first user of an installation is called `admin` unless an id is given. */
@@ -29,11 +34,29 @@ export async function createUser(ctx: Context, user: NewUser): Promise<ObjectAns
 export async function createFirstAdmin(ctx: Context, user: Omit<NewUser, "groups">): Promise<ObjectAnswer> {
   allow(ctx, "create", { kind: "objects", collection: usersCollection, publicOperations: [] });
   const body = userBody({ ...user, id: user.id ?? firstUserId, groups: ["admin"] });
-  return createObject(ctx, usersCollection, body, { mustBeFirst: true });
+  const created = await createObject(ctx, usersCollection, body, { mustBeFirst: true });
+  audit(ctx, { type: "setup.completed", user: created.id });
+  return created;
 }
 
 export function hasUsers(app: Pick<App, "storage">): Promise<boolean> {
   return hasObjects(app.storage, usersCollection);
+}
+
+/** All of them, in order of id. */
+export async function* listUsers(ctx: Context): AsyncIterable<JsonObject> {
+  const { schema } = await openCollection(ctx, "read", usersCollection);
+  for await (const rows of iterateObjects(ctx.storage, usersCollection, 500)) {
+    for (const row of rows) yield storedDocument(ctx, schema, row);
+  }
+}
+
+export function patchUser(ctx: Context, id: string, body: JsonObject): Promise<ObjectAnswer> {
+  return patchObject(ctx, usersCollection, id, { body });
+}
+
+export function deleteUser(ctx: Context, id: string): Promise<void> {
+  return deleteObject(ctx, usersCollection, id);
 }
 
 function userBody({ id, name, email, password, groups }: NewUser): JsonObject {

@@ -5,6 +5,7 @@ import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { bumpCounters } from "#storage/collections.ts";
+import { noteUnique } from "#storage/indexes.ts";
 import {
   findByValue,
   type LockedObject,
@@ -15,6 +16,7 @@ import {
   updateObject,
 } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
+import { seesDrafts } from "./access.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
 import { type Collection, getCollection } from "./collections.ts";
 import { htmlclean } from "./html-rules.ts";
@@ -22,6 +24,8 @@ import { indexEntry } from "./index-entry.ts";
 import type { ObjectAnswer } from "./objects.ts";
 import { presentDocument } from "./present.ts";
 import type { FlatSchema } from "./schema-types.ts";
+import { auditUser, watchedChanges } from "./user-audit.ts";
+import { applyUserRules, limitOwnChange } from "./user-rules.ts";
 
 export interface ObjectTarget {
   collection: string;
@@ -43,6 +47,8 @@ export interface ChangePlan {
   sent: JsonObject;
   /** From what is stored to what shall be; may fail(). Runs inside the transaction, so it only computes. */
   change(current: JsonObject, schema: FlatSchema): Change;
+  /** What must be so, or happen, together with the change; may fail(). */
+  within?(tx: Tx, row: LockedObject): Promise<void>;
 }
 
 /** Changes one object, whoever else does so at the same moment: the stored state is read under lock. */
@@ -50,11 +56,16 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const collection = await getCollection(ctx, target.collection);
   const { schema } = collection;
   const hashes = await hashPasswords(schema, plan.sent);
+  let watched: string[] = [];
   const answer = await ctx.storage.write(async (tx) => {
     const row = await lockExisting(tx, target.collection, target.id);
+    if (!seesDrafts(ctx, "update", target.collection) && isDraft(row)) missing(target.collection, target.id);
     checkIfMatch(target.ifMatch, row, schema);
+    await plan.within?.(tx, row);
     const now = laterThan(row.modified, ctx.clock.iso());
-    const { input, changed, forget } = plan.change(storedDocument(ctx, schema, row), schema);
+    const current = storedDocument(ctx, schema, row);
+    const change = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
+    const { input, changed, forget } = change;
     const counters = await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
     const { document, secrets } = buildDocument(
       schema,
@@ -70,11 +81,16 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
         ...(changed && { changed }),
       },
     );
-    await checkUnique(tx, collection, document);
+    await checkUnique(ctx, tx, collection, document);
+    const before = { document: current, secrets: row.secrets };
+    const after = { document, secrets };
+    await applyUserRules(tx, target.collection, { before, after, now });
+    watched = watchedChanges(target.collection, before, after);
     const write = objectWrite(collection, document, secrets);
     const rev = await updateObject(tx, row.rid, write);
     return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev }, schema) };
   });
+  if (watched.length > 0) auditUser(ctx, "user.changed", target, { changed: watched });
   ctx.events.emit({ type: "object.updated", collection: target.collection, id: target.id });
   return answer;
 }
@@ -125,11 +141,17 @@ export async function hashPasswords(schema: FlatSchema, sent: JsonObject): Promi
   return hashes;
 }
 
-export async function checkUnique(tx: Tx, collection: Collection, document: JsonObject): Promise<void> {
+export async function checkUnique(
+  { storage }: Pick<App, "storage">,
+  tx: Tx,
+  collection: Collection,
+  document: JsonObject,
+): Promise<void> {
   for (const property of collection.schema.properties.values()) {
     const value = document[property.name];
     if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;
     const where = { collection: collection.id, property: property.name, exceptId: String(document.id) };
+    if (property.kind.comparison) noteUnique(storage, collection.id, property.name, property.kind.comparison);
     if ((await findByValue(tx, where, value)) === undefined) continue;
     const message = `${property.label} must be unique. The value '${value}' already exists in this collection.`;
     fail("validation-failed", undefined, { [property.name]: [message] });

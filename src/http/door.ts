@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
-import type { App } from "#context.ts";
+import type { App, Origin } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Query } from "./query-string.ts";
 
@@ -10,6 +10,17 @@ export interface Door {
   app: App;
   /** For absolute links; no slash at the end. */
   baseUrl(): string;
+}
+
+/** What counts as the API, whether there is such a route or not. */
+export function isApiPath(path: string): boolean {
+  return /^\/(api|collections)(\/|$)/.test(path);
+}
+
+/** For what is recorded of a call; plain reads leave no record. */
+export function originOf(request: FastifyRequest): Origin | undefined {
+  const { method } = request;
+  return method === "GET" || method === "HEAD" ? undefined : { address: request.ip, requestId: request.id };
 }
 
 export function bodyOf(request: FastifyRequest): Json {

@@ -18,7 +18,8 @@ export function createErrorHandler(log: Pick<Logger, "error">): ErrorHandler {
     }
     closeUnread(request, reply);
     reply.header("cache-control", "no-store");
-    const { word, status, message, details } = known ?? internal(request.id);
+    const { word, status, message, details, retryAfter } = known ?? internal(request.id);
+    if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
     if (word === "unauthenticated" || word === "invalid-key") reply.header("www-authenticate", 'Bearer realm="Cairn"');
     reply
       .code(status)

@@ -2,7 +2,9 @@
 // prom-client renders them, beside its own figures about the process.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { auditState } from "#access/audit.ts";
+import type { App } from "#context.ts";
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -21,9 +23,17 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics(app: App): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "cairn_" });
+  new Gauge({
+    name: "cairn_audit_events_lost",
+    help: "Events that could not be written to the audit log since the start.",
+    registers: [registry],
+    collect() {
+      this.set(auditState(app).lost);
+    },
+  });
   // By route object, then status: both are looked up by identity.
   const byRoute = new Map<object, Map<number, Series>>();
   const unknown = {};

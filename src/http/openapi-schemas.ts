@@ -2,6 +2,7 @@
 
 import { operations } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { keyMethods } from "#contract/keys.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -10,6 +11,14 @@ const strings = { type: "array", items: string };
 const time = { type: "string", format: "date-time" };
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
+
+const resourcePermission = object({
+  operations: { type: "array", items: { type: "string", enum: [...operations] } },
+  all: boolean,
+  allowed: strings,
+});
+const surfacePermission = object({ all: boolean, allowed: strings });
+const sessionUser = object({ id: string, email: string, name: string, groups: strings, isAdmin: boolean });
 
 export const fixedSchemas: JsonObject = {
   Object: object(
@@ -73,6 +82,51 @@ export const fixedSchemas: JsonObject = {
       items: object({ row: integer, id: string, message: string, details: { type: "object" } }),
     },
   }),
+  Session: object(
+    { user: sessionUser, csrfToken: string, impersonator: sessionUser },
+    { required: ["user", "csrfToken"] },
+  ),
+  OwnSession: object({
+    id: string,
+    created: time,
+    lastSeen: time,
+    address: string,
+    agent: string,
+    isCurrent: boolean,
+  }),
+  AccessGroup: object(
+    {
+      id: { ...string, pattern: "^[a-z0-9-]{1,64}$" },
+      description: string,
+      permissions: object({
+        collectionsMeta: resourcePermission,
+        collections: resourcePermission,
+        schemas: resourcePermission,
+        builder: boolean,
+        mailer: boolean,
+        playground: boolean,
+        dataviews: boolean,
+        docs: boolean,
+        utils: surfacePermission,
+        settings: surfacePermission,
+        extensions: surfacePermission,
+      }),
+    },
+    { required: ["id"] },
+  ),
+  ApiKey: object(
+    {
+      id: { ...string, readOnly: true },
+      name: string,
+      key: { ...string, readOnly: true, description: "Only in the answer to the creation." },
+      prefix: { ...string, readOnly: true },
+      methods: { type: "array", items: { type: "string", enum: [...keyMethods] } },
+      endpoints: { ...strings, description: "Path prefixes without `/api`; `*` is every endpoint." },
+      created: { ...time, readOnly: true },
+      lastUsed: { type: ["string", "null"], format: "date-time", readOnly: true },
+    },
+    { required: ["name", "methods", "endpoints"] },
+  ),
   Pagination: object({
     total: integer,
     count: integer,

@@ -6,6 +6,7 @@ import { listCollections } from "#content/collections.ts";
 import { findFlatSchema } from "#content/flatten.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { sessionCookie } from "./cookies.ts";
 import { objectSchema } from "./openapi-objects.ts";
 import { fixedSchemas } from "./openapi-schemas.ts";
 import type { RouteDoc } from "./route-doc.ts";
@@ -51,7 +52,7 @@ export async function buildOpenApi(
         "Objects in collections, each bound to a schema. Errors have one shape; every answer carries X-Request-Id.",
     },
     servers: [{ url: baseUrl }],
-    security: [{}, { apiKey: [] }, { bearer: [] }],
+    security: [{}, { apiKey: [] }, { bearer: [] }, { session: [] }],
     tags: [...new Set(routes.map(({ doc }) => doc.tag))].map((name) => ({ name })),
     paths,
     components: {
@@ -60,6 +61,7 @@ export async function buildOpenApi(
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
         bearer: { type: "http", scheme: "bearer" },
+        session: { type: "apiKey", in: "cookie", name: sessionCookie },
       },
     },
   };

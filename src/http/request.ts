@@ -1,6 +1,7 @@
 // What the door hangs on Fastify's request and on a route's configuration. Types only.
 
 import type { KeyVerdict } from "#access/api-keys.ts";
+import type { SignedIn } from "#content/signed-in.ts";
 import type { Context } from "#context.ts";
 import type { RouteDoc } from "./route-doc.ts";
 
@@ -10,10 +11,16 @@ declare module "fastify" {
     ctx: Context;
     /** The API key's limits, when one came with the request. */
     verdict: KeyVerdict | undefined;
+    /** The session, when it is what authenticated the request. */
+    signedIn: SignedIn | undefined;
   }
   interface FastifyContextConfig {
     /** Shown in the OpenAPI document; a route without one is left out of it. */
     doc?: RouteDoc;
+    /** A cookie whose session has ended is no reason to refuse the request: it makes it anonymous. */
+    takesEndedSession?: true;
+    /** Begins a session, so there is none to prove yet. */
+    needsNoCsrf?: true;
   }
 }
 

@@ -14,17 +14,25 @@ import { serveFiles } from "./front-controller.ts";
 import { authenticate } from "./hooks/authenticate.ts";
 import { checkRequest } from "./hooks/check-request.ts";
 import { allowReading } from "./hooks/cors.ts";
+import { checkCsrf } from "./hooks/csrf.ts";
 import { setHeaders } from "./hooks/headers.ts";
+import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
 import { createMetrics } from "./metrics.ts";
 import { collectRoutes } from "./openapi.ts";
 import { parseQuery } from "./query-string.ts";
+import { accessGroupRoutes } from "./routes/access-groups.ts";
+import { accountRoutes } from "./routes/account.ts";
+import { accountPages } from "./routes/account-pages.ts";
+import { authRoutes } from "./routes/auth.ts";
 import { collectionRoutes } from "./routes/collections.ts";
 import { deckRoutes } from "./routes/decks.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { exportRoutes } from "./routes/export.ts";
 import { healthRoutes, metricsRoutes } from "./routes/health.ts";
 import { importRoutes } from "./routes/import.ts";
+import { keyRoutes } from "./routes/keys.ts";
 import { type ObjectRoutesOptions, objectRoutes } from "./routes/objects.ts";
+import { passkeyRoutes } from "./routes/passkeys.ts";
 import { propertyRoutes } from "./routes/properties.ts";
 import { queryRoutes } from "./routes/queries.ts";
 import { reportRoutes } from "./routes/reports.ts";
@@ -43,12 +51,13 @@ const headersTimeout = 10_000;
 const checkInterval = 5_000;
 
 export async function createServer(app: App, { setup }: ServerOptions): Promise<FastifyInstance> {
-  const answerError = createErrorHandler(app.log);
-  const metrics = createMetrics();
+  const limit = createRateLimit(app);
+  const answerError = limitRefusals(limit, createErrorHandler(app.log));
+  const metrics = createMetrics(app);
   const server = fastify({
     logger: false,
     genReqId: createRequestIds(),
-    trustProxy: app.settings.get("trustProxy"),
+    trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
     routerOptions: { querystringParser: parseQuery, maxParamLength },
     http: { headersTimeout, connectionsCheckingInterval: checkInterval },
@@ -62,6 +71,7 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
 
   server.decorateRequest("ctx");
   server.decorateRequest("verdict");
+  server.decorateRequest("signedIn");
   server.setErrorHandler(answerError);
   acceptJson(server, app.settings.get("api.maxBodySize"));
 
@@ -69,7 +79,7 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
   server.addHook("onRequest", checkRequest);
   server.addHook("onRequest", allowReading(app));
   serveFiles(server, app);
-  answerUnknown(server, app);
+  answerUnknown(server, app, limit);
   const routes = collectRoutes(server);
   server.addHook("onResponse", (request, reply, done) => {
     metrics.note(request, reply);
@@ -79,21 +89,38 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
 
   healthRoutes(server, door);
   addScope(server, "", (scope) => setupRoutes(scope, setup));
+  addScope(server, "", (scope) => accountPages(scope, door));
   addScope(server, "", (open) => {
     open.addHook("onRequest", authenticate(app));
+    open.addHook("onRequest", (request, reply, done) => {
+      limit(request, reply);
+      done();
+    });
+    open.addHook("preHandler", checkCsrf);
     metricsRoutes(open, metrics);
+    addScope(open, "/api/auth", (scope) => authRoutes(scope, door));
+    addScope(open, "/api/auth", (scope) => accountRoutes(scope, door));
+    addScope(open, "/api/passkeys", (scope) => passkeyRoutes(scope, door));
     addScope(open, "/api/collections", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/api/objects", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
     addScope(open, "/api/settings", settingsRoutes);
+    addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
+    addScope(open, "/api/apikeys", keyRoutes);
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });
   await server.ready();
   return server;
+}
+
+/** Without a trusted proxy nothing that a request says about addresses is even read. */
+function trustedProxies({ settings }: App): string[] | false {
+  const trusted = settings.get("trustProxy");
+  return trusted.length > 0 && trusted;
 }
 
 /** Hooks and body parsers added inside hold for the routes inside. */

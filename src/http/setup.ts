@@ -4,7 +4,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { system } from "#access/actor.ts";
 import { createFirstAdmin, hasUsers } from "#content/users.ts";
-import { type App, contextFor } from "#context.ts";
+import { type App, contextFor, type Origin } from "#context.ts";
 
 export interface SetupGate {
   /** The path to print on the console; undefined when there is a user already. */
@@ -12,7 +12,7 @@ export interface SetupGate {
   /** Whether the token opens the gate now. */
   admits(token: unknown): Promise<boolean>;
   /** Closes the gate. Of several at once one succeeds; the others are refused. */
-  createAdmin(account: { email: string; password: string; name?: string }): Promise<void>;
+  createAdmin(account: { email: string; password: string; name?: string }, origin?: Origin): Promise<void>;
 }
 
 export async function createSetupGate(app: App, token: string): Promise<SetupGate> {
@@ -27,8 +27,8 @@ export async function createSetupGate(app: App, token: string): Promise<SetupGat
       if (await hasUsers(ctx)) isOpen = false;
       return isOpen;
     },
-    async createAdmin(account) {
-      await createFirstAdmin(ctx, account);
+    async createAdmin(account, origin) {
+      await createFirstAdmin(contextFor(app, system, origin), account);
       isOpen = false;
     },
   };

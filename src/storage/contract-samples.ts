@@ -49,7 +49,7 @@ export function objectWrite(
         typeof value === "string" ? foldCase(value) : value,
       ),
       title: foldWords(title ?? ""),
-      body: foldWords(body ?? ""),
+      body: foldWords([body ?? "", ...Object.values(idx).filter(Array.isArray).flat()].join(" ")),
     },
   };
 }

@@ -5,26 +5,49 @@ import type { Reader, Tx } from "./port.ts";
 export interface GroupRow {
   id: string;
   description: string;
-  /** JSON text. */
+  /** JSON text; empty marks a shipped group as deleted. */
   permissions: string;
   updated: string;
 }
 
+const columns = "id, description, permissions, updated";
+
+export function deletedGroup(id: string, updated: string): GroupRow {
+  return { id, description: "", permissions: "", updated };
+}
+
+export function isDeletedGroup(row: GroupRow): boolean {
+  return row.permissions === "";
+}
+
 export function listGroupRows(db: Reader): Promise<GroupRow[]> {
-  return db.all<GroupRow>("SELECT id, description, permissions, updated FROM access_groups ORDER BY id");
+  return db.all<GroupRow>(`SELECT ${columns} FROM access_groups ORDER BY id`);
+}
+
+export function findGroupRow(db: Reader, id: string): Promise<GroupRow | undefined> {
+  return db.one<GroupRow>(`SELECT ${columns} FROM access_groups WHERE id = ?`, [id]);
 }
 
 export async function putGroup(tx: Tx, row: GroupRow): Promise<void> {
-  await tx.run(
-    `INSERT INTO access_groups (id, description, permissions, updated) VALUES (?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET description = excluded.description, permissions = excluded.permissions,
-       updated = excluded.updated`,
-    [row.id, row.description, row.permissions, row.updated],
-  );
-  tx.touch("groups");
+  await upsert(tx, row, "");
 }
 
-export async function deleteGroupRow(tx: Tx, id: string): Promise<boolean> {
+/** False when there is one already, also one made at the same moment; the mark of a deleted one is written over. */
+export async function insertGroup(tx: Tx, row: GroupRow): Promise<boolean> {
+  return (await upsert(tx, row, "WHERE access_groups.permissions = ''")) > 0;
+}
+
+async function upsert(tx: Tx, row: GroupRow, condition: string): Promise<number> {
   tx.touch("groups");
-  return (await tx.run("DELETE FROM access_groups WHERE id = ?", [id])) > 0;
+  return tx.run(
+    `INSERT INTO access_groups (${columns}) VALUES (?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET description = excluded.description, permissions = excluded.permissions,
+       updated = excluded.updated ${condition}`,
+    [row.id, row.description, row.permissions, row.updated],
+  );
+}
+
+export async function deleteGroupRow(tx: Tx, id: string): Promise<void> {
+  tx.touch("groups");
+  await tx.run("DELETE FROM access_groups WHERE id = ?", [id]);
 }

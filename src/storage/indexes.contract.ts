@@ -7,7 +7,7 @@ import { operand, type Sample, seed, selectionOf, where } from "./contract-sampl
 import { dropIndexes, indexesSettled, noteShape, noteUnique } from "./indexes.ts";
 import { findByValue } from "./objects.ts";
 import type { Reader, Row, Storage, Value } from "./port.ts";
-import { countSelected, selectObjects } from "./select.ts";
+import { countSelected, positionOf, type SelectedObject, selectObjects } from "./select.ts";
 import type { Selection } from "./selection.ts";
 
 const total = 2_500;
@@ -83,8 +83,7 @@ export function indexContract(database: () => Storage): void {
     for (const shape of [upwards, downwards, { ...upwards, hideDrafts: true }]) {
       await ask(shape, 2);
       const rows = await selectObjects(database(), shape, { limit: 3, offset: 20 });
-      const last = rows.at(-1);
-      const after = { values: last?.keys ?? [], id: last?.id ?? "" };
+      const after = positionOf(shape, rows[2] as SelectedObject);
       for (const page of [
         { limit: 3, offset: 0 },
         { limit: 3, offset: 0, after },

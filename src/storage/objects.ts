@@ -34,7 +34,7 @@ export interface IndexEntry {
   idx: string;
   /** JSON text: their strings in lower case, for filters. */
   fold: string;
-  /** Search text, folded: the title, and all other indexed text. */
+  /** Search text, folded: the title, and all other indexed text; the elements of every indexed list are in it. */
   title: string;
   body: string;
 }

@@ -46,7 +46,7 @@ export interface Reader {
 }
 
 /**
- * A transaction. Its callback may await this transaction's own calls and nothing else:
+ * A transaction. Its callback may await this transaction's own calls, or a turn of the event loop, and nothing else:
  * on the embedded engine several transactions share one commit and run one after the other.
  */
 export interface Tx extends Reader {

@@ -20,9 +20,10 @@ export interface IndexRow {
   idx: string;
 }
 
-/** `keys`: the values that the row was ordered by, to go on from. */
-export type SelectedObject = ObjectRow & { keys: SortValues };
-export type SelectedEntry = IndexRow & { keys: SortValues };
+/** With the values it was ordered by, which `positionOf` reads: few rows are ever asked for theirs. */
+export type Selected<R> = R & { readonly [key: `k${number}`]: SortValues[number] };
+export type SelectedObject = Selected<ObjectRow>;
+export type SelectedEntry = Selected<IndexRow>;
 
 /** Stands for no limit. */
 const everything: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
@@ -36,7 +37,7 @@ export function selectEntries(db: Reader, selection: Selection, page: Page): Pro
 }
 
 export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<ObjectRow[]> {
-  const { sql, params } = pageSql(db.dialect, selection, everything, objectsOf);
+  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: objectsOf });
   return db.iterate<ObjectRow>(sql, params, batchSize);
 }
 
@@ -45,8 +46,17 @@ export function iterateSelectedEntries(
   selection: Selection,
   batchSize: number,
 ): AsyncIterable<IndexRow[]> {
-  const { sql, params } = pageSql(db.dialect, selection, everything, entriesOf);
+  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: entriesOf });
   return db.iterate<IndexRow>(sql, params, batchSize);
+}
+
+/** Where the row stands, for a page to go on from. */
+export function positionOf(selection: Selection, row: Selected<{ id: string }>): NonNullable<Page["after"]> {
+  const values = selection.sort.map(({ operand }, index) => {
+    const value = row[`k${index}`] ?? null;
+    return operand.comparison === "boolean" && value !== null ? Boolean(value) : value;
+  });
+  return { values, id: row.id };
 }
 
 export async function countSelected(db: Reader, selection: Selection): Promise<number> {
@@ -65,65 +75,61 @@ const entriesOf: Shows = (dialect) => ({
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
 
-async function selectPage<R extends { keys: SortValues }>(
-  db: Reader,
-  selection: Selection,
-  page: Page,
-  shows: Shows,
-): Promise<R[]> {
+async function selectPage<R>(db: Reader, selection: Selection, page: Page, shows: Shows): Promise<R[]> {
   const keys = orderKeys(db.dialect, selection);
   const stretches = page.after ? stretchesAfter(keys, page.after) : [undefined];
   const rows: R[] = [];
   for (const stretch of stretches) {
-    const rest = { limit: page.limit - rows.length, offset: page.after ? 0 : page.offset };
-    const { sql, params } = pageSql(db.dialect, selection, rest, shows, stretch);
+    const part = { limit: page.limit - rows.length, offset: page.after ? 0 : page.offset, shows, stretch };
+    const { sql, params } = pageSql(db.dialect, selection, part);
     rows.push(...(await db.all<R>(sql, params)));
     if (rows.length >= page.limit) break;
   }
-  for (const row of rows) row.keys = keys.map((key, index) => keyOf(row, key, index));
   return rows;
 }
 
-function keyOf(row: object, key: OrderKey, index: number): SortValues[number] {
-  const value = (row as Record<string, SortValues[number]>)[`k${index}`] ?? null;
-  return key.isBoolean && value !== null ? Boolean(value) : value;
+interface Part {
+  limit: number;
+  offset: number;
+  shows: Shows;
+  stretch?: Stretch | undefined;
 }
 
-function pageSql(
-  dialect: Dialect,
-  selection: Selection,
-  page: Pick<Page, "limit" | "offset">,
-  shows: Shows,
-  stretch?: Stretch,
-): Fragment {
+function pageSql(dialect: Dialect, selection: Selection, { limit, offset, shows, stretch }: Part): Fragment {
   const { columns, join } = shows(dialect);
   const isRanked = selection.search !== undefined && selection.sort.length === 0 && !selection.shuffle;
-  const found = isRanked ? rankedSql(dialect, selection, page) : sortedSql(dialect, selection, stretch);
   const keys = isRanked ? [relevance] : orderKeys(dialect, selection);
+  const found = isRanked
+    ? rankedSql(dialect, selection, offset + limit)
+    : sortedSql(dialect, selection, { keys, stretch });
   const shown = [columns, ...keys.map((_, index) => `page.k${index}`)].join(", ");
   const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
     ${orderSql(keys, { ...stretch, table: "page." })}`;
-  return { sql, params: [...found.params, page.limit, page.offset] };
+  return { sql, params: [...found.params, limit, offset] };
 }
 
 const relevance: OrderKey = { sql: "k0", isDescending: false, isNullable: false, isBoolean: false };
 
-function sortedSql(dialect: Dialect, selection: Selection, stretch?: Stretch): Fragment {
-  const keys = orderKeys(dialect, selection).map(({ sql }, index) => `${sql} AS k${index}`);
+function sortedSql(
+  dialect: Dialect,
+  selection: Selection,
+  { keys, stretch }: { keys: OrderKey[]; stretch?: Stretch | undefined },
+): Fragment {
+  const values = keys.map(({ sql }, index) => `${sql} AS k${index}`);
   const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
   const { sql, params } = foundSql(dialect, selection, stretch);
-  return { sql: `SELECT ${["object_index.rid", ...keys, tie].join(", ")} ${sql}`, params };
+  return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };
 }
 
 /** The best match has the lowest rank. */
-function rankedSql(dialect: Dialect, selection: Selection, page: Pick<Page, "limit" | "offset">): Fragment {
+function rankedSql(dialect: Dialect, selection: Selection, wanted: number): Fragment {
   const { sql, params } = foundSql(dialect, selection);
   if (dialect.name === "sqlite") {
     return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.id AS tie ${sql}`, params };
   }
   const match = (selection.search && findMatchText(selection.search, dialect.name)) ?? "";
   // Ranking reads every match: only so many are ranked, and only so many looked for, unless the page lies beyond.
-  const enough = page.offset + page.limit <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
+  const enough = wanted <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
   const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
   return {
     sql: `SELECT rid, id AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
@@ -133,7 +139,7 @@ function rankedSql(dialect: Dialect, selection: Selection, page: Pick<Page, "lim
 }
 
 /** FROM and WHERE: all that is selected. */
-function foundSql(dialect: Dialect, selection: Selection, stretch?: Stretch): Fragment {
+function foundSql(dialect: Dialect, selection: Selection, stretch?: Fragment): Fragment {
   const search = selection.search && searchSql(dialect, selection.search);
   const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")

@@ -12,6 +12,7 @@ export interface SessionRow {
   lastSeen: string;
   expires: string;
   isRemembered: number;
+  /** The hash of the session of the admin who acts as this user. */
   impersonator: string | null;
   address: string;
   agent: string;

@@ -89,7 +89,7 @@ test("START-4 the environment sets host, port, data directory, edition and publi
   const server = await launch(["serve"], env);
   assert.equal(server.url, `http://127.0.0.2:${port}`);
   assert.match(server.stdout(), /https:\/\/cms\.example\.org\/setup\?token=/);
-  assert.ok(existsSync(join(env.CAIRN_DATA, ".system")));
+  assert.ok(existsSync(join(env.CAIRN_DATA, ".schemas")));
   assert.equal((await get(server.url, "/api/settings/api", key)).status, 401, "below Pro a key counts as absent");
   await server.end("SIGTERM");
 });
@@ -135,7 +135,7 @@ test("START-7 flags win over the environment and over saved settings", async () 
   const server = await launch(["serve", "--host", "127.0.0.1", "--port", "0", "--data", other], env);
   assert.equal(new URL(server.url).hostname, "127.0.0.1");
   assert.notEqual(new URL(server.url).port, env.CAIRN_PORT);
-  assert.ok(existsSync(join(other, ".system")) || engine === "postgres");
+  assert.ok(existsSync(join(other, ".schemas")));
   await server.end("SIGTERM");
 });
 

@@ -183,3 +183,48 @@ test("KEY-13 a key in the query works for GET only and is never logged (T69)", a
   await server.request("GET", `/api/nothing?api_key=${key}`, { key: null });
   assert.ok(!(server.stdout + server.stderr).includes(key.slice(6)));
 });
+
+test("KEY-1, KEY-16 a key made over HTTP is shown in that answer, works at once, and is gone after DELETE", async () => {
+  const body = { name: "made", methods: ["GET"], endpoints: ["/collections/pages"] };
+  const made = await server.request("POST", "/api/apikeys", { body });
+  assert.equal(made.status, 201);
+  const { key, ...record } = made.body.data;
+  assert.match(key, /^cairn_[\w-]{43}$/);
+  assert.equal((await server.request("GET", "/api/collections/pages", { key })).status, 200);
+  const listed = await server.request("GET", "/api/apikeys");
+  const found = listed.body.data.find(({ id }: { id: string }) => id === record.id);
+  assert.deepEqual({ ...found, lastUsed: null }, record);
+  assert.ok(!listed.text.includes(key.slice(12)));
+  assert.equal((await server.request("DELETE", `/api/apikeys/${record.id}`)).status, 204);
+  assert.equal((await server.request("GET", "/api/collections/pages", { key })).status, 401);
+  assert.equal((await server.request("DELETE", `/api/apikeys/${record.id}`)).status, 404);
+});
+
+test("KEY-5, KEY-16 a key that is not valid is 400 naming what is wrong", async () => {
+  const { status, body } = await server.request("POST", "/api/apikeys", { body: { methods: ["TRACE"] } });
+  assert.equal(status, 400);
+  assert.deepEqual(Object.keys(body.error.details).sort(), ["endpoints", "methods", "name"]);
+});
+
+test("KEY-17 a key cannot make one that opens more than itself (T67)", async () => {
+  const { key } = await makeKey("GET,POST", "*");
+  const make = (methods: string[], endpoints: string[]) =>
+    server.request("POST", "/api/apikeys", { key, body: { name: "child", methods, endpoints } });
+  assert.equal((await make(["GET"], ["/schemas"])).status, 201);
+  assert.equal((await make(["GET", "POST"], ["*"])).status, 201);
+  const before = (await server.request("GET", "/api/apikeys")).body.data.length;
+  for (const methods of [["DELETE"], ["GET", "PUT"], ["GET", "POST", "PUT", "PATCH", "DELETE"]])
+    assert.equal((await make(methods, ["/collections/pages"])).status, 403, String(methods));
+  assert.equal((await server.request("GET", "/api/apikeys")).body.data.length, before);
+});
+
+test("KEY-18 only a key of every endpoint reaches the keys", async () => {
+  const { key } = await makeKey("GET,POST,DELETE", "/settings,/collections,/schemas,/import,/export");
+  const body = { name: "x", methods: ["GET"], endpoints: ["/collections"] };
+  assert.equal((await server.request("GET", "/api/apikeys", { key })).status, 401);
+  assert.equal((await server.request("POST", "/api/apikeys", { key, body })).status, 401);
+  for (const endpoint of ["/apikeys", "/api/apikeys", "/access-groups", "/auth", "/api"]) {
+    const answer = await server.request("POST", "/api/apikeys", { body: { ...body, endpoints: [endpoint] } });
+    assert.equal(answer.status, 400, endpoint);
+  }
+});

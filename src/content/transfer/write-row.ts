@@ -1,14 +1,23 @@
 // One row of an import inside its transaction: built and checked like a single write, without counting and without events.
 
 import { CairnError, fail } from "#base/errors.ts";
+import { seesDrafts } from "#content/access.ts";
 import { buildDocument, proposeId } from "#content/build.ts";
 import type { Collection } from "#content/collections.ts";
 import { htmlclean } from "#content/html-rules.ts";
 import { chooseId } from "#content/objects.ts";
-import { checkUnique, objectWrite, storedDocument } from "#content/write.ts";
+import { applyUserRules } from "#content/user-rules.ts";
+import { checkUnique, isDraft, objectWrite, storedDocument } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { insertObject, lockObject, updateObject } from "#storage/objects.ts";
+import {
+  hasObject,
+  insertObject,
+  lockObject,
+  type ObjectSecrets,
+  type ObjectWrite,
+  updateObject,
+} from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
 
 /** What holds for all rows of a transaction. */
@@ -29,12 +38,39 @@ export interface RowDone {
   id: string;
 }
 
-/** Skipped when the row's id is taken. */
-export async function createRow(work: RowWork, tx: Tx, row: JsonObject): Promise<RowDone> {
-  const { ctx, collection, isTrusted, now, hashes, counters } = work;
-  const counter = counters.count + 1;
-  const id = await chooseFreeId(work, tx, row);
-  if (id === undefined) return { done: "skipped", id: String(row.id) };
+/** A new object, ready to be stored. */
+export interface BuiltRow {
+  document: JsonObject;
+  secrets: ObjectSecrets;
+  write: ObjectWrite;
+}
+
+/** Whether nothing in a new object depends on what is stored, but for its id being free. */
+export function canBuildAhead({ schema, settings }: Collection): boolean {
+  return !settings.singleton && !JSON.stringify(schema.record).includes("oid");
+}
+
+/**
+ * Many rows built in one go and stored in another take a quarter less time than each in turn.
+ * undefined: its id, or what is wrong with it, is found in the transaction.
+ */
+export function buildAhead(work: Omit<RowWork, "counters">, row: JsonObject): BuiltRow | undefined {
+  if (!hasId(row)) return undefined;
+  try {
+    const { id } = proposeId(work.collection.schema, row, { now: work.now, counter: 0 });
+    return buildNew(work, row, { id, counter: 0 });
+  } catch (error) {
+    if (error instanceof CairnError) return undefined;
+    throw error;
+  }
+}
+
+function buildNew(
+  work: Omit<RowWork, "counters">,
+  row: JsonObject,
+  { id, counter }: { id: string; counter: number },
+): BuiltRow {
+  const { ctx, collection, isTrusted, now, hashes } = work;
   const { document, secrets } = buildDocument(
     collection.schema,
     { ...row, id },
@@ -49,18 +85,30 @@ export async function createRow(work: RowWork, tx: Tx, row: JsonObject): Promise
       secrets: {},
     },
   );
-  await checkUnique(tx, collection, document);
-  await insertObject(tx, objectWrite(collection, document, secrets));
+  return { document, secrets, write: objectWrite(collection, document, secrets) };
+}
+
+/** Skipped when the row's id is taken. */
+export async function createRow(work: RowWork, tx: Tx, row: JsonObject, ahead?: BuiltRow): Promise<RowDone> {
+  const { ctx, collection, now, counters } = work;
+  const id = await findFreeId(work, tx, row, ahead);
+  if (id === undefined) return { done: "skipped", id: String(row.id) };
+  const { document, secrets, write } = ahead ?? buildNew(work, row, { id, counter: counters.count + 1 });
+  await checkUnique(ctx, tx, collection, document);
+  await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
+  await insertObject(tx, write);
   counters.count += 1;
   counters.totalObjects += 1;
   return { done: "created", id };
 }
 
-async function chooseFreeId(
+async function findFreeId(
   { collection, now, counters }: RowWork,
   tx: Tx,
   row: JsonObject,
+  ahead: BuiltRow | undefined,
 ): Promise<string | undefined> {
+  if (ahead) return (await hasObject(tx, collection.id, ahead.write.id)) ? undefined : ahead.write.id;
   try {
     return await chooseId(tx, collection, row, { now, counter: counters.count + 1, total: counters.totalObjects + 1 });
   } catch (error) {
@@ -72,15 +120,16 @@ async function chooseFreeId(
 /** Skipped when there is no such object. */
 export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise<RowDone> {
   const { ctx, collection, isTrusted, now, hashes, counters } = work;
-  if (row.id === undefined || row.id === null || row.id === "") {
+  if (!hasId(row)) {
     fail("invalid", "An update needs the id.", { id: ["The id is missing."] });
   }
   const { id } = proposeId(collection.schema, row, { now, counter: counters.count });
   const stored = await lockObject(tx, collection.id, id);
-  if (!stored) return { done: "skipped", id };
+  if (!stored || (!seesDrafts(ctx, "update", collection.id) && isDraft(stored))) return { done: "skipped", id };
+  const current = storedDocument(ctx, collection.schema, stored);
   const { document, secrets } = buildDocument(
     collection.schema,
-    { ...storedDocument(ctx, collection.schema, stored), ...row, id },
+    { ...current, ...row, id },
     {
       now,
       created: sentTime(work, row.created) ?? stored.created,
@@ -93,14 +142,20 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
       changed: new Set(Object.keys(row)),
     },
   );
-  await checkUnique(tx, collection, document);
+  await checkUnique(ctx, tx, collection, document);
+  const before = { document: current, secrets: stored.secrets };
+  await applyUserRules(tx, collection.id, { before, after: { document, secrets }, now });
   await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
   return { done: "updated", id };
 }
 
 /** An import keeps the times of its source; whoever is not trusted with that gets the time of the write. */
-function sentTime({ isTrusted }: RowWork, value: Json | undefined): string | undefined {
+function sentTime({ isTrusted }: Pick<RowWork, "isTrusted">, value: Json | undefined): string | undefined {
   if (!isTrusted || typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function hasId({ id }: JsonObject): boolean {
+  return id !== undefined && id !== null && id !== "";
 }

@@ -4,7 +4,8 @@
 import type { FastifyReply, onRequestHookHandler } from "fastify";
 import type { App } from "#context.ts";
 
-const exposed = "ETag, Link, X-Next-Cursor, X-Request-Id, X-Total-Count";
+const exposed =
+  "ETag, Link, Retry-After, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
 
 export function allowReading(app: App): onRequestHookHandler {
   return (request, reply, done) => {

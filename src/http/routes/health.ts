@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { allow } from "#access/allow.ts";
+import { auditState } from "#access/audit.ts";
 import { sendJson } from "#http/answers.ts";
 import type { Door } from "#http/door.ts";
 import type { Metrics } from "#http/metrics.ts";
@@ -14,7 +15,7 @@ export function healthRoutes(server: FastifyInstance, { app }: Door): void {
     const { storage } = app;
     if (await fails(storage.ping("read"))) return sendJson(reply.code(503), { status: "unavailable" });
     if (await fails(storage.ping("write"))) return sendJson(reply.code(503), { status: "read-only" });
-    return sendJson(reply, { status: "ok" });
+    return sendJson(reply, { status: "ok", ...(auditState(app).isFailing && { audit: "failing" }) });
   });
 }
 

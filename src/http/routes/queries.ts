@@ -69,8 +69,9 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
     described({ ...indexDoc, summary: "Rebuild the index and get it" }),
     async (request, reply) => {
       const { collection } = request.params;
-      await rebuildIndex(request.ctx, collection);
+      // Asked first, read last: who may not have the index does not set the rebuild going.
       const pieces = await listIndex(request.ctx, collection, queryOf(request));
+      await rebuildIndex(request.ctx, collection);
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },
   );

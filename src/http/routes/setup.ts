@@ -1,16 +1,14 @@
 // The form that makes the first administrator. Plain HTML, no script; open only to the holder of the console's token.
 
-import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { CairnError } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
-import { readBody } from "#http/bodies.ts";
-import { queryOf } from "#http/door.ts";
+import { originOf, queryOf } from "#http/door.ts";
+import { acceptForms, formField } from "#http/forms.ts";
 import { sendMessage, sendPage } from "#http/pages.ts";
-import { BadQuery, parseQuery, type Query } from "#http/query-string.ts";
+import type { Query } from "#http/query-string.ts";
 import type { SetupGate } from "#http/setup.ts";
 
-const maxForm = 16_384;
 export const minPassword = 8;
 
 interface Form {
@@ -24,15 +22,7 @@ interface Form {
 type Problems = Partial<Record<keyof Form | "form", string>>;
 
 export function setupRoutes(server: FastifyInstance, gate: SetupGate): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    async (_request: unknown, payload: IncomingMessage) => {
-      const query = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
-      if (query instanceof BadQuery) throw query.error;
-      return query;
-    },
-  );
+  acceptForms(server);
 
   server.get("/setup", async (request, reply) => {
     const { token } = queryOf(request);
@@ -47,7 +37,7 @@ export function setupRoutes(server: FastifyInstance, gate: SetupGate): void {
     if (Object.keys(problems).length > 0) return sendForm(reply.code(400), form, problems);
     try {
       const { email, name, password } = form;
-      await gate.createAdmin({ email, password, ...(name && { name }) });
+      await gate.createAdmin({ email, password, ...(name && { name }) }, originOf(request));
     } catch (error) {
       if (!(error instanceof CairnError) || error.status >= 500) throw error;
       if (error.status === 403) return refuse(reply);
@@ -95,16 +85,8 @@ function problemsOf({ message, details = {} }: CairnError): Problems {
 }
 
 function sendForm(reply: FastifyReply, form: Form, problems: Problems): FastifyReply {
-  const field = (name: keyof Form, label: string, attributes: string, hint = "") => {
-    const problem = problems[name];
-    const about = [hint && `${name}-hint`, problem && `${name}-error`].filter(Boolean).join(" ");
-    return (
-      `<label for="${name}">${label}</label>` +
-      `<input id="${name}" name="${name}" ${attributes}${about && ` aria-describedby="${about}"`}${problem ? ' aria-invalid="true"' : ""}>` +
-      (hint && `<p class="hint" id="${name}-hint">${hint}</p>`) +
-      (problem ? `<p class="error" id="${name}-error">${escapeHtml(problem)}</p>` : "")
-    );
-  };
+  const field = (name: keyof Form, label: string, attributes: string, hint = "") =>
+    formField({ name, label, attributes, hint, problem: problems[name] });
   const summary =
     Object.keys(problems).length > 0
       ? `<p class="error" role="alert">${escapeHtml(problems.form ?? "Please correct the fields below.")}</p>`

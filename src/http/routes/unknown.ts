@@ -3,8 +3,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
 import type { App } from "#context.ts";
+import { isApiPath } from "#http/door.ts";
 import { pathOf } from "#http/errors.ts";
 import { answerPreflight } from "#http/hooks/cors.ts";
+import type { RateLimit } from "#http/hooks/rate-limit.ts";
 import { sendMissingPage } from "#http/pages.ts";
 
 interface Pattern {
@@ -13,7 +15,7 @@ interface Pattern {
 }
 
 /** Must be called before any route is added: it learns the methods of each path from them. */
-export function answerUnknown(server: FastifyInstance, app: App): void {
+export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimit): void {
   const patterns = new Map<string, Pattern>();
   server.addHook("onRoute", ({ url, method }) => {
     const pattern = patterns.get(url) ?? { segments: segmentsOf(url), methods: new Set() };
@@ -34,6 +36,7 @@ export function answerUnknown(server: FastifyInstance, app: App): void {
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
     const path = pathOf(request);
+    if (isApiPath(path)) limit(request, reply);
     const methods = allowed(path);
     if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
     if (methods.length > 0 && request.method === "OPTIONS") {
@@ -46,8 +49,7 @@ export function answerUnknown(server: FastifyInstance, app: App): void {
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {
-  const isApi = /^\/(api|collections)(\/|$)/.test(path);
-  if (isApi || request.method !== "GET") reply.send(new CairnError("not-found"));
+  if (isApiPath(path) || request.method !== "GET") reply.send(new CairnError("not-found"));
   else sendMissingPage(reply);
 }
 

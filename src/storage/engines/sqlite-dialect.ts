@@ -1,6 +1,7 @@
 // How SQLite spells what differs between the engines.
 
-import type { Dialect } from "#storage/port.ts";
+import { foldWords } from "#base/text.ts";
+import type { Dialect, Value } from "#storage/port.ts";
 import { checkPropertyName } from "./property-name.ts";
 
 function jsonPath(property: string, element = ""): string {
@@ -11,6 +12,15 @@ function anyElement(source: string, property: string, condition: string): string
   return `EXISTS (SELECT 1 FROM json_each(${source}, ${jsonPath(property)}) AS element WHERE ${condition})`;
 }
 
+/** Every element of an indexed list is in the full-text index too: that finds the few rows worth looking at. */
+function listHas(property: string, element: string): { sql: string; params: Value[] } {
+  const exact = anyElement("fold", property, "element.value = ?");
+  const words = foldWords(element);
+  if (words === "") return { sql: exact, params: [element] };
+  const candidates = "object_index.rid IN (SELECT rowid FROM object_fts WHERE object_fts MATCH ?)";
+  return { sql: `(${candidates} AND ${exact})`, params: [`"${words}"`, element] };
+}
+
 export const sqliteDialect: Dialect = {
   name: "sqlite",
   jsonParam: "jsonb(?)",
@@ -18,7 +28,7 @@ export const sqliteDialect: Dialect = {
   property: (source, property, comparison) =>
     `json_extract(${source}, ${jsonPath(property, comparison === "list" ? "[0]" : "")})`,
   anyElement,
-  listHas: (property, element) => ({ sql: anyElement("fold", property, "element.value = ?"), params: [element] }),
+  listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,
   foldCase: (text) => `fold_case(${text})`,
   jsonText: (column) => `json(${column})`,

@@ -25,6 +25,7 @@ CREATE TABLE object_index (
   fold JSONB NOT NULL,
   text_hash TEXT NOT NULL
 );
+CREATE INDEX object_index_lists ON object_index USING GIN (fold jsonb_path_ops);
 CREATE INDEX object_index_id ON object_index (collection, id);
 CREATE INDEX object_index_created ON object_index (collection, created DESC, id);
 CREATE INDEX object_index_modified ON object_index (collection, modified DESC, id);

@@ -1,0 +1,53 @@
+// Reads the audit log back, oldest first, file by file: whatever its size, little of it is in memory at once.
+
+import { type FileHandle, open } from "node:fs/promises";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { allow } from "./allow.ts";
+import { type Audited, auditFiles } from "./audit.ts";
+
+export interface AuditFilter {
+  type?: string | undefined;
+  /** An ISO time; only events from then on. */
+  since?: string | undefined;
+}
+
+export async function* listAudit(ctx: Audited, { type, since }: AuditFilter): AsyncIterable<JsonObject> {
+  allow(ctx, "read", { kind: "audit" });
+  const files = await openFiles(auditFiles(ctx));
+  try {
+    for (const file of files.reverse()) {
+      for await (const line of file.readLines({ autoClose: false })) {
+        const event = parse(line);
+        if (!event || (type !== undefined && event.type !== type)) continue;
+        if (since === undefined || String(event.time) >= since) yield event;
+      }
+    }
+  } finally {
+    await Promise.all(files.map((file) => file.close()));
+  }
+}
+
+/** The newest first: a file that is rotated meanwhile is then met twice, which shows, and never missed. */
+async function openFiles(paths: string[]): Promise<FileHandle[]> {
+  const files = new Map<number, FileHandle>();
+  for (const path of paths) {
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+    if (!file) continue;
+    const { ino } = await file.stat();
+    if (files.has(ino)) await file.close();
+    else files.set(ino, file);
+  }
+  return [...files.values()];
+}
+
+/** Undefined for a line that was cut off. */
+function parse(line: string): JsonObject | undefined {
+  try {
+    const event = JSON.parse(line);
+    return isJsonObject(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}

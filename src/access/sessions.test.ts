@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { createLog } from "#base/log.ts";
+import { openStorage } from "#storage/open.ts";
+import type { Storage } from "#storage/port.ts";
+import { listSessions } from "#storage/sessions.ts";
+import { csrfTokenOf, endSession, findSession, hashOf, isCsrfTokenOf, startSession } from "./sessions.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "cairn-sessions-"));
+const log = createLog("silent");
+let storage: Storage;
+before(async () => {
+  storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
+});
+after(async () => {
+  await storage.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+const hour = 3_600_000;
+const user = { id: "ada", rid: 1, passwordMark: "mark" };
+const client = { address: "127.0.0.1", agent: "test" };
+
+/** The same storage at a time of its own. */
+function parts() {
+  let time = Date.parse("2026-01-01T00:00:00.000Z");
+  const clock = { now: () => time, iso: () => new Date(time).toISOString() };
+  const pass = (ms: number) => {
+    time += ms;
+  };
+  return { app: { storage, clock, log }, pass };
+}
+
+test("AUTH-16 a session ends 12 hours after its last use", async () => {
+  const { app, pass } = parts();
+  const { value } = await startSession(app, user, { ...client, isRemembered: false });
+  for (let day = 0; day < 3; day += 1) {
+    pass(11 * hour);
+    assert.equal((await findSession(app, value))?.userId, "ada");
+  }
+  pass(12 * hour);
+  assert.equal(await findSession(app, value), undefined);
+});
+
+test("AUTH-16 a remembered session ends 30 days after its last use, also read afresh", async () => {
+  const { app, pass } = parts();
+  const { value } = await startSession(app, user, { ...client, isRemembered: true });
+  pass(29 * 24 * hour);
+  assert.ok(await findSession(app, value));
+  // Ending any session makes every process read the others again; the use above has been written by then.
+  await endSession(app, (await startSession(app, user, { ...client, isRemembered: false })).value);
+  pass(29 * 24 * hour);
+  assert.ok(await findSession(app, value));
+  pass(30 * 24 * hour);
+  assert.equal(await findSession(app, value), undefined);
+});
+
+test("AUTH-16 what has ended goes when the next session begins, and never comes back", async () => {
+  const { app, pass } = parts();
+  const { value } = await startSession(app, { ...user, id: "old" }, { ...client, isRemembered: false });
+  pass(13 * hour);
+  await startSession(app, user, { ...client, isRemembered: false });
+  assert.deepEqual(await listSessions(storage, "old"), []);
+  assert.equal(await findSession(app, value), undefined);
+});
+
+test("AUTH-17 stored is the hash of the value; the CSRF token belongs to one session", async () => {
+  const { app } = parts();
+  const first = await startSession(app, { ...user, id: "sam" }, { ...client, isRemembered: false });
+  const second = await startSession(app, { ...user, id: "sam" }, { ...client, isRemembered: false });
+  const rows = JSON.stringify(await listSessions(storage, "sam"));
+  assert.ok(rows.includes(hashOf(first.value)) && !rows.includes(first.value) && !rows.includes(first.csrfToken));
+  assert.equal(first.csrfToken, csrfTokenOf(first.value));
+  assert.equal(isCsrfTokenOf(first.value, first.csrfToken), true);
+  for (const sent of [second.csrfToken, "", first.value, undefined, null, [first.csrfToken]]) {
+    assert.equal(isCsrfTokenOf(first.value, sent), false);
+  }
+});

@@ -1,0 +1,84 @@
+// The site key, {data_dir}/.system/site.key: 32 random bytes that encrypt what must be stored but not be readable in a
+// copy of the data. Made when first needed, readable by its owner only from the first byte, and never replaced.
+
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fail } from "./errors.ts";
+
+const keyLength = 32;
+const ivLength = 12;
+const tagLength = 16;
+const prefix = "enc:v1:";
+
+/** Undefined when there is none yet, or the file holds something else. */
+export function findSiteKey(dataDir: string): Buffer | undefined {
+  try {
+    const key = readFileSync(keyFile(dataDir));
+    return key.length === keyLength ? key : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Makes it when there is none; of several processes one does, and all get the same. */
+export function getSiteKey(dataDir: string): Buffer {
+  const known = findSiteKey(dataDir);
+  if (known) return known;
+  createKeyFile(keyFile(dataDir));
+  return (
+    findSiteKey(dataDir) ?? fail("unavailable", "The site key is damaged. Restore it from a backup, or remove it.")
+  );
+}
+
+function keyFile(dataDir: string): string {
+  return join(dataDir, ".system", "site.key");
+}
+
+/** Written whole under another name first: whoever finds the file finds all of it. */
+function createKeyFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${dirname(file)}/.site.key.${randomBytes(6).toString("hex")}.tmp`;
+  const handle = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(handle, randomBytes(keyLength));
+    fsyncSync(handle);
+    linkSync(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    closeSync(handle);
+    rmSync(temporary);
+  }
+  const folder = openSync(dirname(file), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+export function isEncrypted(text: string): boolean {
+  return text.startsWith(prefix);
+}
+
+/** `purpose` says what the text is; it is needed again to read it, so that one secret cannot stand in for another. */
+export function encryptSecret(key: Buffer, text: string, purpose: string): string {
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return prefix + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+/** Undefined when it was encrypted under another key, for another purpose, or is damaged. */
+export function decryptSecret(key: Buffer, encrypted: string, purpose: string): string | undefined {
+  if (!isEncrypted(encrypted)) return undefined;
+  const bytes = Buffer.from(encrypted.slice(prefix.length), "base64url");
+  if (bytes.length < ivLength + tagLength) return undefined;
+  const iv = bytes.subarray(0, ivLength);
+  const tag = bytes.subarray(ivLength, ivLength + tagLength);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+    return decipher.update(bytes.subarray(ivLength + tagLength), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    return undefined;
+  }
+}

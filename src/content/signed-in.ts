@@ -1,0 +1,63 @@
+// From a session cookie to the person behind it. A session counts only while its user is the very one it began with,
+// has the same password and may sign in; one that impersonates, only while the admin's own session does too.
+
+import type { UserActor } from "#access/actor.ts";
+import { findSession, findSessionByHash } from "#access/sessions.ts";
+import type { App } from "#context.ts";
+import { adminGroup } from "#contract/access-groups.ts";
+import type { SessionRow } from "#storage/sessions.ts";
+import { type Account, actorOf, findAccount, isUsable } from "./accounts.ts";
+
+export interface SignedIn {
+  /** The cookie's value. */
+  value: string;
+  session: SessionRow;
+  account: Account;
+  actor: UserActor;
+  /** The admin who acts as this user, and the session they do it from. */
+  impersonator?: { session: SessionRow; account: Account };
+}
+
+/** What a caller learns about the user of a session. */
+export interface UserAnswer {
+  id: string;
+  email: string;
+  name: string;
+  groups: string[];
+  isAdmin: boolean;
+}
+
+export async function findSignedIn(app: App, value: string): Promise<SignedIn | undefined> {
+  const session = await findSession(app, value);
+  const account = session && (await findHolder(app, session));
+  if (!account) return undefined;
+  if (session.impersonator === null) return { value, session, account, actor: await actorOf(app, account) };
+  const own = await findSessionByHash(app, session.impersonator);
+  const admin = own && (await findHolder(app, own));
+  if (!admin || !isAdmin(admin) || isAdmin(account)) return undefined;
+  return {
+    value,
+    session,
+    account,
+    actor: await actorOf(app, account, admin.id),
+    impersonator: { session: own, account: admin },
+  };
+}
+
+async function findHolder(app: App, session: SessionRow): Promise<Account | undefined> {
+  const account = await findAccount(app, session.userId);
+  return account && isSessionOf(account, session) && isUsable(account, app.clock.iso()) ? account : undefined;
+}
+
+export function isSessionOf({ rid, passwordMark }: Account, session: SessionRow): boolean {
+  return session.userRid === rid && session.passwordMark === passwordMark;
+}
+
+export function isAdmin({ groups }: Account): boolean {
+  return groups.includes(adminGroup);
+}
+
+export function presentUser(account: Account): UserAnswer {
+  const { id, email, name, groups } = account;
+  return { id, email, name, groups, isAdmin: isAdmin(account) };
+}

@@ -1,0 +1,44 @@
+// What image, file, gallery and depot properties hold.
+
+import type { Json, JsonObject } from "./json.ts";
+
+export type ImageValue = {
+  name: string;
+  /** The imageworks address with the content hash as `?v=`. */
+  url: string;
+  size: number;
+  mime: string;
+  alt: string;
+  /** After the orientation is applied. */
+  width: number;
+  height: number;
+  focalpoint: { x: number; y: number };
+  link: string;
+  featured: boolean;
+  tags: string[];
+  palette: string[];
+  thumbhash: string;
+  exif: JsonObject;
+  uploadDate: string;
+  /** First 8 hex digits of the bytes' SHA-256: a version token for addresses. */
+  hash: string;
+  [more: string]: Json;
+};
+
+export type FileValue = {
+  name: string;
+  size: number;
+  ext: string;
+  mime: string;
+  /** The name offered to whoever downloads it. */
+  download: string;
+  comments: string;
+  tags: string[];
+  protected: boolean;
+  uploadDate: string;
+  hash: string;
+  [more: string]: Json;
+};
+
+export type FolderValue = { name: string; mime: "folder"; files: (FileValue | FolderValue)[] };
+export type DepotValue = { protected: boolean; files: (FileValue | FolderValue)[]; [more: string]: Json };

@@ -1,0 +1,266 @@
+// Files on local disk: `{data_dir}/{collection}/{id}/{property}/[{path}/]{filename}`.
+// A published file is never written to again: another one takes its name. So readers keep what they opened,
+// and a copy is a second name for the same bytes. Links are not followed: a file behind one is not there.
+
+import { constants } from "node:fs";
+import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CairnError, fail } from "#base/errors.ts";
+import { syncFolder } from "#base/files.ts";
+import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
+import type { FileStore, OpenFile, StoredFile } from "./port.ts";
+import { stagingFolder, temporaryPath } from "./staging.ts";
+
+const readSize = 512 * 1024;
+
+/** Not a link; and a pipe that somebody planted must not block a thread. */
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export async function openDisk(dataDir: string): Promise<FileStore> {
+  const root = await realpath(dataDir);
+  const staging = stagingFolder(root);
+  await mkdir(staging, { recursive: true });
+  if ((await stat(root)).dev !== (await stat(staging)).dev)
+    throw new Error("The data directory must lie on one file system: files are moved within it.");
+
+  const pathOf = (key: string) => join(root, ...checkKey(key));
+
+  /** The path of a file that is no link and lies behind none; undefined when there is no such file. */
+  async function findPath(key: string): Promise<string | undefined> {
+    const path = pathOf(key);
+    const folder = dirname(path);
+    const real = await realpath(folder).catch(absent);
+    return real === folder ? path : undefined;
+  }
+
+  /** The names of new folders are durable, too. */
+  async function makeFolder(folder: string): Promise<void> {
+    if (folder === root) return;
+    const real = await realpath(folder).catch(absent);
+    if (real === folder) return;
+    if (real !== undefined) fail("forbidden", "The folder of this file is a link.");
+    await makeFolder(dirname(folder));
+    await mkdir(folder).catch((error) => isCode(error, "EEXIST") || Promise.reject(error));
+    await syncFolder(dirname(folder));
+  }
+
+  /** Moves a file or folder to the path. A delete beside it may take the folder away in between. */
+  async function place(from: string, path: string): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await makeFolder(dirname(path));
+        await rename(from, path);
+        return await syncFolder(dirname(path));
+      } catch (error) {
+        if (isCode(error, "ENOTDIR", "EISDIR")) fail("exists", "A file or folder of this name is in the way.");
+        if (!isCode(error, "ENOENT") || attempt === 10) throw asFull(error);
+        await sleep(attempt);
+      }
+    }
+  }
+
+  /** Removes folders that have become empty, up to the collection's. */
+  async function prune(folder: string): Promise<void> {
+    while (dirname(folder) !== root && folder !== root) {
+      if (await rmdir(folder).then(() => false, () => true)) return;
+      folder = dirname(folder);
+    }
+  }
+
+  async function openFile(key: string): Promise<OpenFile> {
+    const path = (await findPath(key)) ?? missing();
+    const handle = (await open(path, readFlags).catch(absent)) ?? missing();
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) {
+      await handle.close();
+      return missing();
+    }
+    let isStreamed = false;
+    return {
+      ...describe(stats),
+      async stream(range) {
+        isStreamed = true;
+        return handle.createReadStream({ ...range, highWaterMark: readSize });
+      },
+      async close() {
+        if (!isStreamed) await handle.close();
+      },
+    };
+  }
+
+  async function findFile(path: string): Promise<StoredFile | undefined> {
+    const stats = await lstat(path, { bigint: true }).catch(absent);
+    return stats?.isFile() ? describe(stats) : undefined;
+  }
+
+  async function getPath(key: string): Promise<string> {
+    const path = await findPath(key);
+    return path && (await findFile(path)) ? path : missing();
+  }
+
+  async function copyFileTo(from: string, to: string): Promise<void> {
+    const temporary = temporaryPath(staging, "copy");
+    try {
+      await twin(from, temporary);
+      await place(temporary, to);
+    } finally {
+      // Where both are names of one file already, rename leaves both.
+      await rm(temporary, { force: true });
+    }
+  }
+
+  async function* walk(folder: string, key: string, withCache: boolean): AsyncIterable<{ key: string } & StoredFile> {
+    const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+    for (const entry of entries.sort((a, b) => Buffer.compare(orderOf(a), orderOf(b)))) {
+      const path = join(folder, entry.name);
+      const below = `${key}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (withCache || entry.name !== cacheFolder) yield* walk(path, below, withCache);
+      } else if (entry.isFile()) {
+        const file = await findFile(path);
+        if (file) yield { key: below, ...file };
+      }
+    }
+  }
+
+  async function* list(prefix: string, { withCache = isCached(prefix) } = {}) {
+    const folder = pathOf(prefix);
+    if ((await realpath(folder).catch(absent)) === folder) yield* walk(folder, prefix, withCache);
+  }
+
+  async function copyAll(fromPrefix: string, toPrefix: string): Promise<number> {
+    checkMove(fromPrefix, toPrefix);
+    let copied = 0;
+    for await (const { key } of list(fromPrefix)) {
+      await copyFileTo(pathOf(key), pathOf(toPrefix + key.slice(fromPrefix.length)));
+      copied++;
+    }
+    return copied;
+  }
+
+  return {
+    async find(key) {
+      const path = await findPath(key);
+      return path && findFile(path);
+    },
+
+    open: openFile,
+
+    async read(key, range) {
+      return (await openFile(key)).stream(range);
+    },
+
+    async publish(staged, key) {
+      const path = pathOf(key);
+      await syncFile(staged.path);
+      await place(staged.path, path);
+      return (await findFile(path)) ?? missing();
+    },
+
+    async copy(from, to) {
+      await copyFileTo(await getPath(from), pathOf(to));
+    },
+
+    async move(from, to) {
+      const source = await getPath(from);
+      await place(source, pathOf(to));
+      await prune(dirname(source));
+    },
+
+    async delete(key) {
+      const path = await findPath(key);
+      if (!path) return;
+      await unlink(path).catch(absent);
+      await prune(dirname(path));
+    },
+
+    async deleteAll(prefix) {
+      const folder = await findPath(prefix);
+      if (!folder) return 0;
+      // All at once for whoever looks; the work is done aside, and swept after a crash.
+      const aside = temporaryPath(staging, "deleted");
+      const isMoved = await rename(folder, aside).then(() => true, absent);
+      if (!isMoved) return 0;
+      const deleted = await countFiles(aside);
+      await rm(aside, { recursive: true, force: true });
+      await prune(dirname(folder));
+      return deleted;
+    },
+
+    copyAll,
+
+    async moveAll(fromPrefix, toPrefix) {
+      const source = await findPath(fromPrefix);
+      if (!source || !(await lstat(source).catch(absent))?.isDirectory()) return;
+      checkMove(fromPrefix, toPrefix);
+      try {
+        await place(source, pathOf(toPrefix));
+      } catch (error) {
+        if (!isCode(error, "ENOTEMPTY", "EEXIST")) throw error;
+        await copyAll(fromPrefix, toPrefix);
+        await rm(source, { recursive: true, force: true });
+      }
+      await prune(dirname(source));
+    },
+
+    list,
+    localPath: pathOf,
+    async close() {},
+  };
+}
+
+function describe(stats: { size: bigint; ctimeMs: bigint; mtimeNs: bigint; ino: bigint }): StoredFile {
+  const tag = [stats.ino, stats.mtimeNs, stats.size].map((part) => part.toString(36)).join("-");
+  // A second name moves the ctime, not the mtime: it tells how long the file is here.
+  return { size: Number(stats.size), modified: Number(stats.ctimeMs), tag };
+}
+
+/** Files and folders of one folder in the order of whole keys: `a-b` stands before `a/b`. */
+function orderOf(entry: { name: string; isDirectory(): boolean }): Buffer {
+  return Buffer.from(entry.isDirectory() ? `${entry.name}/` : entry.name);
+}
+
+async function countFiles(path: string): Promise<number> {
+  if (!(await lstat(path)).isDirectory()) return 1;
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).length;
+}
+
+/** A second name for the same bytes; a copy of them where the file system knows no such thing, or no more of it. */
+async function twin(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (isCode(error, "ENOENT")) missing();
+    if (!isCode(error, "EPERM", "ENOTSUP", "ENOSYS", "EMLINK")) throw error;
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await syncFile(to);
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function missing(): never {
+  fail("not-found", "There is no such file.");
+}
+
+/** For catch: what is not there, or not where a file can be, is no error. A link in the way counts as absent. */
+function absent(error: unknown): undefined {
+  if (!isCode(error, "ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EISDIR")) throw error;
+}
+
+function isCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+function asFull(error: unknown): unknown {
+  return isCode(error, "ENOSPC", "EDQUOT") ? new CairnError("storage-full") : error;
+}

@@ -1,0 +1,32 @@
+// Keys of stored files: what may be one, and where derived images lie.
+// Checked at every call of a store, so that no mistake above can reach a file outside of it.
+
+import { fail } from "#base/errors.ts";
+
+/** Derived images lie in a folder of this name beside their source. */
+export const cacheFolder = ".cache";
+
+/** S3 takes 1,024 bytes, the prefix of the bucket included. */
+const maxKeyBytes = 900;
+
+/** The segments of a key or prefix. Fails with invalid for anything that could mean another place. */
+export function checkKey(key: string): string[] {
+  const segments = key.split("/");
+  if (Buffer.byteLength(key) > maxKeyBytes) fail("invalid", "The path is too long.");
+  if (!segments.every(isSegment) || segments[0]?.startsWith(".")) fail("invalid", "The path is not allowed.");
+  return segments;
+}
+
+export function isSegment(segment: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no name of a file holds one
+  return segment !== "" && segment !== "." && segment !== ".." && !/[\u0000-\u001f\u007f\\/]/.test(segment);
+}
+
+export function isCached(key: string): boolean {
+  return key.split("/").includes(cacheFolder);
+}
+
+/** What lies below a folder cannot go into that folder. */
+export function checkMove(fromPrefix: string, toPrefix: string): void {
+  if (`${toPrefix}/`.startsWith(`${fromPrefix}/`)) fail("invalid", "A folder cannot go into itself.");
+}

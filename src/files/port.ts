@@ -1,0 +1,74 @@
+// The port to the bytes of files. Two stores stand behind it: local disk and S3; both pass files.contract.ts.
+// A key is `{collection}/{id}/{property}/[{path}/]{filename}`, already checked: no empty segment, no dot segment.
+// A file appears under its key only when it is whole, and a reader of the old one reads it to its end.
+
+import type { Readable } from "node:stream";
+
+export interface StoredFile {
+  size: number;
+  /** Since when it lies under its key, in milliseconds since 1970. */
+  modified: number;
+  /** Moves with every publish; fit for a strong ETag. */
+  tag: string;
+}
+
+/** Bytes that arrived but are not published: on local disk, whatever the store. */
+export interface StagedFile {
+  /** A path on this machine, for checks and conversion. */
+  path: string;
+  size: number;
+  /** SHA-256 in hex. */
+  digest: string;
+}
+
+export interface ByteRange {
+  /** Both inclusive. */
+  start: number;
+  end: number;
+}
+
+/** One state of a file: what it streams fits its size and tag, also when the file is replaced meanwhile. */
+export interface OpenFile extends StoredFile {
+  /** Once; the stream closes the file at its end. The range lies within the file. */
+  stream(range?: ByteRange): Promise<Readable>;
+  /** For a file that is not streamed after all; no harm otherwise. */
+  close(): Promise<void>;
+}
+
+export interface FileStore {
+  find(key: string): Promise<StoredFile | undefined>;
+  /** For an answer whose head tells size and tag. Throws not-found when there is no such file. */
+  open(key: string): Promise<OpenFile>;
+  /** Throws not-found when there is no such file. The range lies within it. */
+  read(key: string, range?: ByteRange): Promise<Readable>;
+  /** Moves a staged file to its key, replacing what was there. Durable when it resolves. */
+  publish(staged: StagedFile, key: string): Promise<StoredFile>;
+  copy(from: string, to: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+  /** No error when it is gone already. */
+  delete(key: string): Promise<void>;
+  /** Everything below `prefix/`, hidden folders included; the number of files. */
+  deleteAll(prefix: string): Promise<number>;
+  /** Without derived images; the number of files. */
+  copyAll(fromPrefix: string, toPrefix: string): Promise<number>;
+  moveAll(fromPrefix: string, toPrefix: string): Promise<void>;
+  /** Files below `prefix/` in order of key; those in a `.cache` folder only when asked for, or when the prefix lies in one. */
+  list(prefix: string, options?: { withCache?: boolean }): AsyncIterable<{ key: string } & StoredFile>;
+  /** Where the bytes of a found file lie on this machine, when they do: for hand-over to the front server. */
+  localPath(key: string): string | undefined;
+  close(): Promise<void>;
+}
+
+/** The place for bytes on their way in, and for what is made from them. Swept at start and every hour. */
+export interface Staging {
+  readonly folder: string;
+  /** Streams to a temporary file; over the limit it fails with too-large and leaves nothing. */
+  receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile>;
+  /** A fresh path for a program to write to; `adopt` makes it a staged file. */
+  path(extension: string): string;
+  adopt(path: string): Promise<StagedFile>;
+  discard(staged: Pick<StagedFile, "path">): Promise<void>;
+  /** Removes what nobody has touched for long; the number of files. */
+  sweep(): Promise<number>;
+  close(): Promise<void>;
+}

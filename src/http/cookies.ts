@@ -1,0 +1,36 @@
+// The session cookie. No script reads it, and other sites' forms do not carry it.
+
+import type { FastifyReply } from "fastify";
+import type { StartedSession } from "#access/sessions.ts";
+import type { Door } from "./door.ts";
+
+export const sessionCookie = "cairn_session";
+const attributes = "Path=/; HttpOnly; SameSite=Lax";
+
+/** Two different ones name no session: one of them was put there by somebody else. */
+export function findSessionCookie(header: string | undefined): string | undefined {
+  if (header === undefined || !header.includes(sessionCookie)) return undefined;
+  const values = new Set<string>();
+  for (const pair of header.split(";")) {
+    const at = pair.indexOf("=");
+    if (at > 0 && pair.slice(0, at).trim() === sessionCookie) values.add(pair.slice(at + 1).trim());
+  }
+  return values.size > 1 ? "" : [...values][0];
+}
+
+/** Without `isRemembered` the browser forgets it when it is closed. */
+export function setSessionCookie(
+  reply: FastifyReply,
+  door: Door,
+  { value, expires }: StartedSession,
+  isRemembered: boolean,
+): void {
+  const seconds = Math.floor((Date.parse(expires) - door.app.clock.now()) / 1_000);
+  const age = isRemembered ? `; Max-Age=${seconds}` : "";
+  const secure = door.baseUrl().startsWith("https:") ? "; Secure" : "";
+  reply.header("set-cookie", `${sessionCookie}=${value}; ${attributes}${age}${secure}`);
+}
+
+export function clearSessionCookie(reply: FastifyReply): void {
+  reply.header("set-cookie", `${sessionCookie}=; ${attributes}; Max-Age=0`);
+}

@@ -1,0 +1,74 @@
+// Rate limits of the API, and the headers that tell of them. Callers without credentials are counted by address,
+// keys and users by their id. The address is the socket's, or what a proxy named in `trustProxy` says it is.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#access/actor.ts";
+import { createLimiter } from "#access/limits.ts";
+import { networkOf } from "#base/addresses.ts";
+import { rateLimited } from "#base/errors.ts";
+import type { App } from "#context.ts";
+import { isApiPath } from "#http/door.ts";
+import { type ErrorHandler, pathOf } from "#http/errors.ts";
+
+/** Counts the request and sets the headers, once; throws when there were too many. */
+export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createRateLimit(app: App): RateLimit {
+  const { settings } = app;
+  // Processes that share a database serve one installation.
+  const limiter = createLimiter({ ...app, isShared: settings.get("databaseUrl") !== "" });
+  let end = 0;
+  let endText = "";
+
+  function setHeaders(reply: FastifyReply, limit: number, remaining: number): void {
+    const windowEnd = limiter.windowEnd();
+    if (windowEnd !== end) {
+      end = windowEnd;
+      endText = String(end / 1_000);
+    }
+    reply.header("x-ratelimit-limit", limit);
+    reply.header("x-ratelimit-remaining", remaining);
+    reply.header("x-ratelimit-reset", endText);
+  }
+
+  return (request, reply) => {
+    if (reply.hasHeader("x-ratelimit-limit")) return;
+    // A request that was refused before anyone knew who calls counts for its address.
+    const actor: Actor | undefined = request.ctx?.actor;
+    const limit = settings.get(limitOf(actor));
+    if (limit === 0) return setHeaders(reply, 0, 0);
+    const { remaining } = limiter.count(nameOf(actor, request), limit);
+    setHeaders(reply, limit, Math.max(0, remaining));
+    if (remaining < 0) throw rateLimited(limiter.windowEnd() - app.clock.now());
+  };
+}
+
+/** What is refused before anyone knew who calls is counted too, or guessing keys would have no limit. */
+export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): ErrorHandler {
+  return (error, request, reply) => {
+    let told = error;
+    try {
+      if (isApiPath(pathOf(request))) limit(request, reply);
+    } catch (tooMany) {
+      told = tooMany;
+    }
+    answerError(told, request, reply);
+  };
+}
+
+function limitOf(actor: Actor | undefined): "api.rateLimit" | "api.keyRateLimit" | "api.sessionRateLimit" {
+  switch (actor?.kind) {
+    case "key":
+      return "api.keyRateLimit";
+    case "user":
+      return "api.sessionRateLimit";
+    default:
+      return "api.rateLimit";
+  }
+}
+
+function nameOf(actor: Actor | undefined, request: FastifyRequest): string {
+  if (actor && "id" in actor) return `${actor.kind}:${actor.id}`;
+  // What a proxy passes on may be no address at all.
+  return `ip:${networkOf(request.ip) ?? request.raw.socket.remoteAddress}`;
+}

@@ -1,0 +1,131 @@
+// The pages that the links in mails lead to, and the form that asks for one. Plain HTML, no script.
+// Opening a link changes nothing: mail programs open links on their own. Only the button does.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { anonymous } from "#access/actor.ts";
+import { CairnError } from "#base/errors.ts";
+import { escapeHtml } from "#base/text.ts";
+import { isResetToken, minChosenPassword, requestReset, resetPassword } from "#content/password-reset.ts";
+import { isVerificationToken, verifyEmail } from "#content/registration.ts";
+import { followSettings } from "#content/settings.ts";
+import { contextFor } from "#context.ts";
+import { type Door, queryOf } from "#http/door.ts";
+import { acceptForms, formField } from "#http/forms.ts";
+import { sendMessage, sendPage } from "#http/pages.ts";
+import type { Query } from "#http/query-string.ts";
+import { addressVerified, mailSent, passwordSet } from "./account.ts";
+
+export function accountPages(server: FastifyInstance, { app, baseUrl }: Door): void {
+  acceptForms(server);
+  // Whoever is signed in: nothing here is done in their name, so no cookie is looked at.
+  server.addHook("onRequest", (request, _reply, done) => {
+    followSettings(app);
+    request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
+    done();
+  });
+
+  server.get("/forgot-password", async (_request, reply) => sendForgot(reply));
+  server.post("/forgot-password", async (request, reply) => {
+    const { email } = fieldsOf(request);
+    if (!email.includes("@")) return sendForgot(reply.code(400), "Enter an e-mail address.");
+    try {
+      await requestReset(request.ctx, email, baseUrl());
+    } catch (error) {
+      return sendForgot(reply, refusalOf(error, reply));
+    }
+    return sendMessage(reply.code(202), "Look into your mail", mailSent);
+  });
+
+  server.get("/reset-password", async (request, reply) => {
+    const token = tokenIn(queryOf(request));
+    return (await isResetToken(request.ctx, token)) ? sendReset(reply, token, {}) : sendVoid(reply);
+  });
+  server.post("/reset-password", async (request, reply) => {
+    const { token, password, repeat } = fieldsOf(request);
+    if (!(await isResetToken(request.ctx, token))) return sendVoid(reply);
+    if (password !== repeat) return sendReset(reply.code(400), token, { repeat: "The two passwords differ." });
+    try {
+      await resetPassword(request.ctx, token, password);
+    } catch (error) {
+      return sendReset(reply, token, { password: refusalOf(error, reply) });
+    }
+    return sendMessage(reply, "Your password is changed", passwordSet);
+  });
+
+  server.get("/verify-email", async (request, reply) => {
+    const token = tokenIn(queryOf(request));
+    return (await isVerificationToken(request.ctx, token)) ? sendVerify(reply, token) : sendVoid(reply);
+  });
+  server.post("/verify-email", async (request, reply) => {
+    try {
+      await verifyEmail(request.ctx, fieldsOf(request).token);
+    } catch (error) {
+      refusalOf(error, reply);
+      return sendVoid(reply);
+    }
+    return sendMessage(reply, "Thank you", addressVerified);
+  });
+}
+
+function fieldsOf(request: FastifyRequest): { email: string; token: string; password: string; repeat: string } {
+  const form = (request.body ?? {}) as Query;
+  const text = (name: string) => (typeof form[name] === "string" ? form[name] : "");
+  return { email: text("email").trim(), token: text("token"), password: text("password"), repeat: text("repeat") };
+}
+
+function tokenIn({ token }: Query): string {
+  return typeof token === "string" ? token : "";
+}
+
+/** What a person can put right, with the status set; anything else is not told here. */
+function refusalOf(error: unknown, reply: FastifyReply): string {
+  if (!(error instanceof CairnError) || error.status >= 500) throw error;
+  reply.code(error.status);
+  if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
+  if (error.word === "rate-limited") return "There were too many requests. Try again later.";
+  return Object.values(error.details ?? {})[0]?.join(" ") ?? error.message;
+}
+
+function sendVoid(reply: FastifyReply): FastifyReply {
+  const body =
+    "<main><h1>This link is not valid any more</h1><p>It has been used, or too much time has passed.</p>" +
+    '<p><a href="/forgot-password">Ask for a new password</a></p></main>';
+  return sendPage(reply.code(400), { title: "This link is not valid any more", body });
+}
+
+function sendForgot(reply: FastifyReply, problem?: string): FastifyReply {
+  const body =
+    "<main><h1>Forgotten your password?</h1><p>Enter the address of your account. A link to choose a new one is sent there.</p>" +
+    '<form method="post" action="/forgot-password">' +
+    formField({ name: "email", label: "E-mail", attributes: 'type="email" autocomplete="email" required', problem }) +
+    '<button type="submit">Send the link</button></form></main>';
+  return sendPage(reply, { title: "Forgotten your password?", body });
+}
+
+function sendReset(reply: FastifyReply, token: string, problems: { password?: string; repeat?: string }): FastifyReply {
+  const attributes = 'type="password" autocomplete="new-password" required';
+  const body =
+    '<main><h1>Choose a new password</h1><form method="post" action="/reset-password">' +
+    hidden(token) +
+    formField({
+      name: "password",
+      label: "New password",
+      attributes: `${attributes} minlength="${minChosenPassword}"`,
+      hint: `At least ${minChosenPassword} characters.`,
+      problem: problems.password,
+    }) +
+    formField({ name: "repeat", label: "New password again", attributes, problem: problems.repeat }) +
+    '<button type="submit">Set the password</button></form></main>';
+  return sendPage(reply, { title: "Choose a new password", body });
+}
+
+function sendVerify(reply: FastifyReply, token: string): FastifyReply {
+  const body =
+    '<main><h1>Verify your e-mail address</h1><form method="post" action="/verify-email">' +
+    `${hidden(token)}<button type="submit">Verify the address</button></form></main>`;
+  return sendPage(reply, { title: "Verify your e-mail address", body });
+}
+
+function hidden(token: string): string {
+  return `<input type="hidden" name="token" value="${escapeHtml(token)}">`;
+}

@@ -1,0 +1,327 @@
+// Every route of the server: what it asks for, and a request that passes when the caller may.
+// A route that has no row here fails the build: add one, and say what it asks for.
+
+import { type Place, schema, spareSchema } from "./collections.ts";
+import type { Asks, Need } from "./rules.ts";
+
+export interface Sending {
+  place: Place;
+  /** New for each request; begins with `refused` when the request is to be refused. */
+  fresh: string;
+  /** The object to aim at. */
+  object: string;
+}
+
+export interface Sent {
+  path: string;
+  body?: unknown;
+  raw?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Row {
+  method: string;
+  /** As registered. */
+  url: string;
+  asks(place: Place): Asks;
+  /** Is about one collection: sent to each. */
+  isPerPlace: boolean;
+  send(sending: Sending): Sent;
+  /** What the admin gets; in collections of other shapes it is what the full key gets. */
+  status: number;
+  /** Which object to aim at when it passes: the common one, or one made for this request. */
+  target: "kept" | "work" | "fresh";
+  /** Ends the session it comes with. */
+  spendsSession: boolean;
+}
+
+type Options = Partial<Pick<Row, "target" | "spendsSession">> & { status?: number };
+type Send = (sending: Sending) => string | Sent;
+
+export const contentRoots = ["/api/collections", "/api/objects", "/collections"] as const;
+
+const can = (operation: Need["operation"], what: Need["what"] = "objects") => ({ operation, what });
+type Wants = ReturnType<typeof can>[];
+
+/** A route of one collection. */
+function at(route: string, wants: Wants, send: Send, options: Options = {}): Row {
+  return row(route, { asks: ({ id }) => wants.map((want) => ({ ...want, on: id })), isPerPlace: true }, send, options);
+}
+
+/** A route of the installation. */
+function site(route: string, asks: Asks, send: Send, options: Options = {}): Row {
+  return row(route, { asks: () => asks, isPerPlace: false }, send, options);
+}
+
+function row(route: string, kind: Pick<Row, "asks" | "isPerPlace">, send: Send, options: Options): Row {
+  const [method = "", url = ""] = route.split(" ");
+  return {
+    ...{ method, url, status: 200, target: "kept", spendsSession: false },
+    ...kind,
+    ...options,
+    send(sending) {
+      const sent = send(sending);
+      return typeof sent === "string" ? { path: sent } : sent;
+    },
+  };
+}
+
+const read = [can("read")];
+const update = [can("update")];
+const form = (raw: string, type: string) => ({ raw, headers: { "content-type": type } });
+
+function contentRows(root: string): Row[] {
+  const to = ({ place }: Sending, rest = "") => `${root}/${place.id}${rest}`;
+  const one = (sending: Sending, rest = "") => to(sending, `/${sending.object}${rest}`);
+  const deck = (sending: Sending, rest = "") => one(sending, `/${sending.place.deck}/deck${rest}`);
+  const number = (sending: Sending, rest: string) => one(sending, `/${sending.place.number}/${rest}`);
+  const changes = { target: "work" } as const;
+  const consumes = { target: "fresh" } as const;
+  return [
+    site(`GET ${root}`, "anyone", () => root),
+    site(
+      `POST ${root}`,
+      [can("create", "collections")],
+      ({ fresh }) => ({ path: root, body: { id: fresh, schema: schema.id } }),
+      { status: 201 },
+    ),
+    // Without `confirm` it ends in 400, and the collection stays for the others.
+    at(`DELETE ${root}/:collection`, [can("delete", "collections")], (s) => to(s), { status: 400 }),
+    at(`GET ${root}/:collection/settings`, [can("read", "collections")], (s) => to(s, "/settings")),
+    at(`PUT ${root}/:collection/settings`, [can("update", "collections")], (s) => ({
+      path: to(s, "/settings"),
+      body: { publicOperations: s.place.publicOperations, category: s.fresh },
+    })),
+    at(`PATCH ${root}/:collection/settings`, [can("update", "collections")], (s) => ({
+      path: to(s, "/settings"),
+      body: { category: s.fresh },
+    })),
+    at(`GET ${root}/:collection/schema`, read, (s) => to(s, "/schema")),
+    at(`GET ${root}/:collection/query`, read, (s) => to(s, "/query?format=csv")),
+    at(`GET ${root}/:collection/index`, read, (s) => to(s, "/index")),
+    at(`PUT ${root}/:collection/index`, [can("update", "collections"), can("read")], (s) => to(s, "/index")),
+
+    at(`GET ${root}/:collection`, read, (s) => to(s, "?limit=2")),
+    at(`GET ${root}/:collection/:id`, read, (s) => one(s)),
+    at(`POST ${root}/:collection`, [can("create")], (s) => ({ path: to(s), body: s.place.object(s.fresh) }), {
+      status: 201,
+    }),
+    at(`PUT ${root}/:collection/:id`, update, (s) => ({ path: one(s), body: s.place.object(s.object) }), changes),
+    at(`PATCH ${root}/:collection/:id`, update, (s) => ({ path: one(s), body: { [s.place.text]: s.fresh } }), changes),
+    at(`DELETE ${root}/:collection/:id`, [can("delete")], (s) => one(s), { ...consumes, status: 204 }),
+    at(`POST ${root}/:collection/:id/clone`, [can("read"), can("create")], (s) => ({
+      path: one(s, "/clone"),
+      body: { id: s.fresh },
+    })),
+
+    at(
+      `PUT ${root}/:collection/:id/:property`,
+      update,
+      (s) => ({ path: one(s, `/${s.place.text}`), body: s.fresh }),
+      changes,
+    ),
+    at(
+      `PATCH ${root}/:collection/:id/:property`,
+      update,
+      (s) => ({ path: one(s, `/${s.place.map}`), body: { a: s.fresh } }),
+      changes,
+    ),
+    at(`DELETE ${root}/:collection/:id/:property`, update, (s) => one(s, `/${s.place.text}`), consumes),
+    ...["increment", "increment/:amount", "decrement", "decrement/:amount"].map((word) =>
+      at(
+        `POST ${root}/:collection/:id/:property/${word}`,
+        update,
+        (s) => number(s, word.replace(":amount", "2")),
+        changes,
+      ),
+    ),
+    // There is no such item: that is told to those who may change the object.
+    ...["PUT", "PATCH"].map((method) =>
+      at(
+        `${method} ${root}/:collection/:id/:property/:name`,
+        update,
+        (s) => ({ path: one(s, `/${s.place.text}/no.jpg`), body: { alt: s.fresh } }),
+        { ...changes, status: 404 },
+      ),
+    ),
+
+    at(`POST ${root}/:collection/:id/:property/deck`, update, (s) => ({ path: deck(s), body: s.place.item(s.fresh) }), {
+      ...consumes,
+      status: 201,
+    }),
+    at(`GET ${root}/:collection/:id/:property/deck/:itemId`, read, (s) => deck(s, "/a")),
+    at(
+      `PUT ${root}/:collection/:id/:property/deck/:itemId`,
+      update,
+      (s) => ({ path: deck(s, "/a"), body: s.place.item("a") }),
+      changes,
+    ),
+    at(`DELETE ${root}/:collection/:id/:property/deck/:itemId`, update, (s) => deck(s, "/a"), consumes),
+  ];
+}
+
+function transferRows(): Row[] {
+  const report = "/api/report/collections";
+  const exported = "/api/export/collections";
+  const imported = "/api/import/collections";
+  const item = (s: Sending, format: string) =>
+    `${imported}/${s.place.id}/deck/${format}?object=${s.object}&property=${s.place.deck}`;
+  const items = { target: "fresh" } as const;
+  return [
+    at(`GET ${report}/:collection/fields`, read, (s) => `${report}/${s.place.id}/fields`),
+    at(`GET ${report}/:collection/csv`, read, (s) => `${report}/${s.place.id}/csv?fields=id`),
+    at(`GET ${report}/:collection/json`, read, (s) => `${report}/${s.place.id}/json?fields=id`),
+    ...["", "/json", "/csv"].flatMap((format) => [
+      at(`GET ${exported}/:collection${format}`, read, (s) => `${exported}/${s.place.id}${format}`),
+      at(
+        `GET ${exported}/:collection/:id/:property/deck${format}`,
+        read,
+        (s) => `${exported}/${s.place.id}/${s.object}/${s.place.deck}/deck${format}`,
+      ),
+    ]),
+    at(`POST ${imported}/:collection/json`, [can("create")], (s) => ({
+      path: `${imported}/${s.place.id}/json`,
+      body: [s.place.object(s.fresh)],
+    })),
+    at(`POST ${imported}/:collection/csv`, [can("create")], (s) => ({
+      path: `${imported}/${s.place.id}/csv`,
+      ...form(`id,${s.place.text}\n${s.fresh},x\n`, "text/csv"),
+    })),
+    at(
+      `POST ${imported}/:collection/deck/json`,
+      update,
+      (s) => ({ path: item(s, "json"), body: [s.place.item(s.fresh)] }),
+      items,
+    ),
+    at(
+      `POST ${imported}/:collection/deck/csv`,
+      update,
+      (s) => ({ path: item(s, "csv"), ...form(`id,type,text\n${s.fresh},webhook,x\n`, "text/csv") }),
+      items,
+    ),
+  ];
+}
+
+function schemaRows(): Row[] {
+  const schemas = "/api/schemas";
+  const on = (operation: Need["operation"], id?: string): Need[] => [
+    { what: "schemas", operation, ...(id !== undefined && { on: id }) },
+  ];
+  const made = (id: string) => ({ ...spareSchema, id });
+  return [
+    site(`GET ${schemas}`, on("read"), () => schemas),
+    site(`GET ${schemas}/:id`, on("read", "matrix"), () => `${schemas}/matrix`),
+    site(`GET /api/export/schemas/:id`, on("read", "blog"), () => "/api/export/schemas/blog"),
+    site(`POST ${schemas}`, on("create"), ({ fresh }) => ({ path: schemas, body: made(fresh) }), { status: 201 }),
+    site(`PUT ${schemas}/:id`, on("update", "spare"), () => ({ path: `${schemas}/spare`, body: spareSchema })),
+    // Collections use it, so it stays for the others.
+    site(`DELETE ${schemas}/:id`, on("delete", "matrix"), () => `${schemas}/matrix`, { status: 400 }),
+    site("POST /api/import/schemas", on("create"), ({ fresh }) => ({
+      path: "/api/import/schemas",
+      body: made(fresh),
+    })),
+  ];
+}
+
+function adminRows(): Row[] {
+  const admin = "the admin persona";
+  const groups = "/api/access-groups";
+  const keys = "/api/apikeys";
+  const key = { methods: ["GET"], endpoints: ["/mcp"] };
+  return [
+    site("GET /api/settings/:section", admin, () => "/api/settings/general"),
+    site("PUT /api/settings/:section", admin, () => ({ path: "/api/settings/general", body: {} })),
+    site(`GET ${groups}`, admin, () => groups),
+    site(`POST ${groups}`, admin, ({ fresh }) => ({ path: groups, body: { id: fresh } }), { status: 201 }),
+    site(`GET ${groups}/:id`, admin, () => `${groups}/viewer`),
+    site(`PUT ${groups}/:id`, admin, ({ fresh }) => ({ path: `${groups}/empty`, body: { description: fresh } })),
+    site(`DELETE ${groups}/:id`, admin, () => `${groups}/default`, { status: 400 }),
+    site(`GET ${keys}`, admin, () => keys),
+    site(`POST ${keys}`, admin, ({ fresh }) => ({ path: keys, body: { ...key, name: fresh } }), { status: 201 }),
+    site(`DELETE ${keys}/:id`, admin, ({ fresh }) => `${keys}/${fresh}`, { status: 404 }),
+    // From this machine it is open; a forwarded request is not from this machine.
+    site("GET /metrics", admin, () => ({ path: "/metrics", headers: { "x-forwarded-for": "198.51.100.7" } })),
+  ];
+}
+
+function sessionRows(): Row[] {
+  const auth = "/api/auth";
+  const spends = { spendsSession: true };
+  return [
+    site(`POST ${auth}/login`, "anyone, also after a session", () => ({ path: `${auth}/login`, body: {} }), {
+      status: 400,
+    }),
+    site(`POST ${auth}/logout`, "a session, or none", () => `${auth}/logout`, { ...spends, status: 204 }),
+    site(`GET ${auth}/session`, "a session", () => `${auth}/session`),
+    site(`GET ${auth}/sessions`, "a session", () => `${auth}/sessions`),
+    site(`DELETE ${auth}/sessions/:id`, "a session", () => `${auth}/sessions/none`, { status: 404 }),
+    site(`POST ${auth}/impersonate/:userId`, "the session of an admin", () => `${auth}/impersonate/nobody`, {
+      status: 404,
+    }),
+    // Nobody is being impersonated; the one persona that is, is asked for in the test itself.
+    site(`POST ${auth}/impersonate/stop`, "a session", () => `${auth}/impersonate/stop`, { ...spends, status: 400 }),
+  ];
+}
+
+function accountRows(): Row[] {
+  const auth = "/api/auth";
+  const keys = "/api/passkeys";
+  const open = "anyone, also after a session";
+  const own = "the own session";
+  const page = (path: string) => ({ path, ...form("token=x", "application/x-www-form-urlencoded") });
+  return [
+    // Without its fields it ends in 400, and no mail is sent.
+    ...["forgot-password", "reset-password", "verify-email", "resend-verification", "register"].map((word) =>
+      site(`POST ${auth}/${word}`, open, () => ({ path: `${auth}/${word}`, body: {} }), { status: 400 }),
+    ),
+    ...["GET", "POST"].flatMap((method) => [
+      site(`${method} ${keys}/login/options`, open, () => `${keys}/login/options`),
+      site(`${method} ${keys}/register/options`, own, () => `${keys}/register/options`),
+    ]),
+    site(`POST ${keys}/login`, open, () => `${keys}/login`, { status: 400 }),
+    site(`POST ${keys}/register`, own, () => ({ path: `${keys}/register`, body: [] }), { status: 400 }),
+    site(`GET ${keys}`, own, () => keys),
+    site(`DELETE ${keys}/:id`, own, () => `${keys}/none`, { status: 404 }),
+    site("GET /forgot-password", "nothing", () => "/forgot-password"),
+    site("POST /forgot-password", "nothing", () => page("/forgot-password"), { status: 400 }),
+    ...["/reset-password", "/verify-email"].flatMap((path) => [
+      site(`GET ${path}`, "nothing", () => `${path}?token=x`, { status: 400 }),
+      site(`POST ${path}`, "nothing", () => page(path), { status: 400 }),
+    ]),
+  ];
+}
+
+function openRows(): Row[] {
+  return [
+    site("GET /api/openapi.json", "anyone", () => "/api/openapi.json"),
+    site("GET /api/docs", "anyone", () => "/api/docs"),
+    site("GET /healthz", "nothing", () => "/healthz"),
+    site("GET /readyz", "nothing", () => "/readyz"),
+    // Closed since there is a user, whoever asks.
+    site("GET /setup", "nothing", () => "/setup?token=x", { status: 403 }),
+    site(
+      "POST /setup",
+      "nothing",
+      () => ({ path: "/setup", ...form("token=x", "application/x-www-form-urlencoded") }),
+      { status: 403 },
+    ),
+  ];
+}
+
+export const rows: readonly Row[] = [
+  ...contentRoots.flatMap(contentRows),
+  ...transferRows(),
+  ...schemaRows(),
+  ...adminRows(),
+  ...sessionRows(),
+  ...accountRows(),
+  ...openRows(),
+];
+
+/** Routes as the server registers them: whatever can be read by GET can be asked for by HEAD. */
+export function registered(): string[] {
+  const names = rows.flatMap(({ method, url }) =>
+    method === "GET" ? [`GET ${url}`, `HEAD ${url}`] : [`${method} ${url}`],
+  );
+  return names.sort();
+}
