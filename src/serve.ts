@@ -42,6 +42,8 @@ async function runServer(settings: Settings): Promise<number> {
   app.log.info("stopping");
   await drain(server);
   await close();
+  // The line to the first process would keep this one alive.
+  if (cluster.isWorker) process.disconnect();
   return 0;
 }
 

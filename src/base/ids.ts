@@ -1,7 +1,10 @@
 // Identifiers: slugs of human text, and random ones.
 
 import { randomBytes, randomUUID } from "node:crypto";
-import { transliterate } from "transliteration";
+import type * as Transliteration from "transliteration";
+import { lazily } from "./lazy.ts";
+
+const transliteration = lazily<typeof Transliteration>("transliteration");
 
 export const maxIdLength = 200;
 
@@ -12,7 +15,7 @@ const fairBytes = 252;
 /** ASCII letters, digits and underscores; every other run of characters becomes one separator. */
 export function slug(text: string, separator: "-" | "_" = "-"): string {
   const spelled = text.replaceAll("@", "-at-");
-  const latin = isAscii(spelled) ? spelled : transliterate(spelled);
+  const latin = isAscii(spelled) ? spelled : transliteration().transliterate(spelled);
   const parts = latin.toLowerCase().split(/[^a-z0-9_]+/);
   return parts.filter((part) => part !== "").join(separator);
 }

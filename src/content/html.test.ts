@@ -178,7 +178,7 @@ test("FLD-74 one property can be left alone", () => {
 });
 
 test("FLD-75 more markup than can be cleaned in a moment is refused", () => {
-  for (const html of ["<b>x</b>".repeat(30_000), "<b>".repeat(2_000), `<b>${"&amp;".repeat(60_000)}`]) {
+  for (const html of ["<B>x</B>".repeat(30_000), "<b>".repeat(2_000), `<b>${"&amp;".repeat(60_000)}`]) {
     const start = performance.now();
     assert.deepEqual(
       refusal(() => stored({ type: "string" }, html)),

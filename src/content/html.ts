@@ -1,7 +1,8 @@
 // HTML and SVG made harmless with a real parser, when they are written. What is allowed is listed; all else goes.
 // Text in which a browser would see no tag is not touched.
 
-import sanitize from "sanitize-html";
+import type sanitize from "sanitize-html";
+import { lazily } from "#base/lazy.ts";
 import { createLru } from "#base/lru.ts";
 import { isCleanHtml } from "./html-scan.ts";
 
@@ -16,10 +17,10 @@ export interface HtmlRules {
 /** Tags below this depth go, their text stays. */
 const maxNesting = 100;
 
-const allowedTags = [
-  ...sanitize.defaults.allowedTags,
-  ..."img picture source video audio track iframe del ins details summary".split(" "),
-];
+const sanitizer = lazily<typeof sanitize>("sanitize-html");
+
+/** Beside the parser's own list of harmless tags. */
+const moreTags = "img picture source video audio track iframe del ins details summary".split(" ");
 
 /** Never allowed, whatever the settings say: they run, load, submit, or confuse parsers. */
 const forbiddenTags = new Set(
@@ -93,11 +94,11 @@ export function cleanHtml(html: string, rules: HtmlRules): string {
     options = cleanerFor(rules);
     cleaners.set(key, options);
   }
-  return sanitize(html, options);
+  return sanitizer()(html, options);
 }
 
 function cleanerFor(rules: HtmlRules): sanitize.IOptions {
-  const tags = rules.allowedTags.length > 0 ? rules.allowedTags : allowedTags;
+  const tags = rules.allowedTags.length > 0 ? rules.allowedTags : [...sanitizer().defaults.allowedTags, ...moreTags];
   const hasStyles = rules.allowedCssProperties.length > 0;
   const everywhere = allowedAttributes["*"] ?? [];
   return {
@@ -204,5 +205,5 @@ export function findSvg(text: string): string | undefined {
 }
 
 export function cleanSvg(svg: string): string {
-  return sanitize(svg, svgOptions);
+  return sanitizer()(svg, svgOptions);
 }

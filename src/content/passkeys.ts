@@ -62,7 +62,7 @@ export function requirePasskeys({ settings }: Context): void {
 /** A browser calls an address of this very machine by its name, or it offers no passkeys. */
 export function siteAt(baseUrl: string): Site {
   const url = new URL(baseUrl);
-  if (/^127\.|^\[::1\]$/.test(url.hostname)) url.hostname = "localhost";
+  if (/^127(\.\d+){3}$|^\[::1\]$/.test(url.hostname)) url.hostname = "localhost";
   return { id: url.hostname, origin: url.origin };
 }
 

@@ -11,8 +11,9 @@ import { type Context, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { deleteTokensOf, hasToken } from "#storage/account-tokens.ts";
 import { findObject, type ObjectRow } from "#storage/objects.ts";
-import { type Account, findAccount, findAccountByEmail, usersCollection } from "./accounts.ts";
+import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCollection } from "./accounts.ts";
 import { getCollection } from "./collections.ts";
+import { isEmail } from "./fields/address.ts";
 import { createObject, deleteObject, type ObjectAnswer } from "./objects.ts";
 import { checkChosenPassword, refuseToken } from "./password-reset.ts";
 import { reserved } from "./user-rules.ts";
@@ -22,8 +23,8 @@ import { changeObject } from "./write.ts";
 const purpose = "verify";
 const registrationsPerAddress = 10;
 const requestsPerAddress = 20;
-const mailsPerAccount = 5;
-const maxTries = 4;
+const mailsPerAddress = 5;
+const maxTries = 3;
 
 export interface Registration {
   email: string;
@@ -47,6 +48,7 @@ export async function register(
   if (!(await hasUsers(ctx))) fail("forbidden", "Registration opens when the installation has been set up.");
   await limitAddress(ctx, "register", registrationsPerAddress);
   checkChosenPassword(password);
+  if (!isEmail(email.trim())) fail("validation-failed", undefined, { email: ["must be an e-mail address"] });
   const { settings } = await getCollection(ctx, usersCollection);
   const body = { ...openProperties(more), email, password };
   return settings.requireEmailVerification
@@ -65,13 +67,14 @@ function openProperties(sent: JsonObject): JsonObject {
  * Others may do the same at the same moment: the address may be free, taken, and free again.
  */
 async function registerUnverified(ctx: Context, body: NewUser, baseUrl: string): Promise<undefined> {
-  for (let tries = 1; ; tries += 1) {
+  for (let left = maxTries; ; left -= 1) {
     try {
       return await createUnverified(ctx, body, baseUrl);
     } catch (error) {
-      const owner = isAboutAddress(error) ? await findAccountByEmail(ctx, body.email) : undefined;
-      if (tries === maxTries || !isAboutAddress(error) || (!owner && tries > 1)) throw error;
+      if (!isTaken(error)) throw error;
+      const owner = await findAccountByEmail(ctx, body.email);
       if (owner && !(await isUnverified(ctx, owner))) return postNotice(ctx, owner, baseUrl);
+      if (left === 1) return;
       if (owner) await deleteIfThere(ctx, owner);
     }
   }
@@ -91,20 +94,27 @@ async function createUnverified(ctx: Context, body: NewUser, baseUrl: string): P
   if (!account) return;
   // Before the answer: the token is what tells a user who waits to be verified from one who was closed.
   const issued = await issueVerification(ctx, account);
-  ctx.mail.post(async () => composeVerification(account, { ...issued, baseUrl }));
+  if (await mayBeMailed(ctx, account)) {
+    ctx.mail.post(async () => composeVerification(account, { ...issued, baseUrl }));
+  }
 }
 
-/** Taken, or no address at all. */
-function isAboutAddress(error: unknown): boolean {
+/** By address: the accounts behind it may come and go. */
+function mayBeMailed(ctx: Context, { email }: Account): Promise<boolean> {
+  return isWithinLimit(ctx, purpose, normalizeLogin(email), mailsPerAddress);
+}
+
+/** The form of the address was checked before. */
+function isTaken(error: unknown): boolean {
   if (!(error instanceof CairnError) || error.word !== "validation-failed") return false;
   return Object.keys(error.details ?? {}).join() === "email";
 }
 
 /** No message holds a text of whoever registered: it would be a way to send mail to strangers. */
-async function postNotice(ctx: Context, { id, email }: Account, baseUrl: string): Promise<undefined> {
-  if (!(await isWithinLimit(ctx, "notice", id, mailsPerAccount))) return;
+async function postNotice(ctx: Context, account: Account, baseUrl: string): Promise<undefined> {
+  if (!(await mayBeMailed(ctx, account))) return;
   ctx.mail.post(async () => ({
-    to: email,
+    to: account.email,
     subject: "You have an account already",
     text:
       `Somebody, hopefully you, tried to register this address at ${baseUrl}. It has an account already.\n\n` +
@@ -119,7 +129,7 @@ export async function requestVerification(ctx: Context, email: string, baseUrl: 
   ctx.mail.post(async () => {
     const account = await findAccountByEmail(ctx, email);
     if (!account || !(await isUnverified(ctx, account))) return undefined;
-    if (!(await isWithinLimit(ctx, purpose, account.id, mailsPerAccount))) return undefined;
+    if (!(await mayBeMailed(ctx, account))) return undefined;
     return composeVerification(account, { ...(await issueVerification(ctx, account)), baseUrl });
   });
 }

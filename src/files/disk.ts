@@ -3,7 +3,20 @@
 // and a copy is a second name for the same bytes. Links are not followed: a file behind one is not there.
 
 import { constants } from "node:fs";
-import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, fail } from "#base/errors.ts";
@@ -63,7 +76,13 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   /** Removes folders that have become empty, up to the collection's. */
   async function prune(folder: string): Promise<void> {
     while (dirname(folder) !== root && folder !== root) {
-      if (await rmdir(folder).then(() => false, () => true)) return;
+      if (
+        await rmdir(folder).then(
+          () => false,
+          () => true,
+        )
+      )
+        return;
       folder = dirname(folder);
     }
   }
@@ -142,7 +161,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   return {
     async find(key) {
       const path = await findPath(key);
-      return path && findFile(path);
+      return path === undefined ? undefined : findFile(path);
     },
 
     open: openFile,

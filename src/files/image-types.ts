@@ -33,7 +33,17 @@ export interface ImageRecipe {
 export interface Watermark {
   /** A path on this machine for an image, or text. */
   image?: string;
-  text?: { value: string; size: number; color: string; background?: string; padding: number; angle: number; font?: string };
+  /** Stands for the image where results are kept; moves when the image does. */
+  tag?: string;
+  text?: {
+    value: string;
+    size: number;
+    color: string;
+    background?: string;
+    padding: number;
+    angle: number;
+    font?: string;
+  };
   position: string;
   width?: string;
   height?: string;
@@ -60,7 +70,11 @@ export interface ImageFacts {
 
 export interface ImageMaker {
   /** Decodes in a process of its own, with limits of time and memory; fails with invalid for what is no good image. */
-  make(sourcePath: string, recipe: ImageRecipe, targetPath: string): Promise<{ size: number; width: number; height: number }>;
+  make(
+    sourcePath: string,
+    recipe: ImageRecipe,
+    targetPath: string,
+  ): Promise<{ size: number; width: number; height: number }>;
   inspect(sourcePath: string, want: { exif: boolean; palette: boolean; location: boolean }): Promise<ImageFacts>;
   /** HEIC to JPEG, metadata kept. */
   toJpeg(sourcePath: string, targetPath: string): Promise<void>;

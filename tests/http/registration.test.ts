@@ -250,6 +250,15 @@ test("REG-13 an address registers ten times an hour, failures included (T72)", a
   assert.ok(Number(over.headers.get("retry-after")) > 0);
 });
 
+test("REG-17 an address gets five mails an hour, however many register it from wherever", async () => {
+  await requireVerification(true);
+  for (let round = 0; round < 7; round += 1) assert.equal((await register("bombed")).status, 201);
+  await post("resend-verification", { email: "bombed@example.test" });
+  const mails = await mailbox.settled("bombed@example.test");
+  assert.equal(mails.length, 5);
+  tokens.push(...mails.map(tokenIn));
+});
+
 test("REG-14 of the same registration many times at once one makes a user", async () => {
   for (const isRequired of [false, true]) {
     await requireVerification(isRequired);

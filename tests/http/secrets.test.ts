@@ -133,10 +133,7 @@ test("SEC-5 a key in the query is for reads, never in the log, and never for web
   const write = { key: null, body: { id: "x" } };
   assert.equal((await server.request("POST", `/api/collections/auth?api_key=${server.key}`, write)).status, 401);
   assert.ok([401, 404].includes((await server.request("POST", `/automations/x?api_key=${server.key}`, write)).status));
-  await server.request("GET", `/api/nothing/${server.key}?api_key=${server.key}`, { key: null });
+  await server.request("GET", `/api/nothing?api_key=${server.key}`, { key: null });
   await server.request("GET", `/api/collections/%zz?api_key=${server.key}`, { key: null });
-  for (const [place, bytes] of await atRest()) {
-    const isOwnPath = place === "log" ? bytes.toString().replaceAll(`/api/nothing/${server.key}`, "") : bytes;
-    assert.equal(isOwnPath.includes(server.key.slice(12)), false, place);
-  }
+  for (const [place, bytes] of await atRest()) assert.equal(bytes.includes(server.key.slice(12)), false, place);
 });

@@ -56,7 +56,7 @@ function formed(value: Json, field: Field, isFormed: (text: string) => boolean, 
 }
 
 /** Letters of any script, one @, a domain with a dot, no quoting: what people have. */
-function isEmail(text: string): boolean {
+export function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
   return (

@@ -10,7 +10,7 @@ import type { App } from "#context.ts";
 import { isApiPath } from "#http/door.ts";
 import { type ErrorHandler, pathOf } from "#http/errors.ts";
 
-/** Counts the request and sets the headers, once; throws when there were too many. */
+/** Counts the request and sets the headers; throws when there were too many. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export function createRateLimit(app: App): RateLimit {
@@ -32,7 +32,6 @@ export function createRateLimit(app: App): RateLimit {
   }
 
   return (request, reply) => {
-    if (reply.hasHeader("x-ratelimit-limit")) return;
     // A request that was refused before anyone knew who calls counts for its address.
     const actor: Actor | undefined = request.ctx?.actor;
     const limit = settings.get(limitOf(actor));
@@ -48,7 +47,8 @@ export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): Erro
   return (error, request, reply) => {
     let told = error;
     try {
-      if (isApiPath(pathOf(request))) limit(request, reply);
+      const isCounted = reply.hasHeader("x-ratelimit-limit");
+      if (!isCounted && isApiPath(pathOf(request))) limit(request, reply);
     } catch (tooMany) {
       told = tooMany;
     }

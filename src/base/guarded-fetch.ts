@@ -1,0 +1,199 @@
+// Fetches a file from an address that a caller names, without becoming the caller's hand inside our own network.
+// Every connection, of every redirect, goes only to an address that was checked at that moment; names are resolved
+// here, and the resolved address is the one that is used. All failures look alike: they tell nothing about the network.
+
+import type { LookupAddress } from "node:dns";
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { pipeline, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import ipaddr from "ipaddr.js";
+import { Agent, buildConnector, type Dispatcher, request } from "undici";
+import { CairnError, fail } from "./errors.ts";
+
+export interface FetchOptions {
+  /** For tests and intranets: no address is refused. */
+  allowPrivateHosts: boolean;
+  maxRedirects: number;
+  /** To the first byte, redirects included; a third of it for any pause later, and twice for a body that trickles. */
+  timeoutMs: number;
+  /** As received, and as unpacked. */
+  maxBytes: number;
+  resolve?: Resolve;
+}
+
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
+
+export interface Fetched {
+  /** To be read to its end, or abandoned while reading. */
+  body: AsyncIterable<Uint8Array>;
+  /** The last segment of the address, as it came: not yet fit for a file. */
+  name: string;
+  /** What the other side says that it is. */
+  type: string;
+}
+
+/** A body that keeps this pace, in bytes a millisecond, may take as long as it takes. */
+const slowestPace = 64;
+
+const headers = { "user-agent": "Cairn", accept: "*/*", "accept-encoding": "identity" };
+
+/** Fails with invalid for what is no web address, too-large, or refused for all the rest. */
+export async function guardedFetch(address: string, options: FetchOptions): Promise<Fetched> {
+  let url = parseAddress(address) ?? fail("invalid", "The address must be an http or https URL without credentials.");
+  const agent = new Agent({
+    connect: guardedConnector(options),
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs / 3,
+  });
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), options.timeoutMs);
+  try {
+    for (let hop = 0; hop <= options.maxRedirects; hop++) {
+      const answer = await request(url, { dispatcher: agent, headers, signal: patience.signal });
+      if (answer.statusCode === 200) return present(agent, url, { answer, options });
+      answer.body.on("error", () => {}).destroy();
+      url = redirectOf(answer, url) ?? refuse();
+    }
+    return refuse();
+  } catch (error) {
+    await agent.destroy();
+    throw error instanceof CairnError ? error : refusal();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseAddress(address: string, base?: URL): URL | undefined {
+  const url = URL.parse(address, base?.href);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") return undefined;
+  return url.username === "" && url.password === "" ? url : undefined;
+}
+
+function redirectOf({ statusCode, headers: { location } }: Dispatcher.ResponseData, from: URL): URL | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  return isRedirect && typeof location === "string" ? parseAddress(location, from) : undefined;
+}
+
+/** A literal address never reaches the resolver, so both are guarded. */
+function guardedConnector({
+  allowPrivateHosts,
+  resolve = resolveAll,
+  timeoutMs,
+}: FetchOptions): buildConnector.connector {
+  const isAllowed = (address: string) => allowPrivateHosts || isPublicAddress(address);
+  const guardedLookup: LookupFunction = (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        // One private address among public ones is a trap, not an accident.
+        if (!first || !addresses.every(({ address }) => isAllowed(address))) callback(new Error("not allowed"), "");
+        else if (all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, ""),
+    );
+  };
+  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup });
+  return (target, callback) => {
+    const host = target.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(host) && !isAllowed(host)) callback(new Error("not allowed"), null);
+    else connect(target, callback);
+  };
+}
+
+function resolveAll(hostname: string): Promise<LookupAddress[]> {
+  return lookup(hostname, { all: true });
+}
+
+/** Reachable by everybody: no loopback, private, link-local, reserved or translated address. */
+export function isPublicAddress(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  // Outside of 2000::/3 no public IPv6 address is given out, whatever the list of special ones says.
+  const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse("2000::"), 3);
+  return isGlobal && parsed.range() === "unicast";
+}
+
+interface Answered {
+  answer: Dispatcher.ResponseData;
+  options: FetchOptions;
+}
+
+function present(agent: Agent, url: URL, { answer, options }: Answered): Fetched {
+  const { "content-length": length, "content-type": type = "", "content-encoding": encoding = "" } = answer.headers;
+  const decoder = decoderFor(String(encoding));
+  if (decoder === undefined) refuse();
+  if (Number(length) > options.maxBytes) tooLarge(options.maxBytes);
+  const received = measure(answer.body, options);
+  const body = decoder ? cap(decode(received, decoder), options.maxBytes) : received;
+  return { body: finish(body, agent), name: nameOf(url), type: String(type) };
+}
+
+/** Null: nothing to unpack. Undefined: a packing that nobody asked for, and that is not known here. */
+function decoderFor(encoding: string): (() => Transform) | null | undefined {
+  const decoders: Record<string, (() => Transform) | null> = {
+    "": null,
+    identity: null,
+    gzip: createGunzip,
+    "x-gzip": createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  return Object.hasOwn(decoders, encoding.toLowerCase()) ? decoders[encoding.toLowerCase()] : undefined;
+}
+
+async function* measure(source: AsyncIterable<Uint8Array>, { timeoutMs, maxBytes }: FetchOptions) {
+  const deadline = Date.now() + 2 * timeoutMs;
+  let received = 0;
+  for await (const bytes of source) {
+    received += bytes.length;
+    if (received > maxBytes) tooLarge(maxBytes);
+    if (Date.now() > deadline + received / slowestPace) refuse();
+    yield bytes;
+  }
+}
+
+function decode(source: AsyncIterable<Uint8Array>, decoder: () => Transform): AsyncIterable<Uint8Array> {
+  // The error, if any, comes out where the stream is read.
+  return pipeline(source, decoder(), () => {});
+}
+
+async function* cap(source: AsyncIterable<Uint8Array>, maxBytes: number) {
+  let size = 0;
+  for await (const bytes of source) {
+    size += bytes.length;
+    if (size > maxBytes) tooLarge(maxBytes);
+    yield bytes;
+  }
+}
+
+async function* finish(source: AsyncIterable<Uint8Array>, agent: Agent) {
+  try {
+    yield* source;
+  } catch (error) {
+    throw error instanceof CairnError ? error : refusal();
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function nameOf(url: URL): string {
+  const segment = url.pathname.split("/").at(-1) as string;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function tooLarge(maxBytes: number): never {
+  fail("too-large", `The file is larger than ${maxBytes} bytes.`);
+}
+
+function refuse(): never {
+  throw refusal();
+}
+
+function refusal(): CairnError {
+  return new CairnError("refused", "The file could not be fetched from that address.");
+}

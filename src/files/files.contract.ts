@@ -1,0 +1,227 @@
+// What every file store must do; the test files beside this one run it against each.
+
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { access } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { after, before, describe, test } from "node:test";
+import type { FileStore, Staging } from "./port.ts";
+
+export interface TestStore {
+  files: FileStore;
+  staging: Staging;
+  remove(): Promise<void>;
+}
+
+const text = (bytes: Buffer) => bytes.toString("utf8");
+
+export function filesContract(kind: string, prepare: () => Promise<TestStore>): void {
+  describe(`files on ${kind}`, () => {
+    let store: TestStore;
+    let files: FileStore;
+    before(async () => {
+      store = await prepare();
+      files = store.files;
+    });
+    after(() => store.remove());
+
+    const stage = (content: string | Buffer) => store.staging.receive(one(Buffer.from(content)), 1e9);
+    const put = async (key: string, content: string | Buffer) => files.publish(await stage(content), key);
+    const get = async (key: string) => text(await buffer(await files.read(key)));
+    const keys = async (prefix: string, options?: { withCache?: boolean }) => {
+      const found: string[] = [];
+      for await (const { key } of files.list(prefix, options)) found.push(key);
+      return found;
+    };
+
+    test("FILE-1 a published file is found under its key with its size, time and tag, and the staged one is gone", async () => {
+      const staged = await stage("hello");
+      const before = Date.now();
+      const published = await files.publish(staged, "blog/one/photo/a.txt");
+      assert.deepEqual(await files.find("blog/one/photo/a.txt"), published);
+      assert.equal(published.size, 5);
+      assert.ok(Math.abs(published.modified - before) < 5_000, `modified ${published.modified}`);
+      assert.match(published.tag, /^[\w.-]+$/);
+      assert.equal(await get("blog/one/photo/a.txt"), "hello");
+      await assert.rejects(access(staged.path));
+    });
+
+    test("FILE-1 an empty file and a name in any language are kept", async () => {
+      await put("blog/one/depot/leer.bin", "");
+      assert.equal((await files.find("blog/one/depot/leer.bin"))?.size, 0);
+      assert.equal(await get("blog/one/depot/leer.bin"), "");
+      const name = "blog/one/depot/Übergrößen/山 sommet été.txt";
+      await put(name, "up");
+      assert.equal(await get(name), "up");
+      assert.deepEqual(await keys("blog/one/depot/Übergrößen"), [name]);
+    });
+
+    test("FILE-1 what is not there is undefined when looked for and not found when read", async () => {
+      assert.equal(await files.find("blog/one/photo/none.txt"), undefined);
+      assert.equal(await files.find("blog/one/photo/a.txt/below"), undefined);
+      await assert.rejects(files.read("blog/one/photo/none.txt"), { word: "not-found" });
+      await assert.rejects(files.open("blog/one/photo/none.txt"), { word: "not-found" });
+      await assert.rejects(files.copy("blog/one/photo/none.txt", "blog/one/photo/b.txt"), { word: "not-found" });
+      await assert.rejects(files.move("blog/one/photo/none.txt", "blog/one/photo/b.txt"), { word: "not-found" });
+      assert.deepEqual(await keys("nowhere/at/all"), []);
+    });
+
+    for (const key of [
+      "",
+      "/etc/passwd",
+      "blog//a",
+      "blog/../../a",
+      "blog/./a",
+      "blog/one/..",
+      "blog/a\u0000b",
+      "blog/a\\b",
+      "blog/a\nb",
+      ".system/settings.json",
+      ".schemas/x.json",
+      `blog/${"x".repeat(900)}`,
+    ]) {
+      test(`FILE-2 (T30) the key ${JSON.stringify(key).slice(0, 40)} is refused by every operation`, async () => {
+        const staged = await stage("out");
+        const refused = { word: "invalid" };
+        await assert.rejects(async () => files.find(key), refused);
+        await assert.rejects(async () => files.open(key), refused);
+        await assert.rejects(async () => files.read(key), refused);
+        await assert.rejects(async () => files.publish(staged, key), refused);
+        await assert.rejects(async () => files.copy("blog/one/photo/a.txt", key), refused);
+        await assert.rejects(async () => files.move("blog/one/photo/a.txt", key), refused);
+        await assert.rejects(async () => files.delete(key), refused);
+        await assert.rejects(async () => files.deleteAll(key), refused);
+        await assert.rejects(keys(key), refused);
+        await store.staging.discard(staged);
+      });
+    }
+
+    test("FILE-3 (T56) a replaced file has a new tag, and who opened the old one reads it to its end", async () => {
+      const old = randomBytes(3_000_000);
+      const first = await put("blog/two/file/big.bin", old);
+      const opened = await files.open("blog/two/file/big.bin");
+      assert.deepEqual([opened.size, opened.tag], [first.size, first.tag]);
+      const stream = await opened.stream();
+      const second = await put("blog/two/file/big.bin", "small");
+      assert.notEqual(second.tag, first.tag);
+      assert.ok((await buffer(stream)).equals(old));
+      assert.equal(await get("blog/two/file/big.bin"), "small");
+    });
+
+    test("FILE-3 (T56) while files are replaced in a loop, every read is wholly one of them", async () => {
+      const key = "blog/two/file/loop.bin";
+      await put(key, Buffer.alloc(200_000, "a"));
+      const writing = (async () => {
+        for (const letter of "bcdefgh") await put(key, Buffer.alloc(200_000, letter));
+      })();
+      let isOver = false;
+      const ended = writing.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        const bytes = await buffer(await files.read(key));
+        assert.equal(bytes.length, 200_000);
+        assert.ok(bytes.equals(Buffer.alloc(200_000, bytes[0])));
+      }
+      await ended;
+    });
+
+    test("FILE-4 a range is read exactly, from a file and from an opened one", async () => {
+      await put("blog/two/file/digits.txt", "0123456789");
+      const range = async (start: number, end: number) =>
+        text(await buffer(await files.read("blog/two/file/digits.txt", { start, end })));
+      assert.deepEqual(await Promise.all([range(0, 0), range(3, 5), range(9, 9), range(0, 9)]), [
+        "0",
+        "345",
+        "9",
+        "0123456789",
+      ]);
+      const opened = await files.open("blog/two/file/digits.txt");
+      assert.equal(text(await buffer(await opened.stream({ start: 7, end: 9 }))), "789");
+      const unread = await files.open("blog/two/file/digits.txt");
+      await unread.close();
+    });
+
+    test("FILE-5 a file of many parts arrives byte for byte", async () => {
+      const bytes = randomBytes(20 * 1024 * 1024 + 17);
+      const { size } = await put("blog/three/file/large.bin", bytes);
+      assert.equal(size, bytes.length);
+      const hash = createHash("sha256");
+      for await (const chunk of await files.read("blog/three/file/large.bin")) hash.update(chunk);
+      assert.equal(hash.digest("hex"), createHash("sha256").update(bytes).digest("hex"));
+      await files.deleteAll("blog/three");
+    });
+
+    test("FILE-6 copy and move leave the bytes, and one name or two", async () => {
+      await put("blog/four/depot/a.txt", "A");
+      await put("blog/four/depot/b.txt", "B");
+      await files.copy("blog/four/depot/a.txt", "blog/four/depot/deep/er/copy.txt");
+      await files.copy("blog/four/depot/a.txt", "blog/four/depot/b.txt");
+      await files.move("blog/four/depot/a.txt", "blog/four/depot/moved.txt");
+      assert.deepEqual(await keys("blog/four"), [
+        "blog/four/depot/b.txt",
+        "blog/four/depot/deep/er/copy.txt",
+        "blog/four/depot/moved.txt",
+      ]);
+      for (const key of await keys("blog/four")) assert.equal(await get(key), "A");
+      await put("blog/four/depot/b.txt", "new");
+      assert.equal(await get("blog/four/depot/moved.txt"), "A");
+      await files.copy("blog/four/depot/b.txt", "blog/four/depot/b.txt");
+      assert.equal(await get("blog/four/depot/b.txt"), "new");
+    });
+
+    test("FILE-7 a deleted file is gone, and deleting it again is no error", async () => {
+      await put("blog/five/photo/a.txt", "A");
+      await files.delete("blog/five/photo/a.txt");
+      await files.delete("blog/five/photo/a.txt");
+      assert.equal(await files.find("blog/five/photo/a.txt"), undefined);
+    });
+
+    test("FILE-8 whole folders are copied without derived images, moved and deleted with them", async () => {
+      const names = ["a.txt", "sub/b.txt", ".cache/a.txt/1.webp"];
+      for (const name of names) await put(`blog/six/photo/${name}`, name);
+      await put("blog/sixty/photo/other.txt", "stays");
+      assert.equal(await files.copyAll("blog/six", "blog/seven"), 2);
+      assert.deepEqual(await keys("blog/seven", { withCache: true }), [
+        "blog/seven/photo/a.txt",
+        "blog/seven/photo/sub/b.txt",
+      ]);
+      await put("blog/eight/photo/here.txt", "already");
+      await files.moveAll("blog/seven/photo", "blog/eight/photo");
+      await files.moveAll("blog/eight/photo", "blog/nine/photo");
+      await files.moveAll("blog/none/photo", "blog/ten/photo");
+      assert.deepEqual(await keys("blog/nine"), [
+        "blog/nine/photo/a.txt",
+        "blog/nine/photo/here.txt",
+        "blog/nine/photo/sub/b.txt",
+      ]);
+      assert.deepEqual([...(await keys("blog/seven")), ...(await keys("blog/eight"))], []);
+      assert.equal(await files.deleteAll("blog/six"), 3);
+      assert.equal(await files.deleteAll("blog/six"), 0);
+      assert.deepEqual(await keys("blog/six", { withCache: true }), []);
+      assert.equal(await get("blog/sixty/photo/other.txt"), "stays");
+    });
+
+    test("FILE-8 a folder does not go into itself", async () => {
+      await put("blog/self/depot/a/x.txt", "x");
+      await assert.rejects(files.moveAll("blog/self/depot/a", "blog/self/depot/a/b"), { word: "invalid" });
+      await assert.rejects(files.copyAll("blog/self/depot/a", "blog/self/depot/a"), { word: "invalid" });
+      assert.deepEqual(await keys("blog/self"), ["blog/self/depot/a/x.txt"]);
+    });
+
+    test("FILE-9 lists are in order of key, with derived images only when asked for", async () => {
+      const names = ["a/z.txt", "a-b.txt", "a.txt", "B.txt", ".hidden/c.txt", "é.txt", ".cache/a.txt/1"];
+      for (const name of names) await put(`list/one/depot/${name}`, name);
+      const sorted = (some: string[]) =>
+        some.map((name) => `list/one/depot/${name}`).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      assert.deepEqual(await keys("list/one/depot"), sorted(names.slice(0, -1)));
+      assert.deepEqual(await keys("list", { withCache: true }), sorted(names));
+      assert.deepEqual(await keys("list/one/depot/.cache"), ["list/one/depot/.cache/a.txt/1"]);
+      for await (const { key, ...file } of files.list("list/one")) assert.deepEqual(await files.find(key), file);
+    });
+  });
+}
+
+async function* one(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { openDisk } from "./disk.ts";
+import { filesContract, type TestStore } from "./files.contract.ts";
+import { openStaging } from "./staging.ts";
+
+const folders: string[] = [];
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+async function prepare(): Promise<TestStore & { dataDir: string }> {
+  const dataDir = await realpath(await mkdtemp(join(tmpdir(), "cairn-files-")));
+  folders.push(dataDir);
+  const staging = await openStaging(dataDir);
+  const files = await openDisk(dataDir);
+  return { files, staging, dataDir, remove: () => staging.close() };
+}
+
+filesContract("disk", prepare);
+
+describe("disk", () => {
+  async function* one(text: string): AsyncIterable<Uint8Array> {
+    yield Buffer.from(text);
+  }
+
+  test("FILE-10 a file lies at its key below the data directory, and an emptied folder goes", async () => {
+    const { files, staging, dataDir } = await prepare();
+    await files.publish(await staging.receive(one("hello"), 100), "blog/one/photo/a.txt");
+    const path = join(dataDir, "blog/one/photo/a.txt");
+    assert.equal(await readFile(path, "utf8"), "hello");
+    assert.equal(files.localPath("blog/one/photo/a.txt"), path);
+    await files.delete("blog/one/photo/a.txt");
+    assert.deepEqual(await readdir(join(dataDir, "blog")), []);
+    assert.deepEqual(await readdir(staging.folder), []);
+    await staging.close();
+  });
+
+  test("FILE-11 (T31) nothing is read, written or deleted through a planted link", async () => {
+    const { files, staging, dataDir } = await prepare();
+    const outside = await mkdtemp(join(tmpdir(), "cairn-outside-"));
+    folders.push(outside);
+    await writeFile(join(outside, "secret.txt"), "marker");
+    await mkdir(join(dataDir, "blog/one/depot"), { recursive: true });
+    await symlink(join(outside, "secret.txt"), join(dataDir, "blog/one/depot/link.txt"));
+    await symlink(outside, join(dataDir, "blog/one/depot/folder"));
+    await symlink(outside, join(dataDir, "blog/two"));
+
+    for (const key of ["blog/one/depot/link.txt", "blog/one/depot/folder/secret.txt", "blog/two/secret.txt"]) {
+      assert.equal(await files.find(key), undefined);
+      await assert.rejects(files.open(key), { word: "not-found" });
+      await assert.rejects(files.read(key), { word: "not-found" });
+      await assert.rejects(files.copy(key, "blog/three/depot/copy.txt"), { word: "not-found" });
+      await assert.rejects(files.move(key, "blog/three/depot/copy.txt"), { word: "not-found" });
+    }
+    const staged = await staging.receive(one("overwritten"), 100);
+    await assert.rejects(files.publish(staged, "blog/two/secret.txt"), { word: "forbidden" });
+    await assert.rejects(files.publish(staged, "blog/two/made/deep/new.txt"), { word: "forbidden" });
+    await files.delete("blog/two/secret.txt");
+    assert.equal(await files.deleteAll("blog/two/folder"), 0);
+    assert.equal(await files.copyAll("blog/one", "blog/copy"), 0);
+    const listed: string[] = [];
+    for await (const { key } of files.list("blog")) listed.push(key);
+    assert.deepEqual(listed, []);
+    await files.deleteAll("blog");
+    assert.deepEqual(await readdir(outside), ["secret.txt"]);
+    assert.equal(await readFile(join(outside, "secret.txt"), "utf8"), "marker");
+    await staging.close();
+  });
+
+  test("FILE-11 (T31) publishing over a link replaces the link, not what it points to", async () => {
+    const { files, staging, dataDir } = await prepare();
+    const target = join(dataDir, "target.txt");
+    await writeFile(target, "marker");
+    await mkdir(join(dataDir, "blog/one/file"), { recursive: true });
+    await symlink(target, join(dataDir, "blog/one/file/a.txt"));
+    await files.publish(await staging.receive(one("new"), 100), "blog/one/file/a.txt");
+    assert.equal(await readFile(target, "utf8"), "marker");
+    assert.equal((await files.find("blog/one/file/a.txt"))?.size, 3);
+    await staging.close();
+  });
+
+  test("FILE-11 a pipe in the data directory is no file, and does not block", { timeout: 5_000 }, async () => {
+    const { files, staging, dataDir } = await prepare();
+    await mkdir(join(dataDir, "blog/one/file"), { recursive: true });
+    await promisify(execFile)("mkfifo", [join(dataDir, "blog/one/file/pipe")]);
+    assert.equal(await files.find("blog/one/file/pipe"), undefined);
+    await assert.rejects(files.read("blog/one/file/pipe"), { word: "not-found" });
+    await staging.close();
+  });
+
+  test("FILE-12 (F17) uploads beside deletes of the same folder all end, and leave whole files or none", async () => {
+    const { files, staging } = await prepare();
+    const upload = async (number: number) => {
+      const staged = await staging.receive(one(`content ${number}`), 100);
+      await files.publish(staged, `blog/one/depot/deep/${number % 5}.txt`);
+    };
+    const remove = (number: number) =>
+      number % 2 ? files.delete(`blog/one/depot/deep/${number % 5}.txt`) : files.deleteAll("blog/one");
+    await Promise.all(Array.from({ length: 120 }, (_, number) => (number % 3 ? upload(number) : remove(number))));
+    for await (const { key, size } of files.list("blog")) assert.ok(size >= 9, key);
+    assert.deepEqual(await readdir(staging.folder), []);
+    await staging.close();
+  });
+
+  test("FILE-12 a name that a file or folder has already is no place for the other", async () => {
+    const { files, staging } = await prepare();
+    await files.publish(await staging.receive(one("file"), 100), "blog/one/depot/name");
+    const staged = await staging.receive(one("below"), 100);
+    await assert.rejects(files.publish(staged, "blog/one/depot/name/below.txt"), { word: "exists" });
+    await assert.rejects(files.publish(staged, "blog/one/depot"), { word: "exists" });
+    await staging.close();
+  });
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { pino } from "pino";
+import { filesContract, type TestStore } from "./files.contract.ts";
+import { withLocalFile } from "./local-copies.ts";
+import { openFiles, parseBucket } from "./open-files.ts";
+import { openStaging } from "./staging.ts";
+
+interface TestServer {
+  run(): Promise<AddressInfo>;
+  close(): Promise<void>;
+}
+const S3rver = createRequire(import.meta.url)("s3rver") as new (options: object) => TestServer;
+const log = pino({ level: "silent" });
+const cleanups: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const clean of cleanups.reverse()) await clean();
+});
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "cairn-s3-"));
+  cleanups.push(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function prepare(): Promise<TestStore> {
+  const server = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory: await folder(),
+    configureBuckets: [{ name: "cairn" }],
+  });
+  const { port } = await server.run();
+  const staging = await openStaging(await folder());
+  const filesUrl = `s3://S3RVER:S3RVER@cairn/some/prefix?endpoint=http://127.0.0.1:${port}&region=us-east-1`;
+  const files = await openFiles({ dataDir: await folder(), filesUrl, log });
+  return {
+    files,
+    staging,
+    async remove() {
+      await staging.close();
+      await server.close();
+    },
+  };
+}
+
+filesContract("S3", prepare);
+
+describe("S3", () => {
+  async function* one(text: string): AsyncIterable<Uint8Array> {
+    yield Buffer.from(text);
+  }
+
+  test("FILE-13 the address names bucket, prefix, endpoint and credentials; the environment fills in", () => {
+    assert.deepEqual(parseBucket("s3://k%2F1:se%40cret@bucket/a/b/?endpoint=http://host:9000/&region=eu-1", {}), {
+      endpoint: "http://host:9000/bucket",
+      region: "eu-1",
+      accessKeyId: "k/1",
+      secretAccessKey: "se@cret",
+      prefix: "a/b/",
+    });
+    const env = { AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret", AWS_REGION: "eu-central-1" };
+    assert.deepEqual(parseBucket("s3://bucket", env), {
+      endpoint: "https://s3.eu-central-1.amazonaws.com/bucket",
+      region: "eu-central-1",
+      accessKeyId: "key",
+      secretAccessKey: "secret",
+      prefix: "",
+    });
+  });
+
+  for (const [what, url] of [
+    ["no credentials", "s3://bucket"],
+    ["another scheme", "ftp://key:hidden@bucket"],
+    ["no bucket", "s3:///prefix"],
+    ["a strange endpoint", "s3://key:hidden@bucket?endpoint=gopher://x"],
+  ] as const) {
+    test(`FILE-13 an address with ${what} is refused without repeating it`, () => {
+      assert.throws(() => parseBucket(url, {}), (error: Error) => !error.message.includes("hidden"));
+    });
+  }
+
+  test("FILE-14 a decoder gets a copy on this machine, the same one while it is kept, and old ones go", async () => {
+    const store = await prepare();
+    const keys = Array.from({ length: 12 }, (_, number) => `blog/one/gallery/${number}.txt`);
+    for (const key of keys) await store.files.publish(await store.staging.receive(one(key), 1_000), key);
+    const paths = new Set<string>();
+    for (const key of [keys[0] as string, ...keys, keys[11] as string]) {
+      const text = await withLocalFile(store, key, async (path) => {
+        paths.add(path);
+        return readFile(path, "utf8");
+      });
+      assert.equal(text, key);
+    }
+    assert.equal(paths.size, 12);
+    assert.equal((await readdir(store.staging.folder)).length, 8);
+    await assert.rejects(withLocalFile(store, "blog/one/gallery/none.txt", readFile), { word: "not-found" });
+    await store.remove();
+  });
+
+  test("FILE-15 a store that fails for a moment is asked again; one that stays away is unavailable", async () => {
+    let requests = 0;
+    let failures = 2;
+    const server = createServer((request, response) => {
+      requests++;
+      request.resume();
+      if (failures-- > 0) response.writeHead(503).end("slow down");
+      else response.writeHead(206, { "content-range": "bytes 0-0/7", etag: '"abc"', "last-modified": new Date(0).toUTCString() }).end("x");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const filesUrl = `s3://key:secret@bucket?endpoint=http://127.0.0.1:${port}`;
+    const files = await openFiles({ dataDir: await folder(), filesUrl, log });
+    assert.deepEqual(await files.find("a/b/c/d"), { size: 7, modified: 0, tag: "abc.0" });
+    assert.equal(requests, 3);
+    failures = 100;
+    await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
+    assert.equal(requests, 6);
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+    await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
+  });
+
+  test("FILE-15 wrong credentials are unavailable at once, not tried again", async () => {
+    let requests = 0;
+    const server = createServer((request, response) => {
+      requests++;
+      request.resume();
+      response.writeHead(403).end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const filesUrl = `s3://key:secret@bucket?endpoint=http://127.0.0.1:${port}`;
+    const files = await openFiles({ dataDir: await folder(), filesUrl, log });
+    await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
+    assert.equal(requests, 1);
+    server.closeAllConnections();
+    server.close();
+  });
+});

@@ -1,0 +1,33 @@
+// What is to be known of an image when it arrives. An image that cannot be decoded fails; metadata that cannot be read does not.
+
+import { rgbaToThumbHash } from "thumbhash";
+import type { ImageFacts } from "#files/image-types.ts";
+import { type Metadata, readMetadata } from "./exif.ts";
+import type { Wanted } from "./jobs.ts";
+import { medianCut } from "./palette.ts";
+import { decode, openSource, toPixels } from "./source.ts";
+
+/** Side of the small image that placeholder and palette are made from. */
+const smallSide = 64;
+const colours = 5;
+
+export async function inspectImage(job: { source: string; want: Wanted; maxPixels: number }): Promise<ImageFacts> {
+  const { want, maxPixels } = job;
+  const { header, width, height } = await openSource(job.source, maxPixels);
+  const small = await toPixels(
+    decode(job.source, maxPixels)
+      .autoOrient()
+      .resize({ width: smallSide, height: smallSide, fit: "inside", withoutEnlargement: true }),
+  );
+  const metadata: Metadata = want.exif
+    ? await readMetadata(job.source, want.location)
+    : { exif: {}, title: "", description: "", keywords: [] };
+  return {
+    width,
+    height,
+    mime: header.mediaType ?? `image/${header.format}`,
+    ...metadata,
+    palette: want.palette ? medianCut(small.data, colours) : [],
+    thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString("base64"),
+  };
+}

@@ -1,0 +1,30 @@
+// What passes between the pool and its processes: paths and facts, never pixels.
+
+import type { ErrorWord } from "#base/errors.ts";
+import type { ImageFacts, ImageRecipe } from "#files/image-types.ts";
+
+export interface Wanted {
+  exif: boolean;
+  palette: boolean;
+  location: boolean;
+}
+
+export type Job = { source: string; maxPixels: number } & (
+  | { kind: "make"; recipe: ImageRecipe; target: string }
+  | { kind: "inspect"; want: Wanted }
+  | { kind: "to-jpeg"; target: string }
+);
+
+export interface Made {
+  size: number;
+  width: number;
+  height: number;
+}
+
+export type Outcome = Made | ImageFacts | undefined;
+
+export type Answer =
+  | { kind: "ready" }
+  | { kind: "done"; outcome: Outcome; rss: number }
+  /** `cause` is for the log alone. */
+  | { kind: "failed"; word: ErrorWord; message: string; cause: string; rss: number };

@@ -1,0 +1,34 @@
+// The ceilings of the image work, in one place. What an operator may set (`images.maxPixels`) comes with each job instead.
+
+/** Of a source: refused from its header, before anything is decoded. */
+export const maxSourceSide = 32_000;
+export const maxSourceFrames = 500;
+
+/** Above it, a moving image is made from its first frame alone. */
+export const maxMovingFrames = 20;
+
+/** Of a result, after every step. */
+export const maxSide = 8_000;
+export const maxArea = 40_000_000;
+export const maxBorder = 1_000;
+
+export interface PoolLimits {
+  /** Above it, a job ends with its process. */
+  jobMs: number;
+  /** A process without work ends after it. */
+  idleMs: number;
+  /** Jobs that may wait; one more is turned away. */
+  waiting: number;
+  /** A process that has grown over it is replaced after its job, */
+  keepBytes: number;
+  /** and over this one at once. */
+  killBytes: number;
+}
+
+export const poolLimits: PoolLimits = {
+  jobMs: 20_000,
+  idleMs: 60_000,
+  waiting: 64,
+  keepBytes: 700 * 1_048_576,
+  killBytes: 1_400 * 1_048_576,
+};

@@ -1,0 +1,154 @@
+// One derived image from a recipe. Order: orientation, rotation, crop box, size, tone, flip, sharpen, blur, pixelate,
+// letterbox, watermarks, border, background. Plain resizes stay in one pipeline, so that decoders can shrink while they load;
+// anything more works on the pixels of the scaled image. The result carries no metadata and is in sRGB.
+
+import type { Sharp } from "sharp";
+import type { ImageRecipe } from "#files/image-types.ts";
+import { applyTone, hasTone, parseColour, type Rgba, transparent, white } from "./colours.ts";
+import { encode } from "./encode.ts";
+import { type Geometry, planGeometry } from "./geometry.ts";
+import type { Made } from "./jobs.ts";
+import { maxBorder, maxMovingFrames } from "./limits.ts";
+import { addMark } from "./marks.ts";
+import { decode, fromPixels, openSource, type Pixels, type Source, toPixels } from "./source.ts";
+import { writeResult } from "./write-result.ts";
+
+export async function makeImage(job: {
+  source: string;
+  recipe: ImageRecipe;
+  target: string;
+  maxPixels: number;
+}): Promise<Made> {
+  const { recipe, maxPixels } = job;
+  const source = await openSource(job.source, maxPixels);
+  const geometry = planGeometry(recipe, turned(source, recipe));
+  const isMoving = keepsMoving(source, recipe, maxPixels);
+  const scaled = scale(decode(source.path, maxPixels, isMoving ? { animated: true } : {}), recipe, geometry);
+  const image = needsPixels(recipe)
+    ? await finish(await toPixels(scaled), recipe, geometry, maxPixels)
+    : letterbox(scaled, recipe, geometry);
+  const isClear = canShowThrough(source, recipe, geometry);
+  const ready = isClear ? image : image.flatten({ background: backgroundOf(recipe) ?? white }).removeAlpha();
+  const { data, info } = await encode(ready, recipe).toBuffer({ resolveWithObject: true });
+  await writeResult(job.target, data);
+  return { size: data.length, width: info.width, height: info.pageHeight ?? info.height };
+}
+
+/** The size that a recipe's numbers speak of. */
+function turned({ width, height }: Source, { rotate = 0 }: ImageRecipe): { width: number; height: number } {
+  return rotate % 180 === 0 ? { width, height } : { width: height, height: width };
+}
+
+const plainKeys = new Set<string>([
+  "format",
+  "w",
+  "h",
+  "fit",
+  "focalpoint",
+  "quality",
+  "background",
+] satisfies (keyof ImageRecipe)[]);
+
+/** Frames are kept for a plain resize only, and when all of them together are within the limits. */
+function keepsMoving({ frames, width, height, header }: Source, recipe: ImageRecipe, maxPixels: number): boolean {
+  if (frames < 2 || frames > maxMovingFrames || frames * width * height > maxPixels) return false;
+  if (header.format !== "gif" && header.format !== "webp") return false;
+  return (
+    (recipe.format === "gif" || recipe.format === "webp") && Object.keys(recipe).every((key) => plainKeys.has(key))
+  );
+}
+
+function needsPixels(recipe: ImageRecipe): boolean {
+  const { flip, sharpen, blur, pixelate = 0, watermarks = [], border } = recipe;
+  return Boolean(hasTone(recipe) || flip || sharpen || blur || pixelate > 1 || watermarks.length > 0 || border);
+}
+
+function scale(image: Sharp, { rotate }: ImageRecipe, { crop, scaled, cut }: Geometry): Sharp {
+  let result = image.autoOrient();
+  if (rotate) result = result.rotate(rotate);
+  if (crop) result = result.extract(crop);
+  result = result.resize(scaled.width, scaled.height, { fit: "fill" });
+  return cut ? result.extract(cut) : result;
+}
+
+/** The steps after the scaling, each on the result of the one before. */
+async function finish(from: Pixels, recipe: ImageRecipe, geometry: Geometry, maxPixels: number): Promise<Sharp> {
+  const { flip, sharpen, blur, pixelate = 0, watermarks = [], border } = recipe;
+  let pixels = from;
+  const step = async (change: (image: Sharp) => Sharp) => {
+    pixels = await toPixels(change(fromPixels(pixels)));
+  };
+  if (hasTone(recipe)) applyTone(pixels.data, recipe);
+  if (flip === "h" || flip === "both") await step((image) => image.flop());
+  if (flip === "v" || flip === "both") await step((image) => image.flip());
+  if (sharpen) await step((image) => image.sharpen({ sigma: 1, m1: sharpen / 50, m2: sharpen / 10 }));
+  if (blur) pixels = await soften(pixels, blur / 2);
+  if (pixelate > 1) pixels = await coarsen(pixels, pixelate);
+  if (geometry.canvas) await step((image) => letterbox(image, recipe, geometry));
+  for (const mark of watermarks) pixels = await addMark(pixels, mark, maxPixels);
+  return border ? addBorder(pixels, border) : fromPixels(pixels);
+}
+
+/** A wide blur of many pixels is the same as a narrow one of few: it is made on a smaller image. */
+async function soften(pixels: Pixels, sigma: number): Promise<Pixels> {
+  const { width, height } = pixels;
+  const shrink = Math.max(1, Math.min(sigma / 4, Math.min(width, height) / 16));
+  if (shrink < 2) return toPixels(fromPixels(pixels).blur(sigma));
+  const size = { width: Math.round(width / shrink), height: Math.round(height / shrink) };
+  const small = await toPixels(fromPixels(pixels).resize({ ...size, fit: "fill" }));
+  const soft = await toPixels(fromPixels(small).blur(sigma / shrink));
+  return toPixels(fromPixels(soft).resize({ width, height, fit: "fill", kernel: "cubic" }));
+}
+
+/** Squares of one colour, from the top left corner. */
+async function coarsen(pixels: Pixels, square: number): Promise<Pixels> {
+  const { width, height } = pixels;
+  const across = Math.ceil(width / square);
+  const down = Math.ceil(height / square);
+  const side = Math.min(square, Math.max(width, height));
+  const coarse = await toPixels(fromPixels(pixels).resize(across, down, { fit: "fill", kernel: "linear" }));
+  return toPixels(
+    fromPixels(coarse)
+      .resize(across * side, down * side, { fit: "fill", kernel: "nearest" })
+      .extract({ left: 0, top: 0, width, height }),
+  );
+}
+
+function letterbox(image: Sharp, recipe: ImageRecipe, { scaled, canvas }: Geometry): Sharp {
+  if (!canvas) return image;
+  const left = Math.floor((canvas.width - scaled.width) / 2);
+  const top = Math.floor((canvas.height - scaled.height) / 2);
+  return image.extend({
+    left,
+    top,
+    right: canvas.width - scaled.width - left,
+    bottom: canvas.height - scaled.height - top,
+    background: backgroundOf(recipe) ?? (recipe.format === "jpg" ? white : transparent),
+  });
+}
+
+async function addBorder(pixels: Pixels, border: NonNullable<ImageRecipe["border"]>): Promise<Sharp> {
+  const { width, height } = pixels;
+  const background = parseColour(border.color);
+  const frame = (size: number) => ({ left: size, right: size, top: size, bottom: size, background });
+  if (border.method === "expand") return fromPixels(pixels).extend(frame(Math.min(border.size, maxBorder)));
+  const size = Math.max(0, Math.min(border.size, Math.floor((Math.min(width, height) - 1) / 2)));
+  const inner = { width: width - 2 * size, height: height - 2 * size };
+  const image = fromPixels(pixels);
+  const middle =
+    border.method === "shrink"
+      ? image.resize({ ...inner, fit: "fill" })
+      : image.extract({ left: size, top: size, ...inner });
+  return fromPixels(await toPixels(middle)).extend(frame(size));
+}
+
+function backgroundOf({ background }: ImageRecipe): Rgba | undefined {
+  return background === undefined ? undefined : parseColour(background);
+}
+
+/** Whether the result needs an alpha channel. */
+function canShowThrough({ header }: Source, recipe: ImageRecipe, { canvas }: Geometry): boolean {
+  if (recipe.format === "jpg" || (backgroundOf(recipe)?.alpha ?? 0) === 1) return false;
+  const clearBorder = recipe.border !== undefined && parseColour(recipe.border.color).alpha < 1;
+  return header.hasAlpha || canvas !== undefined || clearBorder;
+}

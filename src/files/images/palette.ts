@@ -1,0 +1,59 @@
+// The main colours of a small image, by median cut: the box of colours that is widest, weighted by its pixels,
+// is split at its median until there are enough. Most common colour first.
+
+type Channel = 0 | 1 | 2;
+type Colour = readonly [number, number, number];
+
+/** `pixels` are RGBA; see-through ones do not count. At most `count` colours as `#rrggbb`. */
+export function medianCut(pixels: Uint8Array, count: number): string[] {
+  const all: Colour[] = [];
+  for (let at = 0; at < pixels.length; at += 4) {
+    if ((pixels[at + 3] as number) < 128) continue;
+    all.push([pixels[at] as number, pixels[at + 1] as number, pixels[at + 2] as number]);
+  }
+  const boxes = all.length > 0 ? [all] : [];
+  while (boxes.length < count) {
+    const best = boxes.map((box, at) => ({ at, ...widest(box), size: box.length })).sort(byWeight)[0];
+    if (!best || best.range === 0) break;
+    boxes.splice(best.at, 1, ...split(boxes[best.at] as Colour[], best.channel));
+  }
+  boxes.sort((a, b) => b.length - a.length);
+  return [...new Set(boxes.map(average))];
+}
+
+function byWeight(a: { range: number; size: number }, b: { range: number; size: number }): number {
+  return b.range * Math.sqrt(b.size) - a.range * Math.sqrt(a.size);
+}
+
+function widest(box: Colour[]): { channel: Channel; range: number } {
+  const low = [255, 255, 255];
+  const high = [0, 0, 0];
+  for (const colour of box) {
+    for (const channel of [0, 1, 2] as const) {
+      low[channel] = Math.min(low[channel] as number, colour[channel]);
+      high[channel] = Math.max(high[channel] as number, colour[channel]);
+    }
+  }
+  const range = (channel: Channel) => (high[channel] as number) - (low[channel] as number);
+  const channel = ([0, 1, 2] as const).reduce((best, next) => (range(next) > range(best) ? next : best));
+  return { channel, range: range(channel) };
+}
+
+/** Both halves hold something, and equal values stay together. */
+function split(box: Colour[], channel: Channel): Colour[][] {
+  const values = box.map((colour) => colour[channel]).sort((a, b) => a - b);
+  const median = values[values.length >> 1] as number;
+  const edge = median === values[0] ? median : median - 1;
+  return [box.filter((colour) => colour[channel] <= edge), box.filter((colour) => colour[channel] > edge)];
+}
+
+function average(box: Colour[]): string {
+  const sum = [0, 0, 0];
+  for (const colour of box) for (const channel of [0, 1, 2] as const) (sum[channel] as number) += colour[channel];
+  const hex = sum.map((total) =>
+    Math.round(total / box.length)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${hex.join("")}`;
+}

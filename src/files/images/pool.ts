@@ -1,0 +1,201 @@
+// A small pool of image processes: started when there is work, ended when there is none, replaced when one dies.
+// A job has a limit of time and memory; the queue in front of them has an end. It never touches an image itself.
+
+import { type ChildProcess, fork } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Logger } from "pino";
+import { CairnError } from "#base/errors.ts";
+import type { Answer, Job, Outcome } from "./jobs.ts";
+import type { PoolLimits } from "./limits.ts";
+
+const watchMs = 200;
+const retrySeconds = 2;
+const maxSaid = 2_000;
+
+interface Waiting {
+  job: Job;
+  resolve(outcome: Outcome): void;
+  reject(error: Error): void;
+}
+
+interface Child {
+  process: ChildProcess;
+  /** It has loaded its libraries; ending before is no image's fault. */
+  isReady: boolean;
+  running?: Waiting | undefined;
+  timer?: NodeJS.Timeout | undefined;
+  /** Why it was ended in the middle of a job. */
+  verdict?: string;
+  /** The end of what it wrote to its error stream. */
+  said: string;
+}
+
+export interface Pool {
+  run(job: Job): Promise<Outcome>;
+  close(): Promise<void>;
+}
+
+export function createPool({ size, limits, log }: { size: number; limits: PoolLimits; log: Logger }): Pool {
+  const children = new Set<Child>();
+  const waiting: Waiting[] = [];
+  let isClosed = false;
+  let watch: NodeJS.Timeout | undefined;
+
+  function start(): Child {
+    const process = fork(join(import.meta.dirname, "worker.ts"), [], {
+      execArgv: ["--max-old-space-size=256", "--disable-warning=ExperimentalWarning"],
+      env: childEnvironment(),
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    const child: Child = { process, isReady: false, said: "" };
+    children.add(child);
+    process.on("message", (answer: Answer) => hear(child, answer));
+    process.on("error", (error) => {
+      log.error({ err: error }, "an image process failed");
+      // One that could not be started never exits.
+      if (process.pid === undefined) bury(child, error.message);
+    });
+    process.on("exit", (code, signal) => bury(child, signal ?? code));
+    process.stderr?.on("data", (text) => {
+      child.said = (child.said + text).slice(-maxSaid);
+    });
+    return child;
+  }
+
+  /** Gives every waiting job to a free process, as far as there are any. */
+  function pump(): void {
+    while (waiting.length > 0) {
+      const child = [...children].find(isFree) ?? (children.size < size ? start() : undefined);
+      if (!child) break;
+      give(child, waiting.shift() as Waiting);
+    }
+  }
+
+  function give(child: Child, next: Waiting): void {
+    clearTimeout(child.timer);
+    child.running = next;
+    child.timer = setTimeout(() => end(child, "The image takes too long to process."), limits.jobMs);
+    keepAlive(child, true);
+    watch ??= setInterval(checkMemory, watchMs).unref();
+    child.process.send(next.job, (error) => error && end(child, "The image cannot be read."));
+  }
+
+  function hear(child: Child, answer: Answer): void {
+    if (answer.kind === "ready") {
+      child.isReady = true;
+      return;
+    }
+    const { running } = child;
+    if (!running) return;
+    settle(child);
+    if (answer.kind === "done") running.resolve(answer.outcome);
+    else running.reject(fromAnswer(answer));
+    if (answer.rss > limits.keepBytes) end(child);
+    else {
+      child.timer = setTimeout(() => end(child), limits.idleMs).unref();
+      keepAlive(child, false);
+    }
+    pump();
+  }
+
+  function fromAnswer(answer: Extract<Answer, { kind: "failed" }>): Error {
+    if (answer.word === "internal") return new Error(`image job failed: ${answer.cause}`);
+    log.debug({ cause: answer.cause }, "an image was refused");
+    return new CairnError(answer.word, answer.message);
+  }
+
+  function settle(child: Child): void {
+    clearTimeout(child.timer);
+    child.running = undefined;
+    if (![...children].some(({ running }) => running)) {
+      clearInterval(watch);
+      watch = undefined;
+    }
+  }
+
+  /** A free one just goes; the job of a busy one fails with the verdict. */
+  function end(child: Child, verdict?: string): void {
+    if (verdict) child.verdict = verdict;
+    else children.delete(child);
+    child.process.kill("SIGKILL");
+  }
+
+  function bury(child: Child, reason: string | number | null): void {
+    children.delete(child);
+    const { running, said } = child;
+    settle(child);
+    if (running) {
+      log.warn({ reason, verdict: child.verdict, said }, "an image process ended in the middle of a job");
+      running.reject(
+        child.isReady || child.verdict
+          ? new CairnError("invalid", child.verdict ?? "The image cannot be read.")
+          : new Error(`an image process did not start: ${reason} ${said}`),
+      );
+    }
+    pump();
+  }
+
+  async function checkMemory(): Promise<void> {
+    for (const child of children) {
+      if (child.running && (await residentBytes(child.process.pid)) > limits.killBytes) {
+        end(child, "The image takes too much memory to process.");
+      }
+    }
+  }
+
+  return {
+    run(job) {
+      return new Promise((resolve, reject) => {
+        if (isClosed || waiting.length >= limits.waiting) {
+          const error = new CairnError("unavailable", "Too many images are being processed. Try again soon.");
+          error.retryAfter = retrySeconds;
+          reject(error);
+          return;
+        }
+        waiting.push({ job, resolve, reject });
+        pump();
+      });
+    },
+    async close() {
+      isClosed = true;
+      for (const { reject } of waiting.splice(0)) reject(new CairnError("unavailable"));
+      const gone = [...children].map(({ process }) => new Promise((resolve) => process.once("exit", resolve)));
+      for (const child of children) {
+        child.process.ref();
+        end(child, "The service is stopping.");
+      }
+      await Promise.all(gone);
+    },
+  };
+}
+
+function isFree(child: Child): boolean {
+  return !child.running && child.process.connected;
+}
+
+/** An idle process must not keep the server or a command from ending; a working one must. */
+function keepAlive({ process }: Child, isNeeded: boolean): void {
+  const stderr = process.stderr as (Readable & { ref(): void; unref(): void }) | null;
+  for (const handle of [process, process.channel, stderr]) {
+    if (isNeeded) handle?.ref();
+    else handle?.unref();
+  }
+}
+
+/** Nothing of the server's environment but what fonts need: a hostile file finds no secrets. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  const kept = ["PATH", "HOME", "XDG_CACHE_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH"];
+  return {
+    ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
+    // Freed pixels go back to the system instead of staying in one pool a thread.
+    MALLOC_ARENA_MAX: "2",
+  };
+}
+
+/** 0 where the system does not tell. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;
+}

@@ -1,0 +1,60 @@
+// An image process: takes jobs from the pool, one at a time, and answers each. The only place that loads the image libraries.
+// A hostile file may end it; nothing but the one job is lost with it.
+
+import { writeFileSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { CairnError, type ErrorWord, errorCatalogue } from "#base/errors.ts";
+import { convertToJpeg } from "./heic.ts";
+import { inspectImage } from "./inspect.ts";
+import type { Answer, Job, Outcome } from "./jobs.ts";
+import { makeImage } from "./make.ts";
+import { prepareSharp } from "./source.ts";
+
+function run(job: Job): Promise<Outcome> {
+  switch (job.kind) {
+    case "make":
+      return makeImage(job);
+    case "inspect":
+      return inspectImage(job);
+    case "to-jpeg":
+      return convertToJpeg(job) as Promise<undefined>;
+  }
+}
+
+async function answer(job: Job): Promise<Answer> {
+  try {
+    const outcome = await run(job);
+    return { kind: "done", outcome, rss: process.memoryUsage.rss() };
+  } catch (error) {
+    return { kind: "failed", ...explain(error), cause: String(error), rss: process.memoryUsage.rss() };
+  }
+}
+
+function explain(error: unknown): { word: ErrorWord; message: string } {
+  if (error instanceof CairnError) return { word: error.word, message: error.message };
+  const { code } = error as NodeJS.ErrnoException;
+  const word = code === "ENOSPC" || code === "EDQUOT" ? "storage-full" : "internal";
+  // The image library throws plain errors; others, and those of the system, are not the image's fault.
+  const isOfLibrary = code === undefined && Object.getPrototypeOf(error) === Error.prototype;
+  return isOfLibrary
+    ? { word: "invalid", message: "The image cannot be read." }
+    : { word, message: errorCatalogue[word].message };
+}
+
+/** Requests go first on the processor, and when memory is short the kernel takes this process rather than the server. */
+function stepBack(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // Not every system has the second.
+  }
+}
+
+stepBack();
+prepareSharp();
+process.on("message", (job: Job) => {
+  void answer(job).then((result) => process.send?.(result));
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ kind: "ready" } satisfies Answer);

@@ -1,0 +1,54 @@
+// When two recipes are the same: what changes nothing is left out, spellings are made one, and a digest stands for the rest.
+// The key is built from the recipe and the source's tag alone: nothing else of a request can add or poison an entry.
+
+import { createHash } from "node:crypto";
+import type { ImageRecipe } from "./image-types.ts";
+import { defaultQuality } from "./images/encode.ts";
+
+/** Moves when the same recipe gives other bytes than before. */
+const makerVersion = 1;
+
+type Neutral = { [K in keyof ImageRecipe]?: (value: NonNullable<ImageRecipe[K]>, recipe: ImageRecipe) => boolean };
+
+/** Values that leave the image as it is. */
+const neutral: Neutral = {
+  fit: (fit, { w, h }) => fit === "inside" || w === undefined || h === undefined,
+  focalpoint: ({ x, y }, { fit, w, h }) =>
+    fit !== "crop" || w === undefined || h === undefined || (x === 50 && y === 50),
+  quality: (quality, { format }) => quality === defaultQuality[format] || format === "png" || format === "gif",
+  brightness: (value) => value === 0,
+  contrast: (value) => value === 0,
+  gamma: (value) => value === 1,
+  blur: (value) => value === 0,
+  sharpen: (value) => value === 0,
+  pixelate: (value) => value <= 1,
+  grayscale: (isOn) => !isOn,
+  sepia: (isOn) => !isOn,
+  rotate: (angle) => angle === 0,
+  border: ({ size }) => size === 0,
+  watermarks: (marks) => marks.length === 0,
+};
+
+export function normaliseRecipe(recipe: ImageRecipe): ImageRecipe {
+  const kept = Object.entries(recipe)
+    .filter(([key, value]) => value !== undefined && !neutral[key as keyof Neutral]?.(value as never, recipe))
+    .map(([key, value]) => [key, key === "background" ? oneSpelling(value) : value])
+    .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1));
+  return Object.fromEntries(kept) as ImageRecipe;
+}
+
+function oneSpelling(colour: string): string {
+  return colour.toLowerCase().replace(/^#/, "");
+}
+
+/** Of a normalised recipe. */
+export function recipeKey(recipe: ImageRecipe, sourceTag: string): string {
+  const marks = recipe.watermarks?.map(({ image, tag, ...mark }) => ({ ...mark, image: tag ?? image }));
+  const parts = [makerVersion, sourceTag, marks ? { ...recipe, watermarks: marks } : recipe];
+  return createHash("sha256").update(JSON.stringify(parts, sortedKeys)).digest("hex").slice(0, 32);
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
