@@ -82,9 +82,11 @@ export function memory(pid: number, which: "VmRSS" | "VmHWM"): number {
   return Number(found?.[1]) / 1024;
 }
 
+/** With the compile cache, as bin/cairn starts it. */
 function cleanEnv(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     ([name, value]) => value !== undefined && !/^(CAIRN_|PORT$)/.test(name),
   );
+  entries.push(["NODE_COMPILE_CACHE", resolve(root, "node_modules", ".cache", "cairn")]);
   return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -8,10 +8,12 @@ import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
 import { resumeDeletions } from "#content/collections.ts";
+import { flushDownloads } from "#content/download-counts.ts";
 import { mailSettings } from "#content/mail-settings.ts";
 import { resumeReindex, stopReindex } from "#content/reindex.ts";
 import { followSchemaFiles } from "#content/schemas.ts";
 import { tellUnreadable } from "#content/settings.ts";
+import { closeFileParts, openFileParts } from "#files/file-parts.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
 import type { Settings } from "./config.ts";
@@ -34,7 +36,14 @@ export async function openApp(settings: Settings, role: "server" | "command"): P
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
   const mail = createOutbox({ settings: () => mailSettings(settings), log });
-  const app: App = { settings, storage, schemaFiles, events, mail, clock: systemClock, log };
+  const fileParts = await openFileParts({
+    dataDir: settings.dataDir,
+    filesUrl: settings.get("filesUrl"),
+    log,
+    maxPixels: () => settings.get("images.maxPixels"),
+    maxCacheBytes: () => settings.get("images.cacheSize"),
+  });
+  const app: App = { settings, storage, schemaFiles, ...fileParts, events, mail, clock: systemClock, log };
   tellUnreadable(app);
   if (role === "server") {
     followSchemaFiles(app);
@@ -47,6 +56,8 @@ export async function openApp(settings: Settings, role: "server" | "command"): P
       await mail.close();
       await stopReindex(app);
       await flushKeyStamps(app);
+      await flushDownloads(app);
+      await closeFileParts(fileParts);
       schemaFiles.close();
       await storage.close();
     },

@@ -8,7 +8,7 @@ import { parseDuration } from "#base/durations.ts";
 import { decryptSecret, encryptSecret, findSiteKey, getSiteKey, isEncrypted } from "#base/secrets.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-type SettingType = "string" | "duration" | "integer" | "number" | "boolean" | "strings";
+type SettingType = "string" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
 
 interface Setting<T extends Json> {
   default: T;
@@ -55,6 +55,13 @@ const strings = (value: string[], about: string, more: Partial<Setting<string[]>
   ...more,
 });
 
+const object = <T extends JsonObject>(value: T, about: string, more: Partial<Setting<T>> = {}): Setting<T> => ({
+  default: value,
+  type: "object",
+  about,
+  ...more,
+});
+
 export const settingsTable = {
   host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true }),
   port: integer(8080, "Port to listen on; 0 takes a free one.", { env: ["CAIRN_PORT", "PORT"], atStart: true }),
@@ -67,7 +74,7 @@ export const settingsTable = {
     atStart: true,
     secret: true,
   }),
-  files: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
+  filesUrl: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
     env: ["CAIRN_FILES"],
     atStart: true,
     secret: true,
@@ -126,6 +133,41 @@ export const settingsTable = {
     "CSS properties kept in style attributes; none: style attributes are dropped.",
   ),
   "htmlclean.allowedTags": strings([], "Tags that are kept; none: the shipped list."),
+  "files.maxUploadSize": integer(2_147_483_648, "Largest file that may be uploaded, in bytes; it is streamed.", {
+    min: 1,
+  }),
+  "files.allowPrivateHosts": flag(
+    false,
+    "Let uploads by URL fetch from private addresses, such as those of an intranet.",
+  ),
+  "files.handover": text(
+    "",
+    "x-accel-redirect or x-sendfile: the server in front sends files from local disk itself; empty: this one does.",
+    { oneOf: ["", "x-accel-redirect", "x-sendfile"] },
+  ),
+  "files.handoverPrefix": text(
+    "/protected-files/",
+    "What x-accel-redirect puts before the path below the data directory.",
+  ),
+  maxDownloadSize: integer(2_048, "Largest file that an upload by URL fetches, in megabytes; 0: no limit."),
+  "images.maxPixels": integer(100_000_000, "Largest image that is decoded, in pixels.", { min: 1 }),
+  "images.cacheSize": integer(2_147_483_648, "Room for derived images, in bytes; those not used for longest go first."),
+  "imageworks.defaults": object({}, "Image parameters that hold when a request has none of the name."),
+  "imageworks.presets": object(
+    {
+      small: { w: 300, h: 200 },
+      "small-crop": { w: 300, h: 300, fit: "crop" },
+      medium: { w: 600, h: 400 },
+      "medium-crop": { w: 600, h: 600, fit: "crop" },
+    },
+    "Image parameters by name, for the parameter p.",
+  ),
+  "imageworks.watermarksGallery": text("watermarks", "Object of the collection gallery that holds watermarks."),
+  "imageworks.watermarkFontsDepot": text(
+    "watermark-fonts",
+    "Object of the collection depot that holds fonts for watermarks.",
+  ),
+  "imageworks.gatherLocation": flag(true, "Keep where an image was taken, when the file tells."),
   "sync.url": text("", "API root of the remote instance."),
   "sync.key": text("", "API key for the remote instance.", { secret: true }),
 } as const satisfies Record<string, Setting<Json>>;
@@ -139,7 +181,9 @@ type Widen<T> = T extends string
       ? boolean
       : T extends readonly string[]
         ? string[]
-        : never;
+        : T extends JsonObject
+          ? JsonObject
+          : never;
 export type SettingValue<K extends SettingKey> = Widen<(typeof settingsTable)[K]["default"]>;
 
 export interface Settings {
@@ -313,6 +357,8 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
       return value;
     case "boolean":
       return typeof value === "boolean" ? value : complain("true or false");
+    case "object":
+      return isJsonObject(value) ? value : complain("an object");
     case "strings":
       if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return complain("a list of texts");
       if (setting.oneOf && !value.every((part) => setting.oneOf?.includes(part as string))) {

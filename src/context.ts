@@ -5,11 +5,12 @@ import type { Actor } from "#access/actor.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Events } from "#base/events.ts";
 import type { Outbox } from "#base/outbox.ts";
+import type { FileParts } from "#files/file-parts.ts";
 import type { Definitions } from "#storage/definitions.ts";
 import type { Storage } from "#storage/port.ts";
 import type { Settings } from "./config.ts";
 
-export interface App {
+export interface App extends FileParts {
   settings: Settings;
   storage: Storage;
   /** Custom schemas: JSON files in `{data_dir}/.schemas/`. */

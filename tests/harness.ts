@@ -268,12 +268,12 @@ export function send(
   });
 }
 
-/** This process's environment without anything that would steer a server. */
+/** This process's environment without anything that would steer a server, but for what bin/cairn sets. */
 export function cleanEnvironment(added: Record<string, string>): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env))
     if (value !== undefined && !/^(CAIRN_|PORT$|NODE_|npm_)/.test(name)) env[name] = value;
-  return { ...env, ...added };
+  return { ...env, NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "cairn"), ...added };
 }
 
 /** A fresh database in the test cluster. */

@@ -8,8 +8,12 @@ import { isIP, type LookupFunction } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import ipaddr from "ipaddr.js";
-import { Agent, buildConnector, type Dispatcher, request } from "undici";
+import type * as Undici from "undici";
+import type { Agent, buildConnector, Dispatcher } from "undici";
 import { CairnError, fail } from "./errors.ts";
+import { lazily } from "./lazy.ts";
+
+const undici = lazily<typeof Undici>("undici");
 
 export interface FetchOptions {
   /** For tests and intranets: no address is refused. */
@@ -19,7 +23,9 @@ export interface FetchOptions {
   timeoutMs: number;
   /** As received, and as unpacked. */
   maxBytes: number;
+  /** For tests: the names and the public addresses of another world. */
   resolve?: Resolve;
+  isPublic?: (address: string) => boolean;
 }
 
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
@@ -41,16 +47,16 @@ const headers = { "user-agent": "Cairn", accept: "*/*", "accept-encoding": "iden
 /** Fails with invalid for what is no web address, too-large, or refused for all the rest. */
 export async function guardedFetch(address: string, options: FetchOptions): Promise<Fetched> {
   let url = parseAddress(address) ?? fail("invalid", "The address must be an http or https URL without credentials.");
-  const agent = new Agent({
+  const agent = new (undici().Agent)({
     connect: guardedConnector(options),
     headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs / 3,
+    bodyTimeout: Math.ceil(options.timeoutMs / 3),
   });
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(), options.timeoutMs);
   try {
     for (let hop = 0; hop <= options.maxRedirects; hop++) {
-      const answer = await request(url, { dispatcher: agent, headers, signal: patience.signal });
+      const answer = await undici().request(url, { dispatcher: agent, headers, signal: patience.signal });
       if (answer.statusCode === 200) return present(agent, url, { answer, options });
       answer.body.on("error", () => {}).destroy();
       url = redirectOf(answer, url) ?? refuse();
@@ -76,12 +82,9 @@ function redirectOf({ statusCode, headers: { location } }: Dispatcher.ResponseDa
 }
 
 /** A literal address never reaches the resolver, so both are guarded. */
-function guardedConnector({
-  allowPrivateHosts,
-  resolve = resolveAll,
-  timeoutMs,
-}: FetchOptions): buildConnector.connector {
-  const isAllowed = (address: string) => allowPrivateHosts || isPublicAddress(address);
+function guardedConnector(options: FetchOptions): buildConnector.connector {
+  const { allowPrivateHosts, timeoutMs, resolve = resolveAll, isPublic = isPublicAddress } = options;
+  const isAllowed = (address: string) => allowPrivateHosts || isPublic(address);
   const guardedLookup: LookupFunction = (hostname, { all }, callback) => {
     resolve(hostname).then(
       (addresses) => {
@@ -94,7 +97,7 @@ function guardedConnector({
       (error) => callback(error, ""),
     );
   };
-  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup });
+  const connect = undici().buildConnector({ timeout: timeoutMs, lookup: guardedLookup });
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, "");
     if (isIP(host) && !isAllowed(host)) callback(new Error("not allowed"), null);

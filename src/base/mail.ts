@@ -2,7 +2,10 @@
 // be spoken to without TLS. What the mail server says is not repeated: it may hold addresses.
 
 import { isIP } from "node:net";
-import { createTransport } from "nodemailer";
+import type * as Nodemailer from "nodemailer";
+import { lazily } from "./lazy.ts";
+
+const nodemailer = lazily<typeof Nodemailer>("nodemailer");
 
 export interface MailSettings {
   /** Empty: mail is not configured. */
@@ -39,7 +42,7 @@ export async function sendMail(settings: MailSettings, message: Message): Promis
   const problem = findMailProblem(settings) ?? findMessageProblem(message);
   if (problem) throw new MailError(problem, true);
   const { host, port, secure, user, password, from, fromName } = settings;
-  const transport = createTransport({
+  const transport = nodemailer().createTransport({
     host,
     port,
     secure: secure === "tls",

@@ -62,17 +62,26 @@ export function isEncrypted(text: string): boolean {
 
 /** `purpose` says what the text is; it is needed again to read it, so that one secret cannot stand in for another. */
 export function encryptSecret(key: Buffer, text: string, purpose: string): string {
-  const iv = randomBytes(ivLength);
-  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
-  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return prefix + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+  return prefix + sealText(key, text, purpose);
 }
 
 /** Undefined when it was encrypted under another key, for another purpose, or is damaged. */
 export function decryptSecret(key: Buffer, encrypted: string, purpose: string): string | undefined {
-  if (!isEncrypted(encrypted)) return undefined;
-  const bytes = Buffer.from(encrypted.slice(prefix.length), "base64url");
-  if (bytes.length < ivLength + tagLength) return undefined;
+  return isEncrypted(encrypted) ? openText(key, encrypted.slice(prefix.length), purpose) : undefined;
+}
+
+/** For links: base64url and nothing else. */
+export function sealText(key: Buffer, text: string, purpose: string): string {
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
+}
+
+export function openText(key: Buffer, sealed: string, purpose: string): string | undefined {
+  const bytes = Buffer.from(sealed, "base64url");
+  // One spelling for each text: what the decoder would overlook is no seal of ours.
+  if (bytes.length < ivLength + tagLength || bytes.toString("base64url") !== sealed) return undefined;
   const iv = bytes.subarray(0, ivLength);
   const tag = bytes.subarray(ivLength, ivLength + tagLength);
   try {

@@ -365,6 +365,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./transfer.ts")).importDeckItems,
   },
   {
+    name: "file:password <collection> <id> <property> [name]",
+    group: "Files",
+    about: "Make links that open a protected file; without a name, all files of a depot",
+    options: [
+      ["--password <text>", "the file's password; - reads it from standard input"],
+      ["--expires <duration>", "how long the links work, such as P7D; without end when left out"],
+    ],
+    examples: ["cairn file:password press spring kit --password lilac-42 --expires P7D"],
+    reports: true,
+    load: async () => (await import("./file-links.ts")).makeLink,
+  },
+  {
+    name: "images:warm <collection> <property> <preset>",
+    group: "Files",
+    about: "Make a preset of every image of a property ahead of time",
+    examples: ["cairn images:warm blog image medium"],
+    reports: true,
+    load: async () => (await import("./images.ts")).warm,
+  },
+  {
     name: "audit:list",
     group: "Maintenance",
     about: "Show who signed in, and who changed users, groups, keys and settings; the newest last",
@@ -376,6 +396,14 @@ export const commands: readonly CommandEntry[] = [
     examples: ["cairn audit:list --type login.failed --since PT1H"],
     reports: true,
     load: async () => (await import("./audit.ts")).list,
+  },
+  {
+    name: "files:check",
+    group: "Maintenance",
+    about: "Find stored files that no object names, and files that are missing",
+    options: [["--fix", "remove the files that no object names"]],
+    reports: true,
+    load: async () => (await import("./files.ts")).check,
   },
   {
     name: "repair:index [collection]",

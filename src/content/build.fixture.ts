@@ -4,6 +4,7 @@ import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { type BuildOptions, type Built, buildDocument, collectPasswords } from "./build.ts";
+import { decodeJson } from "./fields/clean.ts";
 import { flattenSchema } from "./flatten-schema.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
@@ -32,10 +33,12 @@ export function build(schema: FlatSchema, input: JsonObject, options: Partial<Bu
     collectPasswords(schema, input, options.isTrusted).map((plain) => [plain, `hash of ${plain}`]),
   );
   const times = { now, created: now, modified: now };
+  // Whatever is said of files counts as true, unless a test says otherwise.
+  const files = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, decodeJson(value)]));
   return buildDocument(
     schema,
     { id: "x", ...input },
-    { ...times, counter: 7, htmlclean, hashes, secrets: {}, ...options },
+    { ...times, counter: 7, htmlclean, hashes, secrets: {}, files, ...options },
   );
 }
 

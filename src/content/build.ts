@@ -28,6 +28,8 @@ export interface BuildOptions {
   hashes: ReadonlyMap<string, string>;
   /** What is stored now. */
   secrets: ObjectSecrets;
+  /** The document whose files are real, the stored one as a rule; of no other file a value can tell. */
+  files: JsonObject;
   /** Only these were sent: the others are taken over as they are stored. Absent: all were sent. */
   changed?: ReadonlySet<string>;
 }
@@ -47,13 +49,13 @@ const maxGeneratedLength = 180;
 
 /** `input.id` is the object's id, as `proposeId` or the path says. */
 export function buildDocument(schema: FlatSchema, input: JsonObject, options: BuildOptions): Built {
-  const { now, created, modified, counter, hashes, secrets: stored, htmlclean } = options;
+  const { now, created, modified, counter, hashes, secrets: stored, htmlclean, files } = options;
   const isTrusted = options.isTrusted ?? false;
   const secrets: ObjectSecrets = {};
   const problems: Problem[] = [];
   const id = checkedId(schema, input.id, problems);
   const write: FieldWrite = {
-    ...{ now, created, modified, counter, isTrusted, htmlclean, hashes, stored, secrets, problems },
+    ...{ now, created, modified, counter, isTrusted, htmlclean, hashes, stored, secrets, problems, files },
     isLenient: false,
     markupBudget,
     changed: options.changed,

@@ -26,6 +26,7 @@ import { dropIndexes } from "#storage/indexes.ts";
 import { deleteSomeObjects } from "#storage/objects.ts";
 import { type Storage, UniqueViolation } from "#storage/port.ts";
 import { checkCollectionId, fillSettings, isSameConfig, mergeSettings, stripDefaults } from "./collection-settings.ts";
+import { removeAllFiles } from "./file-removal.ts";
 import { findFlatSchema } from "./flatten.ts";
 import { type IndexProgress, reindexProgress, scheduleReindex } from "./reindex.ts";
 import type { FlatSchema } from "./schema-types.ts";
@@ -226,6 +227,7 @@ export function resumeDeletions(app: App): void {
 async function finishDeletion(app: App, id: string): Promise<void> {
   while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, deletedAtOnce))) === deletedAtOnce)
     await yieldTurn();
+  await removeAllFiles(app, id);
   await dropIndexes(app.storage, id);
   await app.storage.write((tx) => deleteCollectionRow(tx, id));
 }

@@ -1,40 +1,20 @@
 // An import in this process, on a real store: what its listeners hear.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
-import { system } from "#access/actor.ts";
-import { systemClock } from "#base/clock.ts";
-import { type CairnEvent, createEvents } from "#base/events.ts";
-import { createLog } from "#base/log.ts";
-import { createOutbox } from "#base/outbox.ts";
-import { loadSettings } from "#config.ts";
+import type { CairnEvent } from "#base/events.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { openDefinitions } from "#storage/definitions.ts";
-import { openStorage } from "#storage/open.ts";
 import { createCollection } from "./collections.ts";
+import { openTestContext } from "./context.fixture.ts";
 import { importObjects } from "./import.ts";
-import { mailSettings } from "./mail-settings.ts";
 
 async function withContext(work: (ctx: Context) => Promise<void>): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), "cairn-import-"));
-  const log = createLog("silent");
-  const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
-  const schemaFiles = await openDefinitions(join(dataDir, ".schemas"), { log });
-  const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
-  const mail = createOutbox({ settings: () => mailSettings(settings), log });
-  const events = createEvents((error) => {
-    throw error;
-  });
+  const { ctx, close } = await openTestContext();
   try {
-    await work({ settings, storage, schemaFiles, events, mail, clock: systemClock, log, actor: system });
+    await work(ctx);
   } finally {
-    schemaFiles.close();
-    await storage.close();
-    rmSync(dataDir, { recursive: true });
+    await close();
   }
 }
 

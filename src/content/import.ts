@@ -13,6 +13,7 @@ import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
+import { removeFiles } from "./file-removal.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
 import {
@@ -129,6 +130,8 @@ interface Outcome {
   updated: string[];
   skipped: number;
   errors: RowError[];
+  /** Files that objects have lost, by the object's id. */
+  dropped: Map<string, string[]>;
 }
 
 async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome: Outcome) => void): Promise<void> {
@@ -148,6 +151,7 @@ async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome:
       auditUser(ctx, "user.changed", { collection: collection.id, id }, { by: "import" });
       ctx.events.emit({ type: "import.updated", collection: collection.id, id });
     }
+    for (const [id, keys] of outcome.dropped) await removeFiles(ctx, { collection: collection.id, id }, keys);
     onSlice(outcome);
   }
 }
@@ -211,7 +215,7 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   const { ctx, collection, isTrusted } = work;
   const rowWork: RowWork = { ctx, collection, isTrusted, hashes, now, counters: { count, totalObjects } };
   const write = work.isUpdate ? updateRow : createRow;
-  const outcome: Outcome = { rows: 0, created: [], updated: [], skipped: 0, errors: [] };
+  const outcome: Outcome = { rows: 0, created: [], updated: [], skipped: 0, errors: [], dropped: new Map() };
   const started = performance.now();
   let turn = started;
   while (from + outcome.rows < batch.length && performance.now() - started < transactionMs) {
@@ -237,7 +241,8 @@ async function takeRow(
     return;
   }
   try {
-    const { done, id } = await write(value);
+    const { done, id, dropped } = await write(value);
+    if (dropped) outcome.dropped.set(id, dropped);
     if (done === "skipped") outcome.skipped += 1;
     else outcome[done].push(id);
   } catch (error) {

@@ -105,7 +105,7 @@ async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Pro
       schema,
       { ...user, ...changes },
       {
-        ...{ now, created, modified, secrets },
+        ...{ now, created, modified, secrets, files: user },
         counter: 0,
         htmlclean: htmlclean(ctx),
         hashes: new Map(),

@@ -6,11 +6,21 @@ import { slug } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { bumpCounters } from "#storage/collections.ts";
-import { findObject, hasObject, insertObject, type ObjectRow, deleteObject as removeObject } from "#storage/objects.ts";
+import {
+  findDocument,
+  findObject,
+  hasObject,
+  insertObject,
+  deleteObject as removeObject,
+  type StoredDocument,
+} from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type Collection, ensureCollection } from "./collections.ts";
+import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
+import { inTurn } from "./file-turns.ts";
+import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { auditUser } from "./user-audit.ts";
@@ -43,7 +53,7 @@ export interface Precondition {
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
   const { schema } = await openCollection(ctx, "read", collectionId, id);
-  const row = await findObject(ctx.storage, collectionId, id);
+  const row = await findDocument(ctx.storage, collectionId, id);
   if (!row || (!seesDrafts(ctx, "read", collectionId) && isDraft(row))) return missing(collectionId, id);
   return { id, text: documentText(ctx, schema, row), etag: etagOf(row, schema) };
 }
@@ -53,7 +63,7 @@ export async function headObject(ctx: Context, collectionId: string, id: string)
 }
 
 /** The stored text when it was written under the present schema, else the document as that schema shows it. */
-export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row: ObjectRow): string {
+export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): string {
   return row.schemaRev === schema.rev ? row.doc : JSON.stringify(storedDocument(app, schema, row));
 }
 
@@ -110,6 +120,7 @@ async function insertNew(
       htmlclean: htmlclean(ctx),
       hashes,
       secrets: {},
+      files: {},
     },
   );
   await checkUnique(ctx, tx, collection, document);
@@ -188,15 +199,18 @@ export async function deleteObject(
   { ifMatch }: Precondition = {},
 ): Promise<void> {
   const { schema } = await openCollection(ctx, "delete", collectionId);
-  await ctx.storage.write(async (tx) => {
-    const row = await lockExisting(tx, collectionId, id);
-    if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) missing(collectionId, id);
-    checkIfMatch(ifMatch, row, schema);
-    const now = ctx.clock.iso();
-    await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
-    const before = { document: storedDocument(ctx, schema, row), secrets: row.secrets };
-    await applyUserRules(tx, collectionId, { before, now });
-    await removeObject(tx, row);
+  await inTurn(ctx, { collection: collectionId, id }, async () => {
+    await ctx.storage.write(async (tx) => {
+      const row = await lockExisting(tx, collectionId, id);
+      if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) missing(collectionId, id);
+      checkIfMatch(ifMatch, row, schema);
+      const now = ctx.clock.iso();
+      await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
+      const before = { document: storedDocument(ctx, schema, row), secrets: row.secrets };
+      await applyUserRules(tx, collectionId, { before, now });
+      await removeObject(tx, row);
+    });
+    await removeAllFiles(ctx, `${collectionId}/${id}`);
   });
   auditUser(ctx, "user.deleted", { collection: collectionId, id });
   ctx.events.emit({ type: "object.deleted", collection: collectionId, id });
@@ -220,35 +234,81 @@ export async function cloneObject(
   await openCollection(ctx, "create", targetCollection);
   if (targetCollection === collectionId && targetId === id) return source;
   const collection = await ensureCollection(ctx, targetCollection);
-  const now = ctx.clock.iso();
-  const answer = await retryOnTakenId(() =>
-    ctx.storage.write(async (tx) => {
-      const row = await lockExisting(tx, collectionId, id);
-      if (await hasObject(tx, targetCollection, targetId)) return taken(targetCollection, targetId);
-      const counters = await bumpCounters(tx, targetCollection, { created: 1, total: 1, lastUpdated: now });
-      const { document, secrets } = buildDocument(
-        collection.schema,
-        { ...(JSON.parse(row.doc) as JsonObject), id: targetId },
-        {
-          now,
-          created: now,
-          modified: now,
-          counter: counters.count,
-          htmlclean: htmlclean(ctx),
-          hashes: new Map(),
-          secrets: row.secrets,
-        },
-      );
-      await checkUnique(ctx, tx, collection, document);
-      await applyUserRules(tx, targetCollection, { after: { document, secrets }, now });
-      const write = objectWrite(collection, document, secrets);
-      const stored = await insertObject(tx, write);
-      return { id: targetId, text: write.doc, etag: etagOf(stored, collection.schema) };
-    }),
-  );
+  const copy = { source: { collection: collectionId, id }, target: { collection: targetCollection, id: targetId } };
+  const answer = await inTurn(ctx, copy.target, () => copyObject(ctx, collection, copy));
   auditUser(ctx, "user.created", { collection: targetCollection, id: targetId });
   ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;
+}
+
+interface Copy {
+  source: ObjectKey;
+  target: ObjectKey;
+}
+
+/** Files first, then the row. When the source changes in between, its files are copied anew. */
+async function copyObject(ctx: Context, collection: Collection, { source, target }: Copy): Promise<ObjectAnswer> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const { rev } =
+      (await findObject(ctx.storage, source.collection, source.id)) ?? missing(source.collection, source.id);
+    if (await hasObject(ctx.storage, target.collection, target.id)) return taken(target.collection, target.id);
+    try {
+      await copyFiles(ctx, collection.schema, { source, target });
+      const answer = await ctx.storage.write((tx) => insertCopy(ctx, tx, { collection, source, target, rev }));
+      if (answer) return answer;
+    } catch (error) {
+      await removeCopies(ctx, target);
+      throw error instanceof UniqueViolation ? new CairnError("exists") : error;
+    }
+    await removeCopies(ctx, target);
+  }
+  return fail("unavailable", "The object changes all the time. Try again in a moment.");
+}
+
+async function copyFiles({ files }: Context, { properties }: FlatSchema, { source, target }: Copy): Promise<void> {
+  const from = `${source.collection}/${source.id}/`;
+  for await (const { key } of files.list(from.slice(0, -1))) {
+    const below = key.slice(from.length);
+    const property = below.slice(0, below.indexOf("/"));
+    if (properties.has(property)) await files.copy(key, `${target.collection}/${target.id}/${below}`);
+  }
+}
+
+/** Unless somebody else has made the object meanwhile. */
+async function removeCopies(ctx: Context, { collection, id }: ObjectKey): Promise<void> {
+  if (!(await hasObject(ctx.storage, collection, id))) await removeAllFiles(ctx, `${collection}/${id}`);
+}
+
+interface CopyRow extends Copy {
+  collection: Collection;
+  /** The source's, whose files are copied; undefined is answered when it has another one now. */
+  rev: number;
+}
+
+async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAnswer | undefined> {
+  const { collection, source, target, rev } = copy;
+  const row = await lockExisting(tx, source.collection, source.id);
+  if (row.rev !== rev) return undefined;
+  if (await hasObject(tx, target.collection, target.id)) return taken(target.collection, target.id);
+  const now = ctx.clock.iso();
+  const counters = await bumpCounters(tx, target.collection, { created: 1, total: 1, lastUpdated: now });
+  const input = { ...(JSON.parse(row.doc) as JsonObject), id: target.id };
+  const { document, secrets } = buildDocument(collection.schema, input, {
+    now,
+    created: now,
+    modified: now,
+    counter: counters.count,
+    htmlclean: htmlclean(ctx),
+    hashes: new Map(),
+    secrets: row.secrets,
+    files: input,
+  });
+  addressImages(collection.schema, document, target);
+  await checkUnique(ctx, tx, collection, document);
+  await applyUserRules(tx, target.collection, { after: { document, secrets }, now });
+  const write = objectWrite(collection, document, secrets);
+  const stored = await insertObject(tx, write);
+  return { id: target.id, text: write.doc, etag: etagOf(stored, collection.schema) };
 }
 
 function checkBody(body: JsonObject, id?: string): void {

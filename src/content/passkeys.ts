@@ -2,19 +2,17 @@
 // Challenges are random, stored by their hash, good for five minutes and one use, in whichever process.
 // Where they may be used is decided by the public URL alone.
 
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type * as WebAuthn from "@simplewebauthn/server";
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { issueToken, type TokenUse, takeToken } from "#access/account-tokens.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
+import { lazily } from "#base/lazy.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { TokenRow } from "#storage/account-tokens.ts";
@@ -30,6 +28,8 @@ import { UniqueViolation } from "#storage/port.ts";
 import { type Account, findAccount, findPasswordHash } from "./accounts.ts";
 import { type Login, type SignInStart, signIn } from "./login.ts";
 import type { SignedIn } from "./signed-in.ts";
+
+const webauthn = lazily<typeof WebAuthn>("@simplewebauthn/server");
 
 /** Whom a passkey is for. */
 export interface Site {
@@ -67,7 +67,7 @@ export function siteAt(baseUrl: string): Site {
 }
 
 export async function loginOptions(ctx: Context, site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  return generateAuthenticationOptions({
+  return webauthn().generateAuthenticationOptions({
     rpID: site.id,
     challenge: await makeChallenge(ctx, { purpose: "passkey-login" }),
     timeout: lifetimeMs,
@@ -102,18 +102,20 @@ async function isSignedBy(ctx: Context, passkey: PasskeyRow, assertion: Assertio
   const { userHandle } = response.response;
   if (passkey.userRid !== account.rid) return false;
   if (userHandle !== undefined && userHandle !== handleOf(account.rid).toString("base64url")) return false;
-  const verified = await verifyAuthenticationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: site.origin,
-    expectedRPID: site.id,
-    credential: {
-      id: passkey.id,
-      publicKey: Buffer.from(passkey.publicKey, "base64url"),
-      counter: passkey.signCount,
-    },
-    requireUserVerification: false,
-  }).catch(() => undefined);
+  const verified = await webauthn()
+    .verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      credential: {
+        id: passkey.id,
+        publicKey: Buffer.from(passkey.publicKey, "base64url"),
+        counter: passkey.signCount,
+      },
+      requireUserVerification: false,
+    })
+    .catch(() => undefined);
   if (!verified?.verified) return false;
   const use = { signCount: verified.authenticationInfo.newCounter, lastUsed: ctx.clock.iso() };
   return ctx.storage.write((tx) => stampPasskey(tx, passkey, use));
@@ -126,7 +128,7 @@ export async function registrationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const account = ownerOf(signedIn);
   const known = await listRows(ctx.storage, account.id, account.rid);
-  return generateRegistrationOptions({
+  return webauthn().generateRegistrationOptions({
     rpName: siteName,
     rpID: site.id,
     userID: handleOf(account.rid),
@@ -147,14 +149,16 @@ export async function registerPasskey(ctx: Context, site: Site, signedIn: Signed
   const response = credentialOf(body) as RegistrationResponseJSON | undefined;
   const challenge = await takeChallenge(ctx, response, "passkey-register", account);
   if (!response || challenge === undefined) return refuse();
-  const verified = await verifyRegistrationResponse({
-    response,
-    expectedChallenge: challenge,
-    expectedOrigin: site.origin,
-    expectedRPID: site.id,
-    requireUserVerification: false,
-    supportedAlgorithmIDs: algorithms,
-  }).catch(() => undefined);
+  const verified = await webauthn()
+    .verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
+    })
+    .catch(() => undefined);
   if (!verified?.verified) return refuse();
   const { credential } = verified.registrationInfo;
   if (credential.id.length > maxIdLength) return refuse();

@@ -29,6 +29,7 @@ export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Pre
     stored: {},
     secrets: {},
     problems: [],
+    files: undefined,
     changed: undefined,
   };
   return { id: stored.id ?? "", ...buildShape(schema, stored, { write, prefix: "" }), created, modified };

@@ -1,49 +1,23 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { system } from "#access/actor.ts";
-import { systemClock } from "#base/clock.ts";
-import { createEvents } from "#base/events.ts";
-import { createLog } from "#base/log.ts";
-import { createOutbox } from "#base/outbox.ts";
-import { loadSettings } from "#config.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { openDefinitions } from "#storage/definitions.ts";
 import { findSecrets } from "#storage/objects.ts";
-import { openStorage } from "#storage/open.ts";
 import { createCollection, getSettings } from "./collections.ts";
-import { mailSettings } from "./mail-settings.ts";
+import { openTestContext } from "./context.fixture.ts";
 import { createObject, getObject, patchObject } from "./objects.ts";
 import { rebuildIndex, resumeReindex, stopReindex } from "./reindex.ts";
 import { createSchema, replaceSchema } from "./schemas.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "cairn-reindex-"));
 let ctx: Context;
+let close: () => Promise<void>;
 
 before(async () => {
-  const log = createLog("silent");
-  const settings = loadSettings({ projectDir: dataDir, env: { CAIRN_DATA: dataDir } });
-  ctx = {
-    settings,
-    storage: await openStorage({ dataDir, databaseUrl: "", role: "command", log }),
-    schemaFiles: await openDefinitions(join(dataDir, ".schemas"), { log }),
-    events: createEvents((error) => {
-      throw error;
-    }),
-    mail: createOutbox({ settings: () => mailSettings(settings), log }),
-    clock: systemClock,
-    log,
-    actor: system,
-  };
+  ({ ctx, close } = await openTestContext());
 });
 after(async () => {
   await stopReindex(ctx);
-  ctx.schemaFiles.close();
-  await ctx.storage.close();
-  rmSync(dataDir, { recursive: true });
+  await close();
 });
 
 const text: Json = { type: "string", field: "text" };

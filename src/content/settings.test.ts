@@ -170,10 +170,10 @@ test("SEC-3 with a lost, damaged or other site key a secret counts as not saved,
 
 test("SEC-3 a secret is bound to its setting", async () => {
   await setSetting(ctx, "sync.key", "secret-1");
-  writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify({ files: saved().sync.key }));
+  writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify({ filesUrl: saved().sync.key }));
   ctx.settings.reload();
-  assert.equal(ctx.settings.get("files"), "");
-  assert.deepEqual(ctx.settings.unreadable, ["files"]);
+  assert.equal(ctx.settings.get("filesUrl"), "");
+  assert.deepEqual(ctx.settings.unreadable, ["filesUrl"]);
 });
 
 test("SET-9, SET-11 saves at the same moment are all kept, in a file for its owner only", async () => {

@@ -13,12 +13,15 @@ import {
   type ObjectRow,
   type ObjectSecrets,
   type ObjectWrite,
+  type StoredDocument,
   updateObject,
 } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
 import { seesDrafts } from "./access.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
 import { type Collection, getCollection } from "./collections.ts";
+import { removeFiles } from "./file-removal.ts";
+import { filesIn } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import type { ObjectAnswer } from "./objects.ts";
@@ -40,6 +43,10 @@ export interface Change {
   changed?: ReadonlySet<string>;
   /** The stored passwords at or below this path are dropped. */
   forget?: string;
+  /** Those at or below this path go to another one. */
+  move?: { from: string; to: string };
+  /** Made by the service itself, which knows that the files in it are there. */
+  isOwn?: true;
 }
 
 export interface ChangePlan {
@@ -57,6 +64,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const { schema } = collection;
   const hashes = await hashPasswords(schema, plan.sent);
   let watched: string[] = [];
+  let dropped: string[] = [];
   const answer = await ctx.storage.write(async (tx) => {
     const row = await lockExisting(tx, target.collection, target.id);
     if (!seesDrafts(ctx, "update", target.collection) && isDraft(row)) missing(target.collection, target.id);
@@ -65,7 +73,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const now = laterThan(row.modified, ctx.clock.iso());
     const current = storedDocument(ctx, schema, row);
     const change = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
-    const { input, changed, forget } = change;
+    const { input, changed } = change;
     const counters = await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
     const { document, secrets } = buildDocument(
       schema,
@@ -77,7 +85,8 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
         counter: counters.count,
         htmlclean: htmlclean(ctx),
         hashes,
-        secrets: forget === undefined ? row.secrets : withoutSecrets(row.secrets, forget),
+        secrets: secretsFor(row.secrets, change),
+        files: change.isOwn ? input : current,
         ...(changed && { changed }),
       },
     );
@@ -86,17 +95,32 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const after = { document, secrets };
     await applyUserRules(tx, target.collection, { before, after, now });
     watched = watchedChanges(target.collection, before, after);
+    dropped = droppedFiles(schema, current, document);
     const write = objectWrite(collection, document, secrets);
     const rev = await updateObject(tx, row.rid, write);
     return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev }, schema) };
   });
   if (watched.length > 0) auditUser(ctx, "user.changed", target, { changed: watched });
   ctx.events.emit({ type: "object.updated", collection: target.collection, id: target.id });
+  await removeFiles(ctx, target, dropped);
   return answer;
 }
 
-function withoutSecrets(secrets: ObjectSecrets, path: string): ObjectSecrets {
-  return Object.fromEntries(Object.entries(secrets).filter(([key]) => key !== path && !key.startsWith(`${path}.`)));
+/** The keys of files that the object had and has no longer. */
+export function droppedFiles(schema: FlatSchema, before: JsonObject, after: JsonObject): string[] {
+  const files = filesIn(schema, before);
+  if (files.size === 0) return [];
+  const kept = filesIn(schema, after);
+  return [...files.keys()].filter((key) => !kept.has(key));
+}
+
+function secretsFor(secrets: ObjectSecrets, { forget, move }: Change): ObjectSecrets {
+  const isBelow = (key: string, path: string | undefined) => key === path || key.startsWith(`${path}.`);
+  const kept = Object.entries(secrets).filter(([key]) => !isBelow(key, forget));
+  if (!move) return Object.fromEntries(kept);
+  return Object.fromEntries(
+    kept.map(([key, hash]) => [isBelow(key, move.from) ? move.to + key.slice(move.from.length) : key, hash]),
+  );
 }
 
 export async function lockExisting(tx: Tx, collection: string, id: string): Promise<LockedObject> {
@@ -108,10 +132,11 @@ export function missing(collection: string, id: string): never {
 }
 
 /** As the present schema shows it. */
-export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: ObjectRow): JsonObject {
+export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): JsonObject {
   const stored = JSON.parse(row.doc) as JsonObject;
   if (row.schemaRev === schema.rev) return stored;
-  return presentDocument(schema, stored, { ...row, htmlclean: htmlclean(app) });
+  const [created, modified] = [String(stored.created), String(stored.modified)];
+  return presentDocument(schema, stored, { created, modified, htmlclean: htmlclean(app) });
 }
 
 /** Strong: names the stored version and the schema it is shown under. */
@@ -126,7 +151,7 @@ export function checkIfMatch(ifMatch: string | undefined, row: ObjectRow, schema
 }
 
 /** A draft is a row whose document says so; the text is searched first, because most are not. */
-export function isDraft(row: ObjectRow): boolean {
+export function isDraft(row: Pick<ObjectRow, "doc">): boolean {
   return row.doc.includes('"draft":true') && (JSON.parse(row.doc) as JsonObject).draft === true;
 }
 

@@ -79,5 +79,6 @@ export const forbiddenCollectionIds = [
   "import",
   "export",
   "report",
+  "upload",
 ];
 export const forbiddenObjectIds = ["query", "index", "schema", "settings", "new", "add", "edit", "id", "__proto__"];

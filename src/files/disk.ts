@@ -25,7 +25,8 @@ import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
 import type { FileStore, OpenFile, StoredFile } from "./port.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
 
-const readSize = 512 * 1024;
+/** A slow reader holds some four of them; larger ones send no faster. */
+const readSize = 64 * 1024;
 
 /** Not a link; and a pipe that somebody planted must not block a thread. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -16,6 +16,7 @@ export function cleanFileName(name: string): string {
   const clean = base
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}._\- ]+/gu, gap)
+    .replace(new RegExp(`^${gap}(?=\\.)`), "file")
     .replaceAll(new RegExp(`${gap}?([. ])${gap}?`, "g"), "$1")
     .replaceAll(new RegExp(`^${gap}|${gap}$`, "g"), "")
     .replaceAll(gap, "-")

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { after, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { openDisk } from "./disk.ts";
@@ -23,9 +25,54 @@ async function prepare(): Promise<TestStore & { dataDir: string }> {
 filesContract("disk", prepare);
 
 describe("disk", () => {
-  async function* one(text: string): AsyncIterable<Uint8Array> {
-    yield Buffer.from(text);
+  async function* one(content: string | Buffer): AsyncIterable<Uint8Array> {
+    yield Buffer.from(content);
   }
+
+  test("FILE-3 (T56) who opened a file reads it to its end, also when it is replaced or deleted", async () => {
+    const { files, staging } = await prepare();
+    const old = randomBytes(3_000_000);
+    const first = await files.publish(await staging.receive(one(old), 1e9), "blog/two/file/big.bin");
+    const opened = await files.open("blog/two/file/big.bin");
+    const stream = await opened.stream();
+    const another = await files.open("blog/two/file/big.bin");
+    await files.publish(await staging.receive(one("small"), 1e9), "blog/two/file/big.bin");
+    await files.deleteAll("blog/two");
+    assert.deepEqual([opened.size, opened.tag], [first.size, first.tag]);
+    assert.ok((await buffer(stream)).equals(old));
+    assert.ok((await buffer(await another.stream({ start: 0, end: 0 }))).equals(old.subarray(0, 1)));
+    await staging.close();
+  });
+
+  test("FILE-3 (T56) while a file is replaced in a loop, every read is wholly one of them", async () => {
+    const { files, staging } = await prepare();
+    const key = "blog/two/file/loop.bin";
+    const put = async (letter: string) =>
+      files.publish(await staging.receive(one(Buffer.alloc(2_000_000, letter)), 1e9), key);
+    await put("a");
+    let isOver = false;
+    const writing = (async () => {
+      for (const letter of "bcdefghijkl") await put(letter);
+    })().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const bytes = await buffer(await files.read(key));
+      assert.ok(bytes.equals(Buffer.alloc(2_000_000, bytes[0])));
+    }
+    await writing;
+    await staging.close();
+  });
+
+  test("FILE-9 lists are in the order of whole keys", async () => {
+    const { files, staging } = await prepare();
+    const names = [".hidden/c.txt", "B.txt", "a-b.txt", "a.txt", "a/z.txt", "é.txt", "\u{ff5e}.txt", "\u{1d44e}.txt"];
+    for (const name of names.toReversed()) await files.publish(await staging.receive(one(name), 100), `list/${name}`);
+    const listed: string[] = [];
+    for await (const { key } of files.list("list")) listed.push(key.slice("list/".length));
+    assert.deepEqual(listed, names);
+    await staging.close();
+  });
 
   test("FILE-10 a file lies at its key below the data directory, and an emptied folder goes", async () => {
     const { files, staging, dataDir } = await prepare();

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, describe, test } from "node:test";
-import { pino } from "pino";
+import { createLog } from "#base/log.ts";
 import { filesContract, type TestStore } from "./files.contract.ts";
 import { withLocalFile } from "./local-copies.ts";
 import { openFiles, parseBucket } from "./open-files.ts";
@@ -18,7 +19,7 @@ interface TestServer {
   close(): Promise<void>;
 }
 const S3rver = createRequire(import.meta.url)("s3rver") as new (options: object) => TestServer;
-const log = pino({ level: "silent" });
+const log = createLog("silent");
 const cleanups: (() => Promise<unknown>)[] = [];
 after(async () => {
   for (const clean of cleanups.reverse()) await clean();
@@ -84,7 +85,10 @@ describe("S3", () => {
     ["a strange endpoint", "s3://key:hidden@bucket?endpoint=gopher://x"],
   ] as const) {
     test(`FILE-13 an address with ${what} is refused without repeating it`, () => {
-      assert.throws(() => parseBucket(url, {}), (error: Error) => !error.message.includes("hidden"));
+      assert.throws(
+        () => parseBucket(url, {}),
+        (error: Error) => !error.message.includes("hidden"),
+      );
     });
   }
 
@@ -94,11 +98,11 @@ describe("S3", () => {
     for (const key of keys) await store.files.publish(await store.staging.receive(one(key), 1_000), key);
     const paths = new Set<string>();
     for (const key of [keys[0] as string, ...keys, keys[11] as string]) {
-      const text = await withLocalFile(store, key, async (path) => {
+      const content = await withLocalFile(store, key, async (path) => {
         paths.add(path);
         return readFile(path, "utf8");
       });
-      assert.equal(text, key);
+      assert.equal(content, key);
     }
     assert.equal(paths.size, 12);
     assert.equal((await readdir(store.staging.folder)).length, 8);
@@ -106,44 +110,86 @@ describe("S3", () => {
     await store.remove();
   });
 
+  test("FILE-3 (T54) what is streamed is the opened state: another one is not sent in its place", async () => {
+    let etag = "old";
+    const { files, close } = await fakeStore((request, response) => {
+      if (request.headers["if-match"] !== undefined && request.headers["if-match"] !== `"${etag}"`)
+        return response.writeHead(412).end();
+      const head = { "content-range": "bytes 0-0/1", etag: `"${etag}"`, "last-modified": new Date(0).toUTCString() };
+      return response.writeHead(206, head).end("x");
+    });
+    const opened = await files.open("a/b/c/d");
+    assert.equal(await text(await opened.stream({ start: 0, end: 0 })), "x");
+    etag = "new";
+    await assert.rejects(opened.stream(), { word: "unavailable" });
+    await close();
+  });
+
+  test("FILE-4 an answer with another range than the one asked for is not passed on", async () => {
+    const { files, close } = await fakeStore((_request, response) => response.writeHead(200).end("whole file"));
+    await assert.rejects(files.read("a/b/c/d", { start: 2, end: 3 }), { word: "unavailable" });
+    await close();
+  });
+
+  test("FILE-9 a long list goes on page by page", async () => {
+    const pages = (url: string) => {
+      const isSecond = url.includes("continuation-token=next");
+      const name = isSecond ? "b" : "a";
+      return `<ListBucketResult><IsTruncated>${!isSecond}</IsTruncated><NextContinuationToken>next</NextContinuationToken>
+        <Contents><Key>blog/one/file/${name}</Key><Size>3</Size><ETag>&quot;e&quot;</ETag><LastModified>1970-01-01T00:00:01.500Z</LastModified></Contents>
+        </ListBucketResult>`;
+    };
+    const { files, close } = await fakeStore((request, response) => response.end(pages(request.url ?? "")));
+    const listed: object[] = [];
+    for await (const file of files.list("blog")) listed.push(file);
+    assert.deepEqual(listed, [
+      { key: "blog/one/file/a", size: 3, modified: 1_000, tag: "e.1" },
+      { key: "blog/one/file/b", size: 3, modified: 1_000, tag: "e.1" },
+    ]);
+    await close();
+  });
+
   test("FILE-15 a store that fails for a moment is asked again; one that stays away is unavailable", async () => {
     let requests = 0;
     let failures = 2;
-    const server = createServer((request, response) => {
+    const { files, close } = await fakeStore((_request, response) => {
       requests++;
-      request.resume();
-      if (failures-- > 0) response.writeHead(503).end("slow down");
-      else response.writeHead(206, { "content-range": "bytes 0-0/7", etag: '"abc"', "last-modified": new Date(0).toUTCString() }).end("x");
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const filesUrl = `s3://key:secret@bucket?endpoint=http://127.0.0.1:${port}`;
-    const files = await openFiles({ dataDir: await folder(), filesUrl, log });
+      if (failures-- > 0) return response.writeHead(503).end("slow down");
+      const head = { "content-range": "bytes 0-0/7", etag: '"abc"', "last-modified": new Date(0).toUTCString() };
+      return response.writeHead(206, head).end("x");
+    });
     assert.deepEqual(await files.find("a/b/c/d"), { size: 7, modified: 0, tag: "abc.0" });
     assert.equal(requests, 3);
     failures = 100;
     await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
     assert.equal(requests, 6);
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
+    await close();
     await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
   });
 
   test("FILE-15 wrong credentials are unavailable at once, not tried again", async () => {
     let requests = 0;
-    const server = createServer((request, response) => {
+    const { files, close } = await fakeStore((_request, response) => {
       requests++;
-      request.resume();
-      response.writeHead(403).end();
-    }).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const filesUrl = `s3://key:secret@bucket?endpoint=http://127.0.0.1:${port}`;
-    const files = await openFiles({ dataDir: await folder(), filesUrl, log });
+      return response.writeHead(403).end();
+    });
     await assert.rejects(files.find("a/b/c/d"), { word: "unavailable" });
     assert.equal(requests, 1);
-    server.closeAllConnections();
-    server.close();
+    await close();
   });
 });
+
+async function fakeStore(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const filesUrl = `s3://key:secret@bucket?endpoint=http://127.0.0.1:${port}`;
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  return { files: await openFiles({ dataDir: await folder(), filesUrl, log }), close };
+}

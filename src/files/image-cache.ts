@@ -4,6 +4,7 @@
 
 import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Logger } from "pino";
 import { createLru, type Lru } from "#base/lru.ts";
 import { type CacheIndex, createCacheIndex, findCacheFolders, listFiles } from "./image-cache-index.ts";
 import type { ImageFormat, ImageMaker, ImageRecipe } from "./image-types.ts";
@@ -32,19 +33,30 @@ interface Parts {
   images: ImageMaker;
   dataDir: string;
   maxBytes(): number;
+  log: Logger;
 }
 
 export interface ImageCache extends Parts {
+  /** The folder that keys are relative to. */
+  root: string;
   hot: Lru<DerivedImage>;
   index: CacheIndex;
   /** By path: an image that is wanted by many is made by one. */
-  running: Map<string, Running>;
+  running: Map<string, Flight>;
   /** Since the start, for whoever watches. */
   counters: { renders: number; hits: number };
 }
 
-interface Running {
+interface Flight {
   image: Promise<DerivedImage>;
+  order: Order;
+}
+
+interface Order {
+  sourceKey: string;
+  recipe: ImageRecipe;
+  path: string;
+  tag: string;
   /** Its source was cleared meanwhile: the result is answered, but not kept. */
   isDoomed: boolean;
 }
@@ -57,80 +69,127 @@ export type DerivedImage = {
 } & ({ bytes: Buffer; path?: undefined } | { path: string; bytes?: undefined });
 
 export function openImageCache(parts: Parts): ImageCache {
-  const isLocal = parts.files.localPath("any") !== undefined;
-  return {
-    ...parts,
-    hot: createLru(hotTotal),
-    index: createCacheIndex(isLocal ? parts.dataDir : derivedFolder(parts.dataDir), parts.maxBytes),
-    running: new Map(),
-    counters: { renders: 0, hits: 0 },
-  };
+  const local = parts.files.localPath("any");
+  const root = local === undefined ? join(parts.dataDir, ".system", "derived") : dirname(local);
+  const index = createCacheIndex(root, parts.maxBytes);
+  return { ...parts, root, index, hot: createLru(hotTotal), running: new Map(), counters: { renders: 0, hits: 0 } };
 }
 
-export interface Wanted {
-  sourceKey: string;
-  sourceTag: string;
-  recipe: ImageRecipe;
-}
-
-export async function derivedImage(cache: ImageCache, wanted: Wanted): Promise<DerivedImage> {
+/** Throws not-found when there is no such source. A path may vanish before it is opened; ask again then. */
+export async function derivedImage(
+  cache: ImageCache,
+  wanted: { sourceKey: string; sourceTag: string; recipe: ImageRecipe },
+): Promise<DerivedImage> {
+  const { sourceKey, sourceTag } = wanted;
   const recipe = normaliseRecipe(wanted.recipe);
-  const tag = recipeKey(recipe, wanted.sourceTag);
-  const path = join(variantsFolder(cache, wanted.sourceKey), `${tag}.${recipe.format}`);
+  const tag = recipeKey(recipe, sourceTag);
+  const path = join(variantsFolder(cache, sourceKey), `${tag}.${recipe.format}`);
   const ready = cache.hot.get(path) ?? cache.running.get(path)?.image;
-  if (ready) {
+  if (ready !== undefined) {
     cache.counters.hits += 1;
     return ready;
   }
-  const running: Running = { isDoomed: false, image: Promise.reject() };
-  running.image.catch(() => {});
-  running.image = findOrMake();
-  cache.running.set(path, running);
-  try {
-    return await running.image;
-  } finally {
-    cache.running.delete(path);
-  }
+  const order: Order = { sourceKey, recipe, path, tag, isDoomed: false };
+  const image = findOrMake(cache, order).finally(() => cache.running.delete(path));
+  cache.running.set(path, { image, order });
+  return image;
+}
 
-  async function findOrMake(): Promise<DerivedImage> {
-    const facts = { tag, mime: imageMimes[recipe.format] };
-    const found = await read(path, facts);
-    if (found) {
-      cache.counters.hits += 1;
-      cache.index.touch(path);
-      return found.bytes ? keepHot(cache, path, found) : found;
-    }
-    cache.counters.renders += 1;
-    const target = cache.staging.path(recipe.format);
-    try {
-      const { size } = await withLocalFile(cache, wanted.sourceKey, (source) =>
-        cache.images.make(source, recipe, target),
-      );
-      const isKept = size <= cache.maxBytes() * keptShare && !running.isDoomed && (await publish(cache, target, path));
-      const made = await read(isKept ? path : target, facts, !isKept);
-      if (!made) throw new Error("a derived image vanished while it was made");
-      if (isKept) await cache.index.add(path, size);
-      return isKept && made.bytes ? keepHot(cache, path, made) : made;
-    } finally {
-      await cache.staging.discard({ path: target });
-    }
+async function findOrMake(cache: ImageCache, order: Order): Promise<DerivedImage> {
+  const found = await findStored(cache, order);
+  if (found) {
+    cache.counters.hits += 1;
+    return found;
+  }
+  cache.counters.renders += 1;
+  const target = cache.staging.path(order.recipe.format);
+  try {
+    const { size } = await withLocalFile(cache, order.sourceKey, (source) =>
+      cache.images.make(source, order.recipe, target),
+    );
+    const small = size <= hotBytes ? await readFile(target) : undefined;
+    const isKept = size <= cache.maxBytes() * keptShare && !order.isDoomed && (await publish(cache, order, target));
+    if (!isKept) return present(order, small ?? (await readFile(target)));
+    await cache.index.add(order.path, size);
+    return small ? keepHot(cache, order, small) : present(order, size);
+  } finally {
+    await cache.staging.discard({ path: target });
   }
 }
 
-/** Removes the derived images of a file, or of everything below a prefix; empty: all. The number of files. */
+async function findStored(cache: ImageCache, order: Order): Promise<DerivedImage | undefined> {
+  const stats = await stat(order.path).catch(() => undefined);
+  if (!stats) return undefined;
+  cache.index.touch(order.path);
+  if (stats.size > hotBytes) return present(order, stats.size);
+  const bytes = await readFile(order.path).catch(() => undefined);
+  return bytes && keepHot(cache, order, bytes);
+}
+
+/** False when it cannot be kept: its source's folder is gone, or there is no room. */
+async function publish({ files, log }: ImageCache, { path, sourceKey }: Order, target: string): Promise<boolean> {
+  const folder = dirname(path);
+  try {
+    // Step by step, so that the folder of a source that was deleted meanwhile does not come back.
+    if (files.localPath(sourceKey) === undefined) await mkdir(folder, { recursive: true });
+    await mkdir(dirname(folder)).catch(unlessThere);
+    await mkdir(folder).catch(unlessThere);
+    await rename(target, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") log.warn({ err: error }, "a derived image was not kept");
+    return false;
+  }
+}
+
+function keepHot(cache: ImageCache, order: Order, bytes: Buffer): DerivedImage {
+  const image = present(order, bytes);
+  if (!order.isDoomed) cache.hot.set(order.path, image, bytes.length);
+  return image;
+}
+
+/** With its bytes, or by its path and size. */
+function present({ tag, recipe, path }: Order, content: Buffer | number): DerivedImage {
+  const facts = { tag, mime: imageMimes[recipe.format] };
+  return typeof content === "number"
+    ? { ...facts, size: content, path }
+    : { ...facts, size: content.length, bytes: content };
+}
+
+/** Removes the derived images of a file, or of everything below a prefix; empty: of all. The number of images. */
 export async function clearImages(cache: ImageCache, prefix: string): Promise<number> {
-  const root = prefix === "" ? rootOf(cache) : placeOf(cache, prefix);
-  const own = prefix === "" ? [] : [variantsFolder(cache, prefix)];
-  for (const [path, running] of cache.running) {
-    if ([root, ...own].some((folder) => path.startsWith(`${folder}/`))) running.isDoomed = true;
+  const folders = prefix === "" ? [] : [variantsFolder(cache, prefix)];
+  const below = prefix === "" ? cache.root : join(cache.root, ...checkKey(prefix));
+  for (const [path, { order }] of cache.running) {
+    if ([below, ...folders].some((folder) => path.startsWith(`${folder}/`))) order.isDoomed = true;
   }
   cache.hot.clear();
+  for await (const folder of findCacheFolders(below)) folders.push(folder);
   let count = 0;
-  for await (const folder of join_(own, findCacheFolders(root))) {
+  for (const folder of folders) {
     count += (await listFiles(folder)).length;
     await rm(folder, { recursive: true, force: true });
     cache.index.forget(folder);
-    await rmdir(dirname(folder)).catch(() => {});
+    await prune(cache.root, dirname(folder));
   }
   return count;
+}
+
+/** Removes folders that have become empty, up to the collection's. */
+async function prune(root: string, folder: string): Promise<void> {
+  if (folder === root || dirname(folder) === root) return;
+  const isGone = await rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isGone) await prune(root, dirname(folder));
+}
+
+function variantsFolder({ root }: ImageCache, key: string): string {
+  const place = join(root, ...checkKey(key));
+  return join(dirname(place), cacheFolder, basename(place));
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
 }

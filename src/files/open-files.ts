@@ -1,4 +1,4 @@
-// Chooses the file store: local disk, or S3 when `files` names a bucket.
+// Chooses the file store: local disk, or S3 when the setting filesUrl names a bucket.
 
 import type { Logger } from "pino";
 import { openDisk } from "./disk.ts";
@@ -20,15 +20,15 @@ export async function openFiles({ dataDir, filesUrl, log }: FilesOptions): Promi
 export function parseBucket(filesUrl: string, env: Record<string, string | undefined>): Bucket {
   const url = URL.parse(filesUrl);
   if (url?.protocol !== "s3:" || url.hostname === "")
-    throw new Error("The setting files must be an s3:// address, or empty.");
+    throw new Error("The setting filesUrl must be an s3:// address, or empty.");
   const region = url.searchParams.get("region") ?? env.AWS_REGION ?? "us-east-1";
   const endpoint = URL.parse(url.searchParams.get("endpoint") ?? `https://s3.${region}.amazonaws.com`);
   if (endpoint?.protocol !== "https:" && endpoint?.protocol !== "http:")
-    throw new Error("The endpoint in the setting files must be an http or https address.");
+    throw new Error("The endpoint in the setting filesUrl must be an http or https address.");
   const accessKeyId = decodeURIComponent(url.username) || env.AWS_ACCESS_KEY_ID;
   const secretAccessKey = decodeURIComponent(url.password) || env.AWS_SECRET_ACCESS_KEY;
   if (!accessKeyId || !secretAccessKey)
-    throw new Error("S3 needs credentials: in the setting files, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
+    throw new Error("S3 needs credentials: in the setting filesUrl, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, "");
   return {
     endpoint: `${endpoint.href.replace(/\/+$/, "")}/${url.hostname}`,

@@ -3,7 +3,10 @@
 
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
-import { fileTypeFromBuffer } from "file-type";
+import type * as FileTypePackage from "file-type";
+import { lazily } from "#base/lazy.ts";
+
+const fileType = lazily<typeof FileTypePackage>("file-type");
 
 export interface FileType {
   mime: string;
@@ -90,10 +93,11 @@ export async function sniffType(file: string | { path: string }, name: string): 
   return sniffBytes(await readHead(typeof file === "string" ? file : file.path), name);
 }
 
-async function sniffBytes(head: Uint8Array, name: string): Promise<FileType> {
+/** `head` is the beginning of the file, or all of it. */
+export async function sniffBytes(head: Uint8Array, name: string): Promise<FileType> {
   const named = extname(name).slice(1).toLowerCase();
   const text = decodeText(head);
-  const signature = await fileTypeFromBuffer(head);
+  const signature = await fileType().fileTypeFromBuffer(head);
   const mime = text === undefined ? binaryType(signature?.mime, named) : textType(text, signature?.mime, named);
   const usual = alike[mime] ?? [signature?.ext ?? (named || "bin")];
   const keeps = usual.includes(named) || (mime === unknown && named !== "") || compoundTypes[named] === mime;
@@ -155,7 +159,9 @@ function findRoot(text: string): string | undefined {
   let rest = text.trimStart();
   let isXml = false;
   for (;;) {
-    if (htmlStart.test(rest)) return isXml || /^<html[^>]{0,1000}w3\.org\/1999\/xhtml/i.test(rest) ? xhtml : html;
+    const isXhtml = /^<html[^>]{0,1000}w3\.org\/1999\/xhtml/i.test(rest);
+    if (isXhtml) return xhtml;
+    if (htmlStart.test(rest)) return isXml ? xml : html;
     const length = preambleLength(rest);
     if (length === 0) break;
     isXml ||= /^<\?xml/i.test(rest);

@@ -3,8 +3,8 @@
 // or published all the time, so an hour of rest means that nobody wants it; parts of a chunked upload may wait a day.
 
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CairnError, fail } from "#base/errors.ts";
@@ -75,6 +75,8 @@ async function pour(
 ): Promise<Pick<StagedFile, "size" | "digest">> {
   const digest = createHash("sha256");
   let size = 0;
+  // Opened before anything can fail: a file that comes into being later would outlive its removal.
+  const handle = await open(path, "wx");
   await pipeline(
     source,
     async function* (chunks: AsyncIterable<Uint8Array>) {
@@ -85,7 +87,7 @@ async function pour(
         yield bytes;
       }
     },
-    createWriteStream(path, { flags: "wx", highWaterMark: writeSize }),
+    handle.createWriteStream({ highWaterMark: writeSize }),
   );
   return { size, digest: digest.digest("hex") };
 }

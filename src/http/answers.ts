@@ -27,12 +27,12 @@ export function sendObject(reply: FastifyReply, answer: ObjectAnswer): FastifyRe
 export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: ObjectAnswer): FastifyReply {
   reply.header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
-  if (known !== undefined && names(known, answer.etag)) return reply.header("etag", answer.etag).code(304).send();
+  if (known !== undefined && namesTag(known, answer.etag)) return reply.header("etag", answer.etag).code(304).send();
   return sendObject(reply, answer);
 }
 
 /** If-None-Match compares weakly (RFC 9110, 13.1.2). */
-function names(header: string, etag: string): boolean {
+export function namesTag(header: string, etag: string): boolean {
   if (header === etag || header.trim() === "*") return true;
   return header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

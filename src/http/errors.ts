@@ -1,4 +1,4 @@
-// The one translator from errors to HTTP answers: `{error: {code, message, details?}}`.
+// The one translator from errors to HTTP answers: `{error: {code, message, details?}}`, for bad uploads `{error: text}`.
 // Only CairnError speaks in its own words. Whatever else fails is told by a fixed text; its stack goes to the log.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -24,8 +24,18 @@ export function createErrorHandler(log: Pick<Logger, "error">): ErrorHandler {
     reply
       .code(status)
       .header("content-type", jsonType)
-      .send(errorText(status, message, details));
+      .send(isBadUpload(request, status) ? uploadText(message, details) : errorText(status, message, details));
   };
+}
+
+/** The file itself is wrong, not the caller or the place. */
+function isBadUpload({ routeOptions }: FastifyRequest, status: number): boolean {
+  return routeOptions?.config?.isUpload === true && [400, 413, 422].includes(status);
+}
+
+function uploadText(message: string, details: ErrorDetails = {}): string {
+  const more = Object.values(details).flat();
+  return JSON.stringify({ error: [message, ...more.filter((text) => !message.includes(text))].join(" ") });
 }
 
 export function errorText(code: number, message: string, details?: ErrorDetails): string {

@@ -11,7 +11,17 @@ import { pathOf } from "./errors.ts";
 import { sendMessage } from "./pages.ts";
 
 /** First segments that belong to the service; they cost a look at the disk only when public/ has one of the same name. */
-const ownNames = new Set(["api", "collections", "healthz", "readyz", "metrics", "setup"]);
+const ownNames = new Set([
+  "api",
+  "collections",
+  "healthz",
+  "readyz",
+  "metrics",
+  "setup",
+  "download",
+  "stream",
+  "imageworks",
+]);
 
 export function serveFiles(server: FastifyInstance, app: App): void {
   const { dataDir, projectDir } = app.settings;

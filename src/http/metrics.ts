@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { auditState } from "#access/audit.ts";
+import { downloadsSinceStart } from "#content/download-counts.ts";
 import type { App } from "#context.ts";
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -32,6 +33,26 @@ export function createMetrics(app: App): Metrics {
     registers: [registry],
     collect() {
       this.set(auditState(app).lost);
+    },
+  });
+  const { counters } = app.imageCache;
+  const imageCounters = { renders: "Images made from stored ones", hits: "Images answered that were made before" };
+  for (const [name, help] of Object.entries(imageCounters) as [keyof typeof counters, string][]) {
+    new Gauge({
+      name: `cairn_image_${name}`,
+      help: `${help}, since the start.`,
+      registers: [registry],
+      collect() {
+        this.set(counters[name]);
+      },
+    });
+  }
+  new Gauge({
+    name: "cairn_file_downloads",
+    help: "Files sent by download and stream, since the start.",
+    registers: [registry],
+    collect() {
+      this.set(downloadsSinceStart(app));
     },
   });
   // By route object, then status: both are looked up by identity.

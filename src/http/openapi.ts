@@ -26,10 +26,11 @@ export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
   const routes: DocumentedRoute[] = [];
   server.addHook("onRoute", ({ url, method, config }) => {
     const doc = config?.doc;
-    if (!doc || method === "HEAD" || aliases.some((prefix) => url.startsWith(prefix))) return;
+    if (!doc || aliases.some((prefix) => url.startsWith(prefix))) return;
     // A prefix is registered both with and without the slash at its end.
     if (url.endsWith("/") && url.length > 1) return;
-    routes.push({ method: String(method).toLowerCase(), path: url.replace(/:(\w+)/g, "{$1}"), doc });
+    const path = url.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
+    for (const name of [method].flat()) if (name !== "HEAD") routes.push({ method: name.toLowerCase(), path, doc });
   });
   return routes;
 }

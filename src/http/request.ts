@@ -17,6 +17,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Shown in the OpenAPI document; a route without one is left out of it. */
     doc?: RouteDoc;
+    /** What is wrong with an upload is told as `{error: text}`. */
+    isUpload?: true;
     /** A cookie whose session has ended is no reason to refuse the request: it makes it anonymous. */
     takesEndedSession?: true;
     /** Begins a session, so there is none to prove yet. */

@@ -24,16 +24,21 @@ import { accessGroupRoutes } from "./routes/access-groups.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { accountPages } from "./routes/account-pages.ts";
 import { authRoutes } from "./routes/auth.ts";
+import { cacheRoutes } from "./routes/cache.ts";
 import { collectionRoutes } from "./routes/collections.ts";
 import { deckRoutes } from "./routes/decks.ts";
 import { docsRoutes } from "./routes/docs.ts";
+import { editorFileRoutes } from "./routes/editor-files.ts";
 import { exportRoutes } from "./routes/export.ts";
+import { downloadCountRoutes, fileRoutes } from "./routes/files.ts";
 import { healthRoutes, metricsRoutes } from "./routes/health.ts";
+import { imageworksRoutes } from "./routes/imageworks.ts";
 import { importRoutes } from "./routes/import.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { type ObjectRoutesOptions, objectRoutes } from "./routes/objects.ts";
 import { passkeyRoutes } from "./routes/passkeys.ts";
 import { propertyRoutes } from "./routes/properties.ts";
+import { propertyFileRoutes } from "./routes/property-files.ts";
 import { queryRoutes } from "./routes/queries.ts";
 import { reportRoutes } from "./routes/reports.ts";
 import { schemaRoutes } from "./routes/schemas.ts";
@@ -90,6 +95,12 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
   healthRoutes(server, door);
   addScope(server, "", (scope) => setupRoutes(scope, setup));
   addScope(server, "", (scope) => accountPages(scope, door));
+  addScope(server, "", (scope) => {
+    // Nothing here changes anything, so no CSRF token is asked for; pages have many images, so no rate is limited.
+    scope.addHook("onRequest", authenticate(app));
+    fileRoutes(scope);
+    imageworksRoutes(scope);
+  });
   addScope(server, "", (open) => {
     open.addHook("onRequest", authenticate(app));
     open.addHook("onRequest", (request, reply, done) => {
@@ -104,11 +115,13 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
     addScope(open, "/api/collections", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/api/objects", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
+    addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);
+    addScope(open, "/api/cache", cacheRoutes);
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
@@ -139,7 +152,9 @@ function contentRoutes(server: FastifyInstance, door: Door, options: ObjectRoute
   queryRoutes(server, door);
   objectRoutes(server, door, options);
   deckRoutes(server);
+  downloadCountRoutes(server);
   propertyRoutes(server);
+  propertyFileRoutes(server);
 }
 
 function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {

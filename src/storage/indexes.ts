@@ -169,7 +169,7 @@ function findWalked(sort: SortKey[], include: Condition[], equal: Operand[]): So
 }
 
 function isNewestFirst({ operand, descending }: SortKey): boolean {
-  return operand.source === "column" && descending;
+  return operand.source === "column" && operand.property === "created" && descending;
 }
 
 function indexName(collection: string, { hidesDrafts, equal, walked }: Shape): string {

@@ -24,6 +24,21 @@ export function lockSlice(tx: Tx, { collection, after, limit, exceptRev }: Slice
   );
 }
 
+/** For who only looks. */
+export function readSlice(db: Reader, { collection, after, limit }: Slice): Promise<StoredObject[]> {
+  return db.all<StoredObject>(
+    `SELECT ${objectColumns}, secrets, attic FROM objects WHERE collection = ? AND id > ? ORDER BY id LIMIT ?`,
+    [collection, after, limit],
+  );
+}
+
+export function findStored(db: Reader, collection: string, id: string): Promise<StoredObject | undefined> {
+  return db.one<StoredObject>(`SELECT ${objectColumns}, secrets, attic FROM objects WHERE collection = ? AND id = ?`, [
+    collection,
+    id,
+  ]);
+}
+
 export async function countObjects(db: Reader, collection: string, exceptRev = ""): Promise<number> {
   const row = await db.one<{ total: number }>(
     "SELECT count(*) AS total FROM objects WHERE collection = ? AND schema_rev <> ?",

@@ -336,7 +336,8 @@ test("MAIL-20 what waits is sent before the server ends, and a silent mail serve
   assert.equal(await server.terminate(), 0);
   tokens.push(tokenIn(await mailbox.next("last@example.test")));
   await server.restart();
-  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  // It reads, or it would never notice that the other side has gone.
+  const silent = createServer((socket) => socket.on("error", () => {}).resume()).listen(0, "127.0.0.1");
   await new Promise((done) => silent.once("listening", done));
   const { port } = silent.address() as { port: number };
   await server.request("PUT", "/api/settings/smtp", { body: { ...mailbox.smtp, port } });

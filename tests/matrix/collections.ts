@@ -12,13 +12,14 @@ export interface Place {
   number: string;
   map: string;
   deck: string;
+  files: string;
   /** A body that creates an object, and one that adds a deck item. */
   object(id: string): Record<string, unknown>;
   item(id: string): Record<string, unknown>;
 }
 
 const custom = {
-  ...{ text: "title", number: "count", map: "map", deck: "parts" },
+  ...{ text: "title", number: "count", map: "map", deck: "parts", files: "box" },
   object: (id: string) => ({ id, title: "T", count: 1, map: { a: 1 }, parts: [{ id: "a", text: "A" }] }),
   item: (id: string) => ({ id, text: "B" }),
 };
@@ -30,21 +31,21 @@ export const places: readonly Place[] = [
   {
     id: "auth",
     publicOperations: ["create", "read", "update", "delete"],
-    ...{ text: "name", number: "loginCount", map: "name", deck: "name" },
+    ...{ text: "name", number: "loginCount", map: "name", deck: "name", files: "name" },
     object: (id) => ({ id, email: `${id}@example.net`, password, name: "N", active: true, groups: ["viewer"] }),
     item: (id) => ({ id }),
   },
   {
     id: "automations",
     publicOperations: ["read", "update"],
-    ...{ text: "name", number: "consecutiveFailures", map: "name", deck: "triggers" },
+    ...{ text: "name", number: "consecutiveFailures", map: "name", deck: "triggers", files: "name" },
     object: (id) => ({ id, name: "N", handler: "export default () => 1", triggers: [{ id: "a", type: "webhook" }] }),
     item: (id) => ({ id, type: "webhook" }),
   },
   {
     id: "mailer",
     publicOperations: [],
-    ...{ text: "name", number: "name", map: "name", deck: "name" },
+    ...{ text: "name", number: "name", map: "name", deck: "name", files: "name" },
     object: (id) => ({ id, name: "N", to: "to@example.org", subject: "S" }),
     item: (id) => ({ id }),
   },
@@ -69,6 +70,7 @@ export const schema = {
     count: { type: "number" },
     map: { type: "object" },
     parts: { type: "deck", schemaref: "/schemas/part.json" },
+    box: { type: "depot" },
   },
   required: ["id"],
   index: ["id", "title"],

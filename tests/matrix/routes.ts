@@ -160,6 +160,54 @@ function contentRows(root: string): Row[] {
   ];
 }
 
+function fileForm(name: string): Pick<Sent, "raw" | "headers"> {
+  const head = `Content-Disposition: form-data; name="file"; filename="${name}.txt"`;
+  return form(`--part\r\n${head}\r\n\r\nx\r\n--part--\r\n`, "multipart/form-data; boundary=part");
+}
+
+function fileRows(root: string): Row[] {
+  const one = ({ place, object }: Sending, rest = "") => `${root}/${place.id}/${object}/${place.files}${rest}`;
+  const path = `${root}/:collection/:id/:property`;
+  const changes = { target: "work" } as const;
+  const missing = { ...changes, status: 404 };
+  return [
+    at(`POST ${path}`, update, (s) => ({ path: one(s), ...fileForm(s.fresh) }), changes),
+    at(`POST ${path}/*`, update, (s) => ({ path: one(s, "/sub"), ...fileForm(s.fresh) }), changes),
+    at(`DELETE ${path}/*`, update, (s) => one(s, `/${s.fresh}.txt.none`), missing),
+    at(`DELETE ${path}/cache`, update, (s) => one(s, "/cache"), changes),
+    at(`POST ${path}/folder`, update, (s) => ({ path: one(s, "/folder"), body: { path: s.fresh } }), changes),
+    at(
+      `PUT ${path}/folder/rename`,
+      update,
+      (s) => ({ path: one(s, "/folder/rename?path=none"), body: { name: s.fresh } }),
+      missing,
+    ),
+    at(
+      `PUT ${path}/:name/move`,
+      update,
+      (s) => ({ path: one(s, "/none/move"), body: { destination: s.fresh } }),
+      missing,
+    ),
+    ...["PUT", "PATCH"].map((method) =>
+      at(`${method} ${path}/:name/:child`, update, (s) => ({ path: one(s, "/none/alt"), body: {} }), missing),
+    ),
+  ];
+}
+
+function editorRows(): Row[] {
+  const one = ({ place, object }: Sending, rest = "") => `/api/upload/${place.id}/${object}/${place.text}${rest}`;
+  const path = "/api/upload/:collection/:id/:property";
+  const changes = { target: "work" } as const;
+  const missing = { ...changes, status: 404 };
+  return [
+    at(`POST ${path}`, update, (s) => ({ path: one(s), ...fileForm(s.fresh) }), changes),
+    at(`POST ${path}/*`, update, (s) => ({ path: one(s, "/sub"), ...fileForm(s.fresh) }), changes),
+    at(`GET ${path}`, update, (s) => one(s)),
+    at(`GET ${path}/*`, update, (s) => one(s, "/none"), missing),
+    at(`DELETE ${path}/*`, update, (s) => one(s, "/none"), missing),
+  ];
+}
+
 function transferRows(): Row[] {
   const report = "/api/report/collections";
   const exported = "/api/export/collections";
@@ -310,6 +358,8 @@ function openRows(): Row[] {
 
 export const rows: readonly Row[] = [
   ...contentRoots.flatMap(contentRows),
+  ...contentRoots.flatMap(fileRows),
+  ...editorRows(),
   ...transferRows(),
   ...schemaRows(),
   ...adminRows(),

@@ -1,8 +1,11 @@
 // Images, files, galleries and depots: what is known about uploaded files. The bytes are not here.
 // Metadata is kept as sent, unknown keys too; a `password` in it goes to the secrets, never to the document.
+// What describes the bytes is taken from the stored value; of a file that is not stored, nothing can be said.
 
+import { factsOf, isFolder, listOf, metadataOf, valueAt } from "#content/file-values.ts";
 import type { Property } from "#content/schema-types.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { cleanFileName } from "#files/file-names.ts";
 import { cleanMetadata, decodeJson, isHarmlessLink } from "./clean.ts";
 import { type Field, type FieldKind, report, reportAt } from "./kind.ts";
 import { passwordKind } from "./password.ts";
@@ -33,7 +36,9 @@ export const imageKind: FieldKind = {
   isShaped: () => false,
   coerce(value, field) {
     const decoded = decodeJson(value);
-    return isJsonObject(decoded) ? coerceFile(decoded, field) : report(field, "must be an object");
+    if (!isJsonObject(decoded)) return report(field, "must be an object");
+    const item = realFile(decoded, storedValue(field), field);
+    return item && coerceFile(item, field);
   },
   text: fileText,
 };
@@ -48,7 +53,8 @@ export const galleryKind: FieldKind = {
   isShaped: () => false,
   coerce(value, field) {
     const decoded = value === "" ? [] : decodeJson(value);
-    return Array.isArray(decoded) ? coerceFiles(decoded, field) : report(field, "must be a list of images");
+    if (!Array.isArray(decoded)) return report(field, "must be a list of images");
+    return coerceFiles(decoded, { field, stored: listOf(storedValue(field)), takesFolders: false });
   },
   text: (value) => (Array.isArray(value) ? value.map(fileText).join(" ") : ""),
 };
@@ -59,30 +65,73 @@ export const depotKind: FieldKind = {
   coerce(value, field) {
     const decoded = decodeJson(value);
     if (!isJsonObject(decoded)) return report(field, "must be an object with files");
-    return coerceFolder({ files: [], ...decoded }, field);
+    return coerceFolder({ files: [], ...decoded }, storedValue(field), field);
   },
   text: depotText,
 };
 
-function coerceFolder(folder: JsonObject, field: Field): JsonObject | undefined {
+/** A depot, or a folder in one. */
+function coerceFolder(folder: JsonObject, stored: Json | undefined, field: Field): JsonObject | undefined {
   const { files, ...metadata } = folder;
   if (!Array.isArray(files)) return report(field, "must have files in a list");
-  return { ...coerceFile(metadata, field), files: coerceFiles(files, field) };
+  const known = isJsonObject(stored) ? listOf(stored.files) : [];
+  return {
+    ...coerceFile(metadata, field),
+    files: coerceFiles(files, { field, stored: known, takesFolders: true }),
+  };
 }
 
-/** Entries are told apart by name: their secrets lie under it. */
-function coerceFiles(entries: Json[], field: Field): Json[] {
+interface Listed {
+  field: Field;
+  /** The list as it is stored. */
+  stored: Json[];
+  takesFolders: boolean;
+}
+
+/** Entries are told apart by name: their bytes and secrets lie under it. The first of a name counts. */
+function coerceFiles(entries: Json[], { field, stored, takesFolders }: Listed): Json[] {
   const clean: Json[] = [];
+  const seen = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const name = isJsonObject(entry) && typeof entry.name === "string" ? entry.name : String(index);
     const below = { ...field, path: `${field.path}.${name}` };
-    if (!isJsonObject(entry)) report(below, "must hold objects");
-    else {
-      const kept = entry.mime === "folder" ? coerceFolder({ files: [], ...entry }, below) : coerceFile(entry, below);
-      if (kept) clean.push(kept);
+    if (!isJsonObject(entry)) {
+      report(below, "must hold objects");
+      continue;
     }
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const known = stored.find((item) => isJsonObject(item) && item.name === name);
+    const kept = takesFolders && isFolder(entry) ? folderIn(entry, known, below) : fileIn(entry, known, below);
+    if (kept) clean.push(kept);
   }
   return clean;
+}
+
+function fileIn(entry: JsonObject, known: Json | undefined, field: Field): JsonObject | undefined {
+  const item = isFolder(known) ? undefined : realFile(entry, known, field);
+  return item && coerceFile(item, field);
+}
+
+/** A folder needs no bytes, so a new one is fine; its name becomes part of a path. */
+function folderIn(entry: JsonObject, known: Json | undefined, field: Field): JsonObject | undefined {
+  if (!isFolder(known) && field.write.files) {
+    if (known !== undefined) return undefined;
+    if (typeof entry.name !== "string" || cleanFileName(entry.name) !== entry.name) {
+      return reportAt(field, field.path, "The name of a folder must be a plain name");
+    }
+  }
+  return coerceFolder({ files: [], ...entry }, known, field);
+}
+
+/** The file as stored, with the metadata that was sent; undefined when there is no such file. */
+function realFile(sent: JsonObject, stored: Json | undefined, { write }: Field): JsonObject | undefined {
+  if (!write.files) return sent;
+  return isJsonObject(stored) ? { ...factsOf(stored), ...metadataOf(sent) } : undefined;
+}
+
+function storedValue({ path, write }: Field): Json | undefined {
+  return write.files && valueAt(write.files, path.split("."));
 }
 
 function coerceFile({ password, ...metadata }: JsonObject, field: Field): JsonObject {

@@ -37,6 +37,8 @@ export interface FieldWrite {
   stored: Readonly<ObjectSecrets>;
   secrets: ObjectSecrets;
   problems: Problem[];
+  /** The document whose files are real: what is said about any other file is dropped. undefined: nothing is. */
+  files: JsonObject | undefined;
   /** The object's properties that were sent; the others stay as they are stored. undefined: all were. */
   changed: ReadonlySet<string> | undefined;
 }

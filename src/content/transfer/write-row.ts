@@ -6,8 +6,9 @@ import { buildDocument, proposeId } from "#content/build.ts";
 import type { Collection } from "#content/collections.ts";
 import { htmlclean } from "#content/html-rules.ts";
 import { chooseId } from "#content/objects.ts";
+import type { FlatSchema } from "#content/schema-types.ts";
 import { applyUserRules } from "#content/user-rules.ts";
-import { checkUnique, isDraft, objectWrite, storedDocument } from "#content/write.ts";
+import { checkUnique, droppedFiles, isDraft, objectWrite, storedDocument } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import {
@@ -36,6 +37,8 @@ export interface RowWork {
 export interface RowDone {
   done: "created" | "updated" | "skipped";
   id: string;
+  /** Keys of files that the object has lost. */
+  dropped?: string[];
 }
 
 /** A new object, ready to be stored. */
@@ -83,6 +86,7 @@ function buildNew(
       htmlclean: htmlclean(ctx),
       hashes,
       secrets: {},
+      files: {},
     },
   );
   return { document, secrets, write: objectWrite(collection, document, secrets) };
@@ -127,9 +131,10 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
   const stored = await lockObject(tx, collection.id, id);
   if (!stored || (!seesDrafts(ctx, "update", collection.id) && isDraft(stored))) return { done: "skipped", id };
   const current = storedDocument(ctx, collection.schema, stored);
+  const sent = withoutFiles(collection.schema, row);
   const { document, secrets } = buildDocument(
     collection.schema,
-    { ...current, ...row, id },
+    { ...current, ...sent, id },
     {
       now,
       created: sentTime(work, row.created) ?? stored.created,
@@ -139,14 +144,20 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
       htmlclean: htmlclean(ctx),
       hashes,
       secrets: stored.secrets,
-      changed: new Set(Object.keys(row)),
+      files: current,
+      changed: new Set(Object.keys(sent)),
     },
   );
   await checkUnique(ctx, tx, collection, document);
   const before = { document: current, secrets: stored.secrets };
   await applyUserRules(tx, collection.id, { before, after: { document, secrets }, now });
   await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
-  return { done: "updated", id };
+  return { done: "updated", id, dropped: droppedFiles(collection.schema, current, document) };
+}
+
+/** An import brings no files, so what it says about them is about those of another place. */
+function withoutFiles({ properties }: FlatSchema, row: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !properties.get(name)?.kind.isUploaded));
 }
 
 /** An import keeps the times of its source; whoever is not trusted with that gets the time of the write. */

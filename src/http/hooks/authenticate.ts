@@ -3,14 +3,14 @@
 // A key that came along decides alone: whether it holds or not, the cookie is not looked at.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
-import { anonymous } from "#access/actor.ts";
+import { type Actor, anonymous } from "#access/actor.ts";
 import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { fail } from "#base/errors.ts";
 import { isPro } from "#content/edition.ts";
 import { followSettings } from "#content/settings.ts";
 import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
-import { type App, contextFor } from "#context.ts";
+import { type App, type Context, contextFor } from "#context.ts";
 import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
 import { originOf } from "#http/door.ts";
 import type { Query } from "#http/query-string.ts";
@@ -21,7 +21,20 @@ export function authenticate(app: App): onRequestHookHandler {
   function admitKey(request: FastifyRequest, verdict: KeyVerdict | undefined): void {
     if (!verdict || !keyAllows(verdict, request.method, request.raw.url ?? "/")) fail("invalid-key");
     request.verdict = verdict;
-    request.ctx = contextFor(app, { kind: "key", id: verdict.id, name: verdict.name }, originOf(request));
+    const origin = originOf(request);
+    if (origin) request.ctx = contextFor(app, keyActor(verdict), origin);
+    else request.ctx = readerOf(verdict);
+  }
+
+  /** Reads by one key share a context: it says who calls and nothing of the call. */
+  const readers = new WeakMap<KeyVerdict, Context>();
+  function readerOf(verdict: KeyVerdict): Context {
+    let reader = readers.get(verdict);
+    if (!reader) {
+      reader = contextFor(app, keyActor(verdict));
+      readers.set(verdict, reader);
+    }
+    return reader;
   }
 
   function admitNobody(request: FastifyRequest): void {
@@ -64,6 +77,10 @@ export function authenticate(app: App): onRequestHookHandler {
     // Not returned: the framework would take the promise for a second call of done, and run the request twice.
     verdict.then((found) => admitKey(request, found)).then(() => done(), done);
   };
+}
+
+function keyActor({ id, name }: KeyVerdict): Actor {
+  return { kind: "key", id, name };
 }
 
 const invalid = Symbol("invalid");

@@ -65,26 +65,26 @@ export function propertyRoutes(server: FastifyInstance): void {
     ["PUT", replaceItem, "Replace the metadata of an item"],
     ["PATCH", patchItem, "Merge into the metadata of an item"],
   ] as const) {
-    server.route<{ Params: PropertyPath & { name: string } }>({
-      method,
-      url: `${path}/:name`,
-      ...described({
-        tag,
-        summary,
-        query: { path: text("Subfolder of a depot file.") },
-        body: { type: "object" },
-        isConditional,
-        answer,
-      }),
-      handler: async (request, reply) => {
-        const { name, ...target } = request.params;
-        const folder = findText(queryOf(request), "path");
-        return sendObject(
-          reply,
-          await change(request.ctx, target, { name, folder, fields: bodyOf(request), ifMatch: ifMatchOf(request) }),
-        );
-      },
-    });
+    for (const url of [`${path}/:name`, `${path}/:name/:child`]) {
+      server.route<{ Params: PropertyPath & { name: string; child?: string } }>({
+        method,
+        url,
+        ...described({
+          tag,
+          summary: url.endsWith(":child") ? `${summary} in a deck` : summary,
+          query: { path: text("Subfolder of a depot file.") },
+          body: { type: "object" },
+          isConditional,
+          answer,
+        }),
+        handler: async (request, reply) => {
+          const { name, child, ...target } = request.params;
+          const folder = findText(queryOf(request), "path");
+          const sent = { name, child, folder, fields: bodyOf(request), ifMatch: ifMatchOf(request) };
+          return sendObject(reply, await change(request.ctx, target, sent));
+        },
+      });
+    }
   }
 }
 

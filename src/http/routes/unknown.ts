@@ -57,8 +57,9 @@ function segmentsOf(path: string): string[] {
   return path.split("/").filter(Boolean);
 }
 
+/** A star stands for all that is left. */
 function matches(pattern: string[], segments: string[]): boolean {
-  return (
-    pattern.length === segments.length && pattern.every((part, at) => part.startsWith(":") || part === segments[at])
-  );
+  const isOpen = pattern.at(-1) === "*";
+  if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  return pattern.every((part, at) => part === "*" || part.startsWith(":") || part === segments[at]);
 }

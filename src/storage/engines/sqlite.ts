@@ -44,6 +44,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const prepareRead = statementCache(reader);
   const prepareWrite = statementCache(writer);
 
+  const statement = {
+    begin: writer.prepare("BEGIN IMMEDIATE"),
+    commit: writer.prepare("COMMIT"),
+    savepoint: writer.prepare("SAVEPOINT job"),
+    release: writer.prepare("RELEASE job"),
+  };
+
   const queue: Job[] = [];
   let isDraining = false;
   let isClosed = false;
@@ -84,7 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     const scopes = new Set<Scope>();
     const taken: Job[] = [];
     try {
-      await begin(writer);
+      await begin(statement.begin);
       const started = performance.now();
       while (taken.length < maxBatch && performance.now() - started < maxBatchMs) {
         const job = queue.shift();
@@ -93,7 +100,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         settled.push(await runJob(job, scopes));
         if (!writer.isTransaction) throw new Error("the transaction was rolled back");
       }
-      writer.exec("COMMIT");
+      statement.commit.run();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
       const failure = translate(error, options.log);
@@ -108,10 +115,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   /** Runs one job inside the shared transaction; says how to answer it once that has committed. */
   async function runJob(job: Job, scopes: Set<Scope>): Promise<() => void> {
     const own = new Set<Scope>();
-    writer.exec("SAVEPOINT job");
+    statement.savepoint.run();
     try {
       const value = await job.work(transaction(own));
-      writer.exec("RELEASE job");
+      statement.release.run();
       for (const scope of own) scopes.add(scope);
       return () => job.resolve(value);
     } catch (error) {
@@ -211,7 +218,7 @@ function takeServerLock(file: string): DatabaseSync {
 }
 
 async function migrate(writer: DatabaseSync): Promise<void> {
-  await begin(writer);
+  await begin(writer.prepare("BEGIN IMMEDIATE"));
   try {
     writer.exec(migrationsTable);
     const applied = new Set(
@@ -232,11 +239,11 @@ async function migrate(writer: DatabaseSync): Promise<void> {
 }
 
 /** Another process may be writing: wait for it without stopping this one. */
-async function begin(writer: DatabaseSync): Promise<void> {
+async function begin(statement: StatementSync): Promise<void> {
   const deadline = performance.now() + busyPatienceMs;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      writer.exec("BEGIN IMMEDIATE");
+      statement.run();
       return;
     } catch (error) {
       if (errorCode(error) !== code.busy || performance.now() > deadline) throw error;

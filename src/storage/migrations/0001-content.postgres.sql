@@ -28,7 +28,6 @@ CREATE TABLE object_index (
 CREATE INDEX object_index_lists ON object_index USING GIN (fold jsonb_path_ops);
 CREATE INDEX object_index_id ON object_index (collection, id);
 CREATE INDEX object_index_created ON object_index (collection, created DESC, id);
-CREATE INDEX object_index_modified ON object_index (collection, modified DESC, id);
 
 -- Words are folded before they come here, so that every engine finds the same.
 CREATE TABLE object_fts (

@@ -27,7 +27,6 @@ CREATE TABLE object_index (
 ) STRICT;
 CREATE INDEX object_index_id ON object_index (collection, id);
 CREATE INDEX object_index_created ON object_index (collection, created DESC, id);
-CREATE INDEX object_index_modified ON object_index (collection, modified DESC, id);
 
 -- Words are folded before they come here, so that every engine finds the same.
 CREATE VIRTUAL TABLE object_fts USING fts5 (

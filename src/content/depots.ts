@@ -1,0 +1,125 @@
+// Depots: folders made and renamed, files and folders moved. A folder lives in the value; in the store it is no more
+// than a part of the keys of the files in it.
+
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { cleanFileName, cleanFolder } from "#files/file-names.ts";
+import { findEntry, keysBelow, missing, removeEntry, withEntries } from "./depot-tree.ts";
+import { fieldSettings } from "./field-settings.ts";
+import { changeFiles, getDocument, type Holder, openHolder } from "./file-targets.ts";
+import { inTurn } from "./file-turns.ts";
+import { isFolder, valueAt } from "./file-values.ts";
+import type { ObjectAnswer, Precondition } from "./objects.ts";
+import { complain, type PropertyTarget } from "./properties.ts";
+import { keyOf, objectOf, relocate } from "./property-files.ts";
+
+/** A folder that is there already is fine. */
+export async function createFolder(
+  ctx: Context,
+  target: PropertyTarget,
+  { path, ifMatch }: { path: Json | undefined } & Precondition,
+): Promise<ObjectAnswer> {
+  const holder = await openDepot(ctx, target);
+  const folder = readFolder("path", path);
+  if (folder.length === 0) fail("invalid", "The path of the folder is missing.", { path: ["is required"] });
+  return inTurn(ctx, objectOf(holder), () =>
+    changeFiles(ctx, holder, {
+      ifMatch,
+      next: (value) => withEntries(depotOf(holder, value), folder, (entries) => entries, { isMaking: true }),
+    }),
+  );
+}
+
+/** `name` is the last segment alone: a folder stays where it is. */
+export async function renameFolder(
+  ctx: Context,
+  target: PropertyTarget,
+  { path, name, ifMatch }: { path: string | undefined; name: Json | undefined } & Precondition,
+): Promise<ObjectAnswer> {
+  const holder = await openDepot(ctx, target);
+  const from = cleanFolder(path ?? "");
+  if (from.length === 0) fail("invalid", "The folder to rename is missing.", { path: ["is required"] });
+  if (typeof name !== "string" || name === "" || cleanFileName(name) !== name) {
+    fail("invalid", "The new name must be a plain name.", { name: ["must be the name of a folder, without slashes"] });
+  }
+  const to = [...from.slice(0, -1), name];
+  return moveEntry(ctx, holder, { from, to, ifMatch, mustBeFolder: true });
+}
+
+/** A file or folder goes to another folder of the depot, which comes into being if need be; empty: to the top. */
+export async function moveFile(
+  ctx: Context,
+  target: PropertyTarget,
+  {
+    name,
+    path,
+    destination,
+    ifMatch,
+  }: { name: string; path: string | undefined; destination: Json | undefined } & Precondition,
+): Promise<{ moved: true }> {
+  const holder = await openDepot(ctx, target);
+  const from = [...cleanFolder(path ?? ""), name];
+  const to = [...readFolder("destination", destination), name];
+  await moveEntry(ctx, holder, { from, to, ifMatch });
+  return { moved: true };
+}
+
+interface Move extends Precondition {
+  from: string[];
+  to: string[];
+  mustBeFolder?: boolean;
+}
+
+function moveEntry(
+  ctx: Context,
+  holder: Holder,
+  { from, to, ifMatch, mustBeFolder = false }: Move,
+): Promise<ObjectAnswer> {
+  return inTurn(ctx, objectOf(holder), async () => {
+    const depot = valueAt(await getDocument(ctx, holder), holder.way);
+    const entry = checkMove(depot, { from, to, mustBeFolder });
+    const pairs = keysBelow(entry).map((below) => [keyOf(holder, from) + below, keyOf(holder, to) + below] as const);
+    return relocate(ctx, holder, pairs, {
+      ifMatch,
+      next: (value) => moved(value, { from, to, mustBeFolder }),
+      move: { from: [...holder.way, ...from].join("."), to: [...holder.way, ...to].join(".") },
+    });
+  });
+}
+
+function checkMove(depot: Json | undefined, { from, to, mustBeFolder }: Omit<Move, "ifMatch">): JsonObject {
+  const entry = findEntry(depot, from);
+  if (!entry || (mustBeFolder && !isFolder(entry))) return missing(from);
+  if (`${to.join("/")}/`.startsWith(`${from.join("/")}/`) && to.length > from.length) {
+    fail("invalid", "A folder cannot go into itself.", { destination: ["must lie outside of the folder"] });
+  }
+  if (findEntry(depot, to)) fail("exists", `"${to.join("/")}" exists already.`);
+  return entry;
+}
+
+function moved(depot: Json | undefined, move: Omit<Move, "ifMatch">): JsonObject {
+  const entry = checkMove(depot, move);
+  const { from, to } = move;
+  const next = { ...entry, name: to.at(-1) as string };
+  if (from.slice(0, -1).join("/") === to.slice(0, -1).join("/")) {
+    return withEntries(depot as JsonObject, from.slice(0, -1), (entries) => entries.with(entries.indexOf(entry), next));
+  }
+  return withEntries(removeEntry(depot, from), to.slice(0, -1), (entries) => [...entries, next], { isMaking: true });
+}
+
+async function openDepot(ctx: Context, target: PropertyTarget): Promise<Holder> {
+  const holder = await openHolder(ctx, { ...target, path: [] });
+  if (holder.property.kind.type !== "depot") complain(target.property, "This property is no depot.");
+  return holder;
+}
+
+function depotOf({ collection, id, property }: Holder, value: Json | undefined): JsonObject {
+  const isProtected = fieldSettings(collection.settings, id, property).protectedByCollection !== false;
+  return { protected: isProtected, files: [], ...(isJsonObject(value) ? value : {}) };
+}
+
+function readFolder(name: string, path: Json | undefined): string[] {
+  if (typeof path !== "string") return fail("invalid", `The body needs "${name}".`, { [name]: ["must be text"] });
+  return cleanFolder(path);
+}

@@ -1,0 +1,99 @@
+// Derived images as a whole: made ahead of time, and thrown away.
+
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import { clearImages } from "#files/image-cache.ts";
+import type { ImageFormat } from "#files/image-types.ts";
+import { readCounters } from "#storage/collections.ts";
+import { iterateObjects } from "#storage/objects.ts";
+import { openCollection } from "./access.ts";
+import { getCollection } from "./collections.ts";
+import { fieldSettings } from "./field-settings.ts";
+import { type FileEntry, findPlace, listEntries } from "./file-places.ts";
+import { extensionOf } from "./file-values.ts";
+import { findFormat, type ImageParameters, readParameters } from "./image-parameters.ts";
+import { withFieldMark } from "./image-recipes.ts";
+import { deriveImage, imageSettings } from "./imageworks.ts";
+import { storedDocument } from "./write.ts";
+
+const batchSize = 50;
+
+export interface Warmed {
+  /** Derived images that are there now. */
+  images: number;
+  /** Keys of stored images that none could be made from. */
+  failed: string[];
+}
+
+/** Makes a preset of every image of a property, so that nobody waits for it. Tells how many objects it has been through. */
+export async function warmImages(
+  ctx: Context,
+  { collection: id, property: name, preset }: { collection: string; property: string; preset: string },
+  tell: (objects: number, total: number) => void,
+): Promise<Warmed> {
+  const collection = await openCollection(ctx, "update", id);
+  const property = collection.schema.properties.get(name);
+  if (property?.kind.type !== "image" && property?.kind.type !== "gallery") {
+    fail("not-found", `There is no property "${name}" with images in the collection "${id}".`);
+  }
+  const asked = readParameters({ p: preset }, imageSettings(ctx));
+  const total = (await readCounters(ctx.storage, id))?.totalObjects ?? 0;
+  const warmed: Warmed = { images: 0, failed: [] };
+  let objects = 0;
+  for await (const rows of iterateObjects(ctx.storage, id, batchSize)) {
+    for (const row of rows) {
+      const place = findPlace(collection.schema, storedDocument(ctx, collection.schema, row), [name]);
+      const parameters = withFieldMark(asked, fieldSettings(collection.settings, row.id, property));
+      for (const entry of place ? listEntries(place) : []) await warm(ctx, { entry, parameters, owner: row }, warmed);
+      objects += 1;
+      tell(objects, total);
+    }
+  }
+  return warmed;
+}
+
+async function warm(
+  ctx: Context,
+  {
+    entry,
+    parameters,
+    owner,
+  }: { entry: FileEntry; parameters: ImageParameters; owner: { collection: string; id: string } },
+  warmed: Warmed,
+): Promise<void> {
+  const key = [owner.collection, owner.id, ...entry.path].join("/");
+  for (const format of formatsOf(parameters, entry)) {
+    try {
+      await deriveImage(ctx, { key, entry }, parameters, format);
+      warmed.images += 1;
+    } catch (error) {
+      ctx.log.warn({ err: error, key }, "an image could not be made");
+      warmed.failed.push(key);
+    }
+  }
+}
+
+/** Those that a browser of today would get. */
+function formatsOf({ format }: ImageParameters, { value }: FileEntry): ImageFormat[] {
+  if (format === "auto") return ["avif", "webp"];
+  return [format ?? findFormat(extensionOf(value.name)) ?? "jpg"];
+}
+
+/** The number of images. */
+export async function clearAllImages(ctx: Context): Promise<number> {
+  allow(ctx, "delete", { kind: "util", util: "cache" });
+  return clearImages(ctx.imageCache, "");
+}
+
+export async function clearCollectionImages(
+  ctx: Context,
+  collection: unknown,
+): Promise<{ deleted: number; collection: string }> {
+  allow(ctx, "delete", { kind: "util", util: "cache" });
+  if (typeof collection !== "string") {
+    return fail("invalid", "Say which collection.", { collection: ["must be the id of a collection"] });
+  }
+  await getCollection(ctx, collection);
+  return { deleted: await clearImages(ctx.imageCache, collection), collection };
+}

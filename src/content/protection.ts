@@ -1,0 +1,163 @@
+// Protected files: for the groups of their collection, or for whoever brings the password.
+// In a link the password travels as `pwd`: encrypted under the site key, for one file or one depot, with an end if wanted.
+// An authentic `pwd` cannot be guessed, so it opens also while guessing is locked out.
+
+import { hash } from "node:crypto";
+import { type Actor, isAdminPersona } from "#access/actor.ts";
+import { networkOf } from "#base/addresses.ts";
+import { rateLimited } from "#base/errors.ts";
+import { createLru } from "#base/lru.ts";
+import { verifyPassword } from "#base/passwords.ts";
+import { findSiteKey, getSiteKey, openText, sealText } from "#base/secrets.ts";
+import type { App, Context } from "#context.ts";
+import { defaultGroup } from "#contract/access-groups.ts";
+import { addToCounter, deleteExpiredCounters, findCounter } from "#storage/counters.ts";
+import type { ObjectSecrets } from "#storage/objects.ts";
+import { findAccount } from "./accounts.ts";
+import type { FileEntry } from "./file-places.ts";
+
+const maxTries = 20;
+const triesMs = 900_000;
+
+/** What the caller brings beside credentials. */
+export interface Pass {
+  /** From a link. */
+  pwd?: string | undefined;
+  /** As typed. */
+  password?: string | undefined;
+  /** Where the call comes from: wrong passwords are counted by it. */
+  address: string;
+}
+
+/** What keeps a file from those who may read its object. */
+export interface Lock {
+  collection: string;
+  id: string;
+  /** The file's path below its object. */
+  path: readonly string[];
+  /** Of the password; undefined: there is none. */
+  hash: string | undefined;
+  /** Members only; none: for everybody who may read the object. */
+  groups: readonly string[];
+}
+
+/** The nearest password counts; the flag is that of the depot, or of a file that stands alone. */
+export function lockOf(
+  { collection, id, groups }: { collection: string; id: string; groups: readonly string[] },
+  entry: FileEntry,
+  { secrets, isProtectedByDefault }: { secrets: ObjectSecrets; isProtectedByDefault: boolean },
+): Lock {
+  const guard = entry.locks.at(-1)?.value;
+  const isProtected = guard?.protected ?? isProtectedByDefault;
+  const hashes = entry.locks.map(({ path }) => secrets[`${path.join(".")}.password`]);
+  return {
+    collection,
+    id,
+    path: entry.path,
+    hash: hashes.find((found) => found !== undefined),
+    groups: isProtected === true ? groups : [],
+  };
+}
+
+export function isLocked({ hash, groups }: Lock): boolean {
+  return hash !== undefined || groups.length > 0;
+}
+
+/** Whether the caller gets past the lock by who they are. `hasRight`: may read the object by a right of their own. */
+export async function isMember(ctx: Context, { hash, groups }: Lock, hasRight: boolean): Promise<boolean> {
+  if (isAdminPersona(ctx.actor)) return true;
+  if (hash !== undefined && !hasRight) return false;
+  return groups.length === 0 || (await isInGroup(ctx, ctx.actor, groups));
+}
+
+async function isInGroup(app: App, actor: Actor, groups: readonly string[]): Promise<boolean> {
+  if (actor.kind !== "user") return false;
+  if (groups.includes(defaultGroup)) return true;
+  const account = await findAccount(app, actor.id);
+  return account?.groups.some((group) => groups.includes(group)) ?? false;
+}
+
+export function hasPass({ pwd, password }: Pass): boolean {
+  return Boolean(pwd || password);
+}
+
+/** Throws rate-limited after too many wrong ones. */
+export async function opens(ctx: Context, lock: Lock, pass: Pass): Promise<boolean> {
+  const { pwd, password, address } = pass;
+  if (pwd && (await isRightLink(ctx, lock, pwd))) return true;
+  if (!pwd && !password) return false;
+  // Counted before it is looked at, so that many at once are no way around.
+  await countTry(ctx, lock, address);
+  if (!password || lock.hash === undefined || !(await isPasswordOf(lock.hash, password))) return false;
+  await forgetTry(ctx, lock, address);
+  return true;
+}
+
+interface Token {
+  password: string;
+  /** Milliseconds since 1970. */
+  expires?: number;
+}
+
+async function isRightLink(ctx: Context, lock: Lock, pwd: string): Promise<boolean> {
+  const key = findSiteKey(ctx.settings.dataDir);
+  if (!key) return false;
+  // For this very file, or for all that lies below a folder or property around it.
+  for (let length = lock.path.length; length > 0; length -= 1) {
+    const text = openText(key, pwd, purposeOf({ ...lock, path: lock.path.slice(0, length) }));
+    if (text === undefined) continue;
+    const { password, expires } = JSON.parse(text) as Token;
+    if (expires !== undefined && expires <= ctx.clock.now()) return false;
+    // Where only membership is asked for, it is enough that the link was made here.
+    return lock.hash === undefined || isPasswordOf(lock.hash, password);
+  }
+  return false;
+}
+
+/** The path is that of a file, or of a property or folder: then it opens all that lies below. */
+export function makePwd(
+  { settings }: Pick<App, "settings">,
+  target: Pick<Lock, "collection" | "id" | "path">,
+  token: Token,
+): string {
+  return sealText(getSiteKey(settings.dataDir), JSON.stringify(token), purposeOf(target));
+}
+
+function purposeOf({ collection, id, path }: Pick<Lock, "collection" | "id" | "path">): string {
+  return `file ${JSON.stringify([collection, id, ...path])}`;
+}
+
+/** Verifying is slow on purpose; one link is asked for many times. */
+const verdicts = createLru<boolean>(1_000);
+
+export async function isPasswordOf(stored: string, password: string): Promise<boolean> {
+  const name = hash("sha256", `${password}\n${stored}`, "base64");
+  const known = verdicts.get(name);
+  if (known !== undefined) return known;
+  const verdict = await verifyPassword(password, stored);
+  verdicts.set(name, verdict);
+  return verdict;
+}
+
+async function countTry(ctx: Context, lock: Lock, address: string): Promise<void> {
+  const name = counterOf(lock, address);
+  const now = ctx.clock.now();
+  const known = await findCounter(ctx.storage, name, now);
+  if (known && known.count >= maxTries) throw rateLimited(known.expires - now);
+  const { count, expires } = await ctx.storage.write(async (tx) => {
+    await deleteExpiredCounters(tx, now);
+    return addToCounter(tx, name, { amount: 1, now, windowMs: triesMs });
+  });
+  if (count > maxTries) throw rateLimited(expires - now);
+}
+
+async function forgetTry(ctx: Context, lock: Lock, address: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.storage.write((tx) => addToCounter(tx, counterOf(lock, address), { amount: -1, now, windowMs: triesMs }));
+}
+
+/** Neither the file nor the address can be read from what is stored. */
+function counterOf(lock: Lock, address: string): string {
+  const what = JSON.stringify([lock.collection, lock.id, ...lock.path, networkOf(address) ?? address]);
+  return `file-password:${hash("sha256", what, "hex").slice(0, 32)}`;
+}

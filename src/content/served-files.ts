@@ -1,0 +1,118 @@
+// The file that an address means, and who may see it: one verdict for download, stream and imageworks.
+// Who may not read the object learns nothing of what there is, unless they bring a password.
+
+import type { Actor } from "#access/actor.ts";
+import { isAllowed } from "#access/allow.ts";
+import { adminOnlyCollections } from "#access/permissions.ts";
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { type Collection, findCollection } from "./collections.ts";
+import { fieldSettings } from "./field-settings.ts";
+import type { FileEntry } from "./file-places.ts";
+import { hasPass, isLocked, isMember, type Lock, lockOf, opens, type Pass } from "./protection.ts";
+import type { Property } from "./schema-types.ts";
+import { findServedObject, type ServedObject } from "./served-objects.ts";
+
+export interface ObjectFiles {
+  collection: string;
+  id: string;
+  pass: Pass;
+}
+
+export interface Located {
+  entry: FileEntry;
+  property: Property;
+  /** Of an upload of the editor, which no value describes. */
+  uploadMime?: string;
+}
+
+/** Finds a file of the object; who may see it is decided afterwards. */
+export type Locate<T extends Located> = (
+  collection: Collection,
+  object: ServedObject,
+) => T | undefined | Promise<T | undefined>;
+
+export type Found<T extends Located = Located> = T & {
+  key: string;
+  rid: number;
+  /** Of the field, as they hold for this object. */
+  settings: JsonObject;
+  lock: Lock;
+  /** Everybody may see it, so shared caches may keep it. */
+  isShared: boolean;
+};
+
+/** Throws not-found; for those who may not know, unauthenticated or forbidden. */
+export async function findFile<T extends Located>(
+  ctx: Context,
+  target: ObjectFiles,
+  locate: Locate<T>,
+): Promise<Found<T>> {
+  const { actor } = ctx;
+  const collection = await findCollection(ctx, target.collection);
+  // By a right of their own, not only because the public may.
+  const hasRight = isAllowed(actor, "read", {
+    kind: "objects",
+    collection: target.collection,
+    publicOperations: [],
+    id: target.id,
+  });
+  const isOpen = collection !== undefined && isOpenToAll(collection);
+  const found = collection && (await look(ctx, collection, { ...target, hasRight, isOpen }, locate));
+  if (!found) return hasRight || isOpen ? missing() : refuse(actor, hasPass(target.pass));
+  if ((hasRight || isOpen) && (await isMember(ctx, found.lock, hasRight))) return found;
+  if (await opens(ctx, found.lock, target.pass)) return found;
+  return refuse(actor, hasRight || isOpen || found.lock.hash !== undefined || hasPass(target.pass));
+}
+
+function isOpenToAll({ id, settings }: Collection): boolean {
+  return !adminOnlyCollections.has(id) && (settings.publicFiles ?? settings.publicOperations.includes("read"));
+}
+
+async function look<T extends Located>(
+  ctx: Context,
+  collection: Collection,
+  { id, hasRight, isOpen }: { id: string; hasRight: boolean; isOpen: boolean },
+  locate: Locate<T>,
+): Promise<Found<T> | undefined> {
+  const object = await findServedObject(ctx, collection, id);
+  if (!object || (object.isDraft && !hasRight)) return undefined;
+  const located = await locate(collection, object);
+  if (!located) return undefined;
+  const { entry, property } = located;
+  const settings = fieldSettings(collection.settings, id, property);
+  const lock = lockOf({ collection: collection.id, id, groups: collection.settings.groups }, entry, {
+    secrets: object.secrets,
+    isProtectedByDefault: isProtectedByDefault(located, settings),
+  });
+  const isShared = isOpen && !object.isDraft && !isLocked(lock) && isForCaches(collection, located);
+  const key = [collection.id, id, ...entry.path].join("/");
+  return { ...located, key, rid: object.rid, settings, lock, isShared };
+}
+
+/** Files and depots that the public may read with their objects are for whoever asks, but not for caches on the way. */
+function isForCaches({ settings }: Collection, { property, uploadMime = "" }: Located): boolean {
+  const { type } = property.kind;
+  return settings.publicFiles === true || type === "image" || type === "gallery" || uploadMime.startsWith("image/");
+}
+
+/** Uploads of the editor are judged by what they are, not by the door they are asked for at. */
+function isProtectedByDefault({ property, uploadMime }: Located, settings: JsonObject): boolean {
+  const { type } = property.kind;
+  if (uploadMime === undefined) {
+    return (type === "file" || type === "depot") && settings.protectedByCollection !== false;
+  }
+  if (uploadMime.startsWith("image/")) return false;
+  const isMedia = uploadMime.startsWith("video/") || uploadMime.startsWith("audio/");
+  return settings[isMedia ? "videoProtectedByCollection" : "fileProtectedByCollection"] === true;
+}
+
+/** Where a password is asked for, or is wrong, signing in is not what is missing. */
+function refuse(actor: Actor, isAboutPassword: boolean): never {
+  fail(actor.kind === "anonymous" && !isAboutPassword ? "unauthenticated" : "forbidden");
+}
+
+function missing(): never {
+  fail("not-found", "There is no such file.");
+}

@@ -1,0 +1,124 @@
+// How bytes are sent: what a browser may do with them, conditions, one range, or a word to the server in front.
+// Only what cannot run is shown in place; whatever may, is offered for saving and sandboxed all the same.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { CairnError } from "#base/errors.ts";
+import { parseRange } from "#base/ranges.ts";
+import type { OpenedFile } from "#content/sent-files.ts";
+import { namesTag } from "./answers.ts";
+
+const inertTypes = new Set([
+  "application/json",
+  "application/octet-stream",
+  "application/pdf",
+  "image/avif",
+  "image/bmp",
+  "image/gif",
+  "image/heic",
+  "image/jpeg",
+  "image/png",
+  "image/tiff",
+  "image/webp",
+  "image/x-icon",
+  "text/csv",
+  "text/plain",
+  "text/vtt",
+]);
+
+/** No script, no origin; players and viewers of the browser's own may load the file itself. */
+const inertPolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
+const activePolicy = "sandbox; default-src 'none'";
+
+export interface Sending {
+  disposition: "attachment" | "inline";
+  /** Parts may be asked for. */
+  hasRanges: boolean;
+}
+
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenedFile,
+  { disposition, hasRanges }: Sending,
+): Promise<FastifyReply> {
+  setTypeHeaders(reply, file, disposition);
+  reply.header("cache-control", file.isShared ? "public, no-cache" : "private, no-cache");
+  if (file.handover) return handOver(request, reply, file);
+  const etag = `"${file.tag}"`;
+  reply.header("etag", etag).header("last-modified", new Date(file.modified).toUTCString());
+  if (hasRanges) reply.header("accept-ranges", "bytes");
+  if (isKnown(request, etag, file.modified)) {
+    await file.close();
+    return reply.code(304).send();
+  }
+  const range = hasRanges && request.method === "GET" ? askedRange(request, etag, file.size) : "none";
+  if (range === "unsatisfiable") {
+    await file.close();
+    reply.removeHeader("content-disposition").header("content-range", `bytes */${file.size}`);
+    throw new CairnError("range-not-satisfiable");
+  }
+  if (range === "none") reply.header("content-length", file.size);
+  else {
+    reply.code(206).header("content-length", range.end - range.start + 1);
+    reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);
+  }
+  if (request.method === "HEAD") {
+    await file.close();
+    return reply.send();
+  }
+  if (range === "none" || range.start === 0) file.count();
+  return reply.send(await file.stream(range === "none" ? undefined : range));
+}
+
+/** The server in front looks at conditions and ranges, and sends its own length and tag. */
+async function handOver(request: FastifyRequest, reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
+  const { header, value } = file.handover as NonNullable<OpenedFile["handover"]>;
+  const range = parseRange(request.headers.range, file.size);
+  if (request.method !== "HEAD" && (typeof range === "string" || range.start === 0)) file.count();
+  await file.close();
+  return reply.header(header, value).send();
+}
+
+export function setTypeHeaders(
+  reply: FastifyReply,
+  { mime, name }: Pick<OpenedFile, "mime" | "name">,
+  disposition: Sending["disposition"],
+): void {
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime.toLowerCase() : "application/octet-stream";
+  const isInert = inertTypes.has(type) || /^(audio|video|font)\//.test(type);
+  reply.header("content-type", type.startsWith("text/") ? `${type}; charset=utf-8` : type);
+  reply.header("content-disposition", dispositionText(isInert ? disposition : "attachment", name));
+  reply.header("content-security-policy", isInert ? inertPolicy : activePolicy);
+}
+
+/** RFC 6266: a name in plain letters for every client, and the right one for those that read it. */
+export function dispositionText(disposition: Sending["disposition"], name: string): string {
+  const clean = name
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .trim();
+  const offered = clean.split(/[/\\]/).at(-1) || "file";
+  const plain = offered.replace(/[^\x20-\x7e]/g, "_").replace(/["%\\]/g, "_");
+  const text = `${disposition}; filename="${plain}"`;
+  return plain === offered ? text : `${text}; filename*=UTF-8''${encodeExtended(offered)}`;
+}
+
+/** RFC 8187 allows fewer characters than a URL does. */
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** If-Modified-Since counts only where there is no If-None-Match (RFC 9110, 13.1.3). */
+export function isKnown({ headers }: FastifyRequest, etag: string, modified?: number): boolean {
+  const tags = headers["if-none-match"];
+  if (tags !== undefined) return namesTag(tags, etag);
+  const since = Date.parse(headers["if-modified-since"] ?? "");
+  return modified !== undefined && Math.floor(modified / 1_000) * 1_000 <= since;
+}
+
+/** With If-Range only for the very bytes that the client has a part of: a weak tag or a date is not sure enough. */
+function askedRange({ headers }: FastifyRequest, etag: string, size: number): ReturnType<typeof parseRange> {
+  const condition = headers["if-range"];
+  if (condition !== undefined && condition !== etag) return "none";
+  return parseRange(headers.range, size);
+}

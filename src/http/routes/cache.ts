@@ -1,0 +1,53 @@
+// Throwing away what can be made again: derived images, of one collection or of all.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { clearAllImages, clearCollectionImages } from "#content/image-upkeep.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import { sendJson } from "#http/answers.ts";
+import { queryOf } from "#http/door.ts";
+import type { CollectionPath } from "#http/request.ts";
+import { described, text, whole } from "#http/route-doc.ts";
+
+const tag = "Cache";
+const answer = {
+  type: "object",
+  properties: { deleted: whole("Images that were thrown away."), collection: text("The collection they were of.") },
+};
+
+export function cacheRoutes(server: FastifyInstance): void {
+  for (const [method, url] of [
+    ["DELETE", ""],
+    ["POST", "/clear"],
+    ["DELETE", "/images/all"],
+  ] as const) {
+    server.route({
+      method,
+      url,
+      ...described({ tag, summary: "Clear all caches", answer }),
+      handler: async (request, reply) => sendJson(reply, { deleted: await clearAllImages(request.ctx) }),
+    });
+  }
+
+  server.delete(
+    "/images",
+    described({
+      tag,
+      summary: "Clear the derived images of the collection in the body",
+      body: { type: "object", properties: { collection: text("Id of the collection.") } },
+      answer,
+    }),
+    async (request, reply) => sendJson(reply, await clearCollectionImages(request.ctx, collectionIn(request))),
+  );
+
+  server.delete<{ Params: CollectionPath }>(
+    "/collections/:collection/images",
+    described({ tag, summary: "Clear the derived images of a collection", answer }),
+    async (request, reply) => sendJson(reply, await clearCollectionImages(request.ctx, request.params.collection)),
+  );
+}
+
+/** Some clients cannot send a body with DELETE. */
+function collectionIn(request: FastifyRequest): unknown {
+  const body = request.body as Json | undefined;
+  return isJsonObject(body) ? body.collection : queryOf(request).collection;
+}

@@ -1,0 +1,83 @@
+// Images made to measure, at the root of the site.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { getImage, type ImageAnswer } from "#content/imageworks.ts";
+import { queryOf } from "#http/door.ts";
+import { isKnown, setTypeHeaders } from "#http/file-answers.ts";
+import { described, text, whole } from "#http/route-doc.ts";
+import { passOf, segmentsOf } from "./files.ts";
+
+const percent = { minimum: 1, maximum: 100 };
+const shift = { minimum: -100, maximum: 100 };
+const flag = (description: string) => ({ type: "boolean", description });
+
+const doc = described({
+  tag: "Files",
+  summary: "Get an image, made to measure",
+  description:
+    "The path is `{collection}/{id}/{property}.{format}`, `.../{property}/{name}.{format}` for a gallery, or " +
+    "`.../{property}/first`, `last`, `random`, `featured`. Without parameters and with the stored format it is the stored image.",
+  query: {
+    w: whole("Width in pixels.", { minimum: 1, maximum: 8_000 }),
+    h: whole("Height in pixels.", { minimum: 1, maximum: 8_000 }),
+    fit: text("How the image meets width and height.", {
+      enum: ["crop", "contain", "cover", "fill", "inside", "outside"],
+      default: "inside",
+    }),
+    format: text("Wins over the path; auto chooses by the header Accept.", {
+      enum: ["jpg", "png", "webp", "avif", "gif", "auto"],
+    }),
+    quality: whole("Quality.", percent),
+    blur: whole("Blur.", percent),
+    brightness: whole("Brightness.", shift),
+    contrast: whole("Contrast.", shift),
+    gamma: { type: "number", description: "Gamma.", minimum: 0.1, maximum: 3 },
+    sharpen: whole("Sharpness.", percent),
+    grayscale: flag("Without colours."),
+    sepia: flag("In brown tones."),
+    p: text("Name of a preset; other parameters win over it."),
+    v: text("The image's hash: then the answer may be kept for good."),
+    pwd: text("Encrypted password of a protected image."),
+  },
+  answerTypes: { "image/*": { type: "string", format: "binary" } },
+});
+
+export function imageworksRoutes(server: FastifyInstance): void {
+  server.route<{ Params: { "*": string } }>({ method: ["GET", "HEAD"], url: "/imageworks/*", ...doc, handler: answer });
+}
+
+async function answer(
+  request: FastifyRequest<{ Params: { "*": string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const image = await getImage(request.ctx, {
+    segments: segmentsOf(request.params["*"]),
+    query: queryOf(request),
+    accept: request.headers.accept,
+    pass: passOf(request),
+  });
+  setTypeHeaders(reply, image, "inline");
+  reply.removeHeader("x-robots-tag");
+  reply.header("cache-control", cacheControl(image));
+  if (image.isByAccept) reply.header("vary", "Accept");
+  const etag = `"${image.tag}"`;
+  if (image.keep !== "never") {
+    reply.header("etag", etag);
+    if (isKnown(request, etag)) {
+      await image.close();
+      return reply.code(304).send();
+    }
+  }
+  reply.header("content-length", image.size);
+  if (request.method === "HEAD") {
+    await image.close();
+    return reply.send();
+  }
+  return reply.send(image.bytes ?? (await image.stream()));
+}
+
+function cacheControl({ keep, isShared }: ImageAnswer): string {
+  if (keep === "never") return "no-store";
+  const who = isShared ? "public" : "private";
+  return keep === "forever" ? `${who}, max-age=31536000, immutable` : `${who}, max-age=300`;
+}

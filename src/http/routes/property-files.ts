@@ -1,0 +1,147 @@
+// Files of a property: upload, delete, folders of a depot, and the cache of derived images.
+
+import fastifyMultipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createFolder, moveFile, renameFolder } from "#content/depots.ts";
+import { type FileTarget, readPath } from "#content/file-targets.ts";
+import { clearCache, deleteFile } from "#content/property-files.ts";
+import { findText } from "#content/query/parameters.ts";
+import { openUpload, uploadForm, uploadFromUrl } from "#content/uploads.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { sendJson, sendObject } from "#http/answers.ts";
+import { ifMatchOf, queryOf } from "#http/door.ts";
+import type { PropertyPath } from "#http/request.ts";
+import { described, type RouteDoc, ref, text, whole, wrapped } from "#http/route-doc.ts";
+import { partsOf } from "#http/uploads.ts";
+
+interface FilePath extends PropertyPath {
+  "*"?: string;
+}
+type FileRequest = FastifyRequest<{ Params: FilePath }>;
+
+const tag = "Property files";
+const answer = wrapped(ref("Object"));
+const isConditional = true;
+const folderQuery = { path: text("Folder of a depot.") };
+const cleared = { type: "object", properties: { deleted: whole("Cached images removed.") } };
+
+export function propertyFileRoutes(server: FastifyInstance): void {
+  const path = "/:collection/:id/:property";
+  const uploadDoc: RouteDoc = {
+    tag,
+    summary: "Upload a file",
+    description:
+      "A form with the file under the property's name, the same in chunks (dzchunkindex, dztotalchunkcount), " +
+      "or a JSON body with the property's name set to a URL.",
+    query: folderQuery,
+    bodyTypes: ["multipart/form-data", "application/json"],
+    body: { type: "object", additionalProperties: text("The file, or its URL.") },
+    isConditional,
+    answer: { oneOf: [answer, { type: "object", properties: { status: text("`chunk received`") } }] },
+  };
+
+  // In a scope of its own: nothing else takes forms.
+  server.register((scope, _options, done) => {
+    scope.register(fastifyMultipart);
+    for (const [url, summary] of [
+      [path, "Upload a file"],
+      [`${path}/*`, "Upload a file to a folder or a child"],
+    ] as const) {
+      const config = { doc: { ...uploadDoc, summary }, isUpload: true } as const;
+      scope.post<{ Params: FilePath }>(url, { config }, upload);
+    }
+    done();
+  });
+
+  server.delete<{ Params: FilePath }>(
+    `${path}/*`,
+    described({ tag, summary: "Delete a file or folder", query: folderQuery, isConditional, answer }),
+    async (request, reply) => {
+      const target = targetOf(request);
+      if (target.path.length > 1 && target.path.at(-1) === "cache") return clear(request, reply);
+      const change = { folder: findText(queryOf(request), "path"), ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await deleteFile(request.ctx, target, change));
+    },
+  );
+  server.delete<{ Params: FilePath }>(
+    `${path}/cache`,
+    described({ tag, summary: "Clear the cached images of a property", answer: cleared }),
+    async (request, reply) => sendJson(reply, await clearCache(request.ctx, targetOf(request))),
+  );
+
+  server.post<{ Params: PropertyPath }>(
+    `${path}/folder`,
+    described({
+      tag,
+      summary: "Make a folder in a depot",
+      body: { type: "object", properties: { path: text("Slashes make nested folders.") }, required: ["path"] },
+      isConditional,
+      answer,
+    }),
+    async (request, reply) => {
+      const change = { path: fieldsOf(request).path, ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await createFolder(request.ctx, request.params, change));
+    },
+  );
+  server.put<{ Params: PropertyPath }>(
+    `${path}/folder/rename`,
+    described({
+      tag,
+      summary: "Rename a folder of a depot",
+      query: { path: text("The folder as it is called now.") },
+      body: { type: "object", properties: { name: text("Its new name, the last segment alone.") }, required: ["name"] },
+      isConditional,
+      answer,
+    }),
+    async (request, reply) => {
+      const { name } = fieldsOf(request);
+      const change = { path: findText(queryOf(request), "path"), name, ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await renameFolder(request.ctx, request.params, change));
+    },
+  );
+  server.put<{ Params: PropertyPath & { name: string } }>(
+    `${path}/:name/move`,
+    described({
+      tag,
+      summary: "Move a file of a depot to another folder",
+      query: folderQuery,
+      body: {
+        type: "object",
+        properties: { destination: text("Folder to move to; empty: the top.") },
+        required: ["destination"],
+      },
+      isConditional,
+      answer: { type: "object", properties: { moved: { const: true } } },
+    }),
+    async (request, reply) => {
+      const { name, ...target } = request.params;
+      const { destination } = fieldsOf(request);
+      const change = { name, path: findText(queryOf(request), "path"), destination, ifMatch: ifMatchOf(request) };
+      return sendJson(reply, await moveFile(request.ctx, target, change));
+    },
+  );
+}
+
+async function upload(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { ctx } = request;
+  const opened = await openUpload(ctx, targetOf(request), findText(queryOf(request), "path"));
+  const condition = { ifMatch: ifMatchOf(request) };
+  const saved = request.isMultipart()
+    ? await uploadForm(ctx, opened, partsOf(request), condition)
+    : await uploadFromUrl(ctx, opened, request.body as Json | undefined, condition);
+  return saved ? sendObject(reply, saved.answer) : sendJson(reply, { status: "chunk received" });
+}
+
+async function clear(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const target = targetOf(request);
+  return sendJson(reply, await clearCache(request.ctx, { ...target, path: target.path.slice(0, -1) }));
+}
+
+function targetOf({ params }: FileRequest): FileTarget {
+  const { "*": path = "", ...target } = params;
+  return { ...target, path: readPath(path) };
+}
+
+function fieldsOf({ body }: FastifyRequest): JsonObject {
+  return isJsonObject(body as Json | undefined) ? (body as JsonObject) : {};
+}

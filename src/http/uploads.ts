@@ -1,0 +1,66 @@
+// Forms with a file in them, read as they come: part by part, never whole. An upload may take as long as it needs while it
+// moves; one that is too large for the limit is refused before it is read.
+
+import type { IncomingMessage } from "node:http";
+import type { MultipartFile, MultipartValue } from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import { CairnError, fail } from "#base/errors.ts";
+import type { FormPart } from "#content/uploads.ts";
+
+/** What a form may have around its file. */
+const formRoom = 65_536;
+const limits = {
+  // The operation that takes the bytes has the limit.
+  fileSize: Number.MAX_SAFE_INTEGER,
+  files: 5,
+  fields: 50,
+  fieldSize: 10_000,
+  fieldNameSize: 200,
+};
+
+/** A body that brings less than this in the time is not coming. */
+const slowest = { bytes: 10_240, ms: 30_000 };
+
+/** The parts of a multipart body. Whoever stops early leaves the rest unread. */
+export async function* partsOf(request: FastifyRequest): AsyncIterable<FormPart> {
+  const { raw, ctx } = request;
+  const maxBytes = ctx.settings.get("files.maxUploadSize");
+  if (Number(raw.headers["content-length"]) > maxBytes + formRoom) {
+    fail("too-large", `The file is larger than ${maxBytes} bytes.`);
+  }
+  const stopWatch = cutWhenSlow(raw);
+  try {
+    for await (const part of readable(request.parts({ limits }))) yield part;
+  } finally {
+    stopWatch();
+    raw.unpipe();
+    // A small rest is read and dropped, so that the connection can be used again.
+    if (!raw.complete && Number(raw.headers["content-length"]) <= formRoom) raw.resume();
+  }
+}
+
+async function* readable(parts: AsyncIterableIterator<MultipartFile | MultipartValue>): AsyncIterable<FormPart> {
+  try {
+    for await (const part of parts) {
+      const { fieldname: field } = part;
+      if (part.type === "file") yield { field, fileName: part.filename ?? "", bytes: part.file };
+      else yield { field, value: String(part.value) };
+    }
+  } catch (error) {
+    // What the form parser throws itself carries no status: the form is broken.
+    const isTold = error instanceof CairnError || (error as { statusCode?: number }).statusCode !== undefined;
+    throw isTold || (error as NodeJS.ErrnoException).syscall
+      ? error
+      : new CairnError("invalid", "The form cannot be read.");
+  }
+}
+
+/** Not while we are the ones who make it wait. */
+function cutWhenSlow(raw: IncomingMessage): () => void {
+  let seen = raw.socket.bytesRead;
+  const timer = setInterval(() => {
+    if (raw.socket.bytesRead - seen < slowest.bytes && !raw.complete && raw.readableFlowing) raw.destroy();
+    seen = raw.socket.bytesRead;
+  }, slowest.ms);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,33 @@
+// files:check beside a running server.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer();
+  await server.makeCollection({ id: "news", schema: "blog" });
+});
+after(() => server.stop());
+
+test("FILE-35 files:check says in words or as JSON that all is well, and ends with 0", async () => {
+  const words = await server.cli(["files:check"]);
+  assert.deepEqual([words.code, words.stderr], [0, ""]);
+  assert.match(words.stdout, /^All files are named/);
+  const json = await server.cli(["files:check", "--json"]);
+  assert.deepEqual([json.code, JSON.parse(json.stdout)], [0, []]);
+});
+
+test("FILE-35 files:check --fix leaves alone what has just come, and what belongs to no collection", async () => {
+  for (const folder of ["news/one/image", "strangers/one/image"]) {
+    mkdirSync(join(server.dataDir, folder), { recursive: true });
+    writeFileSync(join(server.dataDir, folder, "a.jpg"), "bytes");
+  }
+  const { code, stdout } = await server.cli(["files:check", "--fix", "--json"]);
+  assert.deepEqual([code, JSON.parse(stdout)], [0, []]);
+  assert.ok(existsSync(join(server.dataDir, "news/one/image/a.jpg")));
+  assert.ok(existsSync(join(server.dataDir, "strangers/one/image/a.jpg")));
+});
