@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale,files
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { collection, writeArticles } from "./data.ts";
+import { benchFiles } from "./files.ts";
 import { loadClient } from "./load.ts";
 import { finish, memory, start } from "./processes.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
@@ -215,6 +216,7 @@ async function benchScale(small: Site, large: Site): Promise<void> {
 
 const needsSmall = [...reads, ...writes, { name: "single" }, { name: "scale" }].some(({ name }) => isAsked(name));
 if (isAsked("start")) await benchStart();
+if (isAsked("files")) await benchFiles(seconds, add);
 const small = needsSmall ? await openSite(objects) : undefined;
 if (small) for (const read of reads.filter(({ name }) => isAsked(name))) await benchRead(small, read);
 if (isAsked("scale") || isAsked("import")) {

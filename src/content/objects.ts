@@ -143,9 +143,25 @@ export async function chooseId(
     if (await hasObject(tx, collectionId, proposed.id)) return taken(collectionId, proposed.id);
     return proposed.id;
   }
-  let id = proposed.id;
-  for (let suffix = 2; await hasObject(tx, collectionId, id); suffix += 1) id = `${proposed.id}-${suffix}`;
-  return id;
+  if (!(await hasObject(tx, collectionId, proposed.id))) return proposed.id;
+  const suffix = await findFreeSuffix((number) => hasObject(tx, collectionId, `${proposed.id}-${number}`));
+  return `${proposed.id}-${suffix}`;
+}
+
+/** From 2 up, in few questions however many are taken: in doubling steps, then back by halves. */
+async function findFreeSuffix(isTaken: (number: number) => Promise<boolean>): Promise<number> {
+  let taken = 1;
+  let free = 2;
+  while (await isTaken(free)) {
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (await isTaken(middle)) taken = middle;
+    else free = middle;
+  }
+  return free;
 }
 
 /** Two writers may choose the same id at the same moment: the second one looks again. */

@@ -35,11 +35,7 @@ export interface ArrivedFile {
   isNameGuessed?: true;
 }
 
-export async function passGate(
-  ctx: Context,
-  arrived: ArrivedFile,
-  { takes, settings }: GateRules,
-): Promise<Accepted> {
+export async function passGate(ctx: Context, arrived: ArrivedFile, { takes, settings }: GateRules): Promise<Accepted> {
   const { staged, name, type } = await harmless(ctx, arrived.staged, cleanFileName(arrived.name));
   try {
     const isPicture = pictures.has(type.mime);

@@ -31,11 +31,6 @@ export interface Entrance {
   missing: string;
 }
 
-/** A file that has come in whole, and the other fields of its form. */
-export interface Arrived extends ArrivedFile {
-  fields: ReadonlyMap<string, string>;
-}
-
 const fetching = { maxRedirects: 5, timeoutMs: 30_000 };
 const megabyte = 1_048_576;
 
@@ -125,14 +120,14 @@ export async function receiveForm<T>(
   ctx: Context,
   entrance: Entrance,
   parts: AsyncIterable<FormPart>,
-  use: (arrived: Arrived) => Promise<T>,
+  use: (arrived: ArrivedFile) => Promise<T>,
 ): Promise<T | undefined> {
   const form = await readForm(ctx, entrance, parts);
-  const { chunk, fields, name } = form;
-  if (!chunk) return use({ staged: form.staged as StagedFile, name, fields });
+  const { chunk, name } = form;
+  if (!chunk) return use({ staged: form.staged as StagedFile, name });
   if (!chunk.staged) return undefined;
   try {
-    return await use({ staged: chunk.staged, name, fields });
+    return await use({ staged: chunk.staged, name });
   } finally {
     await dropChunks(ctx.staging, chunk.key);
   }

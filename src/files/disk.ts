@@ -26,7 +26,7 @@ import type { FileStore, OpenFile, StoredFile } from "./port.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
 
 /** A slow reader holds some four of them; larger ones send no faster. */
-const readSize = 64 * 1024;
+const readSize = 128 * 1024;
 
 /** Not a link; and a pipe that somebody planted must not block a thread. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

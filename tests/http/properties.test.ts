@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { picture, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -121,15 +122,13 @@ test("PROP-5 a hundred increments at once add up", async () => {
 });
 
 test("PROP-7 metadata of a named item is replaced or merged, the file's facts stay", async () => {
-  const photos = [
-    { name: "a.jpg", size: 10, width: 4, height: 3, alt: "old", caption: "c" },
-    { name: "b.jpg", size: 20, width: 4, height: 3, alt: "b" },
-  ];
-  await server.request("PUT", `${object}/photos`, { body: photos });
+  const bytes = await picture(4, 3);
+  for (const name of ["a.jpg", "b.jpg"]) await upload(server, "things/one/photos", { name, bytes });
+  await server.request("PATCH", `${object}/photos/a.jpg`, { body: { caption: "c" } });
   const merged = await server.request("PATCH", `${object}/photos/a.jpg`, { body: { alt: "new", size: 99 } });
   assert.equal(merged.status, 200);
   const [a] = merged.body.data.photos;
-  assert.deepEqual([a.alt, a.caption, a.size], ["new", "c", 10]);
+  assert.deepEqual([a.alt, a.caption, a.size], ["new", "c", bytes.length]);
   const replaced = await server.request("PUT", `${object}/photos/a.jpg`, { body: { alt: "only" } });
   assert.deepEqual([replaced.body.data.photos[0].alt, replaced.body.data.photos[0].name], ["only", "a.jpg"]);
   assert.notEqual(replaced.body.data.photos[0].caption, "c");

@@ -191,7 +191,6 @@ test("STR-9 a client that goes away leaves no file open, and one that is slow ta
   await sleep(1_000);
   const grown = rss() - before;
   assert.equal(openBigFiles(), 200);
-  console.log(grown);
   assert.ok(grown < 200, `${grown} MB for 200 readers`);
   for (const socket of sockets) socket.destroy();
   for (let waited = 0; waited < 50 && openBigFiles() > 0; waited += 1) await sleep(100);

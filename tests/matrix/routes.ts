@@ -33,9 +33,11 @@ export interface Row {
   target: "kept" | "work" | "fresh";
   /** Ends the session it comes with. */
   spendsSession: boolean;
+  /** Changes nothing, whatever its method: no CSRF token is asked for. */
+  isSafe: boolean;
 }
 
-type Options = Partial<Pick<Row, "target" | "spendsSession">> & { status?: number };
+type Options = Partial<Pick<Row, "target" | "spendsSession" | "isSafe">> & { status?: number };
 type Send = (sending: Sending) => string | Sent;
 
 export const contentRoots = ["/api/collections", "/api/objects", "/collections"] as const;
@@ -56,7 +58,7 @@ function site(route: string, asks: Asks, send: Send, options: Options = {}): Row
 function row(route: string, kind: Pick<Row, "asks" | "isPerPlace">, send: Send, options: Options): Row {
   const [method = "", url = ""] = route.split(" ");
   return {
-    ...{ method, url, status: 200, target: "kept", spendsSession: false },
+    ...{ method, url, status: 200, target: "kept", spendsSession: false, isSafe: false },
     ...kind,
     ...options,
     send(sending) {
@@ -149,6 +151,7 @@ function contentRows(root: string): Row[] {
       ...consumes,
       status: 201,
     }),
+    at(`GET ${root}/:collection/:id/:property/downloads`, read, (s) => one(s, `/${s.place.text}/downloads`)),
     at(`GET ${root}/:collection/:id/:property/deck/:itemId`, read, (s) => deck(s, "/a")),
     at(
       `PUT ${root}/:collection/:id/:property/deck/:itemId`,
@@ -205,6 +208,47 @@ function editorRows(): Row[] {
     at(`GET ${path}`, update, (s) => one(s)),
     at(`GET ${path}/*`, update, (s) => one(s, "/none"), missing),
     at(`DELETE ${path}/*`, update, (s) => one(s, "/none"), missing),
+  ];
+}
+
+/** There is no such file: that is told to those who may read the object. */
+function servedRows(): Row[] {
+  const absent = { status: 404, isSafe: true };
+  const doors = ["GET /download", "POST /download", "GET /stream"];
+  return [
+    ...doors.flatMap((door) => {
+      const root = door.split(" ")[1];
+      return [
+        at(`${door}/:collection/:id/:property`, read, (s) => `${root}/${s.place.id}/${s.object}/none`, absent),
+        at(
+          `${door}/:collection/:id/:property/*`,
+          read,
+          (s) => `${root}/${s.place.id}/${s.object}/none/x/y.txt`,
+          absent,
+        ),
+      ];
+    }),
+    ...["/download", "/stream"].map((root) =>
+      at(
+        `GET ${root}/upload/:collection/:id/:property/*`,
+        read,
+        (s) => `${root}/upload/${s.place.id}/${s.object}/${s.place.text}/x.txt`,
+        absent,
+      ),
+    ),
+    at("GET /imageworks/*", read, (s) => `/imageworks/${s.place.id}/${s.object}/none.jpg?w=10`, absent),
+  ];
+}
+
+function cacheRows(): Row[] {
+  const admin = "the admin persona";
+  const cache = "/api/cache";
+  return [
+    site(`DELETE ${cache}`, admin, () => cache),
+    site(`POST ${cache}/clear`, admin, () => `${cache}/clear`),
+    site(`DELETE ${cache}/images/all`, admin, () => `${cache}/images/all`),
+    site(`DELETE ${cache}/images`, admin, () => ({ path: `${cache}/images`, body: { collection: "closed" } })),
+    site(`DELETE ${cache}/collections/:collection/images`, admin, () => `${cache}/collections/closed/images`),
   ];
 }
 
@@ -360,6 +404,8 @@ export const rows: readonly Row[] = [
   ...contentRoots.flatMap(contentRows),
   ...contentRoots.flatMap(fileRows),
   ...editorRows(),
+  ...servedRows(),
+  ...cacheRows(),
   ...transferRows(),
   ...schemaRows(),
   ...adminRows(),

@@ -34,6 +34,8 @@ export interface Attempt {
   path: string;
   asks: Asks;
   place?: Place | undefined;
+  /** Changes nothing, whatever its method. */
+  isSafe?: boolean;
 }
 
 const closedToGroups = ["auth", "automations"];
@@ -63,8 +65,8 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
 }
 
 /** By a session it needs the CSRF token, unless it is for those who have no session yet. */
-function isWrite({ method, asks }: Attempt): boolean {
-  return method !== "GET" && method !== "HEAD" && asks !== "anyone, also after a session";
+function isWrite({ method, asks, isSafe }: Attempt): boolean {
+  return !isSafe && method !== "GET" && method !== "HEAD" && asks !== "anyone, also after a session";
 }
 
 function isOpenToAll({ asks, place }: Attempt): boolean {

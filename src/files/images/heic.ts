@@ -6,7 +6,7 @@ import { all } from "heic-decode";
 import sharp, { type Sharp } from "sharp";
 import { CairnError, fail } from "#base/errors.ts";
 import { uprightExif, withSegments } from "./jpeg-segments.ts";
-import { decode, openSource, type Source } from "./source.ts";
+import { decode, openSource } from "./source.ts";
 import { writeResult } from "./write-result.ts";
 
 const quality = 92;
@@ -14,14 +14,14 @@ const quality = 92;
 export async function convertToJpeg(job: { source: string; target: string; maxPixels: number }): Promise<void> {
   const source = await openSource(job.source, job.maxPixels);
   const { exif, icc, compression } = source.header;
-  const picture = compression === "hevc" ? await decodeHevc(source, job.maxPixels) : decode(job.source, job.maxPixels);
+  const picture = compression === "hevc" ? await decodeHevc(job.source, job.maxPixels) : decode(source, job.maxPixels);
   const jpeg = await picture.autoOrient().flatten({ background: "white" }).jpeg({ quality }).toBuffer();
   // Other pictures come out of sharp in sRGB already.
   const profile = compression === "hevc" ? icc : undefined;
   await writeResult(job.target, withSegments(jpeg, exif && uprightExif(exif), profile));
 }
 
-async function decodeHevc({ path }: Source, maxPixels: number): Promise<Sharp> {
+async function decodeHevc(path: string, maxPixels: number): Promise<Sharp> {
   const buffer = await readFile(path);
   try {
     const pictures = await all({ buffer });

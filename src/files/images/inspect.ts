@@ -13,9 +13,10 @@ const colours = 5;
 
 export async function inspectImage(job: { source: string; want: Wanted; maxPixels: number }): Promise<ImageFacts> {
   const { want, maxPixels } = job;
-  const { header, width, height } = await openSource(job.source, maxPixels);
+  const source = await openSource(job.source, maxPixels);
+  const { header, width, height } = source;
   const small = await toPixels(
-    decode(job.source, maxPixels)
+    decode(source, maxPixels)
       .autoOrient()
       .resize({ width: smallSide, height: smallSide, fit: "inside", withoutEnlargement: true }),
   );

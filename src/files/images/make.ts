@@ -2,7 +2,7 @@
 // letterbox, watermarks, border, background. Plain resizes stay in one pipeline, so that decoders can shrink while they load;
 // anything more works on the pixels of the scaled image. The result carries no metadata and is in sRGB.
 
-import type { Sharp } from "sharp";
+import type { Kernel, Sharp } from "sharp";
 import type { ImageRecipe } from "#files/image-types.ts";
 import { applyTone, hasTone, parseColour, type Rgba, transparent, white } from "./colours.ts";
 import { encode } from "./encode.ts";
@@ -23,13 +23,15 @@ export async function makeImage(job: {
   const source = await openSource(job.source, maxPixels);
   const geometry = planGeometry(recipe, turned(source, recipe));
   const isMoving = keepsMoving(source, recipe, maxPixels);
-  const scaled = scale(decode(source.path, maxPixels, isMoving ? { animated: true } : {}), recipe, geometry);
+  const scaled = scale(decode(source, maxPixels, isMoving ? { animated: true } : {}), recipe, geometry);
   const image = needsPixels(recipe)
     ? await finish(await toPixels(scaled), recipe, geometry, maxPixels)
     : letterbox(scaled, recipe, geometry);
   const isClear = canShowThrough(source, recipe, geometry);
   const ready = isClear ? image : image.flatten({ background: backgroundOf(recipe) ?? white }).removeAlpha();
-  const { data, info } = await encode(ready, recipe).toBuffer({ resolveWithObject: true });
+  const { data, info } = await encode(ready, recipe, geometry.canvas ?? geometry.scaled).toBuffer({
+    resolveWithObject: true,
+  });
   await writeResult(job.target, data);
   return { size: data.length, width: info.width, height: info.pageHeight ?? info.height };
 }
@@ -81,12 +83,19 @@ async function finish(from: Pixels, recipe: ImageRecipe, geometry: Geometry, max
   if (hasTone(recipe)) applyTone(pixels.data, recipe);
   if (flip === "h" || flip === "both") await step((image) => image.flop());
   if (flip === "v" || flip === "both") await step((image) => image.flip());
-  if (sharpen) await step((image) => image.sharpen({ sigma: 1, m1: sharpen / 50, m2: sharpen / 10 }));
+  if (sharpen) await step((image) => image.convolve(contour(sharpen / 2)));
   if (blur) pixels = await soften(pixels, blur / 2);
   if (pixelate > 1) pixels = await coarsen(pixels, pixelate);
   if (geometry.canvas) await step((image) => letterbox(image, recipe, geometry));
   for (const mark of watermarks) pixels = await addMark(pixels, mark, maxPixels);
   return border ? addBorder(pixels, border) : fromPixels(pixels);
+}
+
+/** Takes from each pixel some percent of each of its neighbours, and makes up for it: edges stand out. */
+function contour(percent: number): Kernel {
+  const around = -percent;
+  const kernel = [around, around, around, around, 100 - 8 * around, around, around, around, around];
+  return { width: 3, height: 3, scale: 100, kernel };
 }
 
 /** A wide blur of many pixels is the same as a narrow one of few: it is made on a smaller image. */

@@ -6,7 +6,7 @@ import type { Watermark } from "#files/image-types.ts";
 import { applyAlpha, parseColour, transparent } from "./colours.ts";
 import { readFontFamily } from "./fonts.ts";
 import type { Size } from "./geometry.ts";
-import { decode, fromPixels, type Pixels, toPixels } from "./source.ts";
+import { decode, fromPixels, openSource, type Pixels, toPixels } from "./source.ts";
 
 const maxTextWidth = 8_000;
 /** Share of the image's width that a text may take when nothing else is said. */
@@ -22,8 +22,8 @@ export async function addMark(onto: Pixels, mark: Watermark, maxPixels: number):
   return toPixels(fromPixels(onto).composite([{ input: data, raw, ...place(fitted, mark, onto) }]));
 }
 
-function readMark(path: string, maxPixels: number): Promise<Pixels> {
-  return toPixels(decode(path, maxPixels).autoOrient());
+async function readMark(path: string, maxPixels: number): Promise<Pixels> {
+  return toPixels(decode(await openSource(path, maxPixels), maxPixels).autoOrient());
 }
 
 async function drawText(text: NonNullable<Watermark["text"]>): Promise<Pixels> {

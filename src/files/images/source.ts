@@ -1,6 +1,6 @@
 // The one way to open an image file in an image process: header first, limits checked, then as few pixels as the job needs.
 
-import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp, type SharpOptions } from "sharp";
 import { fail } from "#base/errors.ts";
 import { maxSourceFrames, maxSourceSide } from "./limits.ts";
@@ -16,7 +16,8 @@ export function prepareSharp(): void {
 }
 
 export interface Source {
-  path: string;
+  /** What the decoder gets: a path, or the bytes themselves. */
+  input: string | Buffer;
   header: Metadata;
   /** With the orientation applied. */
   width: number;
@@ -26,29 +27,40 @@ export interface Source {
 
 /** Throws invalid for what is no image, or for one that is larger than the limits. */
 export async function openSource(path: string, maxPixels: number): Promise<Source> {
-  const header = await readHeader(path);
-  // Of a moving image the height is that of one frame, unless all are opened.
+  const input = await findInput(path);
+  // The limit is checked here, where it can be said what is wrong.
+  const header = await sharp(input, { limitInputPixels: false }).metadata();
   const { width, height } = header.autoOrient;
   const frames = header.pages ?? 1;
   if (width * height > maxPixels || Math.max(width, height) > maxSourceSide) {
     fail("invalid", `The image is too large: ${width} x ${height} pixels.`);
   }
   if (frames > maxSourceFrames) fail("invalid", `The image has too many frames: ${frames}.`);
-  return { path, header, width, height, frames };
+  return { input, header, width, height, frames };
 }
 
-async function readHeader(path: string): Promise<Metadata> {
+/** First bytes of JPEG, PNG, GIF, WebP, TIFF (two) and of the family of HEIF. */
+const pictureStarts = new Set([0xff, 0x89, 0x47, 0x52, 0x49, 0x4d, 0x00]);
+const maxDrawingBytes = 16_777_216;
+
+/** A drawing that is read by its path may show files that lie beside it; one that comes as bytes cannot. */
+async function findInput(path: string): Promise<string | Buffer> {
+  const file = await open(path).catch((error) =>
+    error.code === "ENOENT" ? fail("not-found", "The image is not there.") : Promise.reject(error),
+  );
   try {
-    // The limit is checked by the caller, which can say what is wrong.
-    return await sharp(path, { limitInputPixels: false }).metadata();
-  } catch (error) {
-    if (!existsSync(path)) fail("not-found", "The image is not there.");
-    throw error;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, 0);
+    if (bytesRead === 0) fail("invalid", "The image is empty.");
+    if (pictureStarts.has(buffer[0] as number)) return path;
+    if ((await file.stat()).size > maxDrawingBytes) fail("invalid", "The image cannot be read.");
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 
-export function decode(path: string, maxPixels: number, more: SharpOptions = {}): Sharp {
-  return sharp(path, { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true, ...more });
+export function decode({ input }: Source, maxPixels: number, more: SharpOptions = {}): Sharp {
+  return sharp(input, { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true, ...more });
 }
 
 /** Pixels in memory: 8-bit RGBA, sRGB. */

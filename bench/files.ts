@@ -1,0 +1,310 @@
+// Files and images: what Cairn adds to sending bytes and to making images, and how much memory large ones take.
+
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  openAsBlob,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { type Measured, runLoad } from "./load.ts";
+import { finish, memory, type Running, start } from "./processes.ts";
+import { type Row, whole } from "./table.ts";
+
+const megabyte = 1_048_576;
+const largeSize = 1_024 * megabyte;
+const chunkSize = 4 * megabyte;
+const rangeSize = 65_536;
+
+interface FileSite {
+  folder: string;
+  cairn: Running;
+  floor: Running;
+  key: string;
+}
+
+type Add = (row: Row) => void;
+
+export async function benchFiles(seconds: number, add: Add): Promise<void> {
+  const site = await openFileSite();
+  try {
+    await benchCold(site, add);
+    await benchSending(site, seconds, add);
+    await benchUploads(site, add);
+    await benchHugeImage(site, seconds, add);
+  } finally {
+    await site.cairn.stop();
+    await site.floor.stop();
+    rmSync(site.folder, { recursive: true, force: true });
+  }
+}
+
+async function openFileSite(): Promise<FileSite> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-bench-files-"));
+  const settings = { files: { allowPrivateHosts: true } };
+  mkdirSync(join(folder, "data", ".system"), { recursive: true });
+  writeFileSync(join(folder, "data", ".system", "settings.json"), JSON.stringify(settings));
+  const env = { CAIRN_DATA: join(folder, "data"), CAIRN_LOG_LEVEL: "error" };
+  const created = await finish("src/main.ts", ["key:create", "--name", "bench", "--json"], env);
+  const { key } = JSON.parse(created) as { key: string };
+  const cairn = await start("src/main.ts", ["serve", "--port", "0"], env);
+  const ask = (path: string, body: object) => send(cairn.url, key, path, JSON.stringify(body), "application/json");
+  const properties = {
+    id: { type: "slug" },
+    image: { type: "image" },
+    huge: { type: "image" },
+    depot: { type: "depot" },
+  };
+  await ask("/api/schemas", { id: "media", properties, required: ["id"], index: ["id"] });
+  await ask("/api/collections", { id: "media", schema: "media", publicOperations: ["read"] });
+  await ask("/api/collections/media", { id: "a" });
+
+  const photo = join(folder, "photo.jpg");
+  await drawPhoto(photo, 4_000, 3_000);
+  await sendFile({ folder, cairn, key }, "image", photo, "photo.jpg");
+  const file = join(folder, "ten.bin");
+  writeFileSync(file, randomBytes(10 * megabyte));
+  await sendFile({ folder, cairn, key }, "depot", file, "ten.bin");
+  const made = join(folder, "made.webp");
+  const answer = await fetch(`${cairn.url}/imageworks/media/a/image.webp?w=400&quality=80`);
+  writeFileSync(made, Buffer.from(await answer.arrayBuffer()));
+  const floor = await start("bench/floor-files.ts", [made, file, photo]);
+  return { folder, cairn, floor, key };
+}
+
+/** Smooth colours under noise: neither trivial nor random for a codec. */
+async function drawPhoto(path: string, width: number, height: number): Promise<void> {
+  const noise = {
+    create: {
+      width,
+      height,
+      channels: 3 as const,
+      background: "#808080",
+      noise: { type: "gaussian" as const, mean: 128, sigma: 24 },
+    },
+  };
+  const small = await sharp(randomBytes(24 * 16 * 3), { raw: { width: 24, height: 16, channels: 3 } })
+    .resize(width, height, { kernel: "cubic", fit: "fill" })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  await sharp(noise)
+    .composite([{ input: small, blend: "soft-light" }])
+    .jpeg({ quality: 90 })
+    .toFile(path);
+}
+
+async function send(url: string, key: string, path: string, body: string | FormData, type?: string): Promise<string> {
+  const headers = { "x-api-key": key, ...(type && { "content-type": type }) };
+  const answer = await fetch(url + path, { method: "POST", headers, body });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+  return text;
+}
+
+async function sendFile(site: Omit<FileSite, "floor">, property: string, path: string, name: string): Promise<void> {
+  const form = new FormData();
+  form.set(property, await openAsBlob(path), name);
+  await send(site.cairn.url, site.key, `/api/collections/media/a/${property}`, form);
+}
+
+async function benchCold({ cairn, floor }: FileSite, add: Add): Promise<void> {
+  const times = { ours: [] as number[], raw: [] as number[] };
+  for (let round = 0; round < 7; round += 1) {
+    const started = performance.now();
+    await (await fetch(`${cairn.url}/imageworks/media/a/image.webp?w=${800 - round}&quality=80`)).arrayBuffer();
+    times.ours.push(performance.now() - started);
+    times.raw.push(((await (await fetch(`${floor.url}/convert`)).json()) as { ms: number }).ms);
+  }
+  const [ours, raw] = [median(times.ours), median(times.raw)];
+  add({
+    workload: "a new image: 12 megapixels to 800 px WebP",
+    cairn: `${whole(ours)} ms`,
+    floor: `${whole(raw)} ms`,
+    ratio: (ours / raw).toFixed(2),
+    bar: "<= 1.3",
+    isMet: ours <= 1.3 * raw,
+  });
+}
+
+function median(times: number[]): number {
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+}
+
+async function benchSending({ cairn, floor }: FileSite, seconds: number, add: Add): Promise<void> {
+  const last = 10 * megabyte - rangeSize;
+  const range = { range: `bytes=${Math.floor(last / 2)}-${Math.floor(last / 2) + rangeSize - 1}` };
+  for (const { workload, path, floorPath, headers = {}, connections, bar } of [
+    {
+      workload: "an image that was made before",
+      path: "/imageworks/media/a/image.webp?w=400&quality=80",
+      floorPath: "/image",
+      connections: 32,
+      bar: 0.6,
+    },
+    {
+      workload: "download of 10 MB",
+      path: "/download/media/a/depot/ten.bin",
+      floorPath: "/file",
+      connections: 4,
+      bar: 0.8,
+    },
+    {
+      workload: "range of 64 kB",
+      path: "/stream/media/a/depot/ten.bin",
+      floorPath: "/range",
+      headers: range,
+      connections: 32,
+      bar: 0.6,
+    },
+  ]) {
+    const measure = async (url: string, at: string): Promise<Measured> => {
+      const load = { url, headers, requests: [{ method: "GET", path: at }], connections, seconds };
+      await runLoad({ ...load, seconds: 1 });
+      const [first, second] = [await runLoad(load), await runLoad(load)];
+      if (first.errors + second.errors > 0) throw new Error(`${at}: errors`);
+      return first.rate > second.rate ? first : second;
+    };
+    const ours = await measure(cairn.url, path);
+    const bare = await measure(floor.url, floorPath);
+    add({
+      workload,
+      cairn: `${whole(ours.rate)}/s`,
+      floor: `${whole(bare.rate)}/s`,
+      ratio: (ours.rate / bare.rate).toFixed(2),
+      bar: `>= ${bar}`,
+      isMet: ours.rate >= bar * bare.rate,
+    });
+  }
+}
+
+/** A gigabyte by each way in; what the process grows by meanwhile. */
+async function benchUploads(site: FileSite, add: Add): Promise<void> {
+  const path = join(site.folder, "large.bin");
+  await writeLarge(path);
+  const digest = await digestOf(path);
+  const copied = performance.now();
+  const copy = createWriteStream(join(site.folder, "copy.bin"));
+  createReadStream(path).pipe(copy);
+  await once(copy, "close");
+  const rawRate = largeSize / megabyte / ((performance.now() - copied) / 1_000);
+  rmSync(join(site.folder, "copy.bin"));
+  for (const [about, upload] of [
+    ["direct", () => sendFile(site, "depot", path, "direct.bin")],
+    ["in 256 chunks", () => sendChunks(site, path, "chunked.bin")],
+    ["by URL", () => sendByUrl(site, path)],
+  ] as const) {
+    const before = memory(site.cairn.pid, "VmRSS");
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, memory(site.cairn.pid, "VmRSS"));
+    }, 50);
+    const started = performance.now();
+    await upload();
+    const rate = largeSize / megabyte / ((performance.now() - started) / 1_000);
+    clearInterval(watch);
+    add({
+      workload: `upload of 1 GB ${about}`,
+      cairn: `${whole(rate)} MB/s, + ${whole(most - before)} MB`,
+      floor: `${whole(rawRate)} MB/s raw copy`,
+      ratio: (rate / rawRate).toFixed(2),
+      bar: "+ 128 MB; 100 MB/s or 0.6",
+      isMet: most - before <= 128 && (rate >= 100 || rate >= 0.6 * rawRate),
+    });
+  }
+  const sent = await fetch(`${site.cairn.url}/download/media/a/depot/direct.bin`);
+  const hash = createHash("sha256");
+  for await (const chunk of sent.body as ReadableStream<Uint8Array>) hash.update(chunk);
+  if (hash.digest("hex") !== digest) throw new Error("the large file came back changed");
+}
+
+async function writeLarge(path: string): Promise<void> {
+  const block = randomBytes(8 * megabyte);
+  const out = createWriteStream(path);
+  for (let written = 0; written < largeSize; written += block.length) {
+    block.writeUInt32LE(written / megabyte);
+    if (!out.write(Buffer.from(block))) await once(out, "drain");
+  }
+  out.end();
+  await once(out, "close");
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function sendChunks({ cairn, key }: FileSite, path: string, name: string): Promise<void> {
+  const blob = await openAsBlob(path);
+  const total = Math.ceil(blob.size / chunkSize);
+  for (let index = 0; index < total; index += 1) {
+    const form = new FormData();
+    form.set("dzuuid", "bench");
+    form.set("dzchunkindex", String(index));
+    form.set("dztotalchunkcount", String(total));
+    form.set("depot", blob.slice(index * chunkSize, (index + 1) * chunkSize), name);
+    await send(cairn.url, key, "/api/collections/media/a/depot", form);
+  }
+}
+
+async function sendByUrl({ cairn, key }: FileSite, path: string): Promise<void> {
+  const source = createServer((_request, response) => {
+    response.writeHead(200, { "content-length": largeSize, "content-type": "application/octet-stream" });
+    createReadStream(path).pipe(response);
+  }).listen(0, "127.0.0.1");
+  await once(source, "listening");
+  const { port } = source.address() as AddressInfo;
+  const body = JSON.stringify({ depot: `http://127.0.0.1:${port}/by-url.bin` });
+  await send(cairn.url, key, "/api/collections/media/a/depot", body, "application/json");
+  source.close();
+}
+
+async function benchHugeImage(site: FileSite, seconds: number, add: Add): Promise<void> {
+  const path = join(site.folder, "huge.jpg");
+  await sharp({
+    create: { width: 10_000, height: 10_000, channels: 3, background: "#335577" },
+    limitInputPixels: false,
+  })
+    .jpeg({ progressive: true })
+    .toFile(path);
+  const before = memory(site.cairn.pid, "VmRSS");
+  await sendFile(site, "huge", path, "huge.jpg");
+  const requests = [{ method: "GET", path: "/api/collections/media/a" }];
+  const readers = runLoad({
+    url: site.cairn.url,
+    headers: { "x-api-key": site.key },
+    requests,
+    connections: 4,
+    seconds,
+  });
+  const started = performance.now();
+  await (await fetch(`${site.cairn.url}/imageworks/media/a/huge.webp?w=800`)).arrayBuffer();
+  const ms = performance.now() - started;
+  const { p99 } = await readers;
+  const grown = memory(site.cairn.pid, "VmHWM") - before;
+  add({
+    workload: "an image of 100 megapixels to 800 px",
+    cairn: `${whole(ms)} ms, readers' p99 ${whole(p99)} ms`,
+    floor: "",
+    ratio: "",
+    bar: "5000 ms; 150 ms",
+    isMet: ms <= 5_000 && p99 <= 150,
+  });
+  add({
+    workload: "- memory of the server meanwhile",
+    cairn: `+ ${whole(Math.max(0, grown))} MB`,
+    floor: "",
+    ratio: "",
+    bar: "+ 30 MB",
+    isMet: grown <= 30,
+  });
+}

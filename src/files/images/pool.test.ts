@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CairnError } from "#base/errors.ts";
+import { mutate } from "./mutate.fixture.ts";
+import {
+  bomb,
+  halves,
+  heic,
+  isNear,
+  look,
+  moving,
+  noise,
+  openStudio,
+  red,
+  type Studio,
+} from "./sample-images.fixture.ts";
+
+const studios: Studio[] = [];
+function open(options?: Parameters<typeof openStudio>[0]): Studio {
+  const studio = openStudio(options);
+  studios.push(studio);
+  return studio;
+}
+after(() => Promise.all(studios.map((studio) => studio.close())));
+
+const everything = { exif: true, palette: true, location: true };
+
+/** Processes that this one has started. */
+function children(): number[] {
+  const threads = readdirSync("/proc/self/task");
+  return threads.flatMap((thread) =>
+    readFileSync(`/proc/self/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries += 1) {
+    assert.ok(tries < 500, "it never came to be");
+    await sleep(20);
+  }
+}
+
+/** Keeps a process busy for seconds. */
+const heavy = { format: "gif", blur: 40 } as const;
+
+test("IMG-1 processes are started with the first image, at most two, and end when there is no more work", async () => {
+  const studio = open({ cores: 8, limits: { idleMs: 2_000 } });
+  const source = await studio.put("a.png", halves(200, 100));
+  const before = children().length;
+  await studio.make(source, { format: "png", w: 50 });
+  assert.equal(children().length, before + 1);
+  await Promise.all(Array.from({ length: 6 }, () => studio.make(source, { format: "png", w: 50 })));
+  assert.equal(children().length, before + 2);
+  await until(() => children().length === before);
+  assert.ok(isNear((await look(await studio.make(source, { format: "png", w: 50 }))).at(5, 5), red));
+});
+
+test("IMG-1 the asking process loads no image library", () => {
+  const files = ["open-images.ts", "pool.ts", "jobs.ts", "limits.ts"];
+  const imports = files.flatMap((file) => {
+    const text = readFileSync(new URL(file, import.meta.url), "utf8");
+    return [...text.matchAll(/^import (?!type\b)[^;]*from "([^"]+)"/gm)].map(([, from]) => from as string);
+  });
+  const allowed = /^node:|^#base\/errors\.ts$|^\.\/(limits|pool)\.ts$/;
+  assert.deepEqual(
+    imports.filter((from) => !allowed.test(from)),
+    [],
+  );
+});
+
+test("IMG-2 a process that dies takes its own job with it, and no other (T42)", async () => {
+  const studio = open({ cores: 1 });
+  const source = await studio.put("a.png", halves(200, 100));
+  const large = await studio.put("large.jpg", noise(3000, 2000));
+  await studio.make(source, { format: "png", w: 50 });
+  const before = children();
+  const [pid] = before.slice(-1) as [number];
+  const doomed = assert.rejects(studio.make(large, heavy), { word: "invalid", message: "The image cannot be read." });
+  const waiting = studio.make(source, { format: "png", w: 40 });
+  await sleep(100);
+  process.kill(pid, "SIGKILL");
+  await doomed;
+  assert.equal((await look(await waiting)).width, 40);
+});
+
+test("IMG-3 a job that takes too long ends with its process", async () => {
+  const studio = open({ cores: 1, limits: { jobMs: 1_500 } });
+  const source = await studio.put("a.png", halves(200, 100));
+  const large = await studio.put("large.jpg", noise(4000, 3000));
+  const started = performance.now();
+  await assert.rejects(studio.make(large, heavy), { word: "invalid", message: "The image takes too long to process." });
+  assert.ok(performance.now() - started < 4_000);
+  assert.equal((await look(await studio.make(source, { format: "png", w: 40 }))).width, 40);
+});
+
+test("IMG-3 a job that takes too much memory ends with its process, and a process that has grown is replaced", async () => {
+  const greedy = open({ cores: 1, limits: { killBytes: 150_000_000 } });
+  const large = await greedy.put("large.jpg", noise(4000, 3000));
+  await assert.rejects(greedy.make(large, heavy), { word: "invalid", message: /too much memory/ });
+  const grown = open({ cores: 1, limits: { keepBytes: 1 } });
+  const source = await grown.put("a.png", halves(200, 100));
+  const seen = new Set<number>();
+  for (let round = 0; round < 3; round += 1) {
+    const work = grown.make(source, { format: "png", w: 50 });
+    seen.add(children().at(-1) as number);
+    await work;
+  }
+  assert.equal(seen.size, 3);
+});
+
+test("IMG-4 the queue has an end: who comes then is told to come back (T40)", async () => {
+  const studio = open({ cores: 1, limits: { waiting: 4 } });
+  const source = await studio.put("a.jpg", noise(1200, 900));
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, () => studio.make(source, { format: "webp", w: 300 })),
+  );
+  const refused = results.filter((result) => result.status === "rejected").map(({ reason }) => reason as CairnError);
+  assert.equal(refused.length, 5);
+  assert.ok(refused.every(({ word, retryAfter }) => word === "unavailable" && (retryAfter ?? 0) > 0));
+});
+
+test("IMG-5 an image over the limits is refused from its header, at once (T36)", async () => {
+  const studio = open({ cores: 1 });
+  await studio.make(await studio.put("a.png", halves(200, 100)), { format: "png", w: 50 });
+  for (const [width, height] of [
+    [16_000, 16_000],
+    [50_000, 100],
+    [100, 50_000],
+  ] as [number, number][]) {
+    const path = await studio.put("bomb.png", await bomb(width, height));
+    const started = performance.now();
+    await assert.rejects(studio.make(path, { format: "webp", w: 100 }), { word: "invalid", message: /too large/ });
+    await assert.rejects(studio.images.inspect(path, everything), { word: "invalid", message: /too large/ });
+    assert.ok(performance.now() - started < 300);
+  }
+  const strict = open({ cores: 1, maxPixels: () => 1_000 });
+  const small = await strict.put("small.png", halves(40, 30));
+  await assert.rejects(strict.images.inspect(small, everything), { word: "invalid", message: /too large: 40 x 30/ });
+});
+
+test("IMG-5 a moving image of more than 500 frames is refused (T36)", async () => {
+  const studio = open({ cores: 1 });
+  const path = await studio.put("frames.gif", await moving(8, 8, 501));
+  await assert.rejects(studio.images.inspect(path, everything), { word: "invalid", message: /too many frames/ });
+});
+
+test("IMG-6 what is no image is refused, and a file that is not there is not found", async () => {
+  const studio = open({ cores: 1 });
+  for (const [name, content] of Object.entries({
+    "empty.jpg": "",
+    "page.jpg": "<html><body>no</body></html>",
+    "text.png": "just text",
+    "cut.png": (await halves(200, 100).png().toBuffer()).subarray(0, 60).toString("latin1"),
+    "pdf.jpg": "%PDF-1.4\n1 0 obj",
+  })) {
+    const path = await studio.put(name, Buffer.from(content, "latin1"));
+    await assert.rejects(studio.images.inspect(path, everything), { word: "invalid" }, name);
+    await assert.rejects(studio.make(path, { format: "webp" }), { word: "invalid" }, name);
+    await assert.rejects(studio.images.toJpeg(path, `${path}.out`), { word: "invalid" }, name);
+  }
+  await assert.rejects(studio.images.inspect("/nowhere/at/all.jpg", everything), { word: "not-found" });
+});
+
+test("IMG-2 mutants of every format are made or refused, and the work goes on (T42)", async () => {
+  const studio = open({ limits: { jobMs: 5_000 } });
+  const picture = () =>
+    halves(120, 80).composite([
+      { input: Buffer.from('<svg width="60" height="40"><circle cx="30" cy="20" r="18" fill="gold"/></svg>') },
+    ]);
+  const seeds: Record<string, Buffer> = {
+    jpg: await picture()
+      .withExif({ IFD0: { Make: "Cairn" } })
+      .jpeg()
+      .toBuffer(),
+    png: await picture().png().toBuffer(),
+    webp: await picture().webp().toBuffer(),
+    avif: await picture().avif().toBuffer(),
+    gif: await moving(60, 40, 3),
+    tiff: await picture().tiff().toBuffer(),
+    heic,
+  };
+  const rounds = Number(process.env.CAIRN_TEST_MUTANTS ?? 1_000);
+  const tally = new Map<string | undefined, number>();
+  async function feed(at: number): Promise<void> {
+    const [type, bytes] = Object.entries(seeds)[at % Object.keys(seeds).length] as [string, Buffer];
+    const path = await studio.put(`mutant-${at}.${type}`, mutate(bytes, at));
+    const work =
+      type === "heic"
+        ? studio.images.toJpeg(path, `${path}.jpg`)
+        : at % 2
+          ? studio.make(path, { format: "webp", w: 50, ...(at % 4 === 1 && { blur: 5 }) })
+          : studio.images.inspect(path, everything);
+    const word = await work.then(
+      () => "made",
+      (error: CairnError) => error.word,
+    );
+    tally.set(word, (tally.get(word) ?? 0) + 1);
+  }
+  for (let at = 0; at < rounds; at += 4) await Promise.all([0, 1, 2, 3].map((more) => feed(at + more)));
+  assert.deepEqual(new Set(tally.keys()), new Set(["made", "invalid"]));
+  assert.ok([...tally.values()].every((count) => count > rounds / 10));
+  const good = await studio.put("good.png", halves(200, 100));
+  assert.ok(isNear((await look(await studio.make(good, { format: "png", w: 50 }))).at(5, 5), red));
+});
