@@ -3,12 +3,11 @@
 
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import type { Json } from "#contract/json.ts";
-import { freeName } from "#files/file-names.ts";
+import type { JsonObject } from "#contract/json.ts";
 import { openCollection } from "./access.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { type ObjectKey, removeFiles } from "./file-removal.ts";
-import { type FileTarget, findHolder, getDocument, getRow, type Holder } from "./file-targets.ts";
+import { type FileTarget, findFreeName, findHolder, getDocument, getRow, type Holder } from "./file-targets.ts";
 import { inTurn } from "./file-turns.ts";
 import { filesIn, isImageName } from "./file-values.ts";
 import { openProperty } from "./properties.ts";
@@ -32,125 +31,131 @@ export interface EditorUpload {
 }
 
 export async function openEditorUpload(ctx: Context, target: FileTarget): Promise<EditorUpload> {
-  const { object, key, holder, gate } = await openPlace(ctx, target);
-  const entrance = { fields: ["file"], place: `editor/${object.collection}/${object.id}/${key}`, missing: noFileSent };
+  const { object, folder, key, holder, settings } = await openPlace(ctx, target);
+  const entrance = { fields: ["file"], place: `editor/${folder}`, missing: noFileSent };
   if (holder) {
     const upload = { ...(await openUpload(ctx, target)), entrance };
     return {
       async receive(parts) {
         const saved = await uploadForm(ctx, upload, parts);
-        return saved && { link: (await findLink(ctx, upload.holder, saved.key)) ?? noFile(saved.key) };
+        return saved && { link: linkOf(holder, saved.key, JSON.parse(saved.answer.text)) ?? noFile(saved.key) };
       },
     };
   }
   return {
     receive: (parts) =>
       receiveForm(ctx, entrance, parts, async (arrived) => {
-        const accepted = await passGate(ctx, arrived, gate);
+        const { staged, name: wanted } = await passGate(ctx, arrived, { takes: "links", settings });
         try {
           return await inTurn(ctx, object, async () => {
             await getRow(ctx, object);
-            const name = await chooseName(ctx, `${object.collection}/${object.id}/${key}`, accepted.name);
-            await ctx.files.publish(accepted.staged, `${object.collection}/${object.id}/${key}/${name}`);
+            const name = await findFreeName(ctx, folder, wanted);
+            await ctx.files.publish(staged, `${folder}/${name}`);
             return { link: linkTo(object, `${key}/${name}`) };
           });
         } finally {
-          await ctx.staging.discard(accepted.staged);
+          await ctx.staging.discard(staged);
         }
       }),
   };
 }
 
 export async function getEditorLink(ctx: Context, target: FileTarget): Promise<{ link: string }> {
-  const { object, key, holder } = await openPlace(ctx, target);
-  if (holder) return { link: (await findLink(ctx, holder, key)) ?? noFile(key) };
-  if (!(await ctx.files.find(`${object.collection}/${object.id}/${key}`))) return noFile(key);
+  const { object, folder, key, holder } = await openPlace(ctx, target);
+  if (holder) return { link: linkOf(holder, key, await getDocument(ctx, holder)) ?? noFile(key) };
+  if (!(await ctx.files.find(folder))) return noFile(key);
   return { link: linkTo(object, key) };
 }
 
 export async function listEditorFiles(ctx: Context, target: FileTarget): Promise<{ files: ListedFile[] }> {
-  const { object, key, holder } = await openPlace(ctx, target);
-  if (holder) {
-    const keys = [...filesIn(holder.collection.schema, await getDocument(ctx, holder)).keys()];
-    const own = keys.filter((found) => found.startsWith(`${key}/`));
-    const links = await Promise.all(own.map(async (found) => [found, await findLink(ctx, holder, found)] as const));
-    return { files: links.map(([found, link = ""]) => listed(found, link)) };
-  }
+  const { object, folder, key, holder } = await openPlace(ctx, target);
   const files: ListedFile[] = [];
-  const prefix = `${object.collection}/${object.id}/`;
-  for await (const found of ctx.files.list(prefix + key)) {
-    const below = found.key.slice(prefix.length);
+  if (holder) {
+    const document = await getDocument(ctx, holder);
+    for (const found of filesIn(holder.collection.schema, document).keys()) {
+      if (found.startsWith(`${key}/`)) files.push(listed(found, linkOf(holder, found, document) ?? ""));
+    }
+    return { files };
+  }
+  for await (const found of ctx.files.list(folder)) {
+    const below = key + found.key.slice(folder.length);
     files.push(listed(below, linkTo(object, below)));
   }
   return { files };
 }
 
 export async function deleteEditorFile(ctx: Context, target: FileTarget): Promise<{ status: true }> {
-  const { object, key, holder } = await openPlace(ctx, target);
+  const { object, folder, key, holder } = await openPlace(ctx, target);
   if (holder) await deleteFile(ctx, target);
   else {
     await inTurn(ctx, object, async () => {
-      if (!(await ctx.files.find(`${object.collection}/${object.id}/${key}`))) noFile(key);
+      if (!(await ctx.files.find(folder))) noFile(key);
       await removeFiles(ctx, object, [key]);
     });
   }
   return { status: true };
 }
 
+interface Place {
+  object: ObjectKey;
+  /** Below the object's key, and whole; of a folder, or of one file. */
+  key: string;
+  folder: string;
+  settings: JsonObject;
+  /** When the property, or the child that the path leads to, holds files itself. */
+  holder: Holder | undefined;
+}
+
 /** For whoever may change the object; any property of its schema will do. */
-async function openPlace(ctx: Context, { path, ...target }: FileTarget) {
+async function openPlace(ctx: Context, { path, ...target }: FileTarget): Promise<Place> {
   const property = await openProperty(ctx, target);
   const collection = await openCollection(ctx, "update", target.collection, target.id);
-  const object: ObjectKey = { collection: target.collection, id: target.id };
+  const object = { collection: target.collection, id: target.id };
+  await getRow(ctx, object);
   const key = [target.property, ...path].join("/");
   const found = findHolder(collection.schema, [target.property, ...path]);
-  const holder: Holder | undefined = found && { collection, id: target.id, ...found };
-  const gate = { takes: "links", settings: fieldSettings(collection.settings, target.id, property) } as const;
-  await getRow(ctx, object);
-  return { object, key, holder, gate };
+  return {
+    object,
+    key,
+    folder: `${object.collection}/${object.id}/${key}`,
+    settings: fieldSettings(collection.settings, target.id, property),
+    holder: found && { collection, id: target.id, ...found },
+  };
 }
 
-async function chooseName(ctx: Context, folder: string, wanted: string): Promise<string> {
-  const taken = new Set<string>();
-  for (;;) {
-    const name = freeName(wanted, (candidate) => taken.has(candidate));
-    if (!(await ctx.files.find(`${folder}/${name}`))) return name;
-    taken.add(name);
-  }
+/** To a file that no value names: shown, played or fetched by what its name says, which the gate has made true. */
+function linkTo(object: ObjectKey, key: string): string {
+  const door = isImageName(key) ? "imageworks" : isMediaName(key) ? "stream" : "download";
+  return `/${door}/upload/${pathOf(object, key)}`;
 }
 
-/** By what the file is: shown, played, or fetched. */
-function linkTo({ collection, id }: ObjectKey, key: string, folder = "upload/"): string {
-  return `/${doorOf(key)}/${folder}${[collection, id, ...key.split("/")].map(encodeURIComponent).join("/")}`;
-}
-
-function doorOf(name: string): "imageworks" | "stream" | "download" {
-  if (isImageName(name)) return "imageworks";
-  return /\.(?:mp3|mpga|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv|mov)$/i.test(name) ? "stream" : "download";
-}
-
-/** The link to a file that a value names; images have theirs in the value. */
-async function findLink(ctx: Context, holder: Holder, key: string): Promise<string | undefined> {
-  const found = filesIn(holder.collection.schema, await getDocument(ctx, holder)).get(key);
-  if (!found) return undefined;
-  if (typeof found.item.url === "string") return found.item.url;
+/** To a file that a value names; images have theirs in the value. Undefined: it names none. */
+function linkOf(holder: Holder, key: string, document: JsonObject): string | undefined {
+  const found = filesIn(holder.collection.schema, document).get(key);
+  if (!found || typeof found.item.url === "string") return found?.item.url as string | undefined;
+  const door = isMediaName(key) ? "stream" : "download";
   const object = { collection: holder.collection.id, id: holder.id };
-  if (found.type === "file") return linkOf(object, key.slice(0, key.lastIndexOf("/")), found.item.mime);
-  const [name, ...folders] = key.split("/").slice(holder.way.length).reverse();
-  const query = folders.length > 0 ? `?path=${encodeURIComponent(folders.reverse().join("/"))}` : "";
-  return linkOf(object, keyOf(holder, [name as string]), found.item.mime) + query;
+  if (found.type === "file") return `/${door}/${pathOf(object, holder.way.join("/"))}`;
+  const folders = key.split("/").slice(holder.way.length, -1).join("/");
+  const query = folders === "" ? "" : `?path=${encodeURIComponent(folders)}`;
+  return `/${door}/${pathOf(object, keyOf(holder, [nameIn(key)]))}${query}`;
 }
 
-function linkOf({ collection, id }: ObjectKey, path: string, mime: Json | undefined): string {
-  const isMedia = typeof mime === "string" && /^(?:audio|video)\//.test(mime);
-  const place = [collection, id, ...path.split("/")].map(encodeURIComponent).join("/");
-  return `/${isMedia ? "stream" : "download"}/${place}`;
+function pathOf({ collection, id }: ObjectKey, key: string): string {
+  return [collection, id, ...key.split("/")].map(encodeURIComponent).join("/");
+}
+
+function isMediaName(name: string): boolean {
+  return /\.(?:mp3|mpga|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv|mov)$/i.test(name);
 }
 
 function listed(key: string, url: string): ListedFile {
   const isImage = url.startsWith("/imageworks/");
-  const name = key.slice(key.lastIndexOf("/") + 1);
-  return { name, thumbnail: isImage ? `${url}${url.includes("?") ? "&" : "?"}${thumbnail}` : "", url };
+  return { name: nameIn(key), thumbnail: isImage ? `${url}${url.includes("?") ? "&" : "?"}${thumbnail}` : "", url };
+}
+
+function nameIn(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
 }
 
 function noFile(key: string): never {

@@ -4,7 +4,7 @@
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { cleanFolder } from "#files/file-names.ts";
+import { cleanFolder, freeName } from "#files/file-names.ts";
 import { findObject, type ObjectRow } from "#storage/objects.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
@@ -119,6 +119,21 @@ export function changeFiles(ctx: Context, holder: Holder, change: FilesChange): 
       },
     },
   );
+}
+
+/** Free among the names taken and in the store, where what was before, or what a crash has left, may lie under it. */
+export async function findFreeName(
+  { files }: Pick<Context, "files">,
+  folder: string,
+  wanted: string,
+  names: Iterable<string> = [],
+): Promise<string> {
+  const taken = new Set(names);
+  for (;;) {
+    const name = freeName(wanted, (candidate) => taken.has(candidate));
+    if (!(await files.find(`${folder}/${name}`))) return name;
+    taken.add(name);
+  }
 }
 
 /** The whole key of a file; `below` is its key below the object's. */

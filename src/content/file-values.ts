@@ -52,7 +52,8 @@ export interface NewFile {
 /** What people have said about the image before it stays, as far as it does not depend on the picture. */
 export function newImage(file: NewFile, previous: JsonObject = {}): ImageValue {
   const { alt, link, featured, tags } = previous;
-  const image = file.image ?? fail();
+  const { image } = file;
+  if (!image) throw new Error("an image value needs what is known of the image");
   return {
     name: file.name,
     url: "",
@@ -88,10 +89,6 @@ export function newFile(file: NewFile, previous: JsonObject = {}, isProtected = 
     uploadDate: file.uploadDate,
     hash: versionOf(file),
   };
-}
-
-function fail(): never {
-  throw new Error("an image value needs what is known of the image");
 }
 
 function versionOf({ digest }: NewFile): string {

@@ -65,7 +65,7 @@ async function warm(
   const key = [owner.collection, owner.id, ...entry.path].join("/");
   for (const format of formatsOf(parameters, entry)) {
     try {
-      await deriveImage(ctx, { key, entry }, parameters, format);
+      await deriveImage(ctx, { key, entry }, { parameters, format });
       warmed.images += 1;
     } catch (error) {
       ctx.log.warn({ err: error, key }, "an image could not be made");

@@ -3,8 +3,8 @@
 
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { cleanFolder, freeName } from "#files/file-names.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import { cleanFolder } from "#files/file-names.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
@@ -14,6 +14,7 @@ import {
   changeFiles,
   type FilesChange,
   type FileTarget,
+  findFreeName,
   getDocument,
   type Holder,
   openHolder,
@@ -50,7 +51,8 @@ export function saveFile(
   return inTurn(ctx, objectOf(holder), async () => {
     const document = await getDocument(ctx, holder);
     const folder = holder.property.kind.type === "depot" ? holder.rest : [];
-    const name = await chooseName(ctx, holder, { wanted: accepted.name, folder, document });
+    const names = namesIn(holder, valueAt(document, holder.way), folder);
+    const name = await findFreeName(ctx, wholeKey(holder, keyOf(holder, folder)), accepted.name, names);
     const key = keyOf(holder, [...folder, name]);
     const file = describe(ctx, accepted, name);
     try {
@@ -71,21 +73,6 @@ export function saveFile(
 
 function describe({ clock }: Context, { staged, name: sentName, mime, image }: Accepted, name: string): NewFile {
   return { name, sentName, size: staged.size, digest: staged.digest, mime, image, uploadDate: clock.iso() };
-}
-
-/** Free in the value and in the store, where the one before, or what a crash has left, may lie under it. */
-async function chooseName(
-  ctx: Context,
-  holder: Holder,
-  { wanted, folder, document }: { wanted: string; folder: string[]; document: JsonObject },
-): Promise<string> {
-  const value = valueAt(document, holder.way);
-  const taken = new Set(namesIn(holder, value, folder));
-  for (;;) {
-    const name = freeName(wanted, (candidate) => taken.has(candidate));
-    if (!(await ctx.files.find(wholeKey(holder, keyOf(holder, [...folder, name]))))) return name;
-    taken.add(name);
-  }
 }
 
 function namesIn({ property }: Holder, value: Json | undefined, folder: string[]): string[] {

@@ -8,7 +8,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import { guardedFetch } from "#base/guarded-fetch.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { addChunk, dropChunks } from "#files/chunks.ts";
+import { addChunk, dropChunks, releaseChunks } from "#files/chunks.ts";
 import { cleanFolder } from "#files/file-names.ts";
 import type { StagedFile } from "#files/port.ts";
 import { fieldSettings } from "./field-settings.ts";
@@ -127,9 +127,14 @@ export async function receiveForm<T>(
   if (!chunk) return use({ staged: form.staged as StagedFile, name });
   if (!chunk.staged) return undefined;
   try {
-    return await use({ staged: chunk.staged, name });
-  } finally {
+    const used = await use({ staged: chunk.staged, name });
     await dropChunks(ctx.staging, chunk.key);
+    return used;
+  } catch (error) {
+    // What failed for no fault of the file may work in a moment.
+    const isRefused = error instanceof CairnError && error.status < 500;
+    await (isRefused ? dropChunks : releaseChunks)(ctx.staging, chunk.key);
+    throw error;
   }
 }
 

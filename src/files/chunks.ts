@@ -69,6 +69,11 @@ export async function dropChunks(staging: Staging, key: string): Promise<void> {
   await rm(folderOf(staging, key), { recursive: true, force: true });
 }
 
+/** When it could not be saved for now: whichever part comes again completes the upload once more. */
+export async function releaseChunks(staging: Staging, key: string): Promise<void> {
+  await rm(claimFile(folderOf(staging, key)), { force: true });
+}
+
 interface Part {
   name: string;
   index: number;

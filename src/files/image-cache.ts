@@ -80,10 +80,8 @@ export async function derivedImage(
   cache: ImageCache,
   wanted: { sourceKey: string; sourceTag: string; recipe: ImageRecipe },
 ): Promise<DerivedImage> {
-  const { sourceKey, sourceTag } = wanted;
-  const recipe = normaliseRecipe(wanted.recipe);
-  const tag = recipeKey(recipe, sourceTag);
-  const path = join(variantsFolder(cache, sourceKey), `${tag}.${recipe.format}`);
+  const { sourceKey } = wanted;
+  const { recipe, tag, path } = variantOf(cache, wanted);
   const ready = cache.hot.get(path) ?? cache.running.get(path)?.image;
   if (ready !== undefined) {
     cache.counters.hits += 1;
@@ -93,6 +91,36 @@ export async function derivedImage(
   const image = findOrMake(cache, order).finally(() => cache.running.delete(path));
   cache.running.set(path, { image, order });
   return image;
+}
+
+/** At once, when it is in memory. */
+export function findHotImage(cache: ImageCache, wanted: Parameters<typeof derivedImage>[1]): DerivedImage | undefined {
+  const image = cache.hot.get(variantOf(cache, wanted).path);
+  if (image) cache.counters.hits += 1;
+  return image;
+}
+
+interface Variant {
+  cache: ImageCache;
+  source: string;
+  recipe: ImageRecipe;
+  tag: string;
+  path: string;
+}
+
+/** Who asks again with the same recipe at hand does not wait for its digest again. */
+const variants = new WeakMap<ImageRecipe, Variant>();
+
+function variantOf(cache: ImageCache, wanted: { sourceKey: string; sourceTag: string; recipe: ImageRecipe }): Variant {
+  const source = `${wanted.sourceTag} ${wanted.sourceKey}`;
+  const known = variants.get(wanted.recipe);
+  if (known?.source === source && known.cache === cache) return known;
+  const recipe = normaliseRecipe(wanted.recipe);
+  const tag = recipeKey(recipe, wanted.sourceTag);
+  const path = join(variantsFolder(cache, wanted.sourceKey), `${tag}.${recipe.format}`);
+  const variant = { cache, source, recipe, tag, path };
+  variants.set(wanted.recipe, variant);
+  return variant;
 }
 
 async function findOrMake(cache: ImageCache, order: Order): Promise<DerivedImage> {

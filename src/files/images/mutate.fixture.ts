@@ -11,7 +11,7 @@ export function mutate(bytes: Buffer, seed: number): Buffer {
     (image: Buffer) =>
       write(image, place(image.length - 4), [0, 0x7fffffff, 0xffffffff, 0xffff, 1][place(5)] as number),
     ...Array.from({ length: 8 }, () => (image: Buffer) => {
-      for (let left = 1 + place(24); left > 0; left -= 1) image[place(image.length)] = next() & 0xff;
+      for (let left = 1 + place(6); left > 0; left -= 1) image[place(image.length)] = next() & 0xff;
       return image;
     }),
   ];

@@ -33,10 +33,19 @@ export function plain(width: number, height: number, colour: Colour | "transpare
   return sharp({ create: { width, height, channels: 4, background: { r, g, b, alpha } } });
 }
 
+/** Coarse in a large image, because noise is slow to make. */
 export function noise(width: number, height: number): Sharp {
+  const grain = Math.max(1, Math.round(width / 500));
+  const noise = { type: "gaussian", mean: 128, sigma: 30 } as const;
   return sharp({
-    create: { width, height, channels: 3, background: "grey", noise: { type: "gaussian", mean: 128, sigma: 30 } },
-  });
+    create: {
+      width: Math.ceil(width / grain),
+      height: Math.ceil(height / grain),
+      channels: 3,
+      background: "grey",
+      noise,
+    },
+  }).resize(width, height, { kernel: "nearest", fit: "fill" });
 }
 
 /** A GIF whose frames differ. */

@@ -57,4 +57,6 @@ process.on("message", (job: Job) => {
   void answer(job).then((result) => process.send?.(result));
 });
 process.on("disconnect", () => process.exit());
+// A stop is often signalled to the whole group; the server drains, and needs this process until it is done.
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {});
 process.send?.({ kind: "ready" } satisfies Answer);

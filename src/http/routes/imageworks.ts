@@ -50,30 +50,28 @@ async function answer(
   request: FastifyRequest<{ Params: { "*": string } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const url = request.raw.url ?? "";
+  const at = url.indexOf("?");
   const image = await getImage(request.ctx, {
     segments: segmentsOf(request.params["*"]),
     query: queryOf(request),
+    queryText: at < 0 ? "" : url.slice(at),
     accept: request.headers.accept,
     pass: passOf(request),
   });
-  setTypeHeaders(reply, image, "inline");
-  reply.removeHeader("x-robots-tag");
+  if (image.isOriginal) setTypeHeaders(reply, image, "inline");
+  else reply.header("content-type", image.mime);
+  reply.header("x-robots-tag", "all");
   reply.header("cache-control", cacheControl(image));
   if (image.isByAccept) reply.header("vary", "Accept");
   const etag = `"${image.tag}"`;
-  if (image.keep !== "never") {
-    reply.header("etag", etag);
-    if (isKnown(request, etag)) {
-      await image.close();
-      return reply.code(304).send();
-    }
-  }
-  reply.header("content-length", image.size);
-  if (request.method === "HEAD") {
-    await image.close();
-    return reply.send();
-  }
-  return reply.send(image.bytes ?? (await image.stream()));
+  const isNew = image.keep === "never" || !isKnown(request, etag);
+  if (image.keep !== "never") reply.header("etag", etag);
+  if (isNew) reply.header("content-length", image.size);
+  else reply.code(304);
+  if (isNew && request.method === "GET") return reply.send(image.bytes ?? (await image.stream()));
+  if (!image.bytes) await image.close();
+  return reply.send();
 }
 
 function cacheControl({ keep, isShared }: ImageAnswer): string {
