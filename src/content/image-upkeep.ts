@@ -14,7 +14,8 @@ import { type FileEntry, findPlace, listEntries } from "./file-places.ts";
 import { extensionOf } from "./file-values.ts";
 import { findFormat, type ImageParameters, readParameters } from "./image-parameters.ts";
 import { withFieldMark } from "./image-recipes.ts";
-import { deriveImage, imageSettings } from "./imageworks.ts";
+import { deriveImage } from "./imageworks.ts";
+import { imageSettings } from "./ready-images.ts";
 import { storedDocument } from "./write.ts";
 
 const batchSize = 50;
@@ -65,7 +66,7 @@ async function warm(
   const key = [owner.collection, owner.id, ...entry.path].join("/");
   for (const format of formatsOf(parameters, entry)) {
     try {
-      await deriveImage(ctx, { key, entry }, { parameters, format });
+      await deriveImage(ctx, { key, entry }, parameters, format);
       warmed.images += 1;
     } catch (error) {
       ctx.log.warn({ err: error, key }, "an image could not be made");

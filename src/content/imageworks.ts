@@ -3,28 +3,39 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { fail } from "#base/errors.ts";
-import { createLru } from "#base/lru.ts";
 import type { App, Context } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
-import { type DerivedImage, derivedImage } from "#files/image-cache.ts";
-import type { ImageFormat, ImageRecipe } from "#files/image-types.ts";
+import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
+import type { ImageFormat } from "#files/image-types.ts";
 import { extensionOf } from "./file-values.ts";
-import { findFormat, type ImageParameters, type ImageSettings, readParameters } from "./image-parameters.ts";
+import { findFormat, type ImageParameters, readParameters } from "./image-parameters.ts";
 import { type ImageAddress, type PickedImage, pickImage, readAddress } from "./image-places.ts";
 import { hasMarks, recipeOf, withFieldMark, withMarks } from "./image-recipes.ts";
 import type { Pass } from "./protection.ts";
+import { type Basis, basisOf, findReady, keepPlan } from "./ready-images.ts";
 import { locateUpload } from "./sent-files.ts";
-import { type Found, findFile, type Locate } from "./served-files.ts";
+import { type Found, findAndOpen, type Locate } from "./served-files.ts";
 
 export interface ImageRequest {
+  /** As it was sent. */
+  url: string;
   /** The path behind `/imageworks/`, decoded. */
   segments: readonly string[];
   query: Readonly<Record<string, unknown>>;
-  /** The same as it was sent. */
-  queryText: string;
   /** The header of that name, for `format=auto`. */
   accept: string | undefined;
   pass: Pass;
+}
+
+interface ImageFacts {
+  /** As it is stored. */
+  name: string;
+  /** The stored bytes, of whatever type they are. */
+  isOriginal: boolean;
+  isShared: boolean;
+  /** forever: the address names this very version. never: the next request may get another image. */
+  keep: "forever" | "a while" | "never";
+  /** The format was chosen by what the client accepts. */
+  isByAccept: boolean;
 }
 
 type ImageBytes = {
@@ -38,72 +49,53 @@ type ImageBytes = {
   | { bytes?: undefined; stream(): Promise<Readable>; close(): Promise<void> }
 );
 
-export type ImageAnswer = ImageBytes & {
-  /** As it is stored. */
-  name: string;
-  /** The stored bytes, of whatever type they are. */
-  isOriginal: boolean;
-  isShared: boolean;
-  /** forever: the address names this very version. never: the next request may get another image. */
-  keep: "forever" | "a while" | "never";
-  /** The format was chosen by what the client accepts. */
-  isByAccept: boolean;
-};
+export type ImageAnswer = ImageFacts & ImageBytes;
+
+/** An image that everybody may see and that is at hand; the others take `getImage`. */
+export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
+  const ready = findReady<ImageFacts>(app, url);
+  if (!ready?.image.bytes) return undefined;
+  const { name, isOriginal, isShared, keep, isByAccept } = ready.facts;
+  const { mime, size, tag, bytes } = ready.image;
+  return { name, isOriginal, isShared, keep, isByAccept, mime, size, tag, bytes };
+}
 
 export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
-  const settings = imageSettings(ctx);
-  const asked = readParameters(request.query, settings);
   const address = readAddress(request.segments) ?? missing();
-  const found = await findFile(ctx, { ...address, pass: request.pass }, locateImage(ctx, address));
+  const basis = await basisOf(ctx, address.collection);
+  const asked = readParameters(request.query, basis.settings);
+  return findAndOpen(ctx, { ...address, pass: request.pass }, locateImage(ctx, address), (found) =>
+    openImage(ctx, request, { found, basis, asked }),
+  );
+}
+
+interface FoundImage {
+  found: Found<PickedImage>;
+  basis: Basis;
+  asked: ImageParameters;
+}
+
+async function openImage(
+  ctx: Context,
+  request: ImageRequest,
+  { found, basis, asked }: FoundImage,
+): Promise<ImageAnswer> {
   const parameters = withFieldMark(asked, found.settings);
   const { value } = found.entry;
   const isOriginal = Object.keys(parameters).length === 0 && isStoredFormat(found);
+  const isVersion = value.hash !== undefined && request.query.v === value.hash;
   const facts: ImageFacts = {
     name: value.name,
     isOriginal,
     isShared: found.isShared,
-    keep: found.isFickle ? "never" : request.query.v === (value.hash ?? "") ? "forever" : "a while",
+    keep: found.isFickle ? "never" : isVersion ? "forever" : "a while",
     isByAccept: parameters.format === "auto",
   };
   if (isOriginal) return { ...(await openOriginal(ctx, found)), ...facts };
-  const making = { parameters, format: formatOf(found, parameters, request.accept) };
-  const wanted = hasMarks(parameters) ? undefined : await wantedOf(ctx, found, making);
-  if (wanted && facts.isShared && facts.keep !== "never" && !facts.isByAccept) {
-    plans.set(request.url, { wanted, facts, settings, ...(await stateOf(ctx, address.collection)) });
-  }
-  return { ...(await openDerived(ctx, found, making)), ...facts };
-}
-
-interface Plan extends State {
-  wanted: Parameters<typeof derivedImage>[1];
-  facts: ImageFacts;
-  settings: ImageSettings;
-}
-
-interface State {
-  collection: Collection | undefined;
-  /** Of its objects. */
-  version: number;
-}
-
-/** By address: images that everybody may see, and what must not have changed since that was found out. */
-const plans = createLru<Plan>(10_000);
-
-/** The short way to what is asked for all the time: at once, or not at all. */
-export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
-  const plan = plans.get(url);
-  if (!plan?.collection) return undefined;
-  const { defaults, presets } = imageSettings(app);
-  const isCurrent =
-    findCollection(app, plan.collection.id) === plan.collection &&
-    app.storage.version(`objects:${plan.collection.id}`) === plan.version &&
-    plan.settings.defaults === defaults &&
-    plan.settings.presets === presets;
-  const image = isCurrent ? findHotImage(app.imageCache, plan.wanted) : undefined;
-  return image?.bytes && { ...image, ...plan.facts };
-}
-export function imageSettings({ settings }: Pick<App, "settings">): ImageSettings {
-  return { defaults: settings.get("imageworks.defaults"), presets: settings.get("imageworks.presets") };
+  const wanted = await wantedOf(ctx, found, parameters, formatOf(found, parameters, request.accept));
+  const isStable = facts.isShared && !found.isFickle && !facts.isByAccept && !hasMarks(parameters);
+  if (isStable) keepPlan(ctx, request.url, { basis, wanted, facts });
+  return { ...(await openDerived(ctx, () => derive(ctx, { wanted, parameters, image: value }))), ...facts };
 }
 
 function locateImage(app: App, address: ImageAddress): Locate<PickedImage> {
@@ -134,26 +126,23 @@ async function openOriginal({ files }: App, { key, entry, uploadMime }: Found<Pi
   return { mime, size: file.size, tag: file.tag, stream: () => file.stream(), close: () => file.close() };
 }
 
-interface Making {
-  parameters: ImageParameters;
-  format: ImageFormat;
-}
+const readSize = 131_072;
 
 /** One that is thrown out between being found and being opened is made again. */
-async function openDerived(app: App, found: Found<PickedImage>, making: Making): Promise<ImageBytes> {
+async function openDerived(app: App, make: () => Promise<DerivedImage>): Promise<ImageBytes> {
   for (let attempt = 0; ; attempt += 1) {
-    const image = await deriveImage(app, found, making);
+    const image = await make();
     if (image.bytes) return image;
     const { path, ...facts } = image;
     const handle = await open(path).catch((error) => {
       if (attempt > 2 || error.code !== "ENOENT") throw error;
+      app.log.debug({ path }, "a derived image is made again");
     });
     if (!handle) continue;
-    return { ...facts, stream: async () => handle.createReadStream({ highWaterMark }), close: () => handle.close() };
+    const stream = async () => handle.createReadStream({ highWaterMark: readSize });
+    return { ...facts, stream, close: () => handle.close() };
   }
 }
-
-const highWaterMark = 131_072;
 
 /** The parameter wins over the address, and that over the stored image; what cannot be made becomes a JPEG. */
 function formatOf({ extension, entry }: PickedImage, { format }: ImageParameters, accept = ""): ImageFormat {
@@ -161,37 +150,41 @@ function formatOf({ extension, entry }: PickedImage, { format }: ImageParameters
   return format ?? findFormat(extension) ?? findFormat(extensionOf(entry.value.name)) ?? "jpg";
 }
 
-export async function deriveImage(
-  app: App,
+/** Without watermarks. The value's own hash tells versions apart; where there is none, the store does. */
+async function wantedOf(
+  { files }: App,
   { key, entry: { value } }: Pick<Found, "key" | "entry">,
-  { parameters, format }: Making,
-): Promise<DerivedImage> {
-  const recipe = recipeFor(parameters, format, value);
-  const sourceTag = typeof value.hash === "string" ? `${value.hash}-${String(value.size)}` : await tagOf(app, key);
-  const wanted = { sourceKey: key, sourceTag, recipe };
+  parameters: ImageParameters,
+  format: ImageFormat,
+): Promise<WantedImage> {
+  const recipe = recipeOf(parameters, format, value);
+  const sourceTag =
+    typeof value.hash === "string" ? `${value.hash}-${value.size}` : ((await files.find(key)) ?? missing()).tag;
+  return { sourceKey: key, sourceTag, recipe };
+}
+
+interface Making {
+  wanted: WantedImage;
+  parameters: ImageParameters;
+  image: Found["entry"]["value"];
+}
+
+function derive(app: App, { wanted, parameters, image }: Making): Promise<DerivedImage> {
   if (!hasMarks(parameters)) return derivedImage(app.imageCache, wanted);
-  return withMarks(app, parameters, value, (watermarks) =>
-    derivedImage(app.imageCache, { ...wanted, recipe: { ...recipe, watermarks } }),
+  return withMarks(app, parameters, image, (watermarks) =>
+    derivedImage(app.imageCache, { ...wanted, recipe: { ...wanted.recipe, watermarks } }),
   );
 }
 
-/** Made once for an image and its parameters: popular ones are asked for thousands of times. */
-const recipes = new WeakMap<JsonObject, WeakMap<ImageParameters, Map<ImageFormat, ImageRecipe>>>();
-
-function recipeFor(parameters: ImageParameters, format: ImageFormat, image: JsonObject): ImageRecipe {
-  const ofImage = recipes.get(image) ?? new WeakMap<ImageParameters, Map<ImageFormat, ImageRecipe>>();
-  const ofParameters = ofImage.get(parameters) ?? new Map<ImageFormat, ImageRecipe>();
-  const known = ofParameters.get(format);
-  if (known) return known;
-  const recipe = recipeOf(parameters, format, image);
-  ofParameters.set(format, recipe);
-  ofImage.set(parameters, ofParameters);
-  recipes.set(image, ofImage);
-  return recipe;
-}
-
-async function tagOf({ files }: App, key: string): Promise<string> {
-  return ((await files.find(key)) ?? missing()).tag;
+/** Makes it, or finds that it is made. */
+export async function deriveImage(
+  app: App,
+  file: Pick<Found, "key" | "entry">,
+  parameters: ImageParameters,
+  format: ImageFormat,
+): Promise<void> {
+  const wanted = await wantedOf(app, file, parameters, format);
+  await derive(app, { wanted, parameters, image: file.entry.value });
 }
 
 function missing(): never {

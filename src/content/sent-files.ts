@@ -10,7 +10,7 @@ import { sniffBytes } from "#files/sniff.ts";
 import type { Collection } from "./collections.ts";
 import { countDownload } from "./download-counts.ts";
 import { findEntry, findPlace, hasFiles } from "./file-places.ts";
-import { type Found, findFile, type Locate, type Located, type ObjectFiles } from "./served-files.ts";
+import { type Found, findAndOpen, type Locate, type Located, type ObjectFiles } from "./served-files.ts";
 
 export interface FileTarget extends ObjectFiles {
   /** Below the object, decoded: the property, then children, folders and the name, as far as there are any. */
@@ -41,22 +41,26 @@ export interface OpenedFile {
   count(): void;
 }
 
-export async function openFile(ctx: Context, target: FileTarget): Promise<OpenedFile> {
-  const found = await findFile(ctx, target, target.isUpload ? locateUpload(ctx, target) : locateFile(target));
-  const handover = handoverOf(ctx, found.key);
-  const { value } = found.entry;
-  const { size, tag, modified, ...file } = handover ? await describe(ctx, found.key) : await ctx.files.open(found.key);
-  return {
-    name: typeof value.download === "string" && value.download !== "" ? value.download : value.name,
-    mime: found.uploadMime ?? (typeof value.mime === "string" ? value.mime : unknownType),
-    size,
-    tag,
-    modified,
-    isShared: found.isShared,
-    ...(handover && { handover }),
-    ...file,
-    count: () => countDownload(ctx, found.rid, placeOf(found)),
-  };
+export function openFile(ctx: Context, target: FileTarget): Promise<OpenedFile> {
+  const locate = target.isUpload ? locateUpload(ctx, target) : locateFile(target);
+  return findAndOpen(ctx, target, locate, async (found) => {
+    const handover = handoverOf(ctx, found.key);
+    const { value } = found.entry;
+    const { size, tag, modified, ...file } = handover
+      ? await describe(ctx, found.key)
+      : await ctx.files.open(found.key);
+    return {
+      name: typeof value.download === "string" && value.download !== "" ? value.download : value.name,
+      mime: found.uploadMime ?? (typeof value.mime === "string" ? value.mime : unknownType),
+      size,
+      tag,
+      modified,
+      isShared: found.isShared,
+      ...(handover && { handover }),
+      ...file,
+      count: () => countDownload(ctx, found.rid, placeOf(found)),
+    };
+  });
 }
 
 const unknownType = "application/octet-stream";

@@ -4,7 +4,7 @@
 import type { Actor } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { adminOnlyCollections } from "#access/permissions.ts";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { type Collection, findCollection } from "./collections.ts";
@@ -12,7 +12,7 @@ import { fieldSettings } from "./field-settings.ts";
 import type { FileEntry } from "./file-places.ts";
 import { hasPass, isLocked, isMember, type Lock, lockOf, opens, type Pass } from "./protection.ts";
 import type { Property } from "./schema-types.ts";
-import { findServedObject, type ServedObject } from "./served-objects.ts";
+import { findServedObject, forgetServedObject, type ServedObject } from "./served-objects.ts";
 
 export interface ObjectFiles {
   collection: string;
@@ -64,6 +64,25 @@ export async function findFile<T extends Located>(
   if ((hasRight || isOpen) && (await isMember(ctx, found.lock, hasRight))) return found;
   if (await opens(ctx, found.lock, target.pass)) return found;
   return refuse(actor, hasRight || isOpen || found.lock.hash !== undefined || hasPass(target.pass));
+}
+
+/** Finds and opens; what is replaced, renamed or moved in between is found anew. */
+export async function findAndOpen<T extends Located, O>(
+  ctx: Context,
+  target: ObjectFiles,
+  locate: Locate<T>,
+  open: (found: Found<T>) => Promise<O>,
+): Promise<O> {
+  for (let tries = 0; ; tries += 1) {
+    const found = await findFile(ctx, target, locate);
+    try {
+      return await open(found);
+    } catch (error) {
+      if (tries === 3 || !(error instanceof CairnError) || error.word !== "not-found") throw error;
+      const collection = await findCollection(ctx, target.collection);
+      if (collection) forgetServedObject(ctx, collection, target.id);
+    }
+  }
 }
 
 function isOpenToAll({ id, settings }: Collection): boolean {

@@ -36,6 +36,11 @@ export function findServedObject(
   return known?.version === version ? known.object : read(app, collection, { id, version });
 }
 
+/** What is known of it has turned out to be old. */
+export function forgetServedObject({ storage }: App, collection: Collection, id: string): void {
+  stateOf(storage).delete(nameOf(collection, id));
+}
+
 async function read(
   app: App,
   collection: Collection,

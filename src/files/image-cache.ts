@@ -75,11 +75,15 @@ export function openImageCache(parts: Parts): ImageCache {
   return { ...parts, root, index, hot: createLru(hotTotal), running: new Map(), counters: { renders: 0, hits: 0 } };
 }
 
+export interface WantedImage {
+  sourceKey: string;
+  /** Moves with the source. */
+  sourceTag: string;
+  recipe: ImageRecipe;
+}
+
 /** Throws not-found when there is no such source. A path may vanish before it is opened; ask again then. */
-export async function derivedImage(
-  cache: ImageCache,
-  wanted: { sourceKey: string; sourceTag: string; recipe: ImageRecipe },
-): Promise<DerivedImage> {
+export async function derivedImage(cache: ImageCache, wanted: WantedImage): Promise<DerivedImage> {
   const { sourceKey } = wanted;
   const { recipe, tag, path } = variantOf(cache, wanted);
   const ready = cache.hot.get(path) ?? cache.running.get(path)?.image;
@@ -94,32 +98,25 @@ export async function derivedImage(
 }
 
 /** At once, when it is in memory. */
-export function findHotImage(cache: ImageCache, wanted: Parameters<typeof derivedImage>[1]): DerivedImage | undefined {
+export function findHotImage(cache: ImageCache, wanted: WantedImage): DerivedImage | undefined {
   const image = cache.hot.get(variantOf(cache, wanted).path);
   if (image) cache.counters.hits += 1;
   return image;
 }
 
-interface Variant {
-  cache: ImageCache;
-  source: string;
-  recipe: ImageRecipe;
-  tag: string;
-  path: string;
-}
+type Variant = Pick<Order, "recipe" | "tag" | "path">;
 
-/** Who asks again with the same recipe at hand does not wait for its digest again. */
-const variants = new WeakMap<ImageRecipe, Variant>();
+/** Who asks again for the very same does not wait for its digest again. */
+const variants = new WeakMap<WantedImage, Variant>();
 
-function variantOf(cache: ImageCache, wanted: { sourceKey: string; sourceTag: string; recipe: ImageRecipe }): Variant {
-  const source = `${wanted.sourceTag} ${wanted.sourceKey}`;
-  const known = variants.get(wanted.recipe);
-  if (known?.source === source && known.cache === cache) return known;
+function variantOf(cache: ImageCache, wanted: WantedImage): Variant {
+  const known = variants.get(wanted);
+  if (known) return known;
   const recipe = normaliseRecipe(wanted.recipe);
   const tag = recipeKey(recipe, wanted.sourceTag);
   const path = join(variantsFolder(cache, wanted.sourceKey), `${tag}.${recipe.format}`);
-  const variant = { cache, source, recipe, tag, path };
-  variants.set(wanted.recipe, variant);
+  const variant = { recipe, tag, path };
+  variants.set(wanted, variant);
   return variant;
 }
 

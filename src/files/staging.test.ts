@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { addChunk, type Chunk, dropChunks } from "./chunks.ts";
+import { addChunk, type Chunk, dropChunks, releaseChunks } from "./chunks.ts";
 import { openDisk } from "./disk.ts";
 import type { Staging } from "./port.ts";
 import { openStaging, sweepFolder } from "./staging.ts";
@@ -109,6 +109,18 @@ describe("chunks", () => {
     await dropChunks(staging, "upload");
     await staging.discard(answer.staged);
     assert.deepEqual(await left(), []);
+  });
+
+  test("FILE-22 an upload that could not be saved for now is complete again when a part comes once more", async () => {
+    await add(0, "one ");
+    await add(1, "two ");
+    const first = await add(2, "three");
+    assert.ok(first.state === "complete");
+    assert.deepEqual(await add(2, "three"), { state: "partial" });
+    await releaseChunks(staging, "upload");
+    const second = await add(2, "three");
+    assert.ok(second.state === "complete");
+    assert.equal(await readFile(second.staged.path, "utf8"), "one two three");
   });
 
   test("FILE-19 parts come in any order and more than once; the last one sent counts", async () => {

@@ -39,12 +39,15 @@ function read(text: string): Query {
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
-    put(query, splitName(name), value);
+    // Most names are plain and new.
+    if (!name.includes("[") && query[name] === undefined && !refusedNames.has(name)) query[name] = value;
+    else put(query, splitName(name), value);
   }
   return query;
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
     if (!decoded.includes("\0")) return decoded;

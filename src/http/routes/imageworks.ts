@@ -1,7 +1,7 @@
 // Images made to measure, at the root of the site.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { getImage, type ImageAnswer } from "#content/imageworks.ts";
+import { findReadyImage, getImage, type ImageAnswer } from "#content/imageworks.ts";
 import { queryOf } from "#http/door.ts";
 import { isKnown, setTypeHeaders } from "#http/file-answers.ts";
 import { described, text, whole } from "#http/route-doc.ts";
@@ -46,19 +46,19 @@ export function imageworksRoutes(server: FastifyInstance): void {
   server.route<{ Params: { "*": string } }>({ method: ["GET", "HEAD"], url: "/imageworks/*", ...doc, handler: answer });
 }
 
-async function answer(
-  request: FastifyRequest<{ Params: { "*": string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+/** Not async: what is at hand leaves in the same turn. */
+function answer(request: FastifyRequest<{ Params: { "*": string } }>, reply: FastifyReply): unknown {
   const url = request.raw.url ?? "";
-  const at = url.indexOf("?");
-  const image = await getImage(request.ctx, {
-    segments: segmentsOf(request.params["*"]),
-    query: queryOf(request),
-    queryText: at < 0 ? "" : url.slice(at),
-    accept: request.headers.accept,
-    pass: passOf(request),
-  });
+  const ready = findReadyImage(request.ctx, url);
+  if (ready) return send(request, reply, ready);
+  const segments = segmentsOf(request.params["*"]);
+  const { accept } = request.headers;
+  return getImage(request.ctx, { url, segments, query: queryOf(request), accept, pass: passOf(request) }).then(
+    (image) => send(request, reply, image),
+  );
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
   if (image.isOriginal) setTypeHeaders(reply, image, "inline");
   else reply.header("content-type", image.mime);
   reply.header("x-robots-tag", "all");
@@ -69,9 +69,9 @@ async function answer(
   if (image.keep !== "never") reply.header("etag", etag);
   if (isNew) reply.header("content-length", image.size);
   else reply.code(304);
-  if (isNew && request.method === "GET") return reply.send(image.bytes ?? (await image.stream()));
-  if (!image.bytes) await image.close();
-  return reply.send();
+  const isWanted = isNew && request.method === "GET";
+  if (image.bytes) return reply.send(isWanted ? image.bytes : undefined);
+  return (isWanted ? image.stream() : image.close()).then((stream) => reply.send(stream));
 }
 
 function cacheControl({ keep, isShared }: ImageAnswer): string {
