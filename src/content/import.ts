@@ -8,7 +8,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { bumpCounters, readCounters } from "#storage/collections.ts";
+import { bumpCounters, lockCounters, readCounters } from "#storage/collections.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
@@ -207,11 +207,10 @@ interface Slice {
 async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice): Promise<Outcome> {
   const { id } = work.collection;
   const now = work.ctx.clock.iso();
-  const before = await readCounters(tx, id);
-  // Changes nothing, but makes writers to one collection wait for each other where the engine lets them run together.
-  if (before) await bumpCounters(tx, id, { created: 0, total: 0, lastUpdated: before.lastUpdated });
-  else if (!work.isUpdate) fail("not-found", `The collection "${id}" is gone.`);
-  const { count = 0, totalObjects = 0 } = before ?? {};
+  // An update of a reserved collection that does not exist yet finds nothing to change.
+  const { count, totalObjects } = work.isUpdate
+    ? ((await readCounters(tx, id)) ?? { count: 0, totalObjects: 0 })
+    : await lockCounters(tx, id);
   const { ctx, collection, isTrusted } = work;
   const rowWork: RowWork = { ctx, collection, isTrusted, hashes, now, counters: { count, totalObjects } };
   const write = work.isUpdate ? updateRow : createRow;

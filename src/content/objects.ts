@@ -5,7 +5,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { bumpCounters } from "#storage/collections.ts";
+import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import {
   findDocument,
   findObject,
@@ -105,10 +105,11 @@ async function insertNew(
   { collection, body, hashes, now, mustBeFirst }: NewObject,
 ): Promise<ObjectAnswer> {
   const { schema } = collection;
-  // First, because it makes creates in one collection wait for each other where the engine lets them run together.
-  const counters = await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
-  if (mustBeFirst && counters.totalObjects > 1) fail("forbidden", "This is closed: the first one exists already.");
-  const id = await chooseId(tx, collection, body, { now, counter: counters.count, total: counters.totalObjects });
+  // The lock makes creates in one collection wait for each other where the engine lets them run together.
+  const counters = await lockCounters(tx, collection.id);
+  if (mustBeFirst && counters.totalObjects > 0) fail("forbidden", "This is closed: the first one exists already.");
+  const place = { now, counter: counters.count + 1, total: counters.totalObjects + 1 };
+  const id = await chooseId(tx, collection, body, place);
   const times = { created: now, modified: now };
   const { document, secrets } = buildDocument(
     schema,
@@ -116,7 +117,7 @@ async function insertNew(
     {
       ...times,
       now,
-      counter: counters.count,
+      counter: place.counter,
       htmlclean: htmlclean(ctx),
       hashes,
       secrets: {},
@@ -127,6 +128,7 @@ async function insertNew(
   await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
+  await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
   return { id, text: write.doc, etag: etagOf(stored, schema) };
 }
 
@@ -307,13 +309,13 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   if (row.rev !== rev) return undefined;
   if (await hasObject(tx, target.collection, target.id)) return taken(target.collection, target.id);
   const now = ctx.clock.iso();
-  const counters = await bumpCounters(tx, target.collection, { created: 1, total: 1, lastUpdated: now });
+  const counters = await lockCounters(tx, target.collection);
   const input = { ...(JSON.parse(row.doc) as JsonObject), id: target.id };
   const { document, secrets } = buildDocument(collection.schema, input, {
     now,
     created: now,
     modified: now,
-    counter: counters.count,
+    counter: counters.count + 1,
     htmlclean: htmlclean(ctx),
     hashes: new Map(),
     secrets: row.secrets,
@@ -324,6 +326,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   await applyUserRules(tx, target.collection, { after: { document, secrets }, now });
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
+  await bumpCounters(tx, target.collection, { created: 1, total: 1, lastUpdated: now });
   return { id: target.id, text: write.doc, etag: etagOf(stored, collection.schema) };
 }
 

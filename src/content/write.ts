@@ -4,7 +4,7 @@ import { fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { bumpCounters } from "#storage/collections.ts";
+import { bumpCounters, readCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
 import {
   findByValue,
@@ -74,7 +74,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const current = storedDocument(ctx, schema, row);
     const change = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
     const { input, changed } = change;
-    const counters = await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
+    const counters = await readCounters(tx, target.collection);
     const { document, secrets } = buildDocument(
       schema,
       { ...input, id: target.id },
@@ -82,7 +82,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
         now,
         created: row.created,
         modified: now,
-        counter: counters.count,
+        counter: counters?.count ?? 0,
         htmlclean: htmlclean(ctx),
         hashes,
         secrets: secretsFor(row.secrets, change),
@@ -98,6 +98,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     dropped = droppedFiles(schema, current, document);
     const write = objectWrite(collection, document, secrets);
     const rev = await updateObject(tx, row.rid, write);
+    await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
     return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev }, schema) };
   });
   if (watched.length > 0) auditUser(ctx, "user.changed", target, { changed: watched });

@@ -80,6 +80,16 @@ export async function bumpCounters(tx: Tx, id: string, change: CounterChange): P
   return counters ?? fail("not-found", `There is no collection "${id}".`);
 }
 
+/** The counters, which nobody else changes until the transaction ends. Fails when the collection has gone. */
+export async function lockCounters(tx: Tx, id: string): Promise<Counters> {
+  const counters = await tx.one<Counters>(
+    `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections
+     WHERE id = ? AND is_deleting = 0 ${tx.dialect.forUpdate}`,
+    [id],
+  );
+  return counters ?? fail("not-found", `There is no collection "${id}".`);
+}
+
 export function readCounters(db: Reader, id: string): Promise<Counters | undefined> {
   return db.one<Counters>(
     `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections WHERE id = ?`,

@@ -60,7 +60,10 @@ export interface Tx extends Reader {
 export type Scope = "keys" | "collections" | "schemas" | "settings" | "sessions" | "groups" | `objects:${string}`;
 
 export interface Storage extends Reader {
-  /** Runs the work in a transaction; when the promise resolves, the change is durable. */
+  /**
+   * Runs the work in a transaction; when the promise resolves, the change is durable.
+   * The work may be run more than once (only the last run counts), so it changes nothing but the database.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** All rows in batches, from one consistent view, in flat memory. */
   iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]>;

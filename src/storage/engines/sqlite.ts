@@ -1,5 +1,5 @@
 // The embedded engine: one file, one writer, WAL, synchronous=FULL.
-// Writes that arrive together share one commit (a savepoint each) and are answered after it.
+// Writes that arrive together share one commit and are answered after it; one that fails does so alone.
 // Readers have a connection of their own, so that they never see what is not committed.
 
 import { mkdirSync } from "node:fs";
@@ -26,6 +26,17 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** What a batch will answer once it has committed. */
+interface Outcome {
+  settled: (() => void)[];
+  scopes: Set<Scope>;
+}
+
+interface WatchedTx extends Tx {
+  scopes: Set<Scope>;
+  hasWritten: boolean;
+}
+
 export interface SqliteOptions {
   dataDir: string;
   /** A server holds the data directory for itself; commands work beside it. */
@@ -47,8 +58,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const statement = {
     begin: writer.prepare("BEGIN IMMEDIATE"),
     commit: writer.prepare("COMMIT"),
-    savepoint: writer.prepare("SAVEPOINT job"),
-    release: writer.prepare("RELEASE job"),
   };
 
   const queue: Job[] = [];
@@ -86,56 +95,92 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     isDraining = false;
   }
 
+  /**
+   * All in one transaction without savepoints, which would make the full-text index write a segment for each job.
+   * When a job fails after it has written, the batch is undone and run again, this time with a savepoint each.
+   */
   async function runBatch(): Promise<void> {
-    const settled: (() => void)[] = [];
-    const scopes = new Set<Scope>();
     const taken: Job[] = [];
     try {
       await begin(statement.begin);
-      const started = performance.now();
-      while (taken.length < maxBatch && performance.now() - started < maxBatchMs) {
-        const job = queue.shift();
-        if (!job) break;
-        taken.push(job);
-        settled.push(await runJob(job, scopes));
-        if (!writer.isTransaction) throw new Error("the transaction was rolled back");
-      }
+      const outcome = (await runTogether(taken)) ?? (await runApart(taken));
       statement.commit.run();
+      for (const scope of outcome.scopes) touched.set(scope, (touched.get(scope) ?? 0) + 1);
+      for (const settle of outcome.settled) settle();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
       const failure = translate(error, options.log);
       if (taken.length === 0) taken.push(...queue.splice(0));
       for (const job of taken) job.reject(failure);
-      return;
-    }
-    for (const scope of scopes) touched.set(scope, (touched.get(scope) ?? 0) + 1);
-    for (const settle of settled) settle();
-  }
-
-  /** Runs one job inside the shared transaction; says how to answer it once that has committed. */
-  async function runJob(job: Job, scopes: Set<Scope>): Promise<() => void> {
-    const own = new Set<Scope>();
-    statement.savepoint.run();
-    try {
-      const value = await job.work(transaction(own));
-      statement.release.run();
-      for (const scope of own) scopes.add(scope);
-      return () => job.resolve(value);
-    } catch (error) {
-      if (!writer.isTransaction) throw error;
-      writer.exec("ROLLBACK TO job; RELEASE job");
-      return () => job.reject(translate(error, options.log));
     }
   }
 
-  function transaction(scopes: Set<Scope>): Tx {
-    return {
+  /** Undefined when it has to be done again, apart. */
+  async function runTogether(taken: Job[]): Promise<Outcome | undefined> {
+    const outcome: Outcome = { settled: [], scopes: new Set() };
+    const started = performance.now();
+    while (taken.length < maxBatch && performance.now() - started < maxBatchMs) {
+      const job = queue.shift();
+      if (!job) break;
+      taken.push(job);
+      const tx = transaction();
+      try {
+        answer(job, await job.work(tx), tx, outcome);
+      } catch (error) {
+        if (tx.hasWritten) return undefined;
+        outcome.settled.push(() => job.reject(translate(error, options.log)));
+      }
+    }
+    return outcome;
+  }
+
+  async function runApart(taken: Job[]): Promise<Outcome> {
+    if (writer.isTransaction) writer.exec("ROLLBACK");
+    await begin(statement.begin);
+    const outcome: Outcome = { settled: [], scopes: new Set() };
+    for (const job of taken) {
+      writer.exec("SAVEPOINT job");
+      const tx = transaction();
+      try {
+        const value = await job.work(tx);
+        writer.exec("RELEASE job");
+        answer(job, value, tx, outcome);
+      } catch (error) {
+        // A full disk ends the whole transaction by itself.
+        if (!writer.isTransaction) throw error;
+        writer.exec("ROLLBACK TO job; RELEASE job");
+        outcome.settled.push(() => job.reject(translate(error, options.log)));
+      }
+    }
+    return outcome;
+  }
+
+  function answer(job: Job, value: unknown, { scopes }: WatchedTx, outcome: Outcome): void {
+    for (const scope of scopes) outcome.scopes.add(scope);
+    outcome.settled.push(() => job.resolve(value));
+  }
+
+  function transaction(): WatchedTx {
+    const scopes = new Set<Scope>();
+    const tx: WatchedTx = {
       dialect: sqliteDialect,
-      all: async <T>(sql: string, params: readonly Value[] = []) => prepareWrite(sql).all(...params) as T[],
-      one: async <T>(sql: string, params: readonly Value[] = []) => run(() => prepareWrite(sql).get(...params) as T),
-      run: async (sql, params = []) => run(() => Number(prepareWrite(sql).run(...params).changes)),
+      scopes,
+      hasWritten: false,
+      all: async <T>(sql: string, params: readonly Value[] = []) => {
+        tx.hasWritten ||= !sql.startsWith("SELECT");
+        return run(() => prepareWrite(sql).all(...params) as T[]);
+      },
+      one: async <T>(sql: string, params: readonly Value[] = []) => {
+        tx.hasWritten ||= !sql.startsWith("SELECT");
+        return run(() => prepareWrite(sql).get(...params) as T);
+      },
+      run: async (sql, params = []) => {
+        tx.hasWritten = true;
+        return run(() => Number(prepareWrite(sql).run(...params).changes));
+      },
       touch: (scope) => scopes.add(scope),
     };
+    return tx;
   }
 
   function write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
