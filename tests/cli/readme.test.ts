@@ -19,7 +19,10 @@ test("START-19 every command of the README works as it is written", async () => 
   const page = readFileSync(join(root, "README.md"), "utf8");
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block);
   const script = blocks.join("\necho '---'\n").replaceAll("http://127.0.0.1:8080", server.url);
-  const { stdout, stderr } = await promisify(execFile)("bash", ["--norc", "-eu", "-c", script], { cwd: root, env: server.env });
+  const { stdout, stderr } = await promisify(execFile)("bash", ["--norc", "-eu", "-c", script], {
+    cwd: root,
+    env: server.env,
+  });
   assert.equal(stderr, "");
   const [, definitions, writes, found, refused, opened] = stdout.split("---\n");
   assert.match(definitions as string, /"id":"article".*"data":\{"id":"news"/s);
