@@ -208,9 +208,8 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   const { id } = work.collection;
   const now = work.ctx.clock.iso();
   // An update of a reserved collection that does not exist yet finds nothing to change.
-  const { count, totalObjects } = work.isUpdate
-    ? ((await readCounters(tx, id)) ?? { count: 0, totalObjects: 0 })
-    : await lockCounters(tx, id);
+  const isMissing = work.isUpdate && !(await readCounters(tx, id));
+  const { count, totalObjects } = isMissing ? { count: 0, totalObjects: 0 } : await lockCounters(tx, id);
   const { ctx, collection, isTrusted } = work;
   const rowWork: RowWork = { ctx, collection, isTrusted, hashes, now, counters: { count, totalObjects } };
   const write = work.isUpdate ? updateRow : createRow;

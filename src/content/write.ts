@@ -4,7 +4,7 @@ import { fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { bumpCounters, readCounters } from "#storage/collections.ts";
+import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
 import {
   findByValue,
@@ -74,7 +74,8 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const current = storedDocument(ctx, schema, row);
     const change = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
     const { input, changed } = change;
-    const counters = await readCounters(tx, target.collection);
+    // The lock lets rules that look at other objects (uniqueness, the last administrator) hold for both of two writers.
+    const counters = await lockCounters(tx, target.collection);
     const { document, secrets } = buildDocument(
       schema,
       { ...input, id: target.id },
@@ -82,7 +83,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
         now,
         created: row.created,
         modified: now,
-        counter: counters?.count ?? 0,
+        counter: counters.count,
         htmlclean: htmlclean(ctx),
         hashes,
         secrets: secretsFor(row.secrets, change),

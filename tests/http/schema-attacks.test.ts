@@ -1,13 +1,13 @@
 // Attacks that go through schemas: references that reach out, patterns that never end, passwords that are retyped.
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
+import { fresh, id, schemaTools } from "../schema-tools.ts";
 
 let server: Server;
 before(async () => {
@@ -15,34 +15,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const id = { field: "id", help: "Names it." };
-
-/** A schema id nobody has used. */
-function fresh(word = "thing"): string {
-  return `${word}-${randomBytes(4).toString("hex")}`;
-}
-
-async function made(more: Record<string, unknown> = {}): Promise<string> {
-  const schema = {
-    id: fresh(),
-    properties: { id, title: { type: "string" } },
-    required: ["id"],
-    index: ["id"],
-    ...more,
-  };
-  await server.makeSchema(schema);
-  return schema.id;
-}
-
-async function collectionOf(schema: string): Promise<string> {
-  const collection = fresh("collection");
-  await server.makeCollection({ id: collection, schema });
-  return collection;
-}
-
-const get = (path: string) => server.request("GET", path);
-const post = (body: unknown) => server.request("POST", "/api/schemas", { body });
-const put = (schema: string, body: unknown) => server.request("PUT", `/api/schemas/${schema}`, { body });
+const { made, collectionOf, get, post, put } = schemaTools(() => server);
 
 test("SCH-31 references never reach a file or an address (T25)", async () => {
   let hits = 0;

@@ -1,12 +1,12 @@
 // Schemas over HTTP: reading, saving, inheriting, deleting, files and commands.
 
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Server, startServer } from "../harness.ts";
+import { fresh, id, schemaTools } from "../schema-tools.ts";
 
 let server: Server;
 before(async () => {
@@ -14,34 +14,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-const id = { field: "id", help: "Names it." };
-
-/** A schema id nobody has used. */
-function fresh(word = "thing"): string {
-  return `${word}-${randomBytes(4).toString("hex")}`;
-}
-
-async function made(more: Record<string, unknown> = {}): Promise<string> {
-  const schema = {
-    id: fresh(),
-    properties: { id, title: { type: "string" } },
-    required: ["id"],
-    index: ["id"],
-    ...more,
-  };
-  await server.makeSchema(schema);
-  return schema.id;
-}
-
-async function collectionOf(schema: string): Promise<string> {
-  const collection = fresh("collection");
-  await server.makeCollection({ id: collection, schema });
-  return collection;
-}
-
-const get = (path: string) => server.request("GET", path);
-const post = (body: unknown) => server.request("POST", "/api/schemas", { body });
-const put = (schema: string, body: unknown) => server.request("PUT", `/api/schemas/${schema}`, { body });
+const { made, collectionOf, get, post, put } = schemaTools(() => server);
 
 test("SCH-1 the list holds built-in and custom schemas in order", async () => {
   const custom = await made({ title: "My Thing", description: "Mine" });
