@@ -27,6 +27,7 @@ export interface RunningApp {
 export async function openApp(settings: Settings, role: "server" | "command"): Promise<RunningApp> {
   const log = createLog(role === "server" ? settings.get("log.level") : commandLogLevel(settings));
   mkdirSync(settings.dataDir, { recursive: true });
+  mkdirSync(join(settings.dataDir, ".system"), { recursive: true, mode: 0o700 });
   const storage = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
