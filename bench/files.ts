@@ -202,28 +202,37 @@ async function benchUploads(site: FileSite, add: Add): Promise<void> {
     ["in 256 chunks", () => sendChunks(site, path, "chunked.bin")],
     ["by URL", () => sendByUrl(site, path)],
   ] as const) {
-    const before = memory(site.cairn.pid, "VmRSS");
-    let most = before;
-    const watch = setInterval(() => {
-      most = Math.max(most, memory(site.cairn.pid, "VmRSS"));
-    }, 50);
     const started = performance.now();
-    await upload();
+    const grown = await growth(site.cairn, upload);
     const rate = largeSize / megabyte / ((performance.now() - started) / 1_000);
-    clearInterval(watch);
     add({
       workload: `upload of 1 GB ${about}`,
-      cairn: `${whole(rate)} MB/s, + ${whole(most - before)} MB`,
+      cairn: `${whole(rate)} MB/s, + ${whole(grown)} MB`,
       floor: `${whole(rawRate)} MB/s raw copy`,
       ratio: (rate / rawRate).toFixed(2),
       bar: "+ 128 MB; 100 MB/s or 0.6",
-      isMet: most - before <= 128 && (rate >= 100 || rate >= 0.6 * rawRate),
+      isMet: grown <= 128 && (rate >= 100 || rate >= 0.6 * rawRate),
     });
   }
   const sent = await fetch(`${site.cairn.url}/download/media/a/depot/direct.bin`);
   const hash = createHash("sha256");
   for await (const chunk of sent.body as ReadableStream<Uint8Array>) hash.update(chunk);
   if (hash.digest("hex") !== digest) throw new Error("the large file came back changed");
+}
+
+/** Megabytes that the process has more at some moment of the work than before it. Its highest ever would tell of other work. */
+async function growth({ pid }: Running, work: () => Promise<unknown>): Promise<number> {
+  const before = memory(pid, "VmRSS");
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, memory(pid, "VmRSS"));
+  }, 20);
+  try {
+    await work();
+  } finally {
+    clearInterval(watch);
+  }
+  return most - before;
 }
 
 async function writeLarge(path: string): Promise<void> {
@@ -276,21 +285,18 @@ async function benchHugeImage(site: FileSite, seconds: number, add: Add): Promis
   })
     .jpeg({ progressive: true })
     .toFile(path);
-  const before = memory(site.cairn.pid, "VmRSS");
   await sendFile(site, "huge", path, "huge.jpg");
   const requests = [{ method: "GET", path: "/api/collections/media/a" }];
-  const readers = runLoad({
-    url: site.cairn.url,
-    headers: { "x-api-key": site.key },
-    requests,
-    connections: 4,
-    seconds,
-  });
+  const headers = { "x-api-key": site.key };
+  // Readers alone first, so that what they cost is not taken for the image's.
+  await runLoad({ url: site.cairn.url, headers, requests, connections: 4, seconds: 2 });
+  const readers = runLoad({ url: site.cairn.url, headers, requests, connections: 4, seconds });
   const started = performance.now();
-  await (await fetch(`${site.cairn.url}/imageworks/media/a/huge.webp?w=800`)).arrayBuffer();
+  const grown = await growth(site.cairn, async () =>
+    (await fetch(`${site.cairn.url}/imageworks/media/a/huge.webp?w=800`)).arrayBuffer(),
+  );
   const ms = performance.now() - started;
   const { p99 } = await readers;
-  const grown = memory(site.cairn.pid, "VmHWM") - before;
   add({
     workload: "an image of 100 megapixels to 800 px",
     cairn: `${whole(ms)} ms, readers' p99 ${whole(p99)} ms`,
@@ -301,7 +307,7 @@ async function benchHugeImage(site: FileSite, seconds: number, add: Add): Promis
   });
   add({
     workload: "- memory of the server meanwhile",
-    cairn: `+ ${whole(Math.max(0, grown))} MB`,
+    cairn: `+ ${whole(grown)} MB`,
     floor: "",
     ratio: "",
     bar: "+ 30 MB",

@@ -5,7 +5,7 @@ import { fail } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
 import type { App, Context } from "#context.ts";
 import { cleanFolder } from "#files/file-names.ts";
-import type { ByteRange } from "#files/port.ts";
+import type { ByteRange, OpenFile } from "#files/port.ts";
 import { sniffBytes } from "#files/sniff.ts";
 import type { Collection } from "./collections.ts";
 import { countDownload } from "./download-counts.ts";
@@ -36,6 +36,8 @@ export interface OpenedFile {
   /** The header that makes the server in front send the file itself. */
   handover?: { header: string; value: string };
   stream(range?: ByteRange): Promise<Readable>;
+  /** Instead of stream, for small parts: all at once. */
+  read(range?: ByteRange): Promise<Buffer>;
   close(): Promise<void>;
   /** To be called when it is sent from its beginning. */
   count(): void;
@@ -114,13 +116,11 @@ async function sniff({ files }: App, key: string): Promise<string | undefined> {
   return mime;
 }
 
-/** What is known without opening it; the server in front opens it. */
-async function describe(
-  { files }: App,
-  key: string,
-): Promise<Pick<OpenedFile, "size" | "tag" | "modified" | "stream" | "close">> {
+/** What is known without opening it: the server in front does that. */
+async function describe({ files }: App, key: string): Promise<OpenFile> {
   const stored = (await files.find(key)) ?? fail("not-found", "There is no such file.");
-  return { ...stored, stream: (range) => files.read(key, range), close: async () => {} };
+  const unopened = () => Promise.reject(new Error("a file that is handed over was read"));
+  return { ...stored, stream: unopened, read: unopened, close: async () => {} };
 }
 
 function handoverOf({ settings, files }: App, key: string): OpenedFile["handover"] {

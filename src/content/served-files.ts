@@ -1,7 +1,6 @@
 // The file that an address means, and who may see it: one verdict for download, stream and imageworks.
-// Who may not read the object learns nothing of what there is, unless they bring a password.
+// Who may not read the object learns nothing of what there is, but for files that wait for a password.
 
-import type { Actor } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { CairnError, fail } from "#base/errors.ts";
@@ -59,11 +58,15 @@ export async function findFile<T extends Located>(
     id: target.id,
   });
   const isOpen = collection !== undefined && isOpenToAll(collection);
+  const sees = hasRight || isOpen;
   const found = collection && (await look(ctx, collection, { ...target, hasRight, isOpen }, locate));
-  if (!found) return hasRight || isOpen ? missing() : refuse(actor, hasPass(target.pass));
-  if ((hasRight || isOpen) && (await isMember(ctx, found.lock, hasRight))) return found;
-  if (await opens(ctx, found.lock, target.pass)) return found;
-  return refuse(actor, hasRight || isOpen || found.lock.hash !== undefined || hasPass(target.pass));
+  if (!found && sees) return missing();
+  // Who is in a group that gets protected files gets them, whatever else they may read.
+  if (found && (sees || found.lock.groups.length > 0) && (await isMember(ctx, found.lock, hasRight))) return found;
+  if (found && (await opens(ctx, found.lock, target.pass))) return found;
+  const isMembersOnly = (collection?.settings.groups.length ?? 0) > 0;
+  const isAboutPassword = hasPass(target.pass) || found?.lock.hash !== undefined;
+  return fail(actor.kind !== "anonymous" || sees || isMembersOnly || isAboutPassword ? "forbidden" : "unauthenticated");
 }
 
 /** Finds and opens; what is replaced, renamed or moved in between is found anew. */
@@ -125,11 +128,6 @@ function isProtectedByDefault({ property, uploadMime }: Located, settings: JsonO
   if (uploadMime.startsWith("image/")) return false;
   const isMedia = uploadMime.startsWith("video/") || uploadMime.startsWith("audio/");
   return settings[isMedia ? "videoProtectedByCollection" : "fileProtectedByCollection"] === true;
-}
-
-/** Where a password is asked for, or is wrong, signing in is not what is missing. */
-function refuse(actor: Actor, isAboutPassword: boolean): never {
-  fail(actor.kind === "anonymous" && !isAboutPassword ? "unauthenticated" : "forbidden");
 }
 
 function missing(): never {

@@ -110,6 +110,10 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
       assert.deepEqual(await Promise.all([range(0, 1), range(3, 5), range(9, 9)]), ["01", "345", "9"]);
       const opened = await files.open("blog/two/file/digits.txt");
       assert.equal(text(await buffer(await opened.stream({ start: 7, end: 9 }))), "789");
+      const atOnce = await files.open("blog/two/file/digits.txt");
+      assert.equal(text(await atOnce.read({ start: 2, end: 4 })), "234");
+      const whole = await files.open("blog/two/file/digits.txt");
+      assert.equal(text(await whole.read()), "0123456789");
       const unread = await files.open("blog/two/file/digits.txt");
       await unread.close();
     });

@@ -31,7 +31,9 @@ export interface ByteRange {
 export interface OpenFile extends StoredFile {
   /** Once; the stream closes the file at its end. The range lies within the file. */
   stream(range?: ByteRange): Promise<Readable>;
-  /** For a file that is not streamed after all; no harm otherwise. */
+  /** Instead of stream, for small parts: all at once. */
+  read(range?: ByteRange): Promise<Buffer>;
+  /** For a file that is neither streamed nor read after all; no harm otherwise. */
   close(): Promise<void>;
 }
 

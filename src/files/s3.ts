@@ -192,7 +192,13 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
 
     async open(key): Promise<OpenFile> {
       const file = (await find(key)) ?? missing();
-      return { ...file, stream: (range) => read(key, { range, tag: file.tag }), async close() {} };
+      const stream = (range?: ByteRange) => read(key, { range, tag: file.tag });
+      return {
+        ...file,
+        stream,
+        read: async (range) => Buffer.concat(await (await stream(range)).toArray()),
+        async close() {},
+      };
     },
 
     read: (key, range) => read(key, { range }),

@@ -29,6 +29,9 @@ const inertTypes = new Set([
 const inertPolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 const activePolicy = "sandbox; default-src 'none'";
 
+/** Up to so many bytes, a stream costs more than it saves. */
+const smallPart = 131_072;
+
 export interface Sending {
   disposition: "attachment" | "inline";
   /** Parts may be asked for. */
@@ -67,7 +70,9 @@ export async function sendFile(
     return reply.send();
   }
   if (range === "none" || range.start === 0) file.count();
-  return reply.send(await file.stream(range === "none" ? undefined : range));
+  const part = range === "none" ? undefined : range;
+  const length = part ? part.end - part.start + 1 : file.size;
+  return reply.send(length <= smallPart ? await file.read(part) : await file.stream(part));
 }
 
 /** The server in front looks at conditions and ranges, and sends its own length and tag. */

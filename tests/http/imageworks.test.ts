@@ -417,3 +417,19 @@ test("IW-23 images:warm makes a preset of every image ahead of time", async () =
   assert.equal((await server.cli(["images:warm", "albums", "gallery", "none"])).code, 1);
   assert.equal((await server.cli(["images:warm", "albums", "text", "tiny"])).code, 1);
 });
+
+test("IW-24 when too many images wait, the next is 503 with a time to come back (T40)", async () => {
+  await server.request("POST", "/api/collections/albums", { body: { id: "busy" } });
+  const bytes = await picture(4_000, 3_000, { isSplit: true });
+  await upload(server, "albums/busy/image", { name: "large.jpg", bytes });
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => get(`albums/busy/image.webp?w=${20 + n}&blur=5`)),
+  );
+  const refused = answers.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0 && refused.length < 100, `${refused.length} refused`);
+  for (const { status, headers } of refused) {
+    assert.equal(status, 503);
+    assert.ok(Number(headers["retry-after"]) > 0);
+  }
+  assert.equal((await get("albums/busy/image.webp?w=300")).status, 200);
+});

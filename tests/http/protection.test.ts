@@ -86,6 +86,21 @@ test("PROT-1 a protected file is for the groups of its collection, and for admin
   assert.equal(kept?.headers.get("cache-control"), "private, no-cache");
 });
 
+test("PROT-1 members get protected files of objects that they may not read, and nothing else", async () => {
+  await groups("closed", ["press"]);
+  const ask = async (who: string, path: string) => (await people[who]?.request("GET", path))?.status;
+  assert.equal(await ask("member", "/download/closed/a/file"), 200);
+  assert.equal(await ask("member", "/imageworks/closed/a/image.jpg"), 403);
+  assert.equal(await ask("member", "/api/collections/closed/a"), 403);
+  assert.equal(await ask("stranger", "/download/closed/a/file"), 403);
+  for (const path of ["a/file", "a/none", "none/file"]) {
+    assert.equal((await anonymous(`/download/closed/${path}`)).status, 403, path);
+  }
+  await groups("closed", []);
+  assert.equal(await ask("member", "/download/closed/a/file"), 403);
+  assert.equal((await anonymous("/download/closed/a/file")).status, 401);
+});
+
 test("PROT-2 without groups it is for whoever may read, with default for whoever is signed in", async () => {
   await groups("kits", ["default"]);
   assert.equal((await people.stranger?.request("GET", "/download/kits/a/file"))?.status, 200);
