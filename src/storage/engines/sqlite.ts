@@ -243,10 +243,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
 function connect(file: string, readOnly: boolean): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly, timeout: 20 });
-  if (!readOnly)
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
+  // What is mapped counts as the process's memory: enough for what is read often, nothing for the writer.
+  if (readOnly) database.exec("PRAGMA mmap_size = 268435456");
+  else database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
   database.function("fold_case", { deterministic: true }, (text) => (typeof text === "string" ? foldCase(text) : text));
-  database.exec("PRAGMA cache_size = -32000; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY");
+  database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
   return database;
 }
 
