@@ -1,34 +1,27 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { systemClock } from "#base/clock.ts";
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
-import { createLog } from "#base/log.ts";
 import type { Json } from "#contract/json.ts";
 import { listKeys as storedKeys } from "#storage/keys.ts";
-import { openStorage } from "#storage/open.ts";
-import type { Storage } from "#storage/port.ts";
+import { testStorage } from "#storage/storage.fixture.ts";
 import { type Actor, anonymous, system } from "./actor.ts";
 import { authenticateKey, createKey, deleteKey, flushKeyStamps, listKeys } from "./api-keys.ts";
 import { keyAllows } from "./key-scope.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "cairn-keys-"));
-const log = createLog("silent");
-let storage: Storage;
-before(async () => {
-  storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
-});
-after(async () => {
-  await storage.close();
-  rmSync(dataDir, { recursive: true });
-});
+const database = testStorage();
 
 const everything = { name: "all", methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], endpoints: ["*"] };
 
 function caller(actor: Actor = system) {
-  return { storage, clock: systemClock, log, actor, settings: { dataDir }, origin: undefined };
+  return {
+    storage: database.storage,
+    clock: systemClock,
+    log: database.log,
+    actor,
+    settings: { dataDir: database.dataDir },
+    origin: undefined,
+  };
 }
 
 async function detailsOf(body: Json): Promise<ErrorDetails> {
@@ -44,7 +37,7 @@ test("KEY-1 only the hash and the first characters of a key are stored", async (
   const made = await createKey(caller(), everything);
   assert.match(made.key, /^cairn_[A-Za-z0-9_-]{43}$/);
   assert.equal(made.prefix, made.key.slice(0, 12));
-  const rows = JSON.stringify(await storedKeys(storage));
+  const rows = JSON.stringify(await storedKeys(database.storage));
   assert.ok(!rows.includes(made.key.slice(12)));
   assert.match(rows, /"hash":"[0-9a-f]{64}"/);
 });
@@ -79,7 +72,7 @@ test("KEY-10 a key is recognised with its scope, anything else is not", async ()
     assert.equal(keyAllows(verdict, "GET", "/api/collections/x"), true);
     assert.equal(keyAllows(verdict, "POST", "/api/collections/x"), false);
   }
-  const [row] = await storedKeys(storage);
+  const [row] = await storedKeys(database.storage);
   for (const wrong of ["", "cairn_", made.key.slice(0, -1), `${made.key}A`, made.key.toUpperCase(), row?.hash ?? ""])
     assert.equal(await authenticateKey(caller(), wrong), undefined, wrong);
 });
@@ -93,12 +86,12 @@ test("KEY-11 a deleted key is refused at once, and no usage stamp brings it back
   assert.equal(await authenticateKey(caller(), made.key), undefined);
   await flushKeyStamps(caller());
   assert.equal(await authenticateKey(caller(), made.key), undefined);
-  assert.ok(!(await storedKeys(storage)).some((row) => row.id === made.id));
+  assert.ok(!(await storedKeys(database.storage)).some((row) => row.id === made.id));
 });
 
 test("KEY-12 use is shown at once and written by the flush, once", async () => {
   const made = await createKey(caller(), everything);
-  const find = async () => (await storedKeys(storage)).find((row) => row.id === made.id);
+  const find = async () => (await storedKeys(database.storage)).find((row) => row.id === made.id);
   assert.equal((await find())?.lastUsed, null);
   await authenticateKey(caller(), made.key);
   await authenticateKey(caller(), made.key);

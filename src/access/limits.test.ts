@@ -1,24 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLog } from "#base/log.ts";
-import { openStorage } from "#storage/open.ts";
-import type { Storage } from "#storage/port.ts";
+import { testStorage } from "#storage/storage.fixture.ts";
 import { createLimiter } from "./limits.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "cairn-limits-"));
-const log = createLog("silent");
-let storage: Storage;
-before(async () => {
-  storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
-});
-after(async () => {
-  await storage.close();
-  rmSync(dataDir, { recursive: true });
-});
+const database = testStorage();
 
 /** A minute that begins now and passes when told. */
 function makeClock() {
@@ -38,7 +24,7 @@ function countTimes(limiter: ReturnType<typeof createLimiter>, times: number, li
 
 test("RATE-1 a window admits exactly the limit, the next one as many again", () => {
   const { clock, pass } = makeClock();
-  const limiter = createLimiter({ storage, clock, log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   assert.equal(countTimes(limiter, 25, 10), 10);
   pass(59_999);
   assert.equal(countTimes(limiter, 5, 10), 0);
@@ -48,7 +34,7 @@ test("RATE-1 a window admits exactly the limit, the next one as many again", () 
 
 test("RATE-2 what remains counts down to 0, and reset is the end of the window", () => {
   const { clock, pass } = makeClock();
-  const limiter = createLimiter({ storage, clock, log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   pass(1_500);
   const uses = [1, 2, 3, 4].map(() => limiter.count("ip:a", 3));
   assert.deepEqual(
@@ -60,7 +46,7 @@ test("RATE-2 what remains counts down to 0, and reset is the end of the window",
 
 test("RATE-1 a clock that is set back begins a new window", () => {
   const { clock, pass } = makeClock();
-  const limiter = createLimiter({ storage, clock, log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   assert.equal(countTimes(limiter, 5, 3), 3);
   pass(-3_600_000);
   assert.equal(countTimes(limiter, 5, 3), 3);
@@ -68,7 +54,7 @@ test("RATE-1 a clock that is set back begins a new window", () => {
 
 test("RATE-5 a limit that changes holds for the present window", () => {
   const { clock } = makeClock();
-  const limiter = createLimiter({ storage, clock, log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   assert.equal(countTimes(limiter, 5, 3), 3);
   assert.equal(countTimes(limiter, 5, 6), 2);
   assert.equal(countTimes(limiter, 5, 2), 0);
@@ -76,7 +62,7 @@ test("RATE-5 a limit that changes holds for the present window", () => {
 
 test("RATE-6 200,000 names take at most 64 MB, and one that keeps coming is not forgotten (T73)", () => {
   const { clock } = makeClock();
-  const limiter = createLimiter({ storage, clock, log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   const started = process.memoryUsage().rss;
   let admitted = 0;
   for (let i = 0; i < 200_000; i += 1) {
@@ -89,7 +75,9 @@ test("RATE-6 200,000 names take at most 64 MB, and one that keeps coming is not 
 
 test("RATE-7 processes of one installation share a limit, but for what arrives within a moment", async () => {
   const { clock } = makeClock();
-  const processes = [1, 2].map(() => createLimiter({ storage, clock, log, isShared: true }));
+  const processes = [1, 2].map(() =>
+    createLimiter({ storage: database.storage, clock, log: database.log, isShared: true }),
+  );
   let admitted = 0;
   for (let round = 0; round < 25; round += 1) {
     for (const limiter of processes) admitted += countTimes(limiter, 1, 10);
@@ -101,7 +89,7 @@ test("RATE-7 processes of one installation share a limit, but for what arrives w
 
 test("RATE-8 counting costs less than a microsecond", () => {
   const { clock } = makeClock();
-  const limiter = createLimiter({ storage, clock, log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   const rounds = 200_000;
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 5; attempt += 1) {

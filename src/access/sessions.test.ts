@@ -1,24 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { createLog } from "#base/log.ts";
-import { openStorage } from "#storage/open.ts";
-import type { Storage } from "#storage/port.ts";
+import { test } from "node:test";
 import { listSessions } from "#storage/sessions.ts";
+import { testStorage } from "#storage/storage.fixture.ts";
 import { csrfTokenOf, endSession, findSession, hashOf, isCsrfTokenOf, startSession } from "./sessions.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "cairn-sessions-"));
-const log = createLog("silent");
-let storage: Storage;
-before(async () => {
-  storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
-});
-after(async () => {
-  await storage.close();
-  rmSync(dataDir, { recursive: true });
-});
+const database = testStorage();
 
 const hour = 3_600_000;
 const user = { id: "ada", rid: 1, passwordMark: "mark" };
@@ -31,7 +17,7 @@ function parts() {
   const pass = (ms: number) => {
     time += ms;
   };
-  return { app: { storage, clock, log }, pass };
+  return { app: { storage: database.storage, clock, log: database.log }, pass };
 }
 
 test("AUTH-16 a session ends 12 hours after its last use", async () => {
@@ -63,7 +49,7 @@ test("AUTH-16 what has ended goes when the next session begins, and never comes 
   const { value } = await startSession(app, { ...user, id: "old" }, { ...client, isRemembered: false });
   pass(13 * hour);
   await startSession(app, user, { ...client, isRemembered: false });
-  assert.deepEqual(await listSessions(storage, "old"), []);
+  assert.deepEqual(await listSessions(database.storage, "old"), []);
   assert.equal(await findSession(app, value), undefined);
 });
 
@@ -71,7 +57,7 @@ test("AUTH-17 stored is the hash of the value; the CSRF token belongs to one ses
   const { app } = parts();
   const first = await startSession(app, { ...user, id: "sam" }, { ...client, isRemembered: false });
   const second = await startSession(app, { ...user, id: "sam" }, { ...client, isRemembered: false });
-  const rows = JSON.stringify(await listSessions(storage, "sam"));
+  const rows = JSON.stringify(await listSessions(database.storage, "sam"));
   assert.ok(rows.includes(hashOf(first.value)) && !rows.includes(first.value) && !rows.includes(first.csrfToken));
   assert.equal(first.csrfToken, csrfTokenOf(first.value));
   assert.equal(isCsrfTokenOf(first.value, first.csrfToken), true);
