@@ -6,7 +6,18 @@ export interface Clock {
   iso(): string;
 }
 
+let last = 0;
+let lastText = "";
+
 export const systemClock: Clock = {
   now: () => Date.now(),
-  iso: () => new Date().toISOString(),
+  /** Many are asked for in one millisecond, and writing one out costs more than the rest. */
+  iso() {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      lastText = new Date(now).toISOString();
+    }
+    return lastText;
+  },
 };

@@ -14,6 +14,7 @@ const fairBytes = 252;
 
 /** ASCII letters, digits and underscores; every other run of characters becomes one separator. */
 export function slug(text: string, separator: "-" | "_" = "-"): string {
+  if (separator === "-" && isObjectId(text)) return text;
   const spelled = text.replaceAll("@", "-at-");
   const latin = isAscii(spelled) ? spelled : transliteration().transliterate(spelled);
   const parts = latin.toLowerCase().split(/[^a-z0-9_]+/);

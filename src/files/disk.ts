@@ -23,12 +23,15 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, fail } from "#base/errors.ts";
 import { syncFolder } from "#base/files.ts";
+import { createLru } from "#base/lru.ts";
 import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StoredFile } from "./port.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
 
 /** A slow reader holds two or three of them; smaller ones cost more a megabyte. */
 const readSize = 256 * 1024;
+
+const plainMs = 1_000;
 
 /** Not a link; and a pipe that somebody planted must not block a thread. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -42,12 +45,19 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
 
   const pathOf = (key: string) => join(root, ...checkKey(key));
 
-  /** The path of a file that is no link and lies behind none; undefined when there is no such file. */
+  /** Until when a folder that was no link and lay behind none is taken for one: looking costs as much as opening. */
+  const plainUntil = createLru<number>(10_000);
+
+  /** The path of a file that lies behind no link; undefined when there is no such folder. */
   async function findPath(key: string): Promise<string | undefined> {
     const path = pathOf(key);
     const folder = dirname(path);
+    const now = performance.now();
+    if (now < (plainUntil.get(folder) ?? 0)) return path;
     const real = await realpath(folder).catch(absent);
-    return real === folder ? path : undefined;
+    if (real !== folder) return undefined;
+    plainUntil.set(folder, now + plainMs);
+    return path;
   }
 
   /** The names of new folders are durable, too. */

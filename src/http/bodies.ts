@@ -26,22 +26,29 @@ export function readBody(payload: IncomingMessage, limit: number): Promise<Buffe
     if (Number(payload.headers["content-length"]) > limit) return reject(new CairnError("too-large"));
     const chunks: Buffer[] = [];
     let length = 0;
+    let isSettled = false;
     const timer = setTimeout(() => payload.destroy(), bodyTime);
-    const finish = (settle: () => void) => {
+    const settle = (): boolean => {
+      if (isSettled) return false;
+      isSettled = true;
       clearTimeout(timer);
-      payload.off("data", take).off("end", done).off("error", broken).off("close", broken);
-      settle();
+      return true;
     };
     const take = (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limit) chunks.push(chunk);
-      else {
+      else if (settle()) {
         payload.pause();
-        finish(() => reject(new CairnError("too-large")));
+        payload.off("data", take);
+        reject(new CairnError("too-large"));
       }
     };
-    const done = () => finish(() => resolve(Buffer.concat(chunks, length)));
-    const broken = () => finish(() => reject(new CairnError("invalid", "The body was cut short.")));
+    const done = () => {
+      if (settle()) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
+    };
+    const broken = () => {
+      if (settle()) reject(new CairnError("invalid", "The body was cut short."));
+    };
     payload.on("data", take).on("end", done).on("error", broken).on("close", broken);
   });
 }

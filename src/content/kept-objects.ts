@@ -1,0 +1,43 @@
+// Objects that are read again and again, as they are answered, until the next write to their collection.
+// Only where a version tells of every write before it is acknowledged: elsewhere a reader could see the past.
+
+import { createLru, type Lru } from "#base/lru.ts";
+import type { Storage } from "#storage/port.ts";
+import type { Collection } from "./collections.ts";
+import type { ObjectAnswer } from "./objects.ts";
+
+/** Characters of all that is kept. */
+const capacity = 16_000_000;
+const largest = 64_000;
+
+export interface KeptObject {
+  answer: ObjectAnswer;
+  isDraft: boolean;
+}
+
+interface Entry {
+  version: number;
+  /** Another one as soon as its settings or its schema are. */
+  collection: Collection;
+  object: KeptObject;
+}
+
+const states = new WeakMap<Storage, Lru<Entry>>();
+
+export function findKept(storage: Storage, collection: Collection, id: string): KeptObject | undefined {
+  const entry = states.get(storage)?.get(`${collection.id}/${id}`);
+  if (entry?.collection !== collection) return undefined;
+  return entry.version === storage.version(`objects:${collection.id}`) ? entry.object : undefined;
+}
+
+/** `version`: of the collection's objects, read before the object was. */
+export function keepObject(storage: Storage, collection: Collection, object: KeptObject, version: number): void {
+  const { id, text } = object.answer;
+  if (!storage.hasExactVersions || text.length > largest) return;
+  let state = states.get(storage);
+  if (!state) {
+    state = createLru(capacity);
+    states.set(storage, state);
+  }
+  state.set(`${collection.id}/${id}`, { version, collection, object }, text.length + 200);
+}
