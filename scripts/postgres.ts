@@ -3,11 +3,12 @@
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { installPackage } from "./debian.ts";
+import { freePort } from "./nginx.ts";
 
 export interface Cluster {
   url: string;
@@ -75,10 +76,7 @@ function findBinaries(): string | undefined {
 }
 
 function installBinaries(): string {
-  if (process.getuid?.() !== 0) throw new Error("The tests need PostgreSQL: install the package postgresql.");
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "postgresql"], { env, stdio: "inherit" });
+  installPackage("postgresql");
   const found = findBinaries();
   if (!found) throw new Error("The package postgresql brought no server binaries.");
   return found;
@@ -86,17 +84,6 @@ function installBinaries(): string {
 
 function userId(flag: "-u" | "-g"): number {
   return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.once("error", failed);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 async function answers(url: string): Promise<void> {

@@ -1,0 +1,15 @@
+// Debian packages that tests and benchmarks need: installed when they are missing and this is root, named otherwise.
+
+import { execFileSync, spawnSync } from "node:child_process";
+
+/** Installs the package of that name unless the command is there. */
+export function ensureCommand(name: string, packageName = name): void {
+  if (spawnSync(name, ["--version"], { stdio: "ignore" }).error) installPackage(packageName);
+}
+
+export function installPackage(name: string): void {
+  if (process.getuid?.() !== 0) throw new Error(`The tests need the package ${name}: install it.`);
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
+  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], { env, stdio: "inherit" });
+}

@@ -1,0 +1,114 @@
+// A private nginx before one Cairn, for tests and benchmarks: a temporary folder, a free loopback port, and the
+// configuration that docs/guides/serving-files.md shows. It also serves the same files by itself under /plain/.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensureCommand } from "./debian.ts";
+
+export interface Front {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+export interface FrontOptions {
+  /** Where the Cairn behind it listens. */
+  url: string;
+  dataDir: string;
+  /** Runs the command somewhere special, such as on one core. */
+  wrap?: (command: string[]) => [string, string[]];
+}
+
+export async function startNginx({ url, dataDir, wrap }: FrontOptions): Promise<Front> {
+  ensureCommand("nginx", "nginx-light");
+  const folder = mkdtempSync(join(tmpdir(), "cairn-nginx-"));
+  const port = await freePort();
+  writeFileSync(join(folder, "nginx.conf"), configuration({ url, dataDir, folder, port }));
+  const command = ["nginx", "-c", join(folder, "nginx.conf"), "-p", folder, "-e", join(folder, "error.log")];
+  const [first, rest] = wrap ? wrap(command) : [command[0] as string, command.slice(1)];
+  const child = spawn(first, rest, { stdio: "ignore" });
+  const front = `http://127.0.0.1:${port}`;
+  await answers(front, child);
+  return {
+    url: front,
+    pid: child.pid as number,
+    async stop() {
+      const ended = new Promise<void>((done) => child.once("exit", () => done()));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Places {
+  url: string;
+  dataDir: string;
+  folder: string;
+  port: number;
+}
+
+/** One process that stays in the foreground, so that what it costs can be measured and it ends with us. */
+function configuration({ url, dataDir, folder, port }: Places): string {
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join("\n  ");
+  return `
+user root;
+daemon off;
+master_process off;
+pid ${join(folder, "nginx.pid")};
+events { worker_connections 512; }
+http {
+  access_log off;
+  sendfile on;
+  keepalive_requests 1000000;
+  ${temporary}
+  upstream cairn { server ${new URL(url).host}; keepalive 32; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://cairn;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host $http_host;
+    }
+    location /protected-files/ {
+      internal;
+      alias ${dataDir}/;
+      disable_symlinks on;
+      add_header X-Content-Type-Options nosniff;
+      add_header Content-Security-Policy $upstream_http_content_security_policy;
+    }
+    location /plain/ { alias ${dataDir}/; }
+  }
+}
+`;
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = Date.now() + 10_000; ; await sleep(20)) {
+    if (child.exitCode !== null) throw new Error(`nginx ended with code ${child.exitCode} at its start.`);
+    try {
+      await (await fetch(`${url}/healthz`)).arrayBuffer();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.once("error", failed);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
