@@ -1,6 +1,7 @@
 // Who calls. Doors make an actor, operations ask allow.ts about it.
 
 import type { Permissions } from "#contract/access-groups.ts";
+import type { Scope } from "#contract/scopes.ts";
 
 export interface UserActor {
   kind: "user";
@@ -13,22 +14,41 @@ export interface UserActor {
   impersonator?: string;
 }
 
+/** An application that a user has let in. What its scopes leave out is refused at the door, as with a key. */
+export interface TokenActor {
+  kind: "token";
+  /** The user who approved. */
+  id: string;
+  clientId: string;
+  grantId: string;
+  scopes: ReadonlySet<Scope>;
+  /** The approver is in the group `admin`; the admin persona takes `cms:admin` as well. */
+  isAdmin: boolean;
+  /** Of the approver's groups, as they are at this request. */
+  permissions: readonly Permissions[];
+}
+
 export type Actor =
   | { kind: "anonymous" }
   /** The command line and the service itself. */
   | { kind: "system" }
-  | { kind: "key"; id: string; name: string }
-  | UserActor;
+  /** `isUnlimited`: it opens every endpoint. */
+  | { kind: "key"; id: string; name: string; isUnlimited?: boolean }
+  | UserActor
+  | TokenActor;
 
 export const anonymous: Actor = { kind: "anonymous" };
 export const system: Actor = { kind: "system" };
 
 /** Whoever is not limited by groups: the admin persona. A key's own limits are checked at the door. */
 export function isAdminPersona(actor: Actor): boolean {
-  return actor.kind === "system" || actor.kind === "key" || (actor.kind === "user" && actor.isAdmin);
+  if (actor.kind === "user") return actor.isAdmin;
+  if (actor.kind === "token") return actor.isAdmin && actor.scopes.has("cms:admin");
+  return actor.kind === "system" || actor.kind === "key";
 }
 
 /** For logs and the audit. */
 export function nameOf(actor: Actor): string {
+  if (actor.kind === "token") return `token:${actor.id}:${actor.clientId}`;
   return "id" in actor ? `${actor.kind}:${actor.id}` : actor.kind;
 }

@@ -7,26 +7,66 @@ import { adminOnlyCollections, permits } from "./permissions.ts";
 
 export type Subject =
   /** The objects of a collection; its settings say what the public may do. `id`: one of them. */
-  | { kind: "objects"; collection: string; publicOperations: readonly Operation[]; id?: string | undefined }
+  | {
+      kind: "objects";
+      collection: string;
+      publicOperations: readonly Operation[];
+      id?: string | undefined;
+      /** Over MCP this stands in the place of `publicOperations`. */
+      exposure?: Exposure | undefined;
+    }
   /** Definitions and settings of collections. */
   | { kind: "collections"; collection?: string }
   | { kind: "schemas"; schema?: string }
+  | { kind: "templates" }
   | { kind: "util"; util: string }
   | { kind: "settings" }
+  /** Whole definitions between two installations. */
+  | { kind: "sync" }
   | { kind: "keys" }
   | { kind: "groups" }
   | { kind: "users" }
+  /** Clients and grants of the OAuth server. */
+  | { kind: "oauth" }
+  /** Whole backups, which hold every secret. */
+  | { kind: "backups" }
   | { kind: "audit" }
+  | { kind: "jobs" }
+  | { kind: "webhooks" }
   | { kind: "metrics" };
+
+/** Whom the MCP card of a collection shows it to. */
+export type Exposure = "public" | "authenticated" | "admin";
 
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {
   if (isAdminPersona(actor)) return true;
+  if (subject.kind === "objects" && subject.exposure !== undefined)
+    return isExposed(actor, operation, subject, subject.exposure);
   if (subject.kind === "objects") {
     if (isOwnRecord(actor, operation, subject)) return true;
     const isOpen = !adminOnlyCollections.has(subject.collection) && subject.publicOperations.includes(operation);
     if (isOpen) return true;
   }
-  return actor.kind === "user" && permits(actor.permissions, operation, subject);
+  return byGroups(actor, operation, subject);
+}
+
+/** Administrators need no group; code and users take the admin persona all the same. */
+function byGroups(actor: Actor, operation: Operation, subject: Subject): boolean {
+  if (actor.kind !== "user" && actor.kind !== "token") return false;
+  if (actor.isAdmin && !isForAdminPersona(subject)) return true;
+  return permits(actor.permissions, operation, subject);
+}
+
+function isForAdminPersona(subject: Subject): boolean {
+  if (subject.kind !== "objects" && subject.kind !== "collections") return true;
+  return subject.collection !== undefined && adminOnlyCollections.has(subject.collection);
+}
+
+/** Reading what is shown to the public takes no right of one's own; all else takes the card and the groups. */
+function isExposed(actor: Actor, operation: Operation, subject: Subject & { kind: "objects" }, exposure: Exposure) {
+  if (exposure === "admin" || adminOnlyCollections.has(subject.collection)) return false;
+  if (exposure === "public" && operation === "read") return true;
+  return byGroups(actor, operation, subject);
 }
 
 /** Users see and change their own record; which properties they may change is content/users.ts. */

@@ -21,6 +21,8 @@ const grantable = new Set([
   "settings",
   "stream",
   "sync",
+  "template-history",
+  "templates",
   "upload",
 ]);
 

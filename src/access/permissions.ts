@@ -89,6 +89,8 @@ export function permits(groups: readonly Permissions[], operation: Operation, su
       return groups.some((group) => covers(group.collectionsMeta, operation, subject.collection));
     case "schemas":
       return groups.some((group) => covers(group.schemas, operation, subject.schema));
+    case "templates":
+      return groups.some(({ builder }) => builder);
     case "util":
       return groups.some(({ utils }) => utils.all || utils.allowed.includes(subject.util));
     default:

@@ -80,5 +80,6 @@ export const forbiddenCollectionIds = [
   "export",
   "report",
   "upload",
+  "view",
 ];
 export const forbiddenObjectIds = ["query", "index", "schema", "settings", "new", "add", "edit", "id", "__proto__"];

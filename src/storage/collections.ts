@@ -70,14 +70,14 @@ export interface CounterChange {
   lastUpdated: string;
 }
 
-/** Returns the counters after the change. Fails when the collection has gone meanwhile, and the write with it. */
-export async function bumpCounters(tx: Tx, id: string, change: CounterChange): Promise<Counters> {
-  const counters = await tx.one<Counters>(
+/** Fails when the collection has gone meanwhile, and the write with it. */
+export async function bumpCounters(tx: Tx, id: string, change: CounterChange): Promise<void> {
+  const changed = await tx.run(
     `UPDATE collections SET count = count + ?, total_objects = total_objects + ?, last_updated = ?
-     WHERE id = ? AND is_deleting = 0 RETURNING count, total_objects AS "totalObjects", last_updated AS "lastUpdated"`,
+     WHERE id = ? AND is_deleting = 0`,
     [change.created, change.total, change.lastUpdated, id],
   );
-  return counters ?? fail("not-found", `There is no collection "${id}".`);
+  if (changed === 0) fail("not-found", `There is no collection "${id}".`);
 }
 
 /** The counters, which nobody else changes until the transaction ends. Fails when the collection has gone. */

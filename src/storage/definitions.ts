@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { CairnError } from "#base/errors.ts";
-import { createFileAtomic, syncFolder, temporaryName, writeFileAtomic } from "#base/files.ts";
+import { createFileAtomic, syncFolder, temporaryName, writeFileAtomic, writeFilesAtomic } from "#base/files.ts";
 import { parseJson } from "#base/json.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 
@@ -31,6 +31,8 @@ export interface Definitions {
   readonly version: number;
   /** Temp file, fsync, rename, fsync of the folder. */
   put(id: string, content: JsonObject): Promise<void>;
+  /** As put, for many: the folder is looked at once. Each file is whole at any time, all of them are not. */
+  putAll(contents: ReadonlyMap<string, JsonObject>): Promise<void>;
   /** As put, but only when there is no such file; false when there is. */
   create(id: string, content: JsonObject): Promise<boolean>;
   delete(id: string): Promise<void>;
@@ -103,9 +105,10 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     }
   }
 
-  function follow(own?: string): void {
+  function follow(...own: string[]): void {
     try {
-      const changed = scan().filter((id) => id !== own);
+      const known = new Set(own);
+      const changed = scan().filter((id) => !known.has(id));
       if (changed.length > 0) for (const listener of listeners) listener(changed);
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, "the folder of definitions cannot be followed");
@@ -158,6 +161,10 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     async put(id, content) {
       await writeFileAtomic(pathOf(id), fileText(content));
       follow(id);
+    },
+    async putAll(contents) {
+      await writeFilesAtomic(dir, new Map([...contents].map(([id, content]) => [`${id}.json`, fileText(content)])));
+      follow(...contents.keys());
     },
     async create(id, content) {
       const isCreated = await createFileAtomic(pathOf(id), fileText(content));

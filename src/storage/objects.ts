@@ -65,6 +65,14 @@ export function findDocument(db: Reader, collection: string, id: string): Promis
   return db.one<StoredDocument>(selectDocument, [collection, id]);
 }
 
+/** All documents of a small collection, in order of id. */
+export function listDocuments(
+  db: Reader,
+  collection: string,
+): Promise<{ id: string; modified: string; doc: string }[]> {
+  return db.all("SELECT id, modified, doc FROM objects WHERE collection = ? ORDER BY id", [collection]);
+}
+
 export function findObject(db: Reader, collection: string, id: string): Promise<ObjectRow | undefined> {
   return db.one<ObjectRow>(selectOne, [collection, id]);
 }
@@ -90,11 +98,24 @@ export async function hasObject(db: Reader, collection: string, id: string): Pro
   );
 }
 
+const askedAtOnce = 100;
+
+/** Which of the ids are taken. */
+export async function findTakenIds(db: Reader, collection: string, ids: readonly string[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (let from = 0; from < ids.length; from += askedAtOnce) {
+    const some = ids.slice(from, from + askedAtOnce);
+    const sql = `SELECT id FROM objects WHERE collection = ? AND id IN (${some.map(() => "?").join(", ")})`;
+    for (const { id } of await db.all<{ id: string }>(sql, [collection, ...some])) taken.add(id);
+  }
+  return taken;
+}
+
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: number; rev: number }> {
-  const row = await tx.one<{ rid: number }>(
+  const rid = await tx.insert(
     `INSERT INTO objects (collection, id, created, modified, rev, schema_rev, doc, secrets)
-     VALUES (?, ?, ?, ?, 1, ?, ?, ?) RETURNING rid`,
+     VALUES (?, ?, ?, ?, 1, ?, ?, ?)`,
     [
       write.collection,
       write.id,
@@ -105,7 +126,6 @@ export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: n
       JSON.stringify(write.secrets),
     ],
   );
-  const { rid } = row as { rid: number };
   const json = tx.dialect.jsonParam;
   await tx.run(
     `INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)
@@ -126,15 +146,14 @@ export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: n
   return { rid, rev: 1 };
 }
 
-/** Returns the new rev. */
-export async function updateObject(tx: Tx, rid: number, write: ObjectWrite): Promise<number> {
-  const row = await tx.one<{ rev: number }>(
+/** The row has been locked; its rev goes up by one. */
+export async function updateObject(tx: Tx, rid: number, write: ObjectWrite): Promise<void> {
+  await tx.run(
     `UPDATE objects SET created = ?, modified = ?, rev = rev + 1, schema_rev = ?, doc = ?, secrets = ?
-     WHERE rid = ? RETURNING rev`,
+     WHERE rid = ?`,
     [write.created, write.modified, write.schemaRev, write.doc, JSON.stringify(write.secrets), rid],
   );
   await updateEntry(tx, rid, write);
-  return (row as { rev: number }).rev;
 }
 
 /** The same content under another schema: the rev stays, and so does what If-Match compares. */
@@ -215,6 +234,6 @@ export async function findByValue(
   return row?.id;
 }
 
-function textHash(entry: IndexEntry): string {
+export function textHash(entry: IndexEntry): string {
   return hash("sha1", `${entry.title}\n${entry.body}`, "base64");
 }

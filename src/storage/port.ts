@@ -35,8 +35,18 @@ export interface Dialect {
     /** Lists the indexes of object_index by `name`. */
     list: string;
   };
+  readonly tables: {
+    /** Lists `table` and `column`, in the order in which they were made: whatever refers to another comes after it. */
+    list: string;
+    /** Stands before VALUES, so that a number that the database gives out itself is taken as it comes. */
+    keepNumbers: string;
+    /** After that, where the database does not see to it itself: lists the numbered ones, and makes one go on behind its last. */
+    numbered?: { list: string; goOn(table: string, column: string): string };
+  };
   /** Locks the selected row until the transaction ends, where rows are locked one by one. */
   readonly forUpdate: string;
+  /** The same, passing over rows that another transaction has locked. */
+  readonly skipLocked: string;
 }
 
 export interface Reader {
@@ -52,12 +62,40 @@ export interface Reader {
 export interface Tx extends Reader {
   /** The number of rows changed. */
   run(sql: string, params?: readonly Value[]): Promise<number>;
+  /**
+   * Runs an INSERT of one row into a table that numbers its rows; the new row's `rid`.
+   * Writes have no RETURNING where it can be helped: on the embedded engine it opens a savepoint, and with each one the
+   * full-text index writes out a segment.
+   */
+  insert(sql: string, params: readonly Value[]): Promise<number>;
   /** Says that what is cached under this scope is out of date once the transaction commits. */
   touch(scope: Scope): void;
 }
 
-/** What a cache depends on. `objects:{collection}` moves with each write to the collection's objects. */
-export type Scope = "keys" | "collections" | "schemas" | "settings" | "sessions" | "groups" | `objects:${string}`;
+/**
+ * What a cache depends on. `objects:{collection}` moves with each write to the collection's objects,
+ * `import:{collection}` with those of an import.
+ */
+export type Scope =
+  | "keys"
+  | "collections"
+  | "schemas"
+  | "settings"
+  | "sessions"
+  | "groups"
+  | "grants"
+  | "jobs"
+  | "webhooks"
+  | `view:${string}`
+  | "mcp-sessions"
+  | `import:${string}`
+  | `objects:${string}`;
+
+/** The database as it was at one moment, however long one looks. */
+export interface View extends Reader {
+  /** All rows in batches, in flat memory; one at a time. */
+  iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]>;
+}
 
 export interface Storage extends Reader {
   /**
@@ -67,8 +105,17 @@ export interface Storage extends Reader {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** All rows in batches, from one consistent view, in flat memory. */
   iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]>;
+  /** For work that needs several tables of one moment. */
+  view<T>(work: (view: View) => Promise<T>): Promise<T>;
   /** A number that moves when anything of the scope changes, in this process or another. Cheap: ask on each read. */
   version(scope: Scope): number;
+  /** Whether `version` tells of another process's write as soon as that is acknowledged, or a moment later. */
+  readonly hasExactVersions: boolean;
+  /**
+   * Called after each commit that touches the scope: of this process, and where the engine tells, of others at once.
+   * Who must not miss any also asks for the version now and then. Returns what ends it.
+   */
+  watch(scope: Scope, listener: () => void): () => void;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
   maintain(sql: string): Promise<void>;
   /** Throws when the database cannot answer, or (check "write") cannot be written. */

@@ -25,6 +25,20 @@ export async function insertSearchText(tx: Tx, rid: number, text: SearchText): P
   }
 }
 
+/** As one by one, in fewer statements where each is a journey. */
+export async function insertSearchTexts(tx: Tx, texts: readonly (SearchText & { rid: number })[]): Promise<void> {
+  if (tx.dialect.name === "sqlite") {
+    for (const text of texts) await insertSearchText(tx, text.rid, text);
+    return;
+  }
+  const filled = texts.filter(({ title, body }) => title !== "" || body !== "");
+  if (filled.length === 0) return;
+  await tx.run(
+    `INSERT INTO object_fts (rid, words) VALUES ${filled.map(() => "(?, ?::tsvector)").join(", ")}`,
+    filled.flatMap((text) => [text.rid, wordVector(text)]),
+  );
+}
+
 export async function replaceSearchText(tx: Tx, rid: number, text: SearchText): Promise<void> {
   await deleteSearchText(tx, rid);
   await insertSearchText(tx, rid, text);

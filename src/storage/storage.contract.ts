@@ -13,6 +13,7 @@ import * as objects from "./objects.ts";
 import { type Scope, type Storage, UniqueViolation } from "./port.ts";
 import { searchContract } from "./search.contract.ts";
 import { selectContract } from "./select.contract.ts";
+import { finishTables, insertRows, listTables } from "./tables.ts";
 
 export function storageContract(engine: string, prepare: Prepare): void {
   describe(`storage on ${engine}`, () => {
@@ -56,11 +57,11 @@ function transactionContract(database: () => Storage): void {
   test("STO-1 an update is a new rev, and a delete leaves nothing", async () => {
     const db = database();
     await seed(db, "sto1b", [{ id: "one", idx: { sku: "A1" } }]);
-    const rev = await db.write(async (tx) => {
+    await db.write(async (tx) => {
       const row = await objects.lockObject(tx, "sto1b", "one");
-      return objects.updateObject(tx, row?.rid ?? 0, objectWrite("sto1b", { id: "one", idx: { sku: "A2" } }));
+      await objects.updateObject(tx, row?.rid ?? 0, objectWrite("sto1b", { id: "one", idx: { sku: "A2" } }));
     });
-    assert.equal(rev, 2);
+    assert.equal((await objects.findObject(db, "sto1b", "one"))?.rev, 2);
     const where = { collection: "sto1b", property: "sku", exceptId: "other" };
     assert.equal(await objects.findByValue(db, where, "A2"), "one");
     assert.equal(await objects.findByValue(db, where, "A1"), undefined);
@@ -183,6 +184,52 @@ function transactionContract(database: () => Storage): void {
     );
   });
 
+  test("STO-40 a view shows every table as it was at one moment, also when it is left early", async () => {
+    const db = database();
+    await seed(db, "sto40", [{ id: "one" }, { id: "two" }]);
+    const sql = "SELECT id FROM objects WHERE collection = 'sto40' ORDER BY id";
+    const seen = await db.view(async (view) => {
+      const first = await view.all<{ id: string }>(sql);
+      await seed(db, "sto40", [{ id: "later" }]);
+      for await (const rows of view.iterate(sql, [], 1)) if (rows.length > 0) break;
+      const batches: string[][] = [];
+      for await (const rows of view.iterate<{ id: string }>(sql, [], 1)) batches.push(rows.map(({ id }) => id));
+      return { first: first.length, batches, one: await view.one(`${sql} LIMIT 1`) };
+    });
+    assert.deepEqual([seen.first, seen.batches, { ...seen.one }], [2, [["one"], ["two"]], { id: "one" }]);
+    assert.equal((await db.all(sql)).length, 3);
+    await assert.rejects(
+      db.view(() => Promise.reject(new Error("left"))),
+      /left/,
+    );
+  });
+
+  test("STO-41 rows that are put back keep their numbers, and new ones go on behind them", async () => {
+    const db = database();
+    const table = (await listTables(db)).find(({ name }) => name === "objects");
+    assert.ok(table);
+    await seed(db, "sto41", [{ id: "first" }]);
+    const row = await db.one<{ rid: number }>("SELECT rid FROM objects WHERE collection = 'sto41'");
+    const rid = (row?.rid ?? 0) + 1_000;
+    const times = { created: "2030-01-01T00:00:00.000Z", modified: "2030-01-01T00:00:00.000Z" };
+    const restored = {
+      rid,
+      collection: "sto41",
+      id: "restored",
+      ...times,
+      rev: 4,
+      schema_rev: "x",
+      doc: "{}",
+      secrets: "{}",
+    };
+    await db.write((tx) => insertRows(tx, table, [{ ...restored, attic: "{}" }]));
+    await finishTables(db, ["sto41"]);
+    await seed(db, "sto41", [{ id: "after" }]);
+    const after = await db.one<{ rid: number }>("SELECT rid FROM objects WHERE collection = 'sto41' AND id = 'after'");
+    assert.ok((after?.rid ?? 0) > rid);
+    assert.equal((await objects.findObject(db, "sto41", "restored"))?.rev, 4);
+  });
+
   test("STO-7 iteration may be left early, again and again", async () => {
     const db = database();
     await seed(db, "sto7b", [{ id: "one" }, { id: "two" }]);
@@ -236,6 +283,24 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
     } finally {
       await other.close();
     }
+  });
+
+  test("STO-35 who watches a scope is told of each commit that touches it, until the watch ends", async () => {
+    const db = storage();
+    let told = 0;
+    const unwatch = db.watch("objects:sto35", () => {
+      told += 1;
+    });
+    await seed(db, "sto35-other", [{ id: "one" }]);
+    await sleep(20);
+    assert.equal(told, 0);
+    await seed(db, "sto35", [{ id: "one" }]);
+    await sleep(20);
+    assert.equal(told, 1);
+    unwatch();
+    await seed(db, "sto35", [{ id: "two" }]);
+    await sleep(20);
+    assert.equal(told, 1);
   });
 
   test("STO-1 a database that answers passes the checks", async () => {

@@ -22,6 +22,7 @@ export const postgresDialect: Dialect = {
   name: "postgres",
   jsonParam: "?::jsonb",
   forUpdate: "FOR UPDATE",
+  skipLocked: "FOR UPDATE SKIP LOCKED",
   property,
   anyElement(source, name, condition) {
     const { json, key } = field(source, name);
@@ -41,5 +42,20 @@ export const postgresDialect: Dialect = {
     leading: [],
     concurrently: "CONCURRENTLY",
     list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
+  },
+  tables: {
+    list: `SELECT pg_class.relname AS "table", attname AS "column"
+      FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+      WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attnum > 0 AND NOT attisdropped
+      ORDER BY pg_class.oid, attnum`,
+    keepNumbers: "OVERRIDING SYSTEM VALUE",
+    numbered: {
+      list: `SELECT pg_class.relname AS "table", attname AS "column"
+        FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+        WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND attidentity <> ''`,
+      goOn: (table, column) =>
+        `SELECT setval(pg_get_serial_sequence('${table}', '${column}'), max("${column}")) FROM "${table}"
+         HAVING max("${column}") IS NOT NULL`,
+    },
   },
 };

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
 import type { Logger } from "pino";
 import type { Scope } from "#storage/port.ts";
+import { createWatchers, type Watchers } from "#storage/watchers.ts";
 
 const longestPauseMs = 2_000;
 /** The server refuses payloads of 8,000 bytes. */
@@ -15,6 +16,7 @@ const everything = "*";
 
 export interface Notices {
   version(scope: Scope): number;
+  watch: Watchers["add"];
   /** For pg_notify, inside the transaction that touches the scopes. */
   payload(scopes: ReadonlySet<Scope>): string;
   /** This process has committed; its own notice is not waited for. */
@@ -27,6 +29,7 @@ export const channel = "cairn";
 export async function openNotices(config: ClientConfig, log: Logger): Promise<Notices> {
   const self = randomUUID();
   const touched = new Map<string, number>();
+  const watchers = createWatchers();
   let epoch = 0;
   let isClosed = false;
   let listener: Client | undefined = await listen();
@@ -60,6 +63,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
         if (isClosed) return void (await client.end());
         listener = client;
         epoch += 1;
+        watchers.tellAll();
         log.info("listening for changes again");
         return;
       } catch {
@@ -71,15 +75,19 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   function receive(payload: string): void {
     const [sender, ...scopes] = payload.split(" ");
     if (sender === self) return;
-    if (scopes[0] === everything) epoch += 1;
-    else for (const scope of scopes) move(scope);
+    if (scopes[0] === everything) {
+      epoch += 1;
+      watchers.tellAll();
+    } else for (const scope of scopes) move(scope as Scope);
   }
 
-  function move(scope: string): void {
+  function move(scope: Scope): void {
     touched.set(scope, (touched.get(scope) ?? 0) + 1);
+    watchers.tell(scope);
   }
 
   return {
+    watch: watchers.add,
     version(scope) {
       if (!listener) epoch += 1;
       return epoch + (touched.get(scope) ?? 0);

@@ -78,6 +78,7 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
       const value = await work({
         ...reader(client, toQuery),
         run: async (sql, params = []) => (await client.query(toQuery(sql, params))).rowCount ?? 0,
+        insert: async (sql, params) => (await client.query(toQuery(`${sql} RETURNING rid`, params))).rows[0].rid,
         touch: (scope) => scopes.add(scope),
       });
       await begun;
@@ -109,7 +110,32 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
         client.release(!isAtEnd);
       }
     },
+    async view(work) {
+      const client = await guard(() => longPool.connect());
+      try {
+        return await guard(async () => {
+          await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+          return work({
+            ...reader(client, toQuery),
+            async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
+              const cursor = client.query(new Cursor<T>(numberParameters(sql), [...params], { types }));
+              try {
+                const read = () => cursor.read(batchSize);
+                for (let rows = await read(); rows.length > 0; rows = await read()) yield rows;
+              } finally {
+                await cursor.close();
+              }
+            },
+          });
+        });
+      } finally {
+        await client.query("ROLLBACK").catch(() => {});
+        client.release();
+      }
+    },
+    hasExactVersions: false,
     version: notices.version,
+    watch: notices.watch,
     maintain: (sql) => guard(() => withClient(longPool, (client) => maintain(client, sql))),
     ping: (check) =>
       guard(async () => {

@@ -25,6 +25,7 @@ export const sqliteDialect: Dialect = {
   name: "sqlite",
   jsonParam: "jsonb(?)",
   forUpdate: "",
+  skipLocked: "",
   property: (source, property, comparison) =>
     `json_extract(${source}, ${jsonPath(property, comparison === "list" ? "[0]" : "")})`,
   anyElement,
@@ -36,5 +37,11 @@ export const sqliteDialect: Dialect = {
     leading: ["collection"],
     concurrently: "",
     list: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'object_index'",
+  },
+  tables: {
+    list: `SELECT tables.name AS "table", columns.name AS "column"
+      FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+      WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.rowid, columns.cid`,
+    keepNumbers: "",
   },
 };

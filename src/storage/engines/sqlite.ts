@@ -12,6 +12,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
+import { createWatchers } from "#storage/watchers.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 const code = { busy: 5, readOnly: 8, full: 13, primaryKey: 1555, unique: 2067 };
@@ -65,6 +66,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   let isClosed = false;
 
   const touched = new Map<Scope, number>();
+  const watchers = createWatchers();
   const dataVersion = writer.prepare("PRAGMA data_version");
   let seenDataVersion = readDataVersion();
   let foreignChanges = 0;
@@ -105,7 +107,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       await begin(statement.begin);
       const outcome = (await runTogether(taken)) ?? (await runApart(taken));
       statement.commit.run();
-      for (const scope of outcome.scopes) touched.set(scope, (touched.get(scope) ?? 0) + 1);
+      for (const scope of outcome.scopes) {
+        touched.set(scope, (touched.get(scope) ?? 0) + 1);
+        watchers.tell(scope);
+      }
       for (const settle of outcome.settled) settle();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
@@ -167,16 +172,24 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       scopes,
       hasWritten: false,
       all: async <T>(sql: string, params: readonly Value[] = []) => {
+        const rows = run(() => prepareWrite(sql).all(...params) as T[]);
         tx.hasWritten ||= !sql.startsWith("SELECT");
-        return run(() => prepareWrite(sql).all(...params) as T[]);
+        return rows;
       },
       one: async <T>(sql: string, params: readonly Value[] = []) => {
+        const row = run(() => prepareWrite(sql).get(...params) as T);
         tx.hasWritten ||= !sql.startsWith("SELECT");
-        return run(() => prepareWrite(sql).get(...params) as T);
+        return row;
       },
       run: async (sql, params = []) => {
+        const { changes } = run(() => prepareWrite(sql).run(...params));
         tx.hasWritten = true;
-        return run(() => Number(prepareWrite(sql).run(...params).changes));
+        return Number(changes);
+      },
+      insert: async (sql, params) => {
+        const { lastInsertRowid } = run(() => prepareWrite(sql).run(...params));
+        tx.hasWritten = true;
+        return Number(lastInsertRowid);
       },
       touch: (scope) => scopes.add(scope),
     };
@@ -202,23 +215,34 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       const own = connect(file, true);
       try {
         own.exec("BEGIN");
-        let batch: T[] = [];
-        for (const row of own.prepare(sql).iterate(...params)) {
-          batch.push(row as T);
-          if (batch.length < batchSize) continue;
-          yield batch;
-          batch = [];
-          await new Promise(setImmediate);
-        }
-        if (batch.length > 0) yield batch;
+        yield* inBatches<T>(own.prepare(sql), params, batchSize);
       } finally {
         own.close();
       }
     },
+    async view(work) {
+      const own = connect(file, true);
+      try {
+        own.exec("PRAGMA mmap_size = 0; BEGIN");
+        // The first read fixes the moment.
+        own.prepare("SELECT 1 FROM migrations").get();
+        return await work({
+          dialect: sqliteDialect,
+          all: async <T>(sql: string, params: readonly Value[] = []) => own.prepare(sql).all(...params) as T[],
+          one: async <T>(sql: string, params: readonly Value[] = []) =>
+            own.prepare(sql).get(...params) as T | undefined,
+          iterate: (sql, params, batchSize) => inBatches(own.prepare(sql), params, batchSize),
+        });
+      } finally {
+        own.close();
+      }
+    },
+    hasExactVersions: true,
     version(scope) {
       if (!isFresh) lookForForeignChanges();
       return foreignChanges + (touched.get(scope) ?? 0);
     },
+    watch: watchers.add,
     async maintain(sql) {
       try {
         await runMaintenance(file, sql);
@@ -229,7 +253,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     },
     async ping(check) {
       prepareRead("SELECT 1").get();
-      if (check === "write") await write(async () => {});
+      // An empty transaction would not touch the disk.
+      if (check === "write") await write((tx) => tx.run(pingWrite, [new Date().toISOString()]));
     },
     async close() {
       isClosed = true;
@@ -239,6 +264,22 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       lock?.close();
     },
   };
+}
+
+async function* inBatches<T>(
+  statement: StatementSync,
+  params: readonly Value[],
+  batchSize: number,
+): AsyncIterable<T[]> {
+  let batch: T[] = [];
+  for (const row of statement.iterate(...params)) {
+    batch.push(row as T);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+    await new Promise(setImmediate);
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function connect(file: string, readOnly: boolean): DatabaseSync {
@@ -283,6 +324,9 @@ async function migrate(writer: DatabaseSync): Promise<void> {
     throw error;
   }
 }
+
+const pingWrite =
+  "INSERT INTO stamps (scope, stamped) VALUES ('ping', ?) ON CONFLICT (scope) DO UPDATE SET stamped = excluded.stamped";
 
 /** Another process may be writing: wait for it without stopping this one. */
 async function begin(statement: StatementSync): Promise<void> {

@@ -1,0 +1,143 @@
+// Sessions of MCP clients of the 2025 revisions: opened, found on each request, ended by the client or by time.
+// A session is no credential: it belongs to one principal, and counts for nobody else. Stored, so that every process of
+// the installation knows it and a restart does not end it; only the hash of its id is.
+
+import { hash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "#base/clock.ts";
+import { fail } from "#base/errors.ts";
+import { createLru, type Lru } from "#base/lru.ts";
+import type { JsonObject } from "#contract/json.ts";
+import {
+  countMcpSessions,
+  deleteIdleMcpSessions,
+  deleteMcpSession,
+  findMcpSession as findRow,
+  insertMcpSession,
+  lockMcpSession,
+  stampMcpSession,
+  trimMcpSessions,
+  updateMcpSubscriptions,
+} from "#storage/mcp-sessions.ts";
+import type { Storage } from "#storage/port.ts";
+
+interface Parts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface McpSession {
+  principal: string;
+  /** What the client said of itself when it began. */
+  opening: JsonObject;
+  /** Addresses of the resources it follows. */
+  subscriptions: ReadonlySet<string>;
+  lastSeen: number;
+}
+
+const idleMs = 24 * 3_600_000;
+const stampEveryMs = 5 * 60_000;
+const keptInMemory = 10_000;
+const maxOfPrincipal = 2_000;
+const maxSubscriptions = 200;
+
+export async function openMcpSession(
+  app: Parts,
+  id: string,
+  { principal, opening }: Pick<McpSession, "principal" | "opening">,
+): Promise<void> {
+  const now = app.clock.now();
+  const created = new Date(now).toISOString();
+  await app.storage.write(async (tx) => {
+    await deleteIdleMcpSessions(tx, new Date(now - idleMs).toISOString());
+    await trimMcpSessions(tx, principal, maxOfPrincipal - 1);
+    await insertMcpSession(tx, {
+      ...{ hash: hashOf(id), principal, opening: JSON.stringify(opening), subscriptions: "[]" },
+      ...{ created, lastSeen: created },
+    });
+  });
+}
+
+/** At once when it is remembered (until any session ends or changes), else a promise. */
+export function findMcpSession(app: Parts, id: string): McpSession | undefined | Promise<McpSession | undefined> {
+  const state = stateOf(app.storage);
+  const version = app.storage.version("mcp-sessions");
+  if (state.version !== version) {
+    state.sessions.clear();
+    state.version = version;
+  }
+  const digest = hashOf(id);
+  const known = state.sessions.get(digest);
+  return known ? stillOpen(app, digest, known) : lookUp(app, digest, version);
+}
+
+async function lookUp(app: Parts, digest: string, version: number): Promise<McpSession | undefined> {
+  const row = await findRow(app.storage, digest);
+  if (!row) return undefined;
+  const session: McpSession = {
+    principal: row.principal,
+    opening: JSON.parse(row.opening) as JsonObject,
+    subscriptions: new Set(JSON.parse(row.subscriptions) as string[]),
+    lastSeen: Date.parse(row.lastSeen),
+  };
+  const state = stateOf(app.storage);
+  if (state.version === version && app.storage.version("mcp-sessions") === version) state.sessions.set(digest, session);
+  return stillOpen(app, digest, session);
+}
+
+/** Each use puts off the end; written at most once in some minutes, outside the request. */
+function stillOpen(app: Parts, digest: string, session: McpSession): McpSession | undefined {
+  const now = app.clock.now();
+  if (now - session.lastSeen > idleMs) return undefined;
+  if (now - session.lastSeen > stampEveryMs) {
+    session.lastSeen = now;
+    app.storage
+      .write((tx) => stampMcpSession(tx, digest, new Date(now).toISOString()))
+      .catch((error) => app.log.warn({ err: error }, "a session could not be stamped"));
+  }
+  return session;
+}
+
+export async function followResource(app: Parts, id: string, uri: string, isFollowed: boolean): Promise<void> {
+  await app.storage.write(async (tx) => {
+    const row = await lockMcpSession(tx, hashOf(id));
+    if (!row) return;
+    const uris = new Set(JSON.parse(row.subscriptions) as string[]);
+    if (uris.has(uri) === isFollowed) return;
+    if (isFollowed) uris.add(uri);
+    else uris.delete(uri);
+    if (uris.size > maxSubscriptions) fail("invalid", `A session follows at most ${maxSubscriptions} resources.`);
+    await updateMcpSubscriptions(tx, row.hash, JSON.stringify([...uris]));
+  });
+}
+
+export async function endMcpSession(app: Parts, id: string): Promise<void> {
+  await app.storage.write((tx) => deleteMcpSession(tx, hashOf(id)));
+}
+
+/** Of all processes. */
+export function countOpenMcpSessions(app: Pick<Parts, "storage" | "clock">): Promise<number> {
+  return countMcpSessions(app.storage, new Date(app.clock.now() - idleMs).toISOString());
+}
+
+interface SessionState {
+  version: number;
+  /** By the hash of the id. */
+  sessions: Lru<McpSession>;
+}
+
+const states = new WeakMap<Storage, SessionState>();
+
+function stateOf(storage: Storage): SessionState {
+  let state = states.get(storage);
+  if (!state) {
+    state = { version: -1, sessions: createLru(keptInMemory) };
+    states.set(storage, state);
+  }
+  return state;
+}
+
+function hashOf(id: string): string {
+  return hash("sha256", id, "hex");
+}

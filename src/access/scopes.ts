@@ -1,0 +1,32 @@
+// What an access token opens over REST: one scope for each part of the address space, by whether the call reads or writes.
+// Whatever is not in the table is closed to tokens, also to those of administrators: a token cannot make keys, change
+// settings or manage other grants, and so leaves nothing behind when its own grant ends.
+
+import type { Scope } from "#contract/scopes.ts";
+
+interface Opening {
+  /** The route itself and all below it. */
+  under: string;
+  read: Scope;
+  write?: Scope;
+}
+
+const openings: readonly Opening[] = [
+  { under: "/api/collections", read: "cms:read", write: "cms:write" },
+  { under: "/api/objects", read: "cms:read", write: "cms:write" },
+  { under: "/collections", read: "cms:read", write: "cms:write" },
+  { under: "/api/report/collections", read: "cms:read" },
+  { under: "/imageworks", read: "cms:read" },
+  { under: "/stream", read: "cms:read" },
+  // A POST brings the password of a file and changes nothing.
+  { under: "/download", read: "cms:read", write: "cms:read" },
+  { under: "/api/schemas", read: "cms:admin", write: "cms:admin" },
+  { under: "/api/cache", read: "cms:admin", write: "cms:admin" },
+  { under: "/api/extensions", read: "cms:admin", write: "cms:admin" },
+];
+
+/** `route` as it is registered, so that no spelling of an address can matter. Undefined: no scope opens it. */
+export function neededScope(method: string, route: string): Scope | undefined {
+  const opening = openings.find(({ under }) => route === under || route.startsWith(`${under}/`));
+  return method === "GET" || method === "HEAD" ? opening?.read : opening?.write;
+}

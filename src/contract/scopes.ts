@@ -1,0 +1,22 @@
+// What a token may be asked for: the names on the wire.
+
+export type Scope = "cms:read" | "cms:write" | "cms:admin" | "mcp:tools" | "mcp:resources" | "mcp:prompts";
+
+export const scopes: readonly Scope[] = [
+  "cms:read",
+  "cms:write",
+  "cms:admin",
+  "mcp:tools",
+  "mcp:resources",
+  "mcp:prompts",
+];
+
+export function isScope(word: string): word is Scope {
+  return (scopes as readonly string[]).includes(word);
+}
+
+/** What a set of scopes amounts to: administering includes reading and writing. */
+export function hasScope(held: ReadonlySet<Scope>, scope: Scope): boolean {
+  if (held.has(scope)) return true;
+  return (scope === "cms:read" || scope === "cms:write") && held.has("cms:admin");
+}

@@ -1,0 +1,162 @@
+// Mail that waits to be sent, and the log of what became of it. What a waiting mail says is stored encrypted.
+
+import type { Reader, Tx, Value } from "./port.ts";
+
+export type MailStatus = "queued" | "sent" | "failed" | "skipped";
+
+export interface MailRow {
+  id: string;
+  mailer: string;
+  batch: string | null;
+  collection: string | null;
+  objectId: string | null;
+  overrideTo: string | null;
+  sentTo: string;
+  /** Encrypted. */
+  message: string | null;
+  status: MailStatus;
+  attempts: number;
+  error: string | null;
+  created: string;
+  scheduledAt: string | null;
+  finished: string | null;
+}
+
+export type NewMail = Pick<MailRow, "id" | "mailer" | "sentTo" | "created"> &
+  Partial<Pick<MailRow, "batch" | "collection" | "objectId" | "overrideTo" | "message" | "scheduledAt">>;
+
+const columns = `id, mailer, batch, collection, object_id AS "objectId", override_to AS "overrideTo", sent_to AS "sentTo",
+  message, status, attempts, error, created, scheduled_at AS "scheduledAt", finished`;
+
+/** False when the batch has a mail about this object already. */
+export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
+  const inserted = await tx.run(
+    `INSERT INTO mails (id, mailer, batch, collection, object_id, override_to, sent_to, message, status, created, scheduled_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)
+     ON CONFLICT (batch, collection, object_id) WHERE batch IS NOT NULL DO NOTHING`,
+    [
+      mail.id,
+      mail.mailer,
+      mail.batch ?? null,
+      mail.collection ?? null,
+      mail.objectId ?? null,
+      mail.overrideTo ?? null,
+      mail.sentTo,
+      mail.message ?? null,
+      mail.created,
+      mail.scheduledAt ?? null,
+    ],
+  );
+  return inserted > 0;
+}
+
+export function findMail(db: Reader, id: string): Promise<MailRow | undefined> {
+  return db.one<MailRow>(`SELECT ${columns} FROM mails WHERE id = ?`, [id]);
+}
+
+/** Whether this mailer has been sent about the object before. */
+export async function wasSent(db: Reader, { mailer, collection, objectId }: Partial<MailRow>): Promise<boolean> {
+  const row = await db.one(
+    "SELECT 1 AS found FROM mails WHERE mailer = ? AND collection = ? AND object_id = ? AND status = 'sent' LIMIT 1",
+    [mailer ?? "", collection ?? "", objectId ?? ""],
+  );
+  return row !== undefined;
+}
+
+export async function noteAttempt(tx: Tx, id: string, error: string): Promise<void> {
+  await tx.run("UPDATE mails SET attempts = attempts + 1, error = ? WHERE id = ?", [error, id]);
+}
+
+export interface MailEnd {
+  status: Exclude<MailStatus, "queued">;
+  sentTo: string;
+  error: string | null;
+  finished: string;
+}
+
+/** What it said is forgotten. */
+export async function finishMail(tx: Tx, id: string, { status, sentTo, error, finished }: MailEnd): Promise<void> {
+  await tx.run(
+    `UPDATE mails SET status = ?, sent_to = ?, error = ?, finished = ?, attempts = attempts + 1, message = NULL
+     WHERE id = ? AND status = 'queued'`,
+    [status, sentTo, error, finished, id],
+  );
+}
+
+export async function deleteMail(tx: Tx, id: string): Promise<void> {
+  await tx.run("DELETE FROM mails WHERE id = ?", [id]);
+}
+
+export interface BatchRow {
+  id: string;
+  mailer: string;
+  collection: string;
+  total: number;
+  isCancelled: number;
+  created: string;
+}
+
+export async function insertBatch(tx: Tx, batch: Omit<BatchRow, "isCancelled">): Promise<void> {
+  const { id, mailer, collection, total, created } = batch;
+  await tx.run("INSERT INTO mail_batches (id, mailer, collection, total, created) VALUES (?, ?, ?, ?, ?)", [
+    ...[id, mailer, collection, total, created],
+  ]);
+}
+
+export function findBatch(db: Reader, id: string): Promise<BatchRow | undefined> {
+  return db.one<BatchRow>(
+    `SELECT id, mailer, collection, total, is_cancelled AS "isCancelled", created FROM mail_batches WHERE id = ?`,
+    [id],
+  );
+}
+
+/** What still waits is skipped, and nothing more is added; returns how many that are. */
+export async function cancelBatch(tx: Tx, batch: string, now: string): Promise<number> {
+  await tx.run("UPDATE mail_batches SET is_cancelled = 1 WHERE id = ?", [batch]);
+  return tx.run(
+    "UPDATE mails SET status = 'skipped', error = 'cancelled', finished = ? WHERE batch = ? AND status = 'queued'",
+    [now, batch],
+  );
+}
+
+export async function countBatch(db: Reader, batch: string): Promise<Record<MailStatus, number>> {
+  const counts: Record<MailStatus, number> = { queued: 0, sent: 0, failed: 0, skipped: 0 };
+  const rows = await db.all<{ status: MailStatus; n: number }>(
+    "SELECT status, COUNT(*) AS n FROM mails WHERE batch = ? GROUP BY status",
+    [batch],
+  );
+  for (const { status, n } of rows) counts[status] = n;
+  return counts;
+}
+
+export interface MailFilter {
+  mailer?: string | undefined;
+  batch?: string | undefined;
+  status?: string | undefined;
+}
+
+/** The log of mails that editors compose, newest first. */
+export function listMails(db: Reader, filter: MailFilter, page: { limit: number; offset: number }): Promise<MailRow[]> {
+  const { sql, params } = where(filter);
+  return db.all<MailRow>(`SELECT ${columns} FROM mails ${sql} ORDER BY created DESC, id LIMIT ? OFFSET ?`, [
+    ...params,
+    page.limit,
+    page.offset,
+  ]);
+}
+
+export async function countMails(db: Reader, filter: MailFilter): Promise<number> {
+  const { sql, params } = where(filter);
+  return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM mails ${sql}`, params))?.n ?? 0;
+}
+
+function where({ mailer, batch, status }: MailFilter): { sql: string; params: Value[] } {
+  const given = Object.entries({ mailer, batch, status }).filter(([, value]) => value !== undefined);
+  const conditions = ["mailer <> ''", ...given.map(([name]) => `${name} = ?`)];
+  return { sql: `WHERE ${conditions.join(" AND ")}`, params: given.map(([, value]) => value as string) };
+}
+
+/** Mails of batches stay: they are how a batch knows who has had it. */
+export function deleteOldMails(tx: Tx, before: string): Promise<number> {
+  return tx.run("DELETE FROM mails WHERE created < ? AND batch IS NULL AND status <> 'queued'", [before]);
+}

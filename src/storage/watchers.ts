@@ -1,0 +1,27 @@
+// Who wants to hear of commits that touch a scope. A listener never delays or fails the writer.
+
+import type { Scope } from "./port.ts";
+
+export interface Watchers {
+  add(scope: Scope, listener: () => void): () => void;
+  tell(scope: Scope): void;
+  tellAll(): void;
+}
+
+export function createWatchers(): Watchers {
+  const listeners = new Map<Scope, Set<() => void>>();
+  const tell = (scope: Scope) => {
+    for (const listener of listeners.get(scope) ?? []) setImmediate(listener);
+  };
+  return {
+    add(scope, listener) {
+      const all = listeners.get(scope) ?? new Set();
+      listeners.set(scope, all.add(listener));
+      return () => all.delete(listener);
+    },
+    tell,
+    tellAll() {
+      for (const scope of listeners.keys()) tell(scope);
+    },
+  };
+}
