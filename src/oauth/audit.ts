@@ -1,0 +1,68 @@
+// The record of what the OAuth server does: {data_dir}/.system/logs/mcp.log, channel oauth-activity, one line an event:
+// [time] oauth-activity.LEVEL: message {json}. Never a token, code or secret; of a token the beginning of its hash.
+// A log that cannot be written never fails the request.
+
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import { appendLine, jsonLine } from "#base/log-lines.ts";
+import type { App } from "#context.ts";
+
+/** Each type, its level, and the sentence that a record of it begins with. */
+const types = {
+  "client.created": ["INFO", "OAuth client created"],
+  "client.dynamic_registered": ["INFO", "OAuth client registered itself"],
+  "client.deleted": ["INFO", "OAuth client deleted"],
+  "consent.granted": ["INFO", "User approved access"],
+  "consent.denied": ["INFO", "User denied access"],
+  "token.issued": ["INFO", "Access token issued"],
+  "token.refreshed": ["INFO", "Access token refreshed"],
+  "token.revoked": ["INFO", "Grant revoked"],
+  "scope.rejected": ["INFO", "Request without the required scope"],
+  "security.refresh_replay": ["WARNING", "Used refresh token presented, grant revoked"],
+  "security.code_replay": ["WARNING", "Used authorization code presented, grant revoked"],
+  "security.rate_limit": ["WARNING", "Rate limit hit"],
+} as const;
+
+export type OAuthEventType = keyof typeof types;
+
+export interface OAuthEvent {
+  type: OAuthEventType;
+  clientId?: string | undefined;
+  userId?: string | undefined;
+  scopes?: Iterable<string> | undefined;
+  grantId?: string | undefined;
+  /** As it was sent or made; only the beginning of its hash is written. */
+  token?: string | undefined;
+  /** A few words more: where, from which address. */
+  details?: Record<string, string> | undefined;
+}
+
+type Parts = Pick<App, "clock" | "log"> & { settings: { readonly dataDir: string } };
+
+/** Written when it returns. */
+export function recordOAuth(app: Parts, { type, clientId, userId, scopes, grantId, token, details }: OAuthEvent): void {
+  const [level, message] = types[type];
+  const context = {
+    type,
+    client_id: clientId,
+    user_id: userId,
+    scopes: scopes && [...scopes],
+    grant_id: grantId,
+    token_hash: token === undefined ? undefined : tokenMark(token),
+    ...details,
+  };
+  try {
+    appendLine(oauthLog(app), `[${app.clock.iso()}] oauth-activity.${level}: ${message} ${jsonLine(context)}`);
+  } catch (error) {
+    app.log.error({ err: error, type }, "the OAuth log could not be written");
+  }
+}
+
+export function oauthLog({ settings }: Pick<Parts, "settings">): string {
+  return join(settings.dataDir, ".system", "logs", "mcp.log");
+}
+
+/** Enough to tell two tokens apart, and useless to whoever reads it. */
+export function tokenMark(token: string): string {
+  return `${hash("sha256", token, "hex").slice(0, 8)}…`;
+}

@@ -1,0 +1,159 @@
+// From an access token to the application and the user it speaks for. A token counts only while its grant stands and the
+// approver is the very user, with the same password, who approved; its rights are those of their groups at this moment.
+// What was verified is kept in memory by the token's hash; every end of a grant, and every change of a user or a group,
+// in whichever process, moves a version that it is kept under. What does not verify is never kept.
+
+import { hash } from "node:crypto";
+import type { JWTPayload } from "jose";
+import type { TokenActor } from "#access/actor.ts";
+import { lazily } from "#base/lazy.ts";
+import { createLru, type Lru } from "#base/lru.ts";
+import { type Account, actorOf, isUsable, usersCollection } from "#content/accounts.ts";
+import type { App } from "#context.ts";
+import type { Scope } from "#contract/scopes.ts";
+import { findGrant, type GrantRow, stampGrants } from "#storage/oauth-grants.ts";
+import type { Storage } from "#storage/port.ts";
+import { findApprover, scopesOf } from "./grants.ts";
+import { issuerOf, resourcesOf } from "./issuer.ts";
+import { findKeys } from "./keys.ts";
+
+const jose = lazily<typeof import("jose")>("jose");
+
+const keptTokens = 10_000;
+const stampEveryMs = 60_000;
+
+interface Verified {
+  grant: GrantRow;
+  scopes: ReadonlySet<Scope>;
+  /** Milliseconds since 1970. */
+  expires: number;
+  /** The approver as of these versions; undefined: to be looked up. */
+  holder?: { account: Account; actor: TokenActor; users: number; groups: number };
+  /** When the grant's use was last written down. */
+  stamped: number;
+}
+
+/** At once for a token that is remembered, else a promise; undefined: the token does not hold. */
+export function authenticateBearer(app: App, token: string): TokenActor | undefined | Promise<TokenActor | undefined> {
+  const { storage } = app;
+  const state = stateOf(storage);
+  const version = storage.version("grants");
+  if (state.version !== version) {
+    state.tokens.clear();
+    state.version = version;
+  }
+  const known = state.tokens.get(hash("sha256", token, "base64url"));
+  if (!known) return lookUp(app, token, version);
+  if (!storage.hasExactVersions) return lookAgain(app, known);
+  return recall(app, known);
+}
+
+/** What was found out about a token last time, unless the approver or a group has changed since. */
+function recall(app: App, known: Verified): TokenActor | undefined | Promise<TokenActor | undefined> {
+  const { storage, clock } = app;
+  const { holder } = known;
+  if (holder?.users !== versionOfUsers(storage) || holder.groups !== storage.version("groups"))
+    return admit(app, known);
+  const now = clock.now();
+  if (known.expires <= now) return undefined;
+  if (holder.account.expiration !== "" && !isUsable(holder.account, clock.iso())) return undefined;
+  noteUse(app, known, now);
+  return holder.actor;
+}
+
+/** Where notices of other processes come a moment late, the grant is asked for each time: its end must not. */
+async function lookAgain(app: App, known: Verified): Promise<TokenActor | undefined> {
+  return (await findGrant(app.storage, known.grant.id)) && recall(app, known);
+}
+
+async function lookUp(app: App, token: string, version: number): Promise<TokenActor | undefined> {
+  const verified = await verify(app, token);
+  const actor = verified && (await admit(app, verified));
+  if (!actor) return undefined;
+  const state = stateOf(app.storage);
+  // A grant that was revoked meanwhile must not be remembered.
+  const isCurrent = state.version === version && app.storage.version("grants") === version;
+  if (isCurrent) state.tokens.set(hash("sha256", token, "base64url"), verified);
+  return actor;
+}
+
+async function verify(app: App, token: string): Promise<Verified | undefined> {
+  const claims = await readClaims(app, token);
+  const grant = typeof claims?.grant_id === "string" ? await findGrant(app.storage, claims.grant_id) : undefined;
+  if (!claims || !grant || claims.sub !== grant.userId || claims.client_id !== grant.clientId) return undefined;
+  if (typeof claims.scope !== "string") return undefined;
+  const asked = claims.scope.split(" ");
+  return {
+    grant,
+    scopes: new Set(scopesOf(grant).filter((scope) => asked.includes(scope))),
+    expires: (claims.exp as number) * 1_000,
+    stamped: Date.parse(grant.lastUsed ?? grant.created),
+  };
+}
+
+/** Our own key and algorithm alone: whatever the header brings or points to is not looked at. */
+async function readClaims(app: App, token: string): Promise<JWTPayload | undefined> {
+  const keys = findKeys(app);
+  if (!keys) return undefined;
+  const issuer = issuerOf(app);
+  try {
+    const { payload, protectedHeader } = await jose().jwtVerify(token, keys.publicKey, {
+      algorithms: ["RS256"],
+      typ: "at+jwt",
+      issuer,
+      audience: [...resourcesOf(issuer)],
+      requiredClaims: ["sub", "client_id", "grant_id", "scope", "jti", "iat", "exp"],
+      currentDate: new Date(app.clock.now()),
+    });
+    return protectedHeader.kid === keys.kid ? payload : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks anew who approved and what they may. */
+async function admit(app: App, verified: Verified): Promise<TokenActor | undefined> {
+  const { storage, clock } = app;
+  const users = versionOfUsers(storage);
+  const groups = storage.version("groups");
+  const { grant, scopes } = verified;
+  const account = await findApprover(app, grant);
+  if (!account || verified.expires <= clock.now()) return undefined;
+  const { isAdmin, permissions } = await actorOf(app, account);
+  const { id: grantId, clientId } = grant;
+  const actor: TokenActor = { kind: "token", id: account.id, clientId, grantId, scopes, isAdmin, permissions };
+  verified.holder = { account, actor, users, groups };
+  noteUse(app, verified, clock.now());
+  return actor;
+}
+
+/** Written at most once a minute, outside the request. */
+function noteUse(app: App, verified: Verified, now: number): void {
+  if (now - verified.stamped < stampEveryMs) return;
+  verified.stamped = now;
+  const stamps = [{ id: verified.grant.id, lastUsed: new Date(now).toISOString() }];
+  app.storage
+    .write((tx) => stampGrants(tx, stamps))
+    .catch((error) => app.log.warn({ err: error }, "the use of a grant could not be stamped"));
+}
+
+function versionOfUsers(storage: Storage): number {
+  return storage.version(`objects:${usersCollection}`);
+}
+
+interface BearerState {
+  version: number;
+  /** By the hash of the token. */
+  tokens: Lru<Verified>;
+}
+
+const states = new WeakMap<Storage, BearerState>();
+
+function stateOf(storage: Storage): BearerState {
+  let state = states.get(storage);
+  if (!state) {
+    state = { version: -1, tokens: createLru(keptTokens) };
+    states.set(storage, state);
+  }
+  return state;
+}

@@ -1,0 +1,89 @@
+// A client by its id, for the consent page: one that is stored, or, where the setting allows it, one that is described by
+// the document at the address which is its id. Of such a client a copy is stored when a user lets it in.
+
+import { guardedFetch } from "#base/guarded-fetch.ts";
+import { createLru, type Lru } from "#base/lru.ts";
+import type { App } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { isScope, type Scope } from "#contract/scopes.ts";
+import type { Storage } from "#storage/port.ts";
+import {
+  type Client,
+  cleanName,
+  defaultScopes,
+  findStoredClient,
+  maxNameLength,
+  newClient,
+  redirectUrisProblems,
+} from "./clients.ts";
+
+const maxBytes = 65_536;
+const timeoutMs = 5_000;
+const keptMs = 300_000;
+const keptClients = 1_000;
+
+export async function findClient(app: App, id: string): Promise<Client | undefined> {
+  if (!isFetched(app, id)) return findStoredClient(app, id);
+  const now = app.clock.now();
+  const documents = documentsOf(app.storage);
+  const kept = documents.get(id);
+  if (kept && kept.until > now) return kept.client;
+  const client = await fetchClient(app, id);
+  if (client) documents.set(id, { client, until: now + keptMs });
+  return client;
+}
+
+/** Whether it takes a look at another server to know the client. */
+export function isFetched({ settings }: Pick<App, "settings">, id: string): boolean {
+  return settings.get("oauth.clientIdMetadataDocuments") && isDocumentId(id);
+}
+
+/** An https address with a path, without anything that could be spelled in two ways. */
+function isDocumentId(id: string): boolean {
+  const url = id.startsWith("https://") ? URL.parse(id) : null;
+  return url !== null && url.href === id && url.pathname !== "/" && !/[#@]/.test(id);
+}
+
+/** Undefined for whatever reason: nothing about the network is told. */
+async function fetchClient(app: App, id: string): Promise<Client | undefined> {
+  try {
+    const allowPrivateHosts = app.settings.get("files.allowPrivateHosts");
+    const { body } = await guardedFetch(id, { allowPrivateHosts, maxRedirects: 0, timeoutMs, maxBytes });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    return readDocument(app, id, JSON.parse(Buffer.concat(chunks).toString("utf8")) as Json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** It must name itself by its own address, and have no secret: anybody can read it. */
+export function readDocument(app: Pick<App, "clock">, id: string, document: Json): Client | undefined {
+  if (!isJsonObject(document) || document.client_id !== id) return undefined;
+  const { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: method = "none" } = document;
+  if (method !== "none" || "client_secret" in document || redirectUrisProblems(redirectUris).length > 0)
+    return undefined;
+  return newClient(app, {
+    id,
+    name: (typeof name === "string" && cleanName(name).slice(0, maxNameLength)) || new URL(id).host,
+    origin: "document",
+    redirectUris: redirectUris as string[],
+    scopes: registeredScopes(document),
+  });
+}
+
+/** What a client that describes itself may ask for: the scopes it names that exist here, else all but administering. */
+export function registeredScopes({ scope }: JsonObject): Scope[] {
+  const named = typeof scope === "string" ? [...new Set(scope.split(" "))].filter(isScope) : [];
+  return named.length > 0 ? named : [...defaultScopes];
+}
+
+type Documents = Lru<{ client: Client; until: number }>;
+
+const states = new WeakMap<Storage, Documents>();
+
+function documentsOf(storage: Storage): Documents {
+  const documents = states.get(storage) ?? createLru(keptClients);
+  states.set(storage, documents);
+  return documents;
+}

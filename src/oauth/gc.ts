@@ -1,0 +1,49 @@
+// What is over goes: grants past the life of their last token, and self-registered clients that nobody has let in within
+// a day. By `oauth:gc`, by an administrator, and once a day by itself when the OAuth server is in use.
+
+import { allow } from "#access/allow.ts";
+import type { App, Context } from "#context.ts";
+import { deleteStaleClients } from "#storage/oauth-clients.ts";
+import { deleteExpiredGrants } from "#storage/oauth-grants.ts";
+import { deleteExpiredTokens } from "#storage/oauth-tokens.ts";
+import type { Storage } from "#storage/port.ts";
+import { recordOAuth } from "./audit.ts";
+
+export interface Collected {
+  grants: number;
+  /** The clients that went. */
+  removed: { id: string; name: string }[];
+}
+
+const dayMs = 86_400_000;
+
+export async function collectGarbage(ctx: Context): Promise<Collected> {
+  allow(ctx, "delete", { kind: "oauth" });
+  return deleteStale(ctx, { grants: true });
+}
+
+export async function deleteStale(app: App, { grants }: { grants: boolean }): Promise<Collected> {
+  const now = app.clock.iso();
+  const aDayAgo = new Date(app.clock.now() - dayMs).toISOString();
+  const collected = await app.storage.write(async (tx) => {
+    if (grants) await deleteExpiredTokens(tx, now);
+    return {
+      grants: grants ? await deleteExpiredGrants(tx, now) : 0,
+      removed: (await deleteStaleClients(tx, aDayAgo)).map(({ id, name }) => ({ id, name })),
+    };
+  });
+  for (const { id } of collected.removed) recordOAuth(app, { type: "client.deleted", clientId: id });
+  return collected;
+}
+
+const sweptAt = new WeakMap<Storage, number>();
+
+/** With each request to the OAuth server; does its work once a day, beside the request. */
+export function sweepDaily(app: App): void {
+  const now = app.clock.now();
+  if (now - (sweptAt.get(app.storage) ?? 0) < dayMs) return;
+  sweptAt.set(app.storage, now);
+  deleteStale(app, { grants: true }).catch((error) => {
+    app.log.warn({ err: error }, "expired grants and stale clients could not be removed");
+  });
+}

@@ -1,0 +1,76 @@
+// Grants as administrators see and revoke them, and whether one still counts: only while its user is the very one who
+// approved, has the same password, and may sign in.
+
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { type Account, findAccount, isUsable } from "#content/accounts.ts";
+import type { App, Context } from "#context.ts";
+import type { Scope } from "#contract/scopes.ts";
+import { deleteGrant, type GrantRow, type ListedGrant, listGrants as listRows } from "#storage/oauth-grants.ts";
+import { recordOAuth } from "./audit.ts";
+
+export interface GrantAnswer {
+  id: string;
+  clientId: string;
+  clientName: string;
+  clientOrigin: string;
+  userId: string;
+  scopes: Scope[];
+  resource: string;
+  created: string;
+  lastUsed: string | null;
+  expires: string;
+}
+
+/** Those in force. */
+export async function listGrants(ctx: Context): Promise<GrantAnswer[]> {
+  allow(ctx, "read", { kind: "oauth" });
+  const live: GrantAnswer[] = [];
+  for (const row of await listRows(ctx.storage, ctx.clock.iso())) {
+    if (await findApprover(ctx, row)) live.push(present(row));
+  }
+  return live;
+}
+
+/** All tokens of the grant are invalid with the next request. */
+export async function revokeGrant(ctx: Context, id: string): Promise<void> {
+  allow(ctx, "delete", { kind: "oauth" });
+  const grant = await ctx.storage.write((tx) => deleteGrant(tx, id));
+  if (!grant) return fail("not-found", `There is no grant "${id}".`);
+  recordOAuth(ctx, { type: "token.revoked", ...eventOf(grant) });
+}
+
+/** Whoever approved the grant, as they are now; undefined: the grant is over. */
+export async function findApprover(app: App, grant: GrantRow): Promise<Account | undefined> {
+  const account = await findAccount(app, grant.userId);
+  return account && isGrantOf(account, grant) && isUsable(account, app.clock.iso()) ? account : undefined;
+}
+
+function isGrantOf({ rid, passwordMark }: Account, grant: GrantRow): boolean {
+  return grant.userRid === rid && grant.passwordMark === passwordMark;
+}
+
+export function scopesOf({ scopes }: Pick<GrantRow, "scopes">): Scope[] {
+  return JSON.parse(scopes) as Scope[];
+}
+
+/** What a record of the grant tells. */
+export function eventOf(grant: GrantRow): { grantId: string; clientId: string; userId: string; scopes: Scope[] } {
+  return { grantId: grant.id, clientId: grant.clientId, userId: grant.userId, scopes: scopesOf(grant) };
+}
+
+function present(row: ListedGrant): GrantAnswer {
+  const { id, clientId, clientName, clientOrigin, userId, resource, created, lastUsed, expires } = row;
+  return {
+    id,
+    clientId,
+    clientName,
+    clientOrigin,
+    userId,
+    scopes: scopesOf(row),
+    resource,
+    created,
+    lastUsed,
+    expires,
+  };
+}

@@ -1,0 +1,121 @@
+// The signing keys: {data_dir}/.system/oauth-keys/private.key and, for whoever wants to look, public.key beside it.
+// Made by `oauth:setup` and never by the server itself. The private file is the truth: the public key is derived from it.
+
+import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from "node:crypto";
+import { chmodSync, readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { createFileAtomic, writeFileAtomic } from "#base/files.ts";
+import type { App, Context } from "#context.ts";
+import { deleteAllGrants } from "#storage/oauth-grants.ts";
+import type { Storage } from "#storage/port.ts";
+import { stamp } from "#storage/stamps.ts";
+
+export interface SigningKeys {
+  kid: string;
+  privateKey: KeyObject;
+  publicKey: KeyObject;
+  /** The public key as the key set shows it. */
+  jwk: PublicJwk;
+}
+
+export interface PublicJwk {
+  kty: "RSA";
+  use: "sig";
+  alg: "RS256";
+  kid: string;
+  n: string;
+  e: string;
+}
+
+export interface KeySetup {
+  privateKey: string;
+  publicKey: string;
+  kid: string;
+  /** False: they were there already, and stay. */
+  created: boolean;
+  /** Grants that ended with the old keys. */
+  revoked: number;
+}
+
+export const keysMissing = "The signing keys are not configured. Create them with: cairn oauth:setup";
+const modulusLength = 2048;
+const makeKeyPair = promisify(generateKeyPair);
+
+/** Kept until keys or grants change, in whichever process; undefined before `oauth:setup`. */
+export function findKeys({ storage, settings }: Pick<App, "storage" | "settings">): SigningKeys | undefined {
+  const version = storage.version("grants");
+  const known = kept.get(storage);
+  if (known?.version === version) return known.keys;
+  const keys = readKeys(privateFile(settings));
+  // Absent ones are looked for each time: they may have been put there by hand.
+  if (keys) kept.set(storage, { version, keys });
+  return keys;
+}
+
+const kept = new WeakMap<Storage, { version: number; keys: SigningKeys }>();
+
+/** Makes the keys unless they are there; with `force` new ones, which ends every grant and every token. */
+export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<KeySetup> {
+  allow(ctx, "update", { kind: "oauth" });
+  const file = privateFile(ctx.settings);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const text = await newPrivateKey();
+  let created = true;
+  if (force) await writeFileAtomic(file, text, 0o600);
+  else created = await createFileAtomic(file, text, 0o600);
+  chmodSync(file, 0o600);
+  const keys = readKeys(file) ?? fail("unavailable", keysMissing);
+  const publicText = keys.publicKey.export({ type: "spki", format: "pem" }) as string;
+  await writeFileAtomic(publicFile(ctx.settings), publicText, 0o644);
+  const revoked = await ctx.storage.write(async (tx) => {
+    await stamp(tx, "grants", ctx.clock.iso());
+    return force ? deleteAllGrants(tx) : 0;
+  });
+  return { privateKey: file, publicKey: publicFile(ctx.settings), kid: keys.kid, created, revoked };
+}
+
+async function newPrivateKey(): Promise<string> {
+  const { privateKey } = await makeKeyPair("rsa", { modulusLength });
+  return privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+function readKeys(file: string): SigningKeys | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const privateKey = parseKey(text);
+  const publicKey = createPublicKey(privateKey);
+  const { n, e } = publicKey.export({ format: "jwk" }) as { n: string; e: string };
+  // The thumbprint of RFC 7638: the same key has the same name in every process.
+  const kid = hash("sha256", JSON.stringify({ e, kty: "RSA", n }), "base64url");
+  return { kid, privateKey, publicKey, jwk: { kty: "RSA", use: "sig", alg: "RS256", kid, n, e } };
+}
+
+function parseKey(text: string): KeyObject {
+  try {
+    const key = createPrivateKey(text);
+    if (key.asymmetricKeyType === "rsa") return key;
+  } catch {
+    // Falls through to the one refusal below.
+  }
+  return fail(
+    "unavailable",
+    "The OAuth signing key is damaged. Restore it from a backup, or: cairn oauth:setup --force",
+  );
+}
+
+function privateFile({ dataDir }: Pick<App["settings"], "dataDir">): string {
+  return join(dataDir, ".system", "oauth-keys", "private.key");
+}
+
+function publicFile({ dataDir }: Pick<App["settings"], "dataDir">): string {
+  return join(dataDir, ".system", "oauth-keys", "public.key");
+}

@@ -1,0 +1,13 @@
+// Whether the receiver of a code is one that a user need not wonder about: this site, this machine, a client that an
+// administrator made, or where this user has sent a code before.
+
+import type { App } from "#context.ts";
+import { listKnownRedirects } from "#storage/oauth-clients.ts";
+import { issuerOf } from "./issuer.ts";
+import { receiverKey, receiverOf } from "./redirect-uris.ts";
+
+export async function isKnownReceiver(app: App, redirectUri: string, userId: string): Promise<boolean> {
+  if (receiverOf(redirectUri).isLocal || receiverKey(redirectUri) === receiverKey(issuerOf(app))) return true;
+  const known = await listKnownRedirects(app.storage, userId);
+  return known.some((uri) => receiverKey(uri) === receiverKey(redirectUri));
+}

@@ -1,0 +1,18 @@
+// How long codes and tokens live: from the settings, at the moment of their issue.
+
+import { parseDuration } from "#base/durations.ts";
+import type { App } from "#context.ts";
+
+type Lifetime = "oauth.accessTokenTtl" | "oauth.refreshTokenTtl" | "oauth.authCodeTtl";
+
+/** A century: times beyond the year 9999 are written, and so compared, in another way. */
+const longestMs = 100 * 365 * 86_400_000;
+
+export function lifetimeMs({ settings }: Pick<App, "settings">, setting: Lifetime): number {
+  return Math.min(parseDuration(settings.get(setting)) as number, longestMs);
+}
+
+/** When something ends that begins at this time. */
+export function expiryOf(app: Pick<App, "settings">, setting: Lifetime, beginsMs: number): string {
+  return new Date(beginsMs + lifetimeMs(app, setting)).toISOString();
+}

@@ -1,0 +1,8 @@
+// Whether there is an OAuth server at all. Where there is none, none of its addresses exists.
+
+import { isPro } from "#content/edition.ts";
+import type { App } from "#context.ts";
+
+export function isOAuthOn(app: Pick<App, "settings">): boolean {
+  return app.settings.get("oauth.enabled") && isPro(app);
+}

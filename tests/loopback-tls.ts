@@ -1,0 +1,21 @@
+// A certificate for localhost that nobody trusts but a test which says so, and its key. For servers of tests, nowhere else.
+
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6VgtSOHrbog6DeZM
+ww5EMaPdNejrWyCk1/j6JVlQtD+hRANCAASOKBN2Etg/cjfA9tiJZL58WtHp8Goi
+EJXrv1hpkbtD8g4XsnRz8WoZ3koZHUhYpbJ7WpF9irw75OBdlPAy4nZo
+-----END PRIVATE KEY-----
+`;
+
+export const certificate = `-----BEGIN CERTIFICATE-----
+MIIBnDCCAUGgAwIBAgIUeiNFGgqE0D6cxkHecf/5anftYm8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTA2MzExN1oYDzIxMjYxMDIy
+MDYzMTE3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASOKBN2Etg/cjfA9tiJZL58WtHp8GoiEJXrv1hpkbtD8g4XsnRz8WoZ
+3koZHUhYpbJ7WpF9irw75OBdlPAy4nZoo28wbTAdBgNVHQ4EFgQUhuiLUq2Gl3x7
+9jwhVUk4CR7xgb0wHwYDVR0jBBgwFoAUhuiLUq2Gl3x79jwhVUk4CR7xgb0wDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSQAwRgIhAJz1MCt1R3yXp0Xg75xShd7v2NGRLHV9MnEaG8KP4A1dAiEA
+/qwZWMZeHZR17b9Ny3NUZNkVfZXx+FZmsjQ0bbJzMeQ=
+-----END CERTIFICATE-----
+`;
