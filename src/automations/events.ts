@@ -1,0 +1,88 @@
+// Runs that events bring about. They are queued in the transaction of the write itself, so that none is lost and none
+// comes of a write that was undone. No automation sets itself off, and a chain of several has an end.
+
+import type { CairnEvent } from "#base/events.ts";
+import type { App } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { Cause } from "#jobs/reactions.ts";
+import { deleteJobsOf } from "#storage/jobs.ts";
+import type { Tx } from "#storage/port.ts";
+import { type Automation, automationsCollection, listAutomationsIn, type Trigger } from "./records.ts";
+import { queueRun, runKind } from "./runs.ts";
+
+export const eventNames: readonly CairnEvent["type"][] = [
+  "object.created",
+  "object.updated",
+  "object.deleted",
+  "collection.created",
+  "collection.updated",
+  "collection.deleted",
+  "schema.saved",
+  "schema.deleted",
+  "template.saved",
+  "template.deleted",
+  "import.created",
+  "import.updated",
+  "import.completed",
+];
+
+/** Automations that set each other off; the next one would be too many. */
+const maxDepth = 5;
+
+export function reactToEvents(app: App): void {
+  const react = (tx: Tx, happened: Happened) => {
+    const { event } = happened;
+    // One of the same id that is made later begins with nothing.
+    if (event.type === "object.deleted" && event.collection === automationsCollection)
+      return deleteJobsOf(tx, runKind, event.id);
+    const automations = listAutomationsIn(app, tx);
+    if (automations instanceof Promise) return automations.then((found) => queueAll(app, tx, found, happened));
+    return queueAll(app, tx, automations, happened);
+  };
+  app.reactions.add((tx, event, cause) => react(tx, { event, cause }));
+  // Nothing of a template is in the database: its event has no transaction of its own.
+  app.events.on((event) => {
+    if (!event.type.startsWith("template.")) return;
+    app.storage
+      .write(async (tx) => react(tx, { event, cause: undefined }))
+      .catch((error) => app.log.error({ err: error, event: event.type }, "an event could not be followed up"));
+  });
+}
+
+interface Happened {
+  event: CairnEvent;
+  cause: Cause | undefined;
+}
+
+function queueAll(
+  app: App,
+  tx: Tx,
+  automations: ReadonlyMap<string, Automation>,
+  happened: Happened,
+): Promise<void> | undefined {
+  let queued: Promise<void> | undefined;
+  for (const automation of automations.values()) {
+    const trigger = automation.isEnabled ? automation.triggers.find((row) => fires(row, happened.event)) : undefined;
+    if (!trigger || automation.id === happened.cause?.automation) continue;
+    const depth = (happened.cause?.depth ?? -1) + 1;
+    if (depth >= maxDepth) {
+      app.log.warn({ automation: automation.id, event: happened.event.type }, "a chain of automations was cut off");
+      continue;
+    }
+    const input = { trigger, args: {}, event: presentEvent(happened.event), request: null, depth };
+    const queue = () => queueRun(tx, automation.id, input).then(() => {});
+    queued = queued ? queued.then(queue) : queue();
+  }
+  return queued;
+}
+
+function fires(trigger: Trigger, event: CairnEvent): boolean {
+  if (trigger.type !== "event" || trigger.event !== event.type) return false;
+  const wanted = typeof trigger.collection === "string" ? trigger.collection.trim() : "";
+  return wanted === "" || ("collection" in event && event.collection === wanted);
+}
+
+function presentEvent(event: CairnEvent): JsonObject {
+  const { type, ...rest } = event;
+  return { name: type, ...rest };
+}

@@ -1,0 +1,94 @@
+// Executes a run: the handler in the sandbox, as the service itself, in the name of its automation. Afterwards the guard:
+// an automation that fails time after time is switched off, and somebody is told.
+
+import { system } from "#access/actor.ts";
+import { audit } from "#access/audit.ts";
+import { patchObject } from "#content/objects.ts";
+import { followSettings } from "#content/settings.ts";
+import { type App, type Context, contextFor } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import type { Job, JobOutcome, JobRun } from "#jobs/queue.ts";
+import { runModule } from "#sandbox/run-module.ts";
+import { sendMailer } from "#site/mailer.ts";
+import { listEndedRows } from "#storage/jobs.ts";
+import { automationHost } from "./host.ts";
+import { type Automation, automationsCollection, findAutomation } from "./records.ts";
+import { type RunInput, runKind } from "./runs.ts";
+
+/** So many failures in a row switch an automation off. */
+const maxFailures = 5;
+const concurrency = 4;
+
+export function handleRuns(app: App): void {
+  app.jobs.handle(runKind, (job, run) => execute(app, job, run), {
+    concurrency,
+    keep: () => app.settings.get("automations.keepRuns"),
+    ended: (outcome) => guard(app, outcome),
+  });
+}
+
+async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
+  // No request has brought the settings up to date.
+  followSettings(app);
+  const { trigger, args, event, request, depth } = job.payload as unknown as RunInput;
+  const automation = await findAutomation(app, job.subject);
+  if (!automation) throw new Error("The automation does not exist any more.");
+  if (!automation.isEnabled && trigger.type !== "manual") throw new Error("The automation is disabled.");
+  const { id, name, handler } = automation;
+  const { result } = await runModule({
+    source: handler,
+    timeLimit: app.settings.get("automations.timeLimit"),
+    memoryLimit: app.settings.get("automations.memoryLimit"),
+    data: { args, event, trigger, request, automation: { id, name }, run: { id: job.id, attempt: job.attempts } },
+    host: automationHost(contextOf(app, automation, depth)),
+    signal: run.signal,
+    onLog: ({ level, line }) => run.log(`${app.clock.iso()} ${level} ${line}`),
+  });
+  return result;
+}
+
+function contextOf(app: App, { id }: Automation, depth: number): Context {
+  return { ...contextFor(app, system), cause: { automation: id, depth } };
+}
+
+async function guard(app: App, outcome: JobOutcome): Promise<void> {
+  if (outcome.status === "succeeded") return;
+  const automation = await findAutomation(app, outcome.job.subject);
+  if (!automation?.isEnabled) return;
+  const failures = await failuresInARow(app, automation);
+  const isOff = failures >= maxFailures && app.settings.get("environment") === "production";
+  if (isOff) await disable(app, automation, failures);
+  if (failures === 1 || isOff) await report(app, automation, { outcome, failures, isOff });
+}
+
+/** Since the record was last changed: whoever mends or enables it begins anew. */
+async function failuresInARow({ storage }: App, { id, modified }: Automation): Promise<number> {
+  const rows = await listEndedRows(storage, runKind, id, maxFailures);
+  const streak = rows.findIndex((row) => row.status !== "failed" || (row.started ?? "") <= modified);
+  return streak < 0 ? rows.length : streak;
+}
+
+async function disable(app: App, automation: Automation, failures: number): Promise<void> {
+  const { id } = automation;
+  const ctx = contextOf(app, automation, 0);
+  const body = { enabled: false, autoDisabled: true, consecutiveFailures: failures };
+  await patchObject(ctx, automationsCollection, id, { body });
+  audit(ctx, { type: "automation.disabled", details: { object: id, failures } });
+  app.log.warn({ automation: id, failures }, "an automation was switched off because it failed again and again");
+}
+
+async function report(
+  app: App,
+  automation: Automation,
+  { outcome, failures, isOff }: { outcome: JobOutcome; failures: number; isOff: boolean },
+): Promise<void> {
+  if (automation.errorMailerId === "") return;
+  const { id, name } = automation;
+  const run = { id: outcome.job.id, error: outcome.error ?? "" };
+  const data = { automation: { id, name }, run, failures, disabled: isOff };
+  try {
+    await sendMailer(contextOf(app, automation, 0), automation.errorMailerId, { data });
+  } catch (error) {
+    app.log.warn({ err: error, automation: id }, "the mail about a failed automation could not be sent");
+  }
+}

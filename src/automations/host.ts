@@ -1,0 +1,152 @@
+// What a handler can reach of the service: operations of content, as plain functions over JSON. They ask for rights like
+// any other caller, in the name of the context they are made for. Nothing here knows a sandbox.
+
+import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fail } from "#base/errors.ts";
+import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/decks.ts";
+import { listObjects, queryObjects } from "#content/lists.ts";
+import { cloneObject, createObject, deleteObject, getObject, patchObject, replaceObject } from "#content/objects.ts";
+import { incrementProperty } from "#content/properties.ts";
+import { openFile } from "#content/sent-files.ts";
+import { openUpload, uploadFromUrl } from "#content/uploads.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { sendMailer } from "#site/mailer.ts";
+import { fetchForHandler } from "./host-fetch.ts";
+
+export type HostFunctions = Record<string, (...args: Json[]) => Promise<Json>>;
+
+/** A file goes to a handler as text, and whole. */
+const maxFileSize = 2_000_000;
+const maxSleepMs = 600_000;
+
+/** Reading alone: for what only computes. */
+export function readingHost(ctx: Context): HostFunctions {
+  return {
+    "objects.get": async (collection, id) => parse(await getObject(ctx, text(collection), text(id))),
+    "objects.list": async (collection, params) => page(await listObjects(ctx, text(collection), parameters(params))),
+    "objects.query": async (collection, params) => page(await queryObjects(ctx, text(collection), entriesOnly(params))),
+    "objects.search": async (collection, words, params) =>
+      page(await queryObjects(ctx, text(collection), { ...entriesOnly(params), search: text(words) })),
+    "deck.get": async (collection, id, property, item) =>
+      getDeckItem(ctx, property3(collection, id, property), text(item)),
+    "crypto.hash": async (algorithm, value) => createHash(hashName(algorithm)).update(text(value)).digest("hex"),
+    "crypto.hmac": async (algorithm, key, value) =>
+      createHmac(hashName(algorithm), text(key)).update(text(value)).digest("hex"),
+    "crypto.random": async (bytes) => randomBytes(Math.min(Math.max(Number(bytes) || 16, 1), 1_024)).toString("hex"),
+    "crypto.uuid": async () => randomUUID(),
+  };
+}
+
+export function automationHost(ctx: Context): HostFunctions {
+  return {
+    ...readingHost(ctx),
+    "objects.create": async (collection, body) => parse(await createObject(ctx, text(collection), object(body))),
+    "objects.replace": async (collection, id, body) =>
+      parse(await replaceObject(ctx, text(collection), text(id), { body: object(body) })),
+    "objects.patch": async (collection, id, body) =>
+      parse(await patchObject(ctx, text(collection), text(id), { body: object(body) })),
+    "objects.delete": async (collection, id) => {
+      await deleteObject(ctx, text(collection), text(id));
+      return null;
+    },
+    "objects.clone": async (collection, id, target) => {
+      const { id: newId, collection: newCollection } = object(target ?? {});
+      const to = { id: optionalText(newId), collection: optionalText(newCollection) };
+      return parse(await cloneObject(ctx, text(collection), text(id), to));
+    },
+    "objects.increment": async (collection, id, property, amount) => {
+      const by = amount ?? 1;
+      if (typeof by !== "number") fail("invalid", "The amount must be a number.");
+      return (await incrementProperty(ctx, property3(collection, id, property), { amount: by })).value;
+    },
+    "deck.create": async (collection, id, property, item) =>
+      parse(await createDeckItem(ctx, property3(collection, id, property), { item: object(item) })),
+    "deck.replace": async (collection, id, property, itemId, item) =>
+      parse(
+        await replaceDeckItem(ctx, property3(collection, id, property), { itemId: text(itemId), item: object(item) }),
+      ),
+    "deck.delete": async (collection, id, property, itemId) =>
+      parse(await deleteDeckItem(ctx, property3(collection, id, property), { itemId: text(itemId) })),
+    "files.read": async (collection, id, property, path) =>
+      readFile(ctx, { ...property3(collection, id, property), path: pathOf(path) }),
+    "files.save": async (collection, id, property, url, path) => {
+      const target = { ...property3(collection, id, property), path: pathOf(path) };
+      const { answer } = await uploadFromUrl(ctx, await openUpload(ctx, target), { file: text(url) });
+      return parse(answer);
+    },
+    "mail.send": async (mailer, mail) => ({ ...(await sendMailer(ctx, text(mailer), object(mail ?? {}))) }),
+    sleep: async (ms) => {
+      await sleep(Math.min(Math.max(Number(ms) || 0, 0), maxSleepMs));
+      return null;
+    },
+    fetch: async (url, options) => fetchForHandler(ctx, text(url), object(options ?? {})),
+  };
+}
+
+async function readFile(
+  ctx: Context,
+  { collection, id, property, path }: { collection: string; id: string; property: string; path: string[] },
+): Promise<Json> {
+  const file = await openFile(ctx, { collection, id, path: [property, ...path], pass: { address: "" } });
+  try {
+    if (file.size > maxFileSize) fail("too-large", `A handler can read files up to ${maxFileSize} bytes.`);
+    const bytes = await file.read();
+    const { name, mime, size } = file;
+    return { name, mime, size, base64: bytes.toString("base64"), text: bytes.toString("utf8") };
+  } finally {
+    await file.close();
+  }
+}
+
+function parse({ text: document }: { text: string }): JsonObject {
+  return JSON.parse(document) as JsonObject;
+}
+
+function page(answer: { text: string; total: number; nextCursor?: string }): JsonObject {
+  const { total, nextCursor } = answer;
+  return { data: JSON.parse(answer.text) as Json, total, ...(nextCursor && { nextCursor }) };
+}
+
+/** As a query string would say it: texts, and objects of texts. */
+function parameters(params: Json | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(object(params ?? {})).map(([name, value]) => [name, spoken(value)]));
+}
+
+function spoken(value: Json): Json {
+  if (Array.isArray(value)) return value.map(spoken).join(",");
+  if (isJsonObject(value)) return parameters(value);
+  return value === null ? "" : String(value);
+}
+
+/** The other formats are for people. */
+function entriesOnly(params: Json | undefined): JsonObject {
+  return { ...parameters(params), format: "json" };
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : fail("invalid", "A text is missing among the arguments.");
+}
+
+function optionalText(value: Json | undefined): string | undefined {
+  return value === undefined || value === null ? undefined : text(value);
+}
+
+function object(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : fail("invalid", "An object is missing among the arguments.");
+}
+
+function property3(collection: Json | undefined, id: Json | undefined, property: Json | undefined) {
+  return { collection: text(collection), id: text(id), property: text(property) };
+}
+
+function pathOf(path: Json | undefined): string[] {
+  return (optionalText(path) ?? "").split("/").filter((part) => part !== "");
+}
+
+function hashName(name: Json | undefined): string {
+  const known = ["sha1", "sha256", "sha384", "sha512", "md5"];
+  const asked = text(name).toLowerCase().replace("-", "");
+  return known.includes(asked) ? asked : fail("invalid", `The algorithm must be one of: ${known.join(", ")}.`);
+}

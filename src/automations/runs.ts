@@ -1,0 +1,125 @@
+// Runs of automations: jobs of one kind, whose subject is the automation. Queued ones survive the process; one that a
+// caller waits for runs here and now, and is in the history like the others.
+
+import { allow } from "#access/allow.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { requirePro } from "#content/edition.ts";
+import type { App, Context } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { enqueue } from "#jobs/queue.ts";
+import { SandboxError } from "#sandbox/run-module.ts";
+import { countJobs, type JobRow, type JobStatus, listJobRows } from "#storage/jobs.ts";
+import type { Tx } from "#storage/port.ts";
+import { automationsCollection, findAutomation, type Trigger } from "./records.ts";
+
+export const runKind = "automation";
+
+/** What a run is given; the handler sees all but the depth. */
+export interface RunInput {
+  trigger: Trigger;
+  args: JsonObject;
+  event: JsonObject | null;
+  request: JsonObject | null;
+  /** How many automations set each other off before this run. */
+  depth: number;
+}
+
+export interface Run {
+  runId: string;
+  status: JobStatus;
+  trigger: string;
+  queuedAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  durationMs: number | null;
+  attempts: number;
+  result: Json;
+  error: string | null;
+  log: string[];
+}
+
+export function queueRun(tx: Tx, automation: string, input: RunInput): Promise<string> {
+  return enqueue(tx, { kind: runKind, subject: automation, payload: { ...input } });
+}
+
+/** Refused when too many wait already. */
+export async function queueLimitedRun({ storage, settings }: App, id: string, input: RunInput): Promise<string> {
+  const limit = settings.get("automations.queueLimit");
+  return storage.write(async (tx) => {
+    const waiting = limit === 0 ? 0 : await countJobs(tx, { kind: runKind, subject: id, status: "queued" });
+    if (waiting >= limit && limit > 0) {
+      const error = new CairnError("rate-limited", "Too many runs of this automation are waiting.");
+      error.retryAfter = 60;
+      throw error;
+    }
+    return queueRun(tx, id, input);
+  });
+}
+
+/** The handler's value; a failure says no more than which run it was. */
+export async function runNow(app: App, id: string, input: RunInput): Promise<{ runId: string; result: Json }> {
+  const { job, status, result, thrown } = await app.jobs.run({
+    kind: runKind,
+    subject: id,
+    payload: { ...input },
+  });
+  if (status === "succeeded") return { runId: job.id, result };
+  if (thrown instanceof SandboxError && thrown.reason === "busy") fail("unavailable");
+  return fail("internal", `The automation failed. Run id: ${job.id}`, { runId: [job.id] });
+}
+
+/** By hand: waits for the end, and tells it as it is, failed or not. */
+export async function runAutomation(ctx: Context, id: string, args: JsonObject): Promise<Run> {
+  allow(ctx, "update", { kind: "objects", collection: automationsCollection, publicOperations: [] });
+  requirePro(ctx, "Automations");
+  if (!(await findAutomation(ctx, id))) missing(id);
+  const trigger: Trigger = { id: "manual", type: "manual" };
+  const input: RunInput = { trigger, args, event: null, request: null, depth: ctx.cause?.depth ?? 0 };
+  const { job } = await ctx.jobs.run({ kind: runKind, subject: id, payload: { ...input } });
+  return getRun(ctx, id, job.id);
+}
+
+export interface RunPage {
+  limit: number;
+  offset: number;
+  status?: JobStatus | undefined;
+}
+
+/** Newest first. */
+export async function listRuns(ctx: Context, id: string, page: RunPage): Promise<{ runs: Run[]; total: number }> {
+  allow(ctx, "read", { kind: "objects", collection: automationsCollection, publicOperations: [] });
+  requirePro(ctx, "Automations");
+  const filter = { kind: runKind, subject: id, status: page.status };
+  const [rows, total] = await Promise.all([listJobRows(ctx.storage, filter, page), countJobs(ctx.storage, filter)]);
+  if (total === 0 && !(await findAutomation(ctx, id))) missing(id);
+  return { runs: rows.map(presentRun), total };
+}
+
+async function getRun(ctx: Context, id: string, runId: string): Promise<Run> {
+  const rows = await listJobRows(ctx.storage, { kind: runKind, subject: id }, { limit: 100, offset: 0 });
+  const row = rows.find((candidate) => candidate.id === runId);
+  return row ? presentRun(row) : fail("not-found", "There is no such run.");
+}
+
+function presentRun(row: JobRow): Run {
+  const { trigger } = JSON.parse(row.payload) as { trigger: Trigger };
+  const isRunning = row.started !== null && row.status !== "queued";
+  const ms = isRunning && row.finished ? Date.parse(row.finished) - Date.parse(row.started as string) : null;
+  return {
+    runId: row.id,
+    status: row.status,
+    trigger: trigger.type,
+    queuedAt: row.created,
+    startedAt: row.started,
+    finishedAt: row.finished,
+    durationMs: ms,
+    attempts: row.attempts,
+    result: row.result === null ? null : (JSON.parse(row.result) as Json),
+    error: row.error,
+    log: row.log.split("\n").filter((line) => line !== ""),
+  };
+}
+
+function missing(id: string): never {
+  fail("not-found", `There is no automation "${id}".`);
+}

@@ -1,0 +1,117 @@
+// Schedules: five cron fields or a macro, in the site's time zone. A moment fires once over all processes. One that was
+// missed, because nothing ran, is made up for once if it was less than an hour ago, and let go otherwise.
+
+import type * as Croner from "croner";
+import { lazily } from "#base/lazy.ts";
+import { followSettings } from "#content/settings.ts";
+import type { App } from "#context.ts";
+import { takeSlot } from "#storage/jobs.ts";
+import { type Automation, listAutomations, type Trigger } from "./records.ts";
+import { queueRun } from "./runs.ts";
+
+const croner = lazily<typeof Croner>("croner");
+
+const lookMs = 1_000;
+const makeUpMs = 3_600_000;
+/** However far away the next moment is: a clock may be set meanwhile. */
+const longestWaitMs = 60_000;
+const macros: Record<string, string> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
+
+/** What is wrong with the text of a schedule. */
+export function cronProblem(text: string): string | undefined {
+  try {
+    parseCron(text, "UTC");
+    return undefined;
+  } catch {
+    return "Must be five cron fields, or one of @hourly, @daily, @weekly, @monthly, @yearly.";
+  }
+}
+
+function parseCron(text: string, timezone: string): Croner.Cron {
+  const pattern = macros[text.trim().toLowerCase()] ?? text.trim();
+  // The library would take a date for a schedule of one moment.
+  if (pattern.split(/\s+/).length !== 5) throw new Error("not five fields");
+  return new (croner().Cron)(pattern, { timezone, mode: "5-part", paused: true });
+}
+
+interface Due {
+  automation: Automation;
+  trigger: Trigger;
+  slot: Date;
+}
+
+/** Queues what is due; tells when there will be something next, in milliseconds since 1970. */
+export async function fireSchedules(app: App): Promise<{ fired: number; next: number }> {
+  followSettings(app);
+  const now = new Date(app.clock.now());
+  const due: Due[] = [];
+  let next = now.getTime() + longestWaitMs;
+  for (const automation of (await listAutomations(app)).values()) {
+    if (!automation.isEnabled) continue;
+    for (const trigger of automation.triggers) {
+      const cron = trigger.type === "schedule" ? findCron(app, automation, trigger) : undefined;
+      if (!cron) continue;
+      // The search goes back from before its start, and now itself counts.
+      const [slot] = cron.previousRuns(1, new Date(now.getTime() + 1_000));
+      if (slot && slot <= now && isOpen(slot, now, automation)) due.push({ automation, trigger, slot });
+      next = Math.min(next, cron.nextRun(now)?.getTime() ?? next);
+    }
+  }
+  let fired = 0;
+  for (const each of due) if (await fire(app, each)) fired += 1;
+  return { fired, next };
+}
+
+function findCron({ settings, log }: App, { id }: Automation, { cron }: Trigger): Croner.Cron | undefined {
+  const text = typeof cron === "string" ? cron : "";
+  try {
+    return parseCron(text, settings.get("timezone"));
+  } catch (error) {
+    log.warn({ err: error, automation: id, cron: text }, "a schedule cannot be read");
+    return undefined;
+  }
+}
+
+/** A schedule counts from when it was saved. */
+function isOpen(slot: Date, now: Date, { modified }: Automation): boolean {
+  return slot.toISOString() > modified && now.getTime() - slot.getTime() < makeUpMs;
+}
+
+async function fire({ storage }: App, { automation, trigger, slot }: Due): Promise<boolean> {
+  return storage.write(async (tx) => {
+    if (!(await takeSlot(tx, automation.id, trigger.id, slot.toISOString()))) return false;
+    const args = { scheduledAt: slot.toISOString() };
+    await queueRun(tx, automation.id, { trigger, args, event: null, request: null, depth: 0 });
+    return true;
+  });
+}
+
+/** Looks every second, which costs next to nothing while nothing is due and nothing has changed. */
+export function startSchedules(app: App): () => void {
+  let next = 0;
+  let version = -1;
+  let isBusy = false;
+  async function look(): Promise<void> {
+    const current = app.storage.version("objects:automations");
+    if (isBusy || (app.clock.now() < next && current === version)) return;
+    isBusy = true;
+    version = current;
+    try {
+      next = (await fireSchedules(app)).next;
+    } catch (error) {
+      app.log.warn({ err: error }, "schedules could not be read");
+    } finally {
+      isBusy = false;
+    }
+  }
+  const timer = setInterval(() => void look(), lookMs).unref();
+  return () => clearInterval(timer);
+}

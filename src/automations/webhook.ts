@@ -1,0 +1,75 @@
+// An automation as others on the web call it. Who may is the trigger's own business: everybody, pages of this site, or
+// holders of a key. What cannot be called looks like what is not there.
+
+import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
+import { keyAllows } from "#access/key-scope.ts";
+import { fail } from "#base/errors.ts";
+import { requirePro } from "#content/edition.ts";
+import { followSettings } from "#content/settings.ts";
+import type { App } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { findAutomation, type Trigger } from "./records.ts";
+import { queueLimitedRun, type RunInput, runNow } from "./runs.ts";
+
+export interface Webhook {
+  automation: string;
+  trigger: Trigger;
+}
+
+/** The first webhook of an automation counts. */
+export async function getWebhook(app: App, id: string): Promise<Webhook> {
+  followSettings(app);
+  requirePro(app, "Automations");
+  const automation = await findAutomation(app, id);
+  const trigger = automation?.isEnabled ? automation.triggers.find(({ type }) => type === "webhook") : undefined;
+  return trigger ? { automation: id, trigger } : fail("not-found");
+}
+
+export interface WebhookCaller {
+  /** From a header; undefined: none was sent. */
+  key: string | undefined;
+  /** The headers `Origin` and `Referer` as sent. */
+  origin: string | undefined;
+  referer: string | undefined;
+  /** Origins that this webhook is served from. */
+  ownOrigins: readonly string[];
+}
+
+/** The key, where one decides. Fails when the caller may not. */
+export async function admitWebhook(
+  app: App,
+  { automation, trigger }: Webhook,
+  caller: WebhookCaller,
+): Promise<KeyVerdict | undefined> {
+  switch (trigger.auth ?? "none") {
+    case "none":
+      return undefined;
+    case "sameOrigin":
+      if (!isSameOrigin(caller)) fail("forbidden", "This is for pages of the same site.");
+      return undefined;
+    default: {
+      const verdict = caller.key === undefined ? undefined : await authenticateKey(app, caller.key);
+      const isOpen = verdict && keyAllows(verdict, "POST", `/automations/${encodeURIComponent(automation)}`);
+      return isOpen ? verdict : fail("invalid-key");
+    }
+  }
+}
+
+/** The whole origin counts; the referer only speaks where there is no origin. */
+function isSameOrigin({ origin, referer, ownOrigins }: WebhookCaller): boolean {
+  const sent = origin ?? (referer === undefined ? undefined : URL.parse(referer)?.origin);
+  return sent !== undefined && sent !== "null" && ownOrigins.includes(sent);
+}
+
+export type WebhookAnswer = { isQueued: true; runId: string } | { isQueued: false; result: Json };
+
+export async function callWebhook(
+  app: App,
+  { automation, trigger }: Webhook,
+  { args, request }: { args: JsonObject; request: JsonObject },
+): Promise<WebhookAnswer> {
+  const input: RunInput = { trigger, args, event: null, request, depth: 0 };
+  // Nothing but the value true makes the caller wait.
+  if (trigger.sync === true) return { isQueued: false, result: (await runNow(app, automation, input)).result };
+  return { isQueued: true, runId: await queueLimitedRun(app, automation, input) };
+}

@@ -1,0 +1,74 @@
+// Jobs, for the admin persona: list, get, try again, clear.
+
+import type { FastifyInstance } from "fastify";
+import { clearJobs, getJob, jobStatuses, listJobs, retryJob } from "#content/jobs.ts";
+import { findText, readPaging, refuse } from "#content/query/parameters.ts";
+import { sendData } from "#http/answers.ts";
+import { queryOf } from "#http/door.ts";
+import type { Query } from "#http/query-string.ts";
+import { described, listOf, ref, text, whole, wrapped } from "#http/route-doc.ts";
+
+interface JobPath {
+  id: string;
+}
+
+const tag = "Jobs";
+const page = { default: 50, max: 100 };
+const choosing = {
+  kind: text("Only jobs of this kind."),
+  subject: text("Only jobs about this."),
+  status: text("Only these.", { enum: [...jobStatuses] }),
+};
+
+export function jobRoutes(server: FastifyInstance): void {
+  server.get(
+    "/",
+    described({
+      tag,
+      summary: "List jobs",
+      query: {
+        ...choosing,
+        limit: whole("Jobs in a page.", { minimum: 1, maximum: page.max, default: page.default }),
+        offset: whole("Jobs to skip.", { minimum: 0, default: 0 }),
+      },
+      answer: wrapped(listOf(ref("Job"))),
+    }),
+    async (request, reply) => {
+      const query = queryOf(request);
+      const { limit, offset } = readPaging(query, page);
+      const { jobs, total } = await listJobs(request.ctx, { ...readFilter(query), limit, offset });
+      return sendData(reply.header("x-total-count", total), jobs);
+    },
+  );
+  server.get<{ Params: JobPath }>(
+    "/:id",
+    described({ tag, summary: "Get a job", answer: wrapped(ref("Job")) }),
+    async (request, reply) => sendData(reply, await getJob(request.ctx, request.params.id)),
+  );
+  server.post<{ Params: JobPath }>(
+    "/:id/retry",
+    described({ tag, summary: "Queue a failed job again", answer: wrapped(ref("Job")) }),
+    async (request, reply) => sendData(reply, await retryJob(request.ctx, request.params.id)),
+  );
+  server.delete(
+    "/",
+    described({
+      tag,
+      summary: "Remove finished jobs",
+      query: { ...choosing, status: text("Only these.", { enum: ["succeeded", "failed"] }) },
+      answer: wrapped({ type: "object", properties: { cleared: { type: "integer" } } }),
+    }),
+    async (request, reply) => sendData(reply, await clearJobs(request.ctx, readFilter(queryOf(request)))),
+  );
+}
+
+function readFilter(query: Query) {
+  return { kind: findText(query, "kind"), subject: findText(query, "subject"), status: readStatus(query) };
+}
+
+export function readStatus(query: Query) {
+  const wanted = findText(query, "status");
+  if (wanted === undefined) return undefined;
+  const status = jobStatuses.find((known) => known === wanted);
+  return status ?? refuse("status", `status must be one of: ${jobStatuses.join(", ")}.`);
+}

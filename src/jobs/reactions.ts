@@ -1,0 +1,34 @@
+// What must happen because of a write, and must not be forgotten when the process dies: rows that are written in the
+// write's own transaction. A reaction that has nothing to do says so without waiting: it is asked on every write.
+
+import type { CairnEvent } from "#base/events.ts";
+import type { Tx } from "#storage/port.ts";
+
+/** Changes nothing but the database: the transaction may run again. */
+export type Reaction = (tx: Tx, event: CairnEvent, cause: Cause | undefined) => Promise<void> | undefined;
+
+/** The automation by which the write was made, so that none sets itself off without end. */
+export interface Cause {
+  automation: string;
+  /** How many automations set each other off before this write. */
+  depth: number;
+}
+
+export interface Reactions {
+  add(reaction: Reaction): void;
+  run(tx: Tx, event: CairnEvent, cause?: Cause): Promise<void> | undefined;
+}
+
+export function createReactions(): Reactions {
+  const reactions: Reaction[] = [];
+  return {
+    add: (reaction) => reactions.push(reaction),
+    run(tx, event, cause) {
+      let last: Promise<void> | undefined;
+      for (const reaction of reactions) {
+        last = last ? last.then(() => reaction(tx, event, cause)) : reaction(tx, event, cause);
+      }
+      return last;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+// One QuickJS machine in memory of its own, for one run: never used again, because a runtime that ran out of memory
+// cannot even be disposed of. Lives in the sandbox's thread, and knows nothing but texts.
+
+import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSDeferredPromise,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from "quickjs-emscripten-core";
+import { bootstrap } from "./bootstrap.ts";
+import { limits, type SandboxReason, type ThreadData } from "./messages.ts";
+
+const initialPages = 256;
+const fileName = "handler.js";
+
+export interface Outside {
+  call(id: number, name: string, args: string): void;
+  log(level: string, line: string): void;
+  end(outcome: { text: string } | { reason: SandboxReason; message: string }): void;
+}
+
+export interface Machine {
+  /** What is wrong with the module's text; it is not run. */
+  check(source: string): string | undefined;
+  run(source: string, data: string, names: string[]): void;
+  /** To a call that the run has made. */
+  answer(call: number, text: string): void;
+}
+
+export async function createMachine({ wasm, maxPages }: ThreadData, outside: Outside): Promise<Machine> {
+  const wasmMemory = new WebAssembly.Memory({ initial: Math.min(initialPages, maxPages), maximum: maxPages });
+  // The package's types are those of its other module format.
+  const base = variant as unknown as QuickJSSyncVariant;
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(base, { wasmModule: wasm, wasmMemory }));
+  const vm = quickjs.newContext();
+  vm.runtime.setMaxStackSize(limits.stack);
+  const pending = new Map<number, { promise: QuickJSDeferredPromise; size: number }>();
+  let pendingSize = 0;
+  let calls = 0;
+  let lines = 0;
+  let isEnded = false;
+
+  function end(outcome: Parameters<Outside["end"]>[0]): void {
+    if (isEnded) return;
+    isEnded = true;
+    outside.end(outcome);
+  }
+
+  const call = vm.newFunction("call", (name, args) => {
+    if (pending.size >= limits.pendingCalls) throw refusal(`More than ${limits.pendingCalls} calls at a time.`);
+    if (calls >= limits.calls) throw refusal(`More than ${limits.calls} calls in one run.`);
+    const text = vm.getString(args);
+    if (text.length + pendingSize > limits.text) throw refusal("The arguments are too large.");
+    calls += 1;
+    pendingSize += text.length;
+    const promise = vm.newPromise();
+    pending.set(calls, { promise, size: text.length });
+    outside.call(calls, vm.getString(name), text);
+    return promise.handle;
+  });
+
+  const log = vm.newFunction("log", (level, line) => {
+    lines += 1;
+    if (lines > limits.logLines) return;
+    const text = lines === limits.logLines ? "(more lines are left out)" : vm.getString(line).slice(0, limits.logLine);
+    outside.log(vm.getString(level), text);
+  });
+
+  const finish = vm.newFunction("finish", (reason, text) => {
+    const word = vm.getString(reason);
+    if (word === "") end({ text: vm.getString(text) });
+    else end(failure(word as SandboxReason, vm.getString(text)));
+  });
+
+  const make = vm.unwrapResult(vm.evalCode(bootstrap, "bootstrap.js"));
+  const start = vm.unwrapResult(vm.callFunction(make, vm.undefined, call, log, finish));
+
+  /** Until nothing can happen any more without an answer from outside. */
+  function proceed(): void {
+    const result = vm.runtime.executePendingJobs();
+    if (result.error) end(failure("threw", describe(vm, result.error)));
+    if (isEnded || pending.size > 0) return;
+    end({ reason: "timeout", message: "The handler waits for a promise that nothing will settle." });
+  }
+
+  return {
+    check(source) {
+      const result = vm.evalCode(source, fileName, { type: "module", compileOnly: true });
+      return result.error ? describe(vm, result.error) : undefined;
+    },
+    run(source, data, names) {
+      const module = vm.evalCode(source, fileName, { type: "module" });
+      if (module.error) {
+        const message = describe(vm, module.error);
+        end(failure(message.startsWith("SyntaxError") ? "syntax" : "threw", message));
+        return;
+      }
+      const [dataText, nameText] = [vm.newString(data), vm.newString(JSON.stringify(names))];
+      const started = vm.callFunction(start, vm.undefined, module.value, dataText, nameText);
+      if (started.error) end(failure("threw", describe(vm, started.error)));
+      else proceed();
+    },
+    answer(id, text) {
+      const call = pending.get(id);
+      if (!call || isEnded) return;
+      pending.delete(id);
+      pendingSize -= call.size;
+      // What is not given back would stay in the machine's memory for the whole run.
+      vm.newString(text).consume((answer) => call.promise.resolve(answer));
+      proceed();
+    },
+  };
+}
+
+function refusal(message: string): Error {
+  return new Error(message);
+}
+
+/** Running out of memory looks like any other exception, or like none: it could not be made for lack of memory. */
+function failure(reason: SandboxReason, message: string): { reason: SandboxReason; message: string } {
+  const isMemory = reason === "threw" && (/out of memory/i.test(message) || message === "null");
+  return isMemory ? { reason: "memory", message: "The handler ran out of memory." } : { reason, message };
+}
+
+function describe(vm: QuickJSContext, error: QuickJSHandle): string {
+  const shown: unknown = vm.dump(error);
+  if (typeof shown !== "object" || shown === null) return String(shown);
+  const { name, message, stack, lineNumber } = shown as Record<string, unknown>;
+  const place = lineNumber ?? /handler\.js:(\d+)/.exec(String(stack ?? ""))?.[1];
+  const where = place === undefined ? "" : ` (line ${place})`;
+  return typeof message === "string" ? `${name}: ${message}${where}` : JSON.stringify(shown);
+}

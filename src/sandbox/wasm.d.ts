@@ -1,0 +1,11 @@
+// The few names of WebAssembly that are used here: the compiler knows them only together with those of a browser.
+
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Memory {
+    constructor(descriptor: { initial: number; maximum?: number });
+  }
+  function compile(bytes: Uint8Array): Promise<Module>;
+}

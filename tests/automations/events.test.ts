@@ -1,0 +1,113 @@
+// What sets automations off: writes, imports, definitions; and what keeps them from setting each other off for ever.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Server, startServer } from "../harness.ts";
+import { automate, runsOf, settledRuns } from "./samples.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer({ settings: { automations: { webhookLimit: 0 }, api: { rateLimit: 0 } } });
+  for (const id of ["north", "south", "chain"]) await server.makeCollection({ id, schema: "text" });
+});
+after(() => server.stop());
+
+async function write(collection: string, id: string): Promise<void> {
+  const answer = await server.request("POST", `/api/collections/${collection}`, { body: { id, text: "x" } });
+  assert.equal(answer.status, 201, answer.text);
+}
+
+test("ATM-27 an event trigger fires for its event and its collection", async () => {
+  const on = (event: string, collection = "") => ({ type: "event", event, collection });
+  await automate(server, "north-only", { body: "return ctx.event", triggers: [on("object.created", "north")] });
+  await automate(server, "all", { body: "return ctx.event", triggers: [on("object.updated"), on("object.deleted")] });
+  await automate(server, "asleep", { body: "return 1", enabled: false, triggers: [on("object.created")] });
+  await write("north", "one");
+  await write("south", "two");
+  await server.request("PATCH", "/api/collections/south/two", { body: { text: "y" } });
+  await server.request("DELETE", "/api/collections/north/one");
+  const events = async (id: string, count: number) =>
+    (await settledRuns(server, id, count)).map(({ result, trigger }) => ({ ...result, trigger })).reverse();
+  assert.deepEqual(await events("north-only", 1), [
+    { name: "object.created", collection: "north", id: "one", trigger: "event" },
+  ]);
+  assert.deepEqual(await events("all", 2), [
+    { name: "object.updated", collection: "south", id: "two", trigger: "event" },
+    { name: "object.deleted", collection: "north", id: "one", trigger: "event" },
+  ]);
+  assert.deepEqual(await runsOf(server, "asleep"), []);
+});
+
+test("ATM-27 a write that is refused sets nothing off, and the request does not wait for the run", async () => {
+  const triggers = [{ type: "event", event: "object.created", collection: "south" }];
+  await automate(server, "patient", { body: "await ctx.sleep(1500); return 1", triggers });
+  const started = Date.now();
+  await write("south", "quick");
+  assert.ok(Date.now() - started < 1_400);
+  assert.equal((await server.request("POST", "/api/collections/south", { body: { id: "quick" } })).status, 400);
+  assert.equal((await settledRuns(server, "patient", 1)).length, 1);
+  await server.request("DELETE", "/api/collections/automations/patient");
+});
+
+test("ATM-28 an import has events of its own", async () => {
+  const on = (event: string) => ({ type: "event", event, collection: "north" });
+  const triggers = ["import.created", "import.updated", "import.completed", "object.created"].map(on);
+  await automate(server, "importing", { body: "return ctx.event", triggers });
+  const file = JSON.stringify([
+    { id: "i1", text: "a" },
+    { id: "i2", text: "b" },
+  ]);
+  const headers = { "content-type": "application/json" };
+  const answer = await server.request("POST", "/api/import/collections/north/json", { raw: file, headers });
+  assert.equal(answer.status, 200, answer.text);
+  const runs = await settledRuns(server, "importing", 3);
+  assert.deepEqual(runs.map(({ result }) => [result.name, result.id ?? result.created]).toSorted(), [
+    ["import.completed", 2],
+    ["import.created", "i1"],
+    ["import.created", "i2"],
+  ]);
+});
+
+test("ATM-27 collections and schemas have events too", async () => {
+  const names = ["collection.created", "collection.updated", "collection.deleted", "schema.saved", "schema.deleted"];
+  await automate(server, "defining", {
+    body: "return ctx.event",
+    triggers: names.map((event) => ({ type: "event", event })),
+  });
+  await server.makeSchema({ id: "kind", properties: { id: { type: "string" } }, required: ["id"], index: ["id"] });
+  await server.makeCollection({ id: "kinds", schema: "kind" });
+  await server.request("PATCH", "/api/collections/kinds/settings", { body: { description: "of things" } });
+  await server.request("DELETE", "/api/collections/kinds");
+  await server.request("DELETE", "/api/schemas/kind");
+  const seen = (await settledRuns(server, "defining", 5)).map(({ result }) => result.name);
+  assert.deepEqual(seen.toSorted(), names.toSorted());
+});
+
+test("ATM-29 an automation does not set itself off", async () => {
+  const triggers = [{ type: "event", event: "object.updated", collection: "south" }];
+  const body = 'return (await ctx.objects.patch("south", ctx.event.id, { text: ctx.now() })).id';
+  await automate(server, "restless", { body, triggers });
+  await server.request("PATCH", "/api/collections/south/two", { body: { text: "z" } });
+  await settledRuns(server, "restless", 1);
+  await sleep(500);
+  assert.equal((await runsOf(server, "restless")).length, 1);
+  await server.request("DELETE", "/api/collections/automations/restless");
+});
+
+test("ATM-29 automations that set each other off come to an end", async () => {
+  const triggers = [{ type: "event", event: "object.created", collection: "chain" }];
+  const body = 'await ctx.objects.create("chain", { text: ctx.automation.id })';
+  await automate(server, "ping", { body, triggers });
+  await automate(server, "pong", { body, triggers });
+  await write("chain", "start");
+  let known = -1;
+  for (let quiet = 0; quiet < 2; quiet += 1) {
+    const count = (await settledRuns(server, "ping", 1)).length + (await settledRuns(server, "pong", 1)).length;
+    if (count !== known) quiet = 0;
+    known = count;
+    await sleep(400);
+  }
+  // Both react to the first write, and to what the other one writes: 2, then one each for four more links.
+  assert.equal(known, 2 * 5);
+});

@@ -1,0 +1,190 @@
+// Runs: their history, running by hand, the guard against failures, and the record itself.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+import { type Mailbox, openMailbox } from "../mailbox.ts";
+import { makeUser, signIn } from "../sign-in.ts";
+import { automate, runsOf, settledRuns } from "./samples.ts";
+
+let server: Server;
+let mailbox: Mailbox;
+before(async () => {
+  mailbox = await openMailbox();
+  const automations = { webhookLimit: 0, keepRuns: 6 };
+  server = await startServer({ settings: { automations, smtp: mailbox.smtp, api: { rateLimit: 0 } } });
+});
+after(async () => {
+  await server.stop();
+  await mailbox.close();
+});
+
+const records = "/api/collections/automations";
+
+async function failTimes(id: string, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await server.request("POST", `/automations/${id}`, { key: null });
+}
+
+async function record(id: string) {
+  return (await server.request("GET", `${records}/${id}`)).body.data;
+}
+
+test("ATM-1 a record has its defaults, and the admin persona has it alone", async () => {
+  await automate(server, "plain", { body: "return 1", name: "Plain" });
+  const { enabled, category, triggers, autoDisabled } = await record("plain");
+  assert.deepEqual(
+    { enabled, category, triggers, autoDisabled },
+    { enabled: true, category: "Automations", triggers: [], autoDisabled: false },
+  );
+  await makeUser(server, "boss", ["admin"]);
+  await makeUser(server, "ed", ["editor"]);
+  const editor = await signIn(server, "ed");
+  for (const path of [records, `${records}/plain`, "/api/automations/plain/runs", "/api/jobs"]) {
+    assert.equal((await server.request("GET", path, { key: null })).status, 401, path);
+    assert.equal((await editor.request("GET", path)).status, 403, path);
+  }
+  assert.equal((await editor.request("POST", "/api/automations/plain/run")).status, 403);
+});
+
+test("ATM-2 ATM-3 what cannot work is refused when it is saved, by every way of writing", async () => {
+  const bad = "export default async (ctx) => {";
+  const made = await server.request("POST", records, { body: { id: "bad", handler: bad } });
+  assert.equal(made.status, 400);
+  assert.match(made.body.error.details.handler[0], /^SyntaxError/);
+  const writes: [string, string, unknown][] = [
+    ["PATCH", `${records}/plain`, { handler: bad }],
+    ["PUT", `${records}/plain`, { handler: "const a = 1" }],
+    ["PUT", `${records}/plain/handler`, bad],
+  ];
+  for (const [method, path, body] of writes) {
+    const answer = await server.request(method, path, { body });
+    assert.equal(answer.status, 400, `${method} ${path}`);
+    assert.ok(answer.body.error.details.handler, `${method} ${path}`);
+  }
+  const triggers = [
+    { id: "a", type: "schedule", cron: "61 * * * *" },
+    { id: "b", type: "event", event: "object.vanished" },
+    { id: "c", type: "schedule", cron: "@daily" },
+  ];
+  const answer = await server.request("PATCH", `${records}/plain`, { body: { triggers } });
+  assert.deepEqual(Object.keys(answer.body.error.details).toSorted(), ["triggers.a.cron", "triggers.b.event"]);
+  assert.match((await record("plain")).handler, /return 1/);
+});
+
+test("ATM-4 ATM-37 saving code and what code does to users is in the audit", async () => {
+  await automate(server, "watched", { body: "return 1" });
+  await server.request("PATCH", `${records}/watched`, { body: { handler: "export default () => 2" } });
+  await server.request("DELETE", `${records}/watched`);
+  const user = { id: "made", email: "made@example.org", password: "correct-horse-1", groups: ["viewer"] };
+  const body = `return (await ctx.objects.create("auth", ${JSON.stringify(user)})).id`;
+  await automate(server, "maker", { body });
+  const { result: id, error } = (await server.request("POST", "/api/automations/maker/run")).body.data;
+  assert.equal(error, null);
+  const { stdout } = await server.cli(["audit:list", "--json"]);
+  const events = JSON.parse(stdout) as Record<string, unknown>[];
+  const about = events.filter(({ object }) => object === "watched").map(({ type, changed }) => [type, changed]);
+  assert.deepEqual(about, [
+    ["automation.created", undefined],
+    ["automation.changed", ["handler"]],
+    ["automation.deleted", undefined],
+  ]);
+  const made = events.find(({ type, user: about }) => type === "user.created" && about === id);
+  assert.deepEqual([made?.actor, made?.automation], ["system", "maker"]);
+});
+
+test("ATM-20 an automation can be run by hand, also while it is disabled", async () => {
+  await automate(server, "by-hand", { body: "ctx.log('here'); return ctx.args", enabled: false });
+  const { status, body } = await server.request("POST", "/api/automations/by-hand/run", { body: { a: 1 } });
+  assert.equal(status, 200);
+  assert.equal(body.data.status, "succeeded");
+  assert.equal(body.data.trigger, "manual");
+  assert.deepEqual(body.data.result, { a: 1 });
+  assert.match(body.data.log[0], /info here$/);
+  assert.equal((await server.request("POST", "/api/automations/none/run")).status, 404);
+  assert.equal((await server.request("POST", "/api/automations/by-hand/run", { body: [1] })).status, 400);
+  await automate(server, "by-hand-bad", { body: "throw new Error('no')" });
+  const failed = await server.request("POST", "/api/automations/by-hand-bad/run");
+  assert.deepEqual([failed.status, failed.body.data.status], [200, "failed"]);
+  assert.match(failed.body.data.error, /^Error: no/);
+});
+
+test("ATM-19 ATM-21 the history has the shape that is promised, pages, and an end", async () => {
+  await automate(server, "history", { body: "return ctx.args.at", triggers: [{ type: "webhook", sync: true }] });
+  for (let at = 0; at < 9; at += 1) await server.request("POST", `/automations/history?at=${at}`, { key: null });
+  const runs = await runsOf(server, "history");
+  assert.deepEqual(
+    runs.map(({ result }) => result),
+    ["8", "7", "6", "5", "4", "3"],
+  );
+  const [run] = runs;
+  const keys = "runId status trigger queuedAt startedAt finishedAt durationMs attempts result error log";
+  assert.deepEqual(Object.keys(run ?? {}), keys.split(" "));
+  assert.ok((run?.durationMs ?? -1) >= 0 && (run?.finishedAt ?? "") >= (run?.startedAt ?? "~"));
+  const page = await server.request("GET", "/api/automations/history/runs?limit=2&offset=1");
+  assert.deepEqual(
+    page.body.data.map(({ result }: { result: string }) => result),
+    ["7", "6"],
+  );
+  assert.equal(page.headers.get("x-total-count"), "6");
+  assert.deepEqual((await server.request("GET", "/api/automations/history/runs?status=failed")).body.data, []);
+  assert.equal((await server.request("GET", "/api/automations/history/runs?status=odd")).status, 400);
+  assert.equal((await server.request("GET", "/api/automations/none/runs")).status, 404);
+  await server.request("DELETE", `${records}/history`);
+  await automate(server, "history", { body: "" });
+  assert.deepEqual(await runsOf(server, "history"), []);
+});
+
+test("ATM-23 ATM-30 five failures in a row switch an automation off", async () => {
+  const body = "if (ctx.args.ok) return 1; throw new Error('no')";
+  await automate(server, "failing", { body, triggers: [{ type: "webhook" }] });
+  await failTimes("failing", 3);
+  await settledRuns(server, "failing", 3);
+  await server.request("POST", "/automations/failing?ok=1", { key: null });
+  await settledRuns(server, "failing", 4);
+  await failTimes("failing", 4);
+  assert.ok((await settledRuns(server, "failing", 6)).every(({ attempts }) => attempts === 1));
+  assert.equal((await record("failing")).enabled, true);
+  await failTimes("failing", 1);
+  await settledRuns(server, "failing", 6);
+  for (const deadline = Date.now() + 5_000; (await record("failing")).enabled && Date.now() < deadline; );
+  const { enabled, autoDisabled, consecutiveFailures } = await record("failing");
+  assert.deepEqual(
+    { enabled, autoDisabled, consecutiveFailures },
+    { enabled: false, autoDisabled: true, consecutiveFailures: 5 },
+  );
+  assert.equal((await server.request("POST", "/automations/failing", { key: null })).status, 404);
+
+  await server.request("PATCH", `${records}/failing`, { body: { enabled: true } });
+  const again = await record("failing");
+  assert.deepEqual([again.enabled, again.autoDisabled, again.consecutiveFailures], [true, false, 0]);
+  await failTimes("failing", 2);
+  await settledRuns(server, "failing", 6);
+  assert.equal((await record("failing")).enabled, true);
+});
+
+test("ATM-30 in development an automation may fail as often as it likes", async () => {
+  await server.cli(["settings:set", "environment", "development"]);
+  await automate(server, "clumsy", { body: "throw new Error('no')", triggers: [{ type: "webhook", sync: true }] });
+  await failTimes("clumsy", 6);
+  assert.equal((await record("clumsy")).enabled, true);
+  await server.cli(["settings:set", "environment", "production"]);
+});
+
+test("ATM-31 the first failure and the end are told by mail", async () => {
+  const mail = { id: "alarm", name: "Alarm", to: "ops@example.org", from: "cms@example.org" };
+  const subject = "{{ data.automation.id }} {{ data.failures }} {{ data.disabled }}";
+  const made = await server.request("POST", "/api/collections/mailer", {
+    body: { ...mail, subject, bodyText: "{{ data.run.error }}" },
+  });
+  assert.equal(made.status, 201, made.text);
+  const body = "throw new Error('the reason')";
+  await automate(server, "alarming", {
+    body,
+    errorMailerId: made.body.data.id,
+    triggers: [{ type: "webhook", sync: true }],
+  });
+  await failTimes("alarming", 5);
+  const mails = await mailbox.settled("ops@example.org");
+  assert.deepEqual(mails.map(({ parsed }) => parsed.subject).toSorted(), ["alarming 1 false", "alarming 5 true"]);
+  assert.match(mails[0]?.parsed.text ?? "", /the reason/);
+});

@@ -1,0 +1,126 @@
+// Queued runs under workers that die: every run that was accepted is executed, and none twice at a time.
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { automate, type Run, runsOf, settledRuns } from "../automations/samples.ts";
+import { root, type Server, startServer } from "../harness.ts";
+
+const count = 200;
+const kills = 20;
+let server: Server;
+
+before(async () => {
+  const automations = { webhookLimit: 0, keepRuns: 1_000 };
+  server = await startServer({ settings: { automations, api: { rateLimit: 0 }, jobs: { runInServer: false } } });
+  await server.makeCollection({ id: "marks", schema: "text" });
+  // Marks the beginning and the end of each attempt.
+  const mark = (when: string) =>
+    `await ctx.objects.create("marks", { id: [run, n, "${when}"].join("-"), text: "${when}" });`;
+  const body = `const run = ctx.run.id; const n = ctx.run.attempt; ${mark("begin")} await ctx.sleep(400); ${mark("end")}`;
+  await automate(server, "marked", { body, triggers: [{ type: "webhook" }] });
+});
+after(() => server.stop());
+
+function startTick(): ChildProcess {
+  const args = ["--disable-warning=ExperimentalWarning", join(root, "src", "main.ts"), "automations:process"];
+  return spawn(process.execPath, args, { cwd: root, env: server.env, stdio: "ignore" });
+}
+
+async function listMarks(): Promise<{ id: string; created: string }[]> {
+  const marks: { id: string; created: string }[] = [];
+  for (let offset = 0; ; offset += 100) {
+    const page = await server.request(
+      "GET",
+      `/api/collections/marks?limit=100&offset=${offset}&sort=created&order=asc`,
+    );
+    marks.push(...page.body.data);
+    if (page.body.data.length < 100) return marks;
+  }
+}
+
+async function countMarks(): Promise<number> {
+  return Number((await server.request("GET", "/api/collections/marks?limit=1")).headers.get("x-total-count"));
+}
+
+async function allRuns(): Promise<Run[]> {
+  const pages = await Promise.all(
+    [0, 100, 200].map((offset) => server.request("GET", `/api/automations/marked/runs?limit=100&offset=${offset}`)),
+  );
+  return pages.flatMap(({ body }) => body.data as Run[]);
+}
+
+test(`ATM-22 JOB-2 JOB-3 ${count} runs under ${kills} kills of two workers: none lost, none twice at a time (F23)`, async () => {
+  const accepted: string[] = [];
+  for (let at = 0; at < count; at += 20) {
+    const calls = Array.from({ length: 20 }, () => server.request("POST", "/automations/marked", { key: null }));
+    accepted.push(...(await Promise.all(calls)).map(({ body }) => body.runId as string));
+  }
+  let killed = 0;
+  const worker = async () => {
+    while (killed < kills) {
+      const tick = startTick();
+      const before = await countMarks();
+      const ended = once(tick, "exit");
+      // It is killed in the middle of its work, not before it begins.
+      while (tick.exitCode === null && (await countMarks()) === before) await sleep(100);
+      await sleep(Math.random() * 600);
+      if (tick.exitCode === null) killed += 1;
+      tick.kill("SIGKILL");
+      await ended;
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  assert.ok(killed >= kills, `only ${killed} workers were killed`);
+
+  const last = [startTick(), startTick()];
+  await Promise.all(last.map((tick) => once(tick, "exit")));
+  const deadline = Date.now() + 60_000;
+  let runs = await allRuns();
+  while (runs.some(({ finishedAt }) => finishedAt === null) && Date.now() < deadline) {
+    await once(startTick(), "exit");
+    runs = await allRuns();
+  }
+  assert.deepEqual(new Set(runs.map(({ runId }) => runId)), new Set(accepted));
+  assert.deepEqual(
+    runs.filter(({ status }) => status !== "succeeded").map(({ runId, error }) => [runId, error]),
+    [],
+  );
+  assert.ok(
+    runs.some(({ attempts }) => attempts > 1),
+    "no run was cut off",
+  );
+
+  // In order of time the attempts of a run only ever go up: one began after the other could do nothing any more.
+  const attempts = new Map<string, number>();
+  for (const { id } of await listMarks()) {
+    const [, run, n] = /^(.*)-(\d+)-(begin|end)$/.exec(id) as unknown as [string, string, string];
+    assert.ok(Number(n) >= (attempts.get(run) ?? 0), `${id} came after attempt ${attempts.get(run)}`);
+    attempts.set(run, Number(n));
+  }
+  assert.equal(attempts.size, count);
+});
+
+test("ATM-22 JOB-3 what the server ran when it was killed is taken up within 10 s of the next start", async () => {
+  const other = await startServer({ settings: { automations: { webhookLimit: 0 } } });
+  try {
+    const body = "await ctx.sleep(ctx.run.attempt === 1 ? 20000 : 10); return ctx.run.attempt";
+    await automate(other, "cut-off", { body, triggers: [{ type: "webhook" }] });
+    for (let at = 0; at < 3; at += 1) await other.request("POST", "/automations/cut-off", { key: null });
+    while ((await runsOf(other, "cut-off")).some(({ status }) => status !== "running")) await sleep(50);
+    await other.kill();
+    await other.restart();
+    const started = Date.now();
+    const runs = await settledRuns(other, "cut-off", 3);
+    assert.ok(Date.now() - started < 10_000, `it took ${Date.now() - started} ms`);
+    assert.deepEqual(
+      runs.map(({ status, attempts }) => [status, attempts]),
+      Array(3).fill(["succeeded", 2]),
+    );
+  } finally {
+    await other.stop();
+  }
+});
