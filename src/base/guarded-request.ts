@@ -1,0 +1,91 @@
+// A request of any method to an address that somebody else has chosen, under the same guard as guarded-fetch.ts: every
+// connection goes only to an address that was checked. Of the answer a bounded part is read.
+// All failures of the network look alike, so that nobody can look around in it.
+
+import type * as Undici from "undici";
+import { CairnError, fail } from "./errors.ts";
+import { type Guard, guardedConnector, parseAddress, redirectOf } from "./guarded-fetch.ts";
+import { lazily } from "./lazy.ts";
+
+const undici = lazily<typeof Undici>("undici");
+
+export interface GuardedRequest extends Guard {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  maxRedirects: number;
+  /** What goes beyond is not read. */
+  maxBytes: number;
+  signal?: AbortSignal | undefined;
+}
+
+export interface GuardedAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  isCut: boolean;
+}
+
+/** These belong to the host that they were meant for. */
+const ownHeaders = /^(authorization|cookie|proxy-authorization)$/i;
+
+/** Fails with invalid for what is no web address, refused for all the rest; any status is an answer. */
+export async function guardedRequest(address: string, options: GuardedRequest): Promise<GuardedAnswer> {
+  let url = parseAddress(address) ?? fail("invalid", "The address must be an http or https URL without credentials.");
+  let { method, headers, body } = options;
+  const agent = new (undici().Agent)({ connect: guardedConnector(options) });
+  const patience = AbortSignal.any([
+    AbortSignal.timeout(options.timeoutMs),
+    ...(options.signal ? [options.signal] : []),
+  ]);
+  try {
+    for (let hop = 0; ; hop += 1) {
+      const answer = await undici().request(url, {
+        dispatcher: agent,
+        method: method as Undici.Dispatcher.HttpMethod,
+        headers,
+        body: body ?? null,
+        signal: patience,
+      });
+      const target = options.maxRedirects > 0 ? redirectOf(answer, url) : undefined;
+      if (!target) return await present(answer, options.maxBytes);
+      answer.body.on("error", () => {}).destroy();
+      if (hop === options.maxRedirects) throw refusal();
+      if (target.origin !== url.origin) headers = withoutOwn(headers);
+      if (answer.statusCode < 307 && method !== "GET" && method !== "HEAD") {
+        method = "GET";
+        body = undefined;
+      }
+      url = target;
+    }
+  } catch (error) {
+    throw error instanceof CairnError ? error : refusal();
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function withoutOwn(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name)));
+}
+
+async function present(answer: Undici.Dispatcher.ResponseData, maxBytes: number): Promise<GuardedAnswer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) break;
+  }
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: answer.statusCode,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: Buffer.concat(chunks).subarray(0, maxBytes),
+    isCut: length > maxBytes,
+  };
+}
+
+function refusal(): CairnError {
+  return new CairnError("refused", "The address could not be reached.");
+}

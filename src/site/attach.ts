@@ -1,0 +1,13 @@
+// The mailer's part of the wiring: the jobs that send, and what is looked at when a mailer is saved. Called by app.ts alone.
+
+import type { App } from "#context.ts";
+import { handleMail } from "./mail-queue.ts";
+import { mailerCollection } from "./mailer.ts";
+import { composeOfBatch, handleBulkMail } from "./mailer-bulk.ts";
+import { checkMailer } from "./mailer-compose.ts";
+
+export function attachMail(app: App): void {
+  handleMail(app, composeOfBatch);
+  handleBulkMail(app);
+  app.checks.set(mailerCollection, checkMailer);
+}

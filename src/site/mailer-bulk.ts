@@ -1,0 +1,224 @@
+// One mail to each object of a collection: the batch is written as rows in the background, each mail is composed when its
+// turn comes, from the object as it is then. An object that has had this mail before is left out, unless asked for.
+
+import { system } from "#access/actor.ts";
+import { fail } from "#base/errors.ts";
+import { uuid } from "#base/ids.ts";
+import type { Message } from "#base/mail.ts";
+import { requirePro } from "#content/edition.ts";
+import { countDocuments, iterateDocuments } from "#content/export.ts";
+import { getObject } from "#content/objects.ts";
+import { type App, type Context, contextFor } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { enqueue, type Job, type JobRun } from "#jobs/queue.ts";
+import {
+  cancelBatch,
+  countBatch,
+  countMails,
+  findBatch,
+  insertBatch,
+  listMails,
+  type MailRow,
+  type MailStatus,
+  wasSent,
+} from "#storage/mails.ts";
+import { queueMail } from "./mail-queue.ts";
+import { allowMailer, checkMail, composeActive, getMailer, readAddress, readBody, readTime } from "./mailer.ts";
+import { composeMail } from "./mailer-compose.ts";
+
+const kind = "mail.bulk";
+const maxIds = 10_000;
+const shownMails = 3;
+
+interface Bulk {
+  mailer: string;
+  collection: string;
+  include: string;
+  exclude: string;
+  /** These alone; empty: all that the filters leave. */
+  ids: string[];
+  overrideTo: string | null;
+  scheduledAt: string | null;
+  /** Also to those that have had it. */
+  resend: boolean;
+}
+
+export function handleBulkMail(app: App): void {
+  app.jobs.handle(kind, (job, run) => writeBatch(app, job, run), { concurrency: 1 });
+}
+
+/** How many it would reach, and the first of them. */
+export async function previewBulk(ctx: Context, id: string, body: Json): Promise<{ total: number; mails: Json[] }> {
+  allowMailer(ctx, "read");
+  const bulk = await readBulk(ctx, id, body);
+  const mailer = await getMailer(ctx, id);
+  const mails: Json[] = [];
+  for await (const objects of await targetsOf(ctx, bulk)) {
+    for (const object of objects.slice(0, shownMails - mails.length)) {
+      const overrideTo = bulk.overrideTo ?? undefined;
+      const message = await composeMail(ctx, mailer, { data: object, user: {}, overrideTo });
+      mails.push({ object: object.id as string, to: message.to as string[], subject: message.subject });
+    }
+    if (mails.length >= shownMails) break;
+  }
+  return { total: await countTargets(ctx, bulk), mails };
+}
+
+/** The mails are written by a job: the number tells how many objects there are now. */
+export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ batch: string; total: number }> {
+  allowMailer(ctx, "update");
+  requirePro(ctx, "Mails to whole collections");
+  const bulk = await readBulk(ctx, id, body);
+  const mailer = await getMailer(ctx, id);
+  checkMail(ctx);
+  if (mailer.active === false) fail("invalid", "This mail is not active.", { active: ["is off"] });
+  const total = await countTargets(ctx, bulk);
+  const batch = uuid();
+  const payload = { ...bulk, batch } as unknown as JsonObject;
+  await ctx.storage.write(async (tx) => {
+    const { collection } = bulk;
+    await insertBatch(tx, { id: batch, mailer: id, collection, total, created: ctx.clock.iso() });
+    await enqueue(tx, { kind, key: batch, subject: id, payload });
+  });
+  return { batch, total };
+}
+
+/** May run again after a crash: what a batch has, it does not get twice. */
+async function writeBatch(app: App, { payload }: Job, run: JobRun): Promise<Json> {
+  const { batch, ...bulk } = payload as unknown as Bulk & { batch: string };
+  const ctx = contextFor(app, system);
+  let seen = 0;
+  let queued = 0;
+  for await (const objects of await targetsOf(ctx, bulk)) {
+    run.signal.throwIfAborted();
+    queued += await app.storage.write(async (tx) => {
+      let added = 0;
+      if ((await findBatch(tx, batch))?.isCancelled) return 0;
+      for (const { id } of objects) {
+        const about = { mailer: bulk.mailer, collection: bulk.collection, objectId: String(id) };
+        if (!bulk.resend && (await wasSent(tx, about))) continue;
+        const { overrideTo, scheduledAt } = bulk;
+        const mail = { ...about, id: uuid(), batch, overrideTo, scheduledAt, sentTo: "", created: app.clock.iso() };
+        if (await queueMail(tx, mail)) added += 1;
+      }
+      return added;
+    });
+    seen += objects.length;
+    run.progress(seen, seen);
+  }
+  return { batch, queued, skipped: seen - queued };
+}
+
+/** A mail of a batch, from the object as it is now. */
+export async function composeOfBatch(app: App, row: MailRow): Promise<Message> {
+  const ctx = contextFor(app, system);
+  const object = await getObject(ctx, row.collection ?? "", row.objectId ?? "");
+  const data = JSON.parse(object.text) as JsonObject;
+  return composeActive(ctx, row.mailer, { data, user: {}, overrideTo: row.overrideTo ?? undefined });
+}
+
+async function targetsOf(ctx: Context, bulk: Bulk): Promise<AsyncIterable<JsonObject[]>> {
+  return bulk.ids.length > 0 ? byIds(bulk.ids) : byFilter(ctx, bulk);
+}
+
+async function* byIds(ids: string[]): AsyncIterable<JsonObject[]> {
+  for (let at = 0; at < ids.length; at += 100) yield ids.slice(at, at + 100).map((id) => ({ id }));
+}
+
+async function* byFilter(ctx: Context, { collection, include, exclude }: Bulk): AsyncIterable<JsonObject[]> {
+  for await (const texts of await iterateDocuments(ctx, collection, { include, exclude }))
+    yield texts.map((text) => JSON.parse(text) as JsonObject);
+}
+
+function countTargets(ctx: Context, { collection, include, exclude, ids }: Bulk): Promise<number> | number {
+  return ids.length > 0 ? ids.length : countDocuments(ctx, collection, { include, exclude });
+}
+
+/** What the request leaves out, the mailer says. */
+async function readBulk(ctx: Context, id: string, body: Json): Promise<Bulk> {
+  const sent = readBody(body);
+  const mailer = await getMailer(ctx, id);
+  const text = (name: string, own: string) => {
+    const value = sent[name] ?? mailer[own] ?? "";
+    return typeof value === "string" ? value : fail("invalid", undefined, { [name]: ["must be text"] });
+  };
+  const collection = text("collection", "bulkCollection");
+  if (collection === "") fail("invalid", undefined, { collection: ["is required"] });
+  const ids = sent.ids ?? [];
+  if (!Array.isArray(ids) || ids.length > maxIds || !ids.every((one) => typeof one === "string"))
+    fail("invalid", undefined, { ids: [`must be a list of at most ${maxIds} ids`] });
+  const bulk = {
+    mailer: id,
+    collection,
+    include: text("include", "bulkInclude"),
+    exclude: text("exclude", "bulkExclude"),
+    ids: ids as string[],
+    overrideTo: readAddress(sent, "overrideTo") ?? null,
+    scheduledAt: readTime(sent, "scheduledAt"),
+    resend: sent.resend === true,
+  };
+  // Whoever sends must be allowed to read what goes out; the filters are checked with it.
+  await countDocuments(ctx, collection, { include: bulk.include, exclude: bulk.exclude });
+  return bulk;
+}
+
+export type Batch = { batch: string; mailer: string; collection: string; total: number; isCancelled: boolean } & Record<
+  MailStatus,
+  number
+>;
+
+export async function getBatch(ctx: Context, id: string): Promise<Batch> {
+  allowMailer(ctx, "read");
+  const { mailer, collection, total, isCancelled } = (await findBatch(ctx.storage, id)) ?? missing(id);
+  const counts = await countBatch(ctx.storage, id);
+  return { batch: id, mailer, collection, total, isCancelled: isCancelled === 1, ...counts };
+}
+
+/** What has not been sent yet will not be. */
+export async function cancelBulk(ctx: Context, id: string): Promise<Batch & { cancelled: number }> {
+  allowMailer(ctx, "update");
+  if (!(await findBatch(ctx.storage, id))) missing(id);
+  const cancelled = await ctx.storage.write((tx) => cancelBatch(tx, id, ctx.clock.iso()));
+  return { ...(await getBatch(ctx, id)), cancelled };
+}
+
+function missing(id: string): never {
+  fail("not-found", `There is no batch "${id.slice(0, 100)}".`);
+}
+
+export interface MailEntry {
+  id: string;
+  mailer: string;
+  batch: string | null;
+  collection: string | null;
+  object: string | null;
+  to: string;
+  status: MailStatus;
+  attempts: number;
+  error: string | null;
+  created: string;
+  scheduledAt: string | null;
+  finished: string | null;
+}
+
+export interface MailLogQuery {
+  mailer?: string | undefined;
+  batch?: string | undefined;
+  status?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** What was sent, newest first. */
+export async function listMailLog(ctx: Context, query: MailLogQuery): Promise<{ mails: MailEntry[]; total: number }> {
+  allowMailer(ctx, "read");
+  const { limit, offset, ...filter } = query;
+  const rows = await listMails(ctx.storage, filter, { limit, offset });
+  return { mails: rows.map(presentMail), total: await countMails(ctx.storage, filter) };
+}
+
+function presentMail(row: MailRow): MailEntry {
+  const { id, mailer, batch, collection, sentTo, status, attempts, error, created, scheduledAt, finished } = row;
+  const times = { created, scheduledAt, finished };
+  return { id, mailer, batch, collection, object: row.objectId, to: sentTo, status, attempts, error, ...times };
+}

@@ -1,0 +1,206 @@
+// The operations on templates: list, get, create, replace, delete, and back to an earlier version.
+// Templates are text here; rendering them is not this file's business.
+
+import { hash } from "node:crypto";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { inTurn } from "#content/file-turns.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import {
+  checkTemplateId,
+  deleteTemplateFile,
+  listTemplateFiles,
+  readTemplateFile,
+  type StoredText,
+  type TemplateFile,
+  type TemplatePlace,
+  templatePlace,
+  writeTemplateFile,
+} from "./template-files.ts";
+import { isVersion, keepVersion, listVersions, readVersion } from "./template-history.ts";
+import { templateProblem } from "./template-syntax.ts";
+
+export const maxTemplateBytes = 500_000;
+
+export interface Template extends TemplateFile {
+  template: string;
+}
+
+export interface TemplateAnswer {
+  template: Template;
+  /** Quoted, strong. */
+  etag: string;
+}
+
+export interface TemplateVersion {
+  version: string;
+  /** ISO time at which this text was replaced. */
+  replaced: string;
+}
+
+/** Whether the project keeps the templates in its own folder, where they are edited by other means. */
+export function isGitManaged(ctx: Pick<Context, "settings">): boolean {
+  return templatePlace(ctx.settings).isGitManaged;
+}
+
+/** `under`: only those in this folder and below. */
+export async function listTemplates(ctx: Context, under = ""): Promise<TemplateFile[]> {
+  allow(ctx, "read", { kind: "templates" });
+  const all = await listTemplateFiles(templatePlace(ctx.settings).folder);
+  const prefix = under === "" ? "" : `${under.replace(/\/+$/, "")}/`;
+  return all.filter(({ id }) => id.startsWith(prefix));
+}
+
+export async function getTemplate(ctx: Context, id: string): Promise<TemplateAnswer> {
+  allow(ctx, "read", { kind: "templates" });
+  const stored = await readTemplateFile(templatePlace(ctx.settings).folder, checkTemplateId(id));
+  return stored ? answer(id, stored) : missing(id);
+}
+
+export async function createTemplate(ctx: Context, body: Json): Promise<TemplateAnswer> {
+  allow(ctx, "create", { kind: "templates" });
+  const id = checkTemplateId(isJsonObject(body) ? body.id : undefined);
+  return save(ctx, id, { text: checkText(body), mustBeNew: true });
+}
+
+export interface SaveOptions {
+  /** The `If-Match` header as sent. */
+  ifMatch?: string | undefined;
+  /** Sync: when it was changed at its source. */
+  updated?: string | undefined;
+}
+
+/** Creates it, or replaces the one of the same id. */
+export async function replaceTemplate(
+  ctx: Context,
+  id: string,
+  body: Json,
+  options: SaveOptions = {},
+): Promise<TemplateAnswer & { isNew: boolean }> {
+  allow(ctx, "update", { kind: "templates" });
+  checkTemplateId(id);
+  if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
+    fail("invalid", "The id in the body differs from the id in the path.", { id: [`must be "${id}" or left out`] });
+  }
+  return save(ctx, id, { text: checkText(body), ...options });
+}
+
+export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: SaveOptions = {}): Promise<void> {
+  allow(ctx, "delete", { kind: "templates" });
+  const { folder } = writablePlace(ctx);
+  await inTurnOf(ctx, checkTemplateId(id), async () => {
+    const stored = (await readTemplateFile(folder, id)) ?? missing(id);
+    checkIfMatch(ifMatch, stored);
+    await keepVersion(folder, id, { text: stored.text, now: ctx.clock.iso() });
+    await deleteTemplateFile(folder, id);
+  });
+  ctx.events.emit({ type: "template.deleted", template: id });
+}
+
+/** Newest first; also of a template that has been deleted. */
+export async function listTemplateVersions(ctx: Context, id: string): Promise<TemplateVersion[]> {
+  allow(ctx, "read", { kind: "templates" });
+  const versions = await listVersions(templatePlace(ctx.settings).folder, checkTemplateId(id));
+  return versions.map((version) => ({ version, replaced: timeOf(version) }));
+}
+
+export async function getTemplateVersion(
+  ctx: Context,
+  id: string,
+  version: string,
+): Promise<TemplateVersion & { id: string; template: string }> {
+  allow(ctx, "read", { kind: "templates" });
+  const { text } = await findVersion(templatePlace(ctx.settings), checkTemplateId(id), version);
+  return { id, version, replaced: timeOf(version), template: text };
+}
+
+/** What it replaces becomes a version itself, so nothing is lost. */
+export async function restoreTemplate(ctx: Context, id: string, version: string): Promise<TemplateAnswer> {
+  allow(ctx, "update", { kind: "templates" });
+  const { text } = await findVersion(writablePlace(ctx), checkTemplateId(id), version);
+  return save(ctx, id, { text });
+}
+
+async function findVersion({ folder }: TemplatePlace, id: string, version: string): Promise<StoredText> {
+  const found = isVersion(version) ? await readVersion(folder, id, version) : undefined;
+  return found ?? fail("not-found", `The template "${id}" has no version "${version}".`);
+}
+
+interface Save extends SaveOptions {
+  text: string;
+  mustBeNew?: boolean;
+}
+
+async function save(
+  ctx: Context,
+  id: string,
+  { text, mustBeNew, ifMatch, updated }: Save,
+): Promise<TemplateAnswer & { isNew: boolean }> {
+  const { folder } = writablePlace(ctx);
+  const saved = await inTurnOf(ctx, id, async () => {
+    const before = await readTemplateFile(folder, id);
+    if (before && mustBeNew) fail("exists", `There is a template "${id}" already.`, { id: ["is taken"] });
+    if (before || ifMatch !== undefined) checkIfMatch(ifMatch, before);
+    if (before && before.text !== text) await keepVersion(folder, id, { text: before.text, now: ctx.clock.iso() });
+    if (before?.text !== text || updated !== undefined) await writeTemplateFile(folder, id, { text, updated });
+    const stored = (await readTemplateFile(folder, id)) ?? missing(id);
+    return { ...answer(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
+  });
+  if (saved.isChanged) ctx.events.emit({ type: "template.saved", template: id });
+  return saved;
+}
+
+/** Choosing what is kept and putting the new text in its place belong together. */
+function inTurnOf<T>(ctx: Context, id: string, work: () => Promise<T>): Promise<T> {
+  return inTurn(ctx, { collection: "builder", id }, work);
+}
+
+function writablePlace(ctx: Context): TemplatePlace {
+  const place = templatePlace(ctx.settings);
+  if (place.isGitManaged) {
+    fail("forbidden", "The templates are kept in the project's builder folder; they are changed there, not here.");
+  }
+  return place;
+}
+
+function checkText(body: Json): string {
+  const text = isJsonObject(body) ? body.template : undefined;
+  if (typeof text !== "string") fail("invalid", "A template is text.", { template: ["must be text"] });
+  const problem = templateTextProblem(text);
+  if (problem?.isTooLarge) fail("too-large", problem.message);
+  if (problem) fail("invalid", "The template cannot be read.", { template: [problem.message] });
+  return text;
+}
+
+export function templateTextProblem(text: string): { message: string; isTooLarge: boolean } | undefined {
+  if (Buffer.byteLength(text) > maxTemplateBytes) {
+    return { message: `A template may have at most ${maxTemplateBytes} bytes.`, isTooLarge: true };
+  }
+  const problem = text.includes("\0") ? "A template is text." : templateProblem(text);
+  return problem === undefined ? undefined : { message: problem, isTooLarge: false };
+}
+
+function checkIfMatch(ifMatch: string | undefined, stored: StoredText | undefined): void {
+  if (ifMatch === undefined || (stored && ifMatch.trim() === "*")) return;
+  const current = stored && etagOf(stored);
+  if (!ifMatch.split(",").some((tag) => tag.trim() === current)) fail("precondition-failed");
+}
+
+function answer(id: string, stored: StoredText): TemplateAnswer {
+  const { text, size, updated } = stored;
+  return { template: { id, template: text, size, updated }, etag: etagOf(stored) };
+}
+
+function etagOf({ text }: StoredText): string {
+  return `"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+}
+
+/** `20301231-235959-2` as an ISO time. */
+function timeOf(version: string): string {
+  return version.replace(/^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2}).*$/, "$1-$2-$3T$4:$5:$6.000Z");
+}
+
+function missing(id: string): never {
+  fail("not-found", `There is no template "${id}".`);
+}

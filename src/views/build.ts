@@ -1,0 +1,84 @@
+// Builds a data view: its definition runs in the sandbox, and what it returns is kept. When a build fails, the last good
+// result stays. Loaded when something is built.
+
+import { hash } from "node:crypto";
+import { system } from "#access/actor.ts";
+import type { App, Context } from "#context.ts";
+import { contextFor } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { runModule, SandboxError } from "#sandbox/run-module.ts";
+import { findDocument, hasObject } from "#storage/objects.ts";
+import { findViewState, putViewError, putViewResult, type ViewState } from "#storage/view-results.ts";
+import { queueDependents } from "./follow.ts";
+import { viewHost } from "./host.ts";
+import { viewsCollection } from "./records.ts";
+
+export interface Built {
+  text: string;
+  data: Json;
+  durationMs: number;
+  logs: string[];
+}
+
+export interface Building {
+  signal?: AbortSignal;
+  /** The views whose builds brought this one about. */
+  trail?: string[];
+}
+
+/** Undefined: there is no such view any more. Throws only what another try could change. */
+export async function buildView(
+  app: App,
+  id: string,
+  { signal, trail = [] }: Building = {},
+): Promise<ViewState | undefined> {
+  const row = await findDocument(app.storage, viewsCollection, id);
+  if (!row) return undefined;
+  const { definition } = JSON.parse(row.doc) as JsonObject;
+  try {
+    const built = await runDefinition(contextFor(app, system), String(definition ?? ""), signal);
+    await keep(app, id, { built, trail });
+  } catch (error) {
+    if (!(error instanceof SandboxError) || error.reason === "busy" || error.reason === "stopped") throw error;
+    const failed = { error: error.message.slice(0, 2_000), tried: app.clock.iso() };
+    await app.storage.write(async (tx) => {
+      if (await hasObject(tx, viewsCollection, id)) await putViewError(tx, id, failed);
+    });
+  }
+  return findViewState(app.storage, id);
+}
+
+async function keep(app: App, id: string, { built, trail }: { built: Built; trail: string[] }): Promise<void> {
+  const { text: data, durationMs } = built;
+  const digest = hash("sha256", data, "hex").slice(0, 32);
+  await app.storage.write(async (tx) => {
+    // Deleted while it was built: then nothing would ever remove the result.
+    if (!(await hasObject(tx, viewsCollection, id))) return;
+    const before = await findViewState(tx, id);
+    await putViewResult(tx, { id, data, hash: digest, built: app.clock.iso(), durationMs });
+    if (before?.hash === digest) return;
+    tx.touch(`view:${id}`);
+    await queueDependents(app, tx, { name: id, trail: [...trail, id] });
+  });
+}
+
+/** Runs in the name of the context; throws SandboxError. */
+export async function runDefinition(ctx: Context, source: string, signal?: AbortSignal): Promise<Built> {
+  const { settings, clock } = ctx;
+  const started = clock.now();
+  const { result, logs } = await runModule({
+    source,
+    timeLimit: settings.get("views.timeLimit"),
+    memoryLimit: settings.get("views.memoryLimit"),
+    data: {},
+    host: viewHost(ctx),
+    ...(signal && { signal }),
+  });
+  if (typeof result !== "object" || result === null)
+    throw new SandboxError("result", "A view must return a list or an object.");
+  const text = JSON.stringify(result);
+  const maxSize = settings.get("views.maxSize");
+  if (Buffer.byteLength(text) > maxSize)
+    throw new SandboxError("result", `The result is larger than ${maxSize} bytes.`);
+  return { text, data: result, durationMs: clock.now() - started, logs: logs.map(({ line }) => line) };
+}
