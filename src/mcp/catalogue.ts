@@ -1,0 +1,144 @@
+// Everything the endpoint offers to one caller: tools, resources and prompts, as scopes, groups and exposure allow.
+// The door asks here for every request, so a right that is taken away is gone at once.
+
+import { listOpenCollections } from "#content/collections.ts";
+import type { Context } from "#context.ts";
+import { type Operation, reservedCollections } from "#contract/collections.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import type { Scope } from "#contract/scopes.ts";
+import { dataSchema } from "./json-schemas.ts";
+import { prefixOf, toolName, withNames } from "./names.ts";
+import { holdsScope, isAdmin } from "./persona.ts";
+import * as prompts from "./prompts.ts";
+import type { Resource, ResourceContents, ResourceTemplate } from "./resource.ts";
+import * as resources from "./resources.ts";
+import { savedQueryTools } from "./saved-queries.ts";
+import type { Tool } from "./tool.ts";
+import { coreTools } from "./tools/all.ts";
+
+/** In a fixed order, with the caller's own collections in the input schemas. */
+export async function listTools(ctx: Context): Promise<Tool[]> {
+  const prefix = prefixOf(ctx);
+  const offered = [...named(prefix, coreTools), ...named(prefix, await savedQueryTools(ctx, prefix))];
+  const visible = await Promise.all(offered.map((tool) => isOffered(ctx, tool)));
+  const choices = createChoices(ctx);
+  return Promise.all(offered.filter((_, at) => visible[at]).map((tool) => fitted(tool, choices)));
+}
+
+/** A tool that is not listed is not found. */
+export async function findTool(ctx: Context, name: string): Promise<Tool | undefined> {
+  const prefix = prefixOf(ctx);
+  const tool = byName(prefix, coreTools).get(name) ?? byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
+  return tool && (await isOffered(ctx, tool)) ? tool : undefined;
+}
+
+/** The scope for want of which a tool that there is was not found. */
+export async function lackedScope(ctx: Context, name: string): Promise<Scope | undefined> {
+  const prefix = prefixOf(ctx);
+  const tool = byName(prefix, coreTools).get(name) ?? byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
+  return tool?.scope !== undefined && !holdsScope(ctx, tool.scope) ? tool.scope : undefined;
+}
+
+async function isOffered(ctx: Context, { scope, isVisible }: Tool): Promise<boolean> {
+  if (!holdsScope(ctx, "mcp:tools") || (scope !== undefined && !holdsScope(ctx, scope))) return false;
+  return isVisible(ctx);
+}
+
+const maps = new WeakMap<readonly Tool[], { prefix: string; tools: Map<string, Tool> }>();
+
+function byName(prefix: string, tools: readonly Tool[]): Map<string, Tool> {
+  const known = maps.get(tools);
+  if (known?.prefix === prefix) return known.tools;
+  const renamed = tools.map((tool): [string, Tool] => {
+    const name = toolName(prefix, tool.name);
+    return [name, { ...tool, name, description: withNames(prefix, tool.description) }];
+  });
+  const fresh = { prefix, tools: new Map(renamed) };
+  maps.set(tools, fresh);
+  return fresh.tools;
+}
+
+function named(prefix: string, tools: readonly Tool[]): Iterable<Tool> {
+  return byName(prefix, tools).values();
+}
+
+/** More than so many are not worth their room in a list of tools. */
+const maxChoices = 30;
+
+interface Choices {
+  /** Ids of the collections in which the caller may do this; undefined when there are too many to name. */
+  ids(operation: Operation): Promise<string[] | undefined>;
+  /** The properties to send, when there is but one collection to send them to. */
+  data(operation: Operation): Promise<JsonObject | undefined>;
+}
+
+function createChoices(ctx: Context): Choices {
+  const asked = new Map<Operation, ReturnType<typeof listOpenCollections>>();
+  const open = (operation: Operation) => {
+    const known = asked.get(operation) ?? listOpenCollections(ctx, operation);
+    asked.set(operation, known);
+    return known;
+  };
+  return {
+    async ids(operation) {
+      const ids = (await open(operation)).map(({ id }) => id);
+      // To the admin persona, those that come into being on first use are open as well.
+      const all = isAdmin(ctx) ? [...new Set([...ids, ...Object.keys(reservedCollections)])] : ids;
+      return all.length > 0 && all.length <= maxChoices ? all : undefined;
+    },
+    async data(operation) {
+      const [only, ...others] = isAdmin(ctx) ? [] : await open(operation);
+      return only && others.length === 0 ? dataSchema(only.schema) : undefined;
+    },
+  };
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  create_object: "create",
+  update_object: "update",
+  patch_object: "update",
+  upload_file: "update",
+  delete_object: "delete",
+};
+
+async function fitted(tool: Tool, choices: Choices): Promise<Tool> {
+  const properties = tool.input.properties as JsonObject;
+  if (!isJsonObject(properties.collection)) return tool;
+  const operation = Object.entries(operations).find(([name]) => tool.name.endsWith(name))?.[1] ?? "read";
+  const ids = await choices.ids(operation);
+  const data = isJsonObject(properties.data) ? await choices.data(operation) : undefined;
+  const collection = { ...properties.collection, ...(ids && { enum: ids }) };
+  const filled = data && { data: { ...(properties.data as JsonObject), ...data } };
+  return { ...tool, input: { ...tool.input, properties: { ...properties, collection, ...filled } } };
+}
+
+export async function listResources(ctx: Context): Promise<Resource[]> {
+  return holdsScope(ctx, "mcp:resources") ? resources.listResources(ctx) : [];
+}
+
+export async function listResourceTemplates(ctx: Context): Promise<ResourceTemplate[]> {
+  return holdsScope(ctx, "mcp:resources") ? resources.listResourceTemplates(ctx) : [];
+}
+
+/** Undefined: unknown, or not for this caller. */
+export async function readResource(ctx: Context, uri: string): Promise<ResourceContents | undefined> {
+  return holdsScope(ctx, "mcp:resources") ? resources.readResource(ctx, uri) : undefined;
+}
+
+export async function canSubscribe(ctx: Context, uri: string): Promise<boolean> {
+  return holdsScope(ctx, "mcp:resources") && resources.canSubscribe(ctx, uri);
+}
+
+/** Also to those whose scopes let them use none: they may ask for the scope. */
+export function listPrompts(ctx: Context): Promise<prompts.Prompt[]> {
+  return prompts.listPrompts(ctx);
+}
+
+/** Undefined: unknown, or not for this caller. Throws `invalid` when a required argument is missing. */
+export async function getPrompt(
+  ctx: Context,
+  name: string,
+  args: JsonObject,
+): Promise<prompts.PromptResult | undefined> {
+  return holdsScope(ctx, "mcp:prompts") ? prompts.getPrompt(ctx, name, args) : undefined;
+}

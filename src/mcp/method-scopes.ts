@@ -1,0 +1,34 @@
+// Which scope a message takes: that of its method, and of a tool its own. A list is never refused: it shows what the
+// scopes allow. Checked before the message is dealt with, so that the client is told by HTTP what to ask its user for.
+
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { Scope } from "#contract/scopes.ts";
+import { type Introduction, rejectScope } from "./caller.ts";
+import { lackedScope } from "./catalogue.ts";
+
+const scopeOfMethod: Record<string, Scope> = {
+  "tools/call": "mcp:tools",
+  "resources/read": "mcp:resources",
+  "resources/subscribe": "mcp:resources",
+  "resources/unsubscribe": "mcp:resources",
+  "prompts/get": "mcp:prompts",
+};
+
+export async function checkScopes(ctx: Context, introduction: Introduction, body: Json | undefined): Promise<void> {
+  const { actor } = ctx;
+  if (actor.kind !== "token") return;
+  for (const message of Array.isArray(body) ? body : [body ?? null]) {
+    if (!isJsonObject(message) || typeof message.method !== "string") continue;
+    const needed = await missingScope(ctx, message.method, message.params);
+    const what = message.method.slice(0, 100);
+    if (needed) rejectScope(ctx, introduction, { token: actor, needed: [needed], what });
+  }
+}
+
+async function missingScope(ctx: Context, method: string, params: Json | undefined): Promise<Scope | undefined> {
+  const needed = Object.hasOwn(scopeOfMethod, method) ? scopeOfMethod[method] : undefined;
+  if (needed && ctx.actor.kind === "token" && !ctx.actor.scopes.has(needed)) return needed;
+  const name = method === "tools/call" ? (params as JsonObject | undefined)?.name : undefined;
+  return typeof name === "string" ? lackedScope(ctx, name) : undefined;
+}

@@ -1,0 +1,84 @@
+// Which browser pages may speak to the endpoint. A page of another site may not, unless its origin is listed; and a name
+// that somebody has pointed at this machine (DNS rebinding) does not make a page one of ours.
+
+import type { IncomingHttpHeaders } from "node:http";
+import { isIP } from "node:net";
+import type { App } from "#context.ts";
+import { refuse } from "./refusal.ts";
+
+export interface Asked {
+  headers: IncomingHttpHeaders;
+  /** Of the socket, on our side. */
+  localAddress: string | undefined;
+  baseUrl: string;
+}
+
+/** Throws a Refusal unless the request may come from where it says it does. */
+export function checkOrigin(app: Pick<App, "settings">, asked: Asked): void {
+  const host = hostOf(asked.headers.host);
+  if (host === undefined) refuse(400, "The Host header is missing or not valid.");
+  const isOurs = isOurName(host.name, asked.baseUrl);
+  if (!isOurs && isLoopback(asked.localAddress)) {
+    refuse(403, "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");
+  }
+  const { origin } = asked.headers;
+  if (origin === undefined || isListed(app, origin) || origin === originOf(asked.baseUrl)) return;
+  const page = originOf(origin) === undefined ? undefined : new URL(origin);
+  if (!page || !isOurs || page.host !== host.withPort) refuse(403, "The Origin header names another site.");
+}
+
+/** Headers that let a page of a listed origin read the answer. */
+export function corsHeaders(app: Pick<App, "settings">, origin: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = { vary: "Origin" };
+  if (origin === undefined || !isListed(app, origin)) return headers;
+  headers["access-control-allow-origin"] = origin;
+  headers["access-control-expose-headers"] =
+    "Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After, X-Request-Id";
+  return headers;
+}
+
+/** The answer to a preflight: only a listed origin hears that it may. */
+export function preflightHeaders(app: Pick<App, "settings">, origin: string | undefined): Record<string, string> {
+  const headers = corsHeaders(app, origin);
+  if (!headers["access-control-allow-origin"]) return headers;
+  delete headers["access-control-expose-headers"];
+  return {
+    ...headers,
+    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-headers":
+      "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, X-API-Key",
+    "access-control-max-age": "86400",
+  };
+}
+
+function isListed({ settings }: Pick<App, "settings">, origin: string): boolean {
+  const origins = settings.get("mcp.allowedOrigins");
+  return origins.includes(origin) || (origins.includes("*") && originOf(origin) === origin);
+}
+
+function originOf(url: string): string | undefined {
+  const origin = URL.canParse(url) ? new URL(url).origin : "null";
+  return origin === "null" ? undefined : origin;
+}
+
+interface Host {
+  /** In lower case, without the port; IPv6 without brackets. */
+  name: string;
+  withPort: string;
+}
+
+function hostOf(header: string | undefined): Host | undefined {
+  if (header === undefined || !/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
+  const { hostname, host, pathname, username } = new URL(`http://${header}`);
+  if (pathname !== "/" || username !== "" || hostname === "") return undefined;
+  return { name: hostname.replace(/^\[|\]$/g, ""), withPort: host };
+}
+
+/** A number cannot be pointed at anything else, and `localhost` is always this machine. */
+function isOurName(name: string, baseUrl: string): boolean {
+  return isIP(name) !== 0 || name === "localhost" || name === new URL(baseUrl).hostname;
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(::ffff:)?127\.|^::1$/.test(address);
+}

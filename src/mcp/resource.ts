@@ -1,0 +1,40 @@
+// What a resource is to the door, and what a feature gives that has resources of its own.
+
+import type { Exposure } from "#access/allow.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+
+export interface Resource {
+  uri: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+}
+
+export interface ResourceTemplate {
+  uriTemplate: string;
+  name: string;
+  title: string;
+  description: string;
+  mimeType: string;
+}
+
+export interface ResourceContents {
+  uri: string;
+  mimeType: string;
+  text: string;
+}
+
+/** A feature with resources of its own, below `cairn://{word}/`. The word must be no collection's id. */
+export interface ResourceProvider {
+  word: string;
+  list(ctx: Context): Promise<Resource[]>;
+  /** Undefined: there is none, or not for this caller. */
+  read(ctx: Context, id: string): Promise<JsonObject | undefined>;
+  /** How far it is opened to MCP, for what takes after it; undefined when there is none. */
+  exposure(ctx: Context, id: string): Promise<Exposure | undefined>;
+}
+
+export const mimeType = "application/json";
+export const scheme = "cairn://";

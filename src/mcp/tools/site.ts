@@ -1,0 +1,83 @@
+// Tools about the installation itself.
+
+import { isAllowed } from "#access/allow.ts";
+import { version } from "#base/version.ts";
+import { listCollections } from "#content/collections.ts";
+import { clearAllImages } from "#content/image-upkeep.ts";
+import { defineTool, reads } from "#mcp/define-tool.ts";
+import { declined } from "#mcp/failures.ts";
+import { input, list, output, text, whole } from "#mcp/json-schemas.ts";
+import { isAdmin } from "#mcp/persona.ts";
+import type { Tool } from "#mcp/tool.ts";
+
+const siteInfoTool = defineTool({
+  name: "get_site_info",
+  title: "About this site",
+  description: "Name, version and edition of the service, and how much it holds.",
+  input: input({}),
+  output: output(
+    {
+      name: text("Of the service."),
+      version: text("Of the service."),
+      edition: text("lite, standard or pro."),
+      runtime: text("What it runs on."),
+      url: text("Public address of the site; empty when none is set."),
+      collections: whole("How many."),
+      objects: whole("How many."),
+      extensions: list(text("Id.")),
+    },
+    ["name", "version", "edition"],
+  ),
+  annotations: reads,
+  scope: "cms:admin",
+  isVisible: isAdmin,
+  async run(ctx) {
+    const all = await listCollections(ctx);
+    return {
+      structured: {
+        name: "Cairn",
+        version,
+        edition: ctx.settings.get("edition"),
+        runtime: `Node.js ${process.versions.node}`,
+        url: ctx.settings.get("url"),
+        collections: all.length,
+        objects: all.reduce((sum, { count }) => sum + count, 0),
+        extensions: [],
+      },
+    };
+  },
+});
+
+const listExtensionsTool = defineTool({
+  name: "list_extensions",
+  title: "List extensions",
+  description: "The extensions of the service. This version has none.",
+  input: input({}),
+  output: output({ extensions: list(output({ id: text("Id."), name: text("Name.") })) }, ["extensions"]),
+  annotations: reads,
+  scope: "cms:admin",
+  isVisible: isAdmin,
+  run: async () => ({ structured: { extensions: [] } }),
+});
+
+const clearCacheTool = defineTool({
+  name: "clear_cache",
+  title: "Clear the caches",
+  description:
+    "Throws away derived images; they are made again when they are asked for. Slow for visitors at first. The person is " +
+    "asked first where the client can ask.",
+  input: input({}),
+  output: output({ cleared: output({ images: whole("Derived images that were thrown away.") }, ["images"]) }, [
+    "cleared",
+  ]),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  scope: "cms:admin",
+  isVisible: ({ actor }) => isAllowed(actor, "delete", { kind: "util", util: "cache" }),
+  async run(ctx, _args, call) {
+    const isSure = await (call.confirm?.("Clear the caches of the whole site?") ?? true);
+    if (!isSure) return declined(ctx);
+    return { structured: { cleared: { images: await clearAllImages(ctx) } } };
+  },
+});
+
+export const siteTools: readonly Tool[] = [siteInfoTool, listExtensionsTool, clearCacheTool];

@@ -1,0 +1,111 @@
+// A thousand open streams, half of each generation: what they cost, how soon a change reaches them, what stays of them.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Server, startServer } from "../harness.ts";
+import { alone, type EventStream, opening, openStream } from "./event-stream.ts";
+
+const many = 1_000;
+const uri = "cairn://notes/";
+let server: Server;
+let streams: EventStream[] = [];
+
+before(async () => {
+  // The runtime's reserve for bursts of work is held small, so that what is measured are the streams.
+  const env = { NODE_OPTIONS: "--max-semi-space-size=16" };
+  server = await startServer({ env, settings: { api: { rateLimit: 0 } } });
+  await server.makeSchema({ id: "note", properties: { title: { field: "text" } }, required: ["id"], index: ["id"] });
+  await server.makeCollection({ id: "notes", schema: "note", mcp: { access: "public", resource: true } });
+});
+after(() => server.stop());
+
+const who = () => ({ "x-api-key": server.key });
+const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1_024;
+const sockets = () => readdirSync(`/proc/${server.pid}/fd`).length;
+/** Milliseconds of processor time so far. */
+const work = () => {
+  const fields = readFileSync(`/proc/${server.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
+async function listen(): Promise<EventStream> {
+  const { headers, body } = alone("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
+  const stream = await openStream(server.url, { method: "POST", headers: { ...headers, ...who() }, body });
+  await stream.find(({ method }) => method === "notifications/subscriptions/acknowledged");
+  return stream;
+}
+
+async function follow(): Promise<EventStream> {
+  const headers = { accept: "application/json, text/event-stream" };
+  const begun = await server.request("POST", "/mcp", { body: opening("2025-11-25"), headers });
+  const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+  const body = { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri } };
+  await server.request("POST", "/mcp", { body, headers: { ...headers, ...session } });
+  return openStream(server.url, { headers: { ...who(), ...session } });
+}
+
+async function open(count: number): Promise<EventStream[]> {
+  const opened: EventStream[] = [];
+  let left = count;
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      while (left > 0) {
+        left -= 1;
+        opened.push(await (left % 2 ? listen() : follow()));
+      }
+    }),
+  );
+  return opened;
+}
+
+test("MCP-69 a thousand streams are cheap, are told at once, and leave nothing behind", async (t) => {
+  // What the first few load stays, however many come.
+  for (const stream of await open(100)) stream.close();
+  await sleep(500);
+  const [emptyMemory, emptySockets] = [memory(), sockets()];
+  const start = performance.now();
+  streams = await open(many);
+  const connected = performance.now() - start;
+  assert.ok(streams.every(({ status }) => status === 200));
+  await sleep(500);
+  const added = memory() - emptyMemory;
+
+  const worked = work();
+  await sleep(2_000);
+  const load = (work() - worked) / 20;
+
+  const before = performance.now();
+  await server.request("POST", "/api/collections/notes", { body: { id: "news" } });
+  const told = await Promise.all(
+    streams.map((stream) => stream.find(({ method }) => method === "notifications/resources/updated", 3_000)),
+  );
+  const reached = performance.now() - before;
+  t.diagnostic(
+    `${Math.round(connected)} ms to connect, ${added.toFixed(0)} MB, ${load.toFixed(1)} % idle, told in ${Math.round(reached)} ms`,
+  );
+  assert.equal(told.filter(Boolean).length, many);
+  assert.ok(reached < 1_500, `${reached} ms`);
+  assert.ok(added < 100, `${added} MB`);
+  assert.ok(load < 15, `${load} % of a processor`);
+
+  for (const stream of streams) stream.close();
+  for (let wait = 0; wait < 50 && sockets() > emptySockets + 5; wait += 1) await sleep(100);
+  assert.ok(sockets() <= emptySockets + 5, `${sockets()} open files, ${emptySockets} before`);
+});
+
+test("MCP-12 a server that nobody asks does not load the library", async () => {
+  const maps = (pid: number) => readFileSync(`/proc/${pid}/status`, "utf8");
+  const quiet = await startServer();
+  try {
+    await quiet.request("GET", "/.well-known/mcp.json", { key: null });
+    const before = Number(/VmRSS:\s+(\d+)/.exec(maps(quiet.pid))?.[1]) / 1_024;
+    const headers = { accept: "application/json, text/event-stream" };
+    await quiet.request("POST", "/mcp", { body: opening("2025-11-25"), headers });
+    const after = Number(/VmRSS:\s+(\d+)/.exec(maps(quiet.pid))?.[1]) / 1_024;
+    assert.ok(after - before > 5, `${before} MB before the first message, ${after} MB after it`);
+  } finally {
+    await quiet.stop();
+  }
+});

@@ -1,0 +1,263 @@
+// Tools that write: objects, versions, files, schemas, collections.
+
+import assert from "node:assert/strict";
+import { createServer, type Server as WebServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { picture, upload } from "../files.ts";
+import { type Server, startServer } from "../harness.ts";
+import { logIn, makeUser, password } from "../sign-in.ts";
+import { type Agent, asKey } from "./tool-caller.ts";
+
+let server: Server;
+let key: Agent;
+let site: WebServer;
+let origin: string;
+let image: Buffer;
+
+before(async () => {
+  server = await startServer({ settings: { files: { allowPrivateHosts: true } } });
+  image = await picture(40, 30);
+  site = createServer((request, response) =>
+    response.end(request.url === "/photo.jpg" ? image : "<!doctype html><script>1</script>"),
+  );
+  await new Promise<void>((done) => site.listen(0, "127.0.0.1", done));
+  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  await server.makeSchema({
+    id: "card",
+    properties: { text: { field: "text" }, photo: { field: "image" } },
+    required: [],
+    index: [],
+  });
+  await server.makeSchema({
+    id: "thing",
+    properties: {
+      title: { field: "text", maxLength: 40 },
+      body: { field: "styledtext" },
+      count: { field: "number", default: 5 },
+      tags: { field: "list" },
+      cover: { field: "image" },
+      photos: { field: "gallery" },
+      box: { field: "depot" },
+      front: { field: "card", schemaref: "/schemas/card.json" },
+      parts: { field: "deck", schemaref: "/schemas/card.json" },
+      hidden: { field: "text", mcp: { expose: false } },
+    },
+    required: ["id", "title"],
+    index: ["id", "title"],
+    additionalProperties: false,
+  });
+  await server.makeCollection({ id: "things", schema: "thing", url: "/things/{id}" });
+  key = await asKey(server);
+});
+after(async () => {
+  site.close();
+  await server.stop();
+});
+
+const collection = "things";
+const stored = async (id: string) => (await server.request("GET", `/api/collections/things/${id}`)).body.data;
+const make = (body: object) => server.request("POST", "/api/collections/things", { body });
+
+test("MCT-30 objects are created, replaced, patched and deleted as by the REST API", async () => {
+  const made = await key.ask("create_object", {
+    collection,
+    data: { title: "Hello There", body: "<p>x</p><script>1</script>" },
+  });
+  assert.deepEqual([made.id, made.title, made.body, made.count], ["hello-there", "Hello There", "<p>x</p>", 5]);
+  const named = await key.ask("create_object", { collection, id: "own", data: { title: "Own", count: 7 } });
+  assert.equal(named.id, "own");
+  assert.match(
+    await key.failing("create_object", { collection, id: "own", data: { title: "x" } }),
+    /already exists.*\n(.*\n)*.*patch_object/,
+  );
+  assert.match(
+    await key.failing("create_object", { collection, id: "a", data: { id: "b", title: "x" } }),
+    /ids differ/,
+  );
+  const patched = await key.ask("patch_object", { collection, id: "own", data: { tags: ["a"], count: null } });
+  assert.deepEqual([patched.title, patched.tags, patched.count], ["Own", ["a"], 5]);
+  await key.ask("patch_object", { collection, id: "own", data: { count: 8 } });
+  const cleared = await key.ask("patch_object", { collection, id: "own", data: { count: "", tags: [] } });
+  assert.deepEqual([cleared.count, cleared.tags], [5, []]);
+  const replaced = await key.ask("update_object", { collection, id: "own", data: { title: "Other" } });
+  assert.deepEqual([replaced.title, replaced.tags], ["Other", undefined]);
+  const wrong = await key.failing("patch_object", {
+    collection,
+    id: "own",
+    data: { title: "x".repeat(41), count: "many", no: 1 },
+  });
+  for (const line of [/- title: /, /- count: /, /- no: /, /describe_collection/]) assert.match(wrong, line);
+  assert.equal((await stored("own")).title, "Other");
+  assert.match(await key.failing("patch_object", { collection, id: "nobody", data: {} }), /There is no object/);
+  assert.deepEqual(await key.ask("delete_object", { collection, id: "own" }), { deleted: true, collection, id: "own" });
+  assert.match(await key.failing("delete_object", { collection, id: "own" }), /There is no object/);
+});
+
+test("MCT-31 a version that is no longer the object's stops the write (T29)", async () => {
+  await make({ id: "versions", title: "One" });
+  const { rev } = await key.ask("get_object", { collection, id: "versions" });
+  const second = await key.ask("patch_object", { collection, id: "versions", data: { title: "Two" }, rev });
+  assert.notEqual(second.rev, rev);
+  for (const [tool, more] of [
+    ["patch_object", { data: { title: "Three" } }],
+    ["update_object", { data: { title: "Three" } }],
+    ["delete_object", {}],
+    ["upload_file", { property: "cover", url: `${origin}/photo.jpg` }],
+  ] as const)
+    assert.match(
+      await key.failing(tool, { collection, id: "versions", rev, ...more }),
+      /changed since.*\n.*get_object/,
+    );
+  assert.deepEqual([(await stored("versions")).title, (await stored("versions")).cover], ["Two", undefined]);
+  await key.ask("update_object", { collection, id: "versions", data: { title: "Four" }, rev: second.rev });
+});
+
+test("MCT-32 files stay as they are, and what is said about them is refused by name", async () => {
+  await make({ id: "files", title: "F", front: { text: "t" }, parts: [{ id: "p", text: "a" }] });
+  await upload(server, "things/files/cover", { name: "c.jpg", bytes: image });
+  await upload(server, "things/files/photos", { name: "g.jpg", bytes: image });
+  await upload(server, "things/files/front/photo", { field: "photo", name: "f.jpg", bytes: image });
+  await upload(server, "things/files/parts/p/photo", { field: "photo", name: "p.jpg", bytes: image });
+  const before = await stored("files");
+  const data = {
+    title: "New",
+    front: { text: "u" },
+    parts: [
+      { id: "q", text: "n" },
+      { id: "p", text: "b" },
+    ],
+  };
+  await key.ask("update_object", { collection, id: "files", data });
+  const after = await stored("files");
+  assert.deepEqual([after.title, after.front.text, after.parts[1].text], ["New", "u", "b"]);
+  assert.deepEqual([after.cover, after.photos], [before.cover, before.photos]);
+  assert.deepEqual([after.front.photo, after.parts[1].photo], [before.front.photo, before.parts[0].photo]);
+  await key.ask("patch_object", { collection, id: "files", data: { front: { text: "v" } } });
+  assert.deepEqual((await stored("files")).front.photo, before.front.photo);
+  const whole = await key.ask("get_object", { collection, id: "files", format: "html" });
+  await key.ask("update_object", { collection, id: "files", data: { ...whole, count: 9 } });
+  assert.deepEqual([(await stored("files")).count, (await stored("files")).cover], [9, before.cover]);
+
+  const said = { cover: { name: "x.jpg" }, photos: [{ name: "y.jpg" }], box: "z", front: { photo: "w" } };
+  for (const [tool, more] of [
+    ["create_object", {}],
+    ["update_object", { id: "files" }],
+    ["patch_object", { id: "files" }],
+  ] as const) {
+    const refused = await key.failing(tool, { collection, ...more, data: { title: "N", ...said } });
+    for (const name of ["cover", "photos", "box", "front.photo"])
+      assert.match(refused, new RegExp(`- ${name}: `), tool);
+  }
+  assert.deepEqual((await stored("files")).cover, before.cover);
+  assert.equal((await server.request("GET", "/download/things/files/cover")).status, 200);
+});
+
+test("MCT-33 what was only shown may come back, and is not stored", async () => {
+  await make({ id: "shown", title: "S" });
+  const shown = await key.ask("get_object", { collection, id: "shown" });
+  assert.equal(shown.url, "/things/shown");
+  await key.ask("update_object", { collection, id: "shown", data: { ...shown, collection, title: "T" } });
+  const { url, rev, ...rest } = await stored("shown");
+  assert.deepEqual([url, rev, rest.title], [undefined, undefined, "T"]);
+  assert.match(await key.failing("patch_object", { collection, id: "shown", data: { url: "/elsewhere" } }), /- url: /);
+});
+
+test("MCT-34 a text that was only read is not taken for a new one", async () => {
+  const body = "<h2>Title</h2><p>A <strong>bold</strong> word</p>";
+  await make({ id: "rich", title: "R", body });
+  for (const format of ["markdown", "text"]) {
+    const read = await key.ask("get_object", { collection, id: "rich", format });
+    assert.notEqual(read.body, body);
+    await key.ask("update_object", { collection, id: "rich", data: { ...read, title: format } });
+    assert.deepEqual([(await stored("rich")).title, (await stored("rich")).body], [format, body]);
+  }
+  await key.ask("patch_object", { collection, id: "rich", data: { body: "<p>new</p>" } });
+  assert.equal((await stored("rich")).body, "<p>new</p>");
+  const cut = "half a text…[cut]";
+  assert.match(
+    await key.failing("patch_object", { collection, id: "rich", data: { body: cut } }),
+    /body: Read it whole/,
+  );
+});
+
+test("MCT-35 a replacement keeps hidden properties and passwords", async () => {
+  await make({ id: "kept", title: "K", hidden: "inside" });
+  await key.ask("update_object", { collection, id: "kept", data: { title: "L" } });
+  assert.equal((await stored("kept")).hidden, "inside");
+  await makeUser(server, "ada", ["viewer"]);
+  const ada = await key.ask("get_object", { collection: "auth", id: "ada" });
+  assert.equal(ada.password, undefined);
+  await key.ask("update_object", { collection: "auth", id: "ada", data: { ...ada, name: "Ada" } });
+  assert.equal((await logIn(server, { login: "ada", password })).status, 200);
+});
+
+test("MCT-36 a file is fetched through the guard and the gate of every upload (T32, T47)", async () => {
+  await make({ id: "fetched", title: "F", parts: [{ id: "p", text: "a" }] });
+  const fetched = await key.ask("upload_file", {
+    collection,
+    id: "fetched",
+    property: "cover",
+    url: `${origin}/photo.jpg`,
+  });
+  assert.equal(fetched.cover.name, "photo.jpg");
+  const child = { collection, id: "fetched", property: "parts", path: "p/photo", url: `${origin}/photo.jpg` };
+  assert.equal((await key.ask("upload_file", child)).parts[0].photo.name, "photo.jpg");
+  const html = { collection, id: "fetched", property: "cover", url: `${origin}/page.html` };
+  assert.match(await key.failing("upload_file", html), /not an image/);
+  assert.equal((await stored("fetched")).cover.name, "photo.jpg");
+  for (const [args, told] of [
+    [{ property: "title" }, /takes no files/],
+    [{ property: "nothing" }, /no property/],
+    [{ property: "cover", url: "file:///etc/passwd" }, /http/i],
+    [{ property: "cover", path: "../../x" }, /./],
+  ] as const)
+    assert.match(await key.failing("upload_file", { ...html, ...args }), told);
+  await server.cli(["settings:set", "files.allowPrivateHosts", "false"]);
+  assert.match(
+    await key.failing("upload_file", { ...html, url: `${origin}/photo.jpg` }),
+    /could not be (fetched|taken)|address/i,
+  );
+});
+
+test("MCT-40 schemas and collections are administered as by the REST API", async () => {
+  const schema = {
+    id: "made",
+    description: "By an agent",
+    properties: { title: { field: "text" } },
+    required: ["id"],
+    index: ["id"],
+  };
+  assert.equal((await key.ask("create_schema", { schema })).id, "made");
+  assert.match(await key.failing("create_schema", { schema }), /already/);
+  const updated = await key.ask("update_schema", { id: "made", schema: { ...schema, description: "Changed" } });
+  assert.equal(updated.description, "Changed");
+  assert.match(await key.failing("update_schema", { id: "blog", schema }), /reserved/);
+  const made = await key.ask("create_collection", { id: "made-ones", schema: "made", name: "Made", url: "/made" });
+  assert.deepEqual([made.id, made.name, made.url, made.mcp.access], ["made-ones", "Made", "/made", "admin"]);
+  assert.match(await key.failing("create_collection", { id: "made-ones", schema: "made" }), /exists already/);
+  assert.match(await key.failing("delete_schema", { id: "made" }), /Collections use/);
+  assert.match(await key.failing("delete_schema", { id: "blog" }), /reserved/);
+  assert.match(await key.failing("delete_schema", { id: "card" }), /shape "card"/);
+  await server.request("DELETE", "/api/collections/made-ones");
+  assert.deepEqual(await key.ask("delete_schema", { id: "made" }), { deleted: true, id: "made" });
+  assert.equal((await server.request("GET", "/api/schemas/made")).status, 404);
+});
+
+test("MCT-41 MCT-42 the admin persona is told about the site", async () => {
+  const { schemas } = await key.ask("list_schemas");
+  assert.deepEqual(
+    schemas.find(({ id }: { id: string }) => id === "thing"),
+    { id: "thing", description: "", category: "" },
+  );
+  assert.deepEqual((await key.ask("get_schema", { id: "thing" })).required, ["id", "title"]);
+  const info = await key.ask("get_site_info");
+  assert.deepEqual([info.name, info.edition, info.extensions], ["Cairn", "pro", []]);
+  assert.deepEqual(await key.ask("list_extensions"), { extensions: [] });
+  assert.deepEqual(Object.keys((await key.ask("clear_cache")).cleared), ["images"]);
+});
+
+test("MCT-4 a fault of the service says nothing about itself", async () => {
+  const text = await key.failing("create_schema", { schema: { id: "../../x", properties: {} } });
+  assert.doesNotMatch(text, /\/tmp|at .*\.ts|Error:/);
+});
