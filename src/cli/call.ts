@@ -8,13 +8,16 @@ import { clean, type Output } from "./output.ts";
 
 /** What main.ts hands in: this room may not wire an app by itself. */
 export interface Host {
-  openApp(settings: Settings): Promise<{ app: App; close(): Promise<void> }>;
+  openApp(settings: Settings, role: CommandRole): Promise<{ app: App; close(): Promise<void> }>;
   /** Runs until the server ends; resolves to the exit code. */
   serve(settings: Settings): Promise<number>;
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): void };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean };
 }
+
+/** A command works beside the server; a restore has the data for itself. */
+export type CommandRole = "command" | "restore";
 
 export interface Call {
   readonly host: Host;
@@ -25,7 +28,7 @@ export interface Call {
   /** A remark for the person, beside the output. */
   remark(text: string): void;
   /** Opens the app, works as the system itself, closes the app. */
-  work<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
+  work<T>(work: (ctx: Context) => Promise<T>, role?: CommandRole): Promise<T>;
 }
 
 export function createCall(host: Host, out: Output, options: { isJson: boolean; settings: () => Settings }): Call {
@@ -39,8 +42,8 @@ export function createCall(host: Host, out: Output, options: { isJson: boolean; 
     remark(text) {
       host.stderr.write(`${clean(text)}\n`);
     },
-    async work(work) {
-      const { app, close } = await host.openApp(options.settings());
+    async work(work, role = "command") {
+      const { app, close } = await host.openApp(options.settings(), role);
       try {
         return await work({ ...app, actor: system });
       } finally {

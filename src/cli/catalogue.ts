@@ -1,26 +1,12 @@
 // Every command: its name, its words for the help, and where its function is. Functions are loaded when they are called,
 // so that `cairn help` stays quick. Nothing here does any work.
 
-import type { Call } from "./call.ts";
-
-/** Resolves to the exit code; anything but a number means 0. */
-// biome-ignore lint/suspicious/noExplicitAny: each command declares the options that the catalogue gives it
-export type Run = (call: Call, options: any, ...args: string[]) => Promise<unknown>;
-
-export interface CommandEntry {
-  /** As commander writes it: `<needed>`, `[optional]`. */
-  name: string;
-  group: string;
-  about: string;
-  options?: readonly OptionEntry[];
-  examples?: readonly string[];
-  /** It reports, so it takes `--json`. */
-  reports?: true;
-  load(): Promise<Run>;
-}
-
-/** Flags, what they do, the default; an array as the default makes the option repeatable. */
-export type OptionEntry = readonly [flags: string, about: string, fallback?: string | readonly string[]];
+import { type CommandEntry, forceOption, type OptionEntry, outputOption } from "./command-entry.ts";
+import { jobCommands } from "./job-commands.ts";
+import { mcpCommands } from "./mcp-commands.ts";
+import { outgoingCommands } from "./outgoing-commands.ts";
+import { siteCommands } from "./site-commands.ts";
+import { syncCommands } from "./sync-commands.ts";
 
 const filterOptions: readonly OptionEntry[] = [
   ["--search <words>", "full-text search"],
@@ -33,8 +19,6 @@ const selectOptions: readonly OptionEntry[] = [
   ["--include <clauses>", "only objects that match all clauses, such as status:live,views:gt:10"],
   ["--exclude <clauses>", "no objects that match any clause"],
 ];
-const outputOption: OptionEntry = ["-o, --output <file>", "write to a file instead of standard output"];
-const forceOption: OptionEntry = ["--force", "do not ask"];
 
 export const commands: readonly CommandEntry[] = [
   {
@@ -53,6 +37,7 @@ export const commands: readonly CommandEntry[] = [
     name: "info",
     group: "Service",
     about: "Show versions, paths, the storage engine and what is stored",
+    examples: ["cairn info --json"],
     reports: true,
     load: async () => (await import("./info.ts")).showInfo,
   },
@@ -60,6 +45,7 @@ export const commands: readonly CommandEntry[] = [
     name: "version",
     group: "Service",
     about: "Show the version",
+    examples: ["cairn version"],
     reports: true,
     load: async () => (await import("./service.ts")).showVersion,
   },
@@ -85,6 +71,7 @@ export const commands: readonly CommandEntry[] = [
     name: "user:list",
     group: "Users and API keys",
     about: "List the users",
+    examples: ["cairn user:list"],
     reports: true,
     load: async () => (await import("./users.ts")).listUsers,
   },
@@ -142,6 +129,7 @@ export const commands: readonly CommandEntry[] = [
     name: "key:list",
     group: "Users and API keys",
     about: "List the API keys",
+    examples: ["cairn key:list --json"],
     reports: true,
     load: async () => (await import("./keys.ts")).listKeys,
   },
@@ -149,6 +137,7 @@ export const commands: readonly CommandEntry[] = [
     name: "key:delete <id>",
     group: "Users and API keys",
     about: "Delete an API key; it stops working at once",
+    examples: ["cairn key:delete 7d0c1f1e-4f43-4a55-9d3c-0c8e1b2a6f10"],
     reports: true,
     load: async () => (await import("./keys.ts")).deleteKey,
   },
@@ -156,6 +145,7 @@ export const commands: readonly CommandEntry[] = [
     name: "group:list",
     group: "Users and API keys",
     about: "List the access groups",
+    examples: ["cairn group:list"],
     reports: true,
     load: async () => (await import("./groups.ts")).listGroups,
   },
@@ -163,6 +153,7 @@ export const commands: readonly CommandEntry[] = [
     name: "group:get <id>",
     group: "Users and API keys",
     about: "Show an access group",
+    examples: ["cairn group:get editor"],
     reports: true,
     load: async () => (await import("./groups.ts")).getGroup,
   },
@@ -181,8 +172,42 @@ export const commands: readonly CommandEntry[] = [
     name: "group:delete <id>",
     group: "Users and API keys",
     about: "Delete an access group; its grants end at once",
+    examples: ["cairn group:delete authors"],
     reports: true,
     load: async () => (await import("./groups.ts")).deleteGroup,
+  },
+  {
+    name: "oauth:setup",
+    group: "OAuth",
+    about: "Create the keys that access tokens are signed with; nothing happens when they are there",
+    options: [["--force", "make new keys; every token becomes invalid, and users must approve again"]],
+    examples: ["cairn oauth:setup", "cairn oauth:setup --force"],
+    reports: true,
+    load: async () => (await import("./oauth.ts")).setUp,
+  },
+  {
+    name: "oauth:gc",
+    group: "OAuth",
+    about: "Remove expired grants, and self-registered clients that nobody has let in within a day",
+    examples: ["cairn oauth:gc --json"],
+    reports: true,
+    load: async () => (await import("./oauth.ts")).collect,
+  },
+  {
+    name: "oauth:clients",
+    group: "OAuth",
+    about: "List the applications that may ask users for access",
+    examples: ["cairn oauth:clients"],
+    reports: true,
+    load: async () => (await import("./oauth.ts")).listClients,
+  },
+  {
+    name: "oauth:grants",
+    group: "OAuth",
+    about: "List what users have let applications do",
+    examples: ["cairn oauth:grants --json"],
+    reports: true,
+    load: async () => (await import("./oauth.ts")).listGrants,
   },
   {
     name: "settings:get [key]",
@@ -205,6 +230,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Schemas",
     about: "List the schemas",
     options: [["--filter <kind>", "reserved or custom"]],
+    examples: ["cairn schema:list --filter custom"],
     reports: true,
     load: async () => (await import("./schemas.ts")).listSchemas,
   },
@@ -213,6 +239,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Schemas",
     about: "Show a schema with its parents merged in",
     options: [["--raw", "as it is stored, parents not merged"]],
+    examples: ["cairn schema:get blog --raw"],
     reports: true,
     load: async () => (await import("./schemas.ts")).getSchema,
   },
@@ -221,12 +248,14 @@ export const commands: readonly CommandEntry[] = [
     group: "Schemas",
     about: "Write a schema as a JSON file",
     options: [outputOption],
+    examples: ["cairn schema:export product -o product.json"],
     load: async () => (await import("./schemas.ts")).exportSchema,
   },
   {
     name: "schema:import <file>",
     group: "Schemas",
     about: "Create or replace a schema from a JSON file; - is standard input",
+    examples: ["cairn schema:import product.json"],
     reports: true,
     load: async () => (await import("./schemas.ts")).importSchema,
   },
@@ -235,6 +264,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Schemas",
     about: "Look for mistakes in one schema, or all",
     options: [["--strict", "fail on warnings too"]],
+    examples: ["cairn schema:lint --strict"],
     reports: true,
     load: async () => (await import("./schemas.ts")).lintSchema,
   },
@@ -242,6 +272,7 @@ export const commands: readonly CommandEntry[] = [
     name: "collection:list",
     group: "Collections",
     about: "List the collections",
+    examples: ["cairn collection:list"],
     reports: true,
     load: async () => (await import("./collections.ts")).listCollections,
   },
@@ -249,6 +280,7 @@ export const commands: readonly CommandEntry[] = [
     name: "collection:get <collection>",
     group: "Collections",
     about: "Show a collection's settings",
+    examples: ["cairn collection:get news"],
     reports: true,
     load: async () => (await import("./collections.ts")).getCollection,
   },
@@ -270,6 +302,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Collections",
     about: "Delete a collection with all its objects",
     options: [forceOption],
+    examples: ["cairn collection:delete news --force"],
     reports: true,
     load: async () => (await import("./collections.ts")).deleteCollection,
   },
@@ -307,6 +340,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Objects",
     about: "List objects",
     options: [...filterOptions, ["--order <direction>", "asc or desc"]],
+    examples: ["cairn object:list news --sort title --order asc"],
     reports: true,
     load: async () => (await import("./query.ts")).listObjects,
   },
@@ -314,6 +348,7 @@ export const commands: readonly CommandEntry[] = [
     name: "object:get <collection> <id>",
     group: "Objects",
     about: "Show an object",
+    examples: ["cairn object:get news hello"],
     reports: true,
     load: async () => (await import("./objects.ts")).getObject,
   },
@@ -343,6 +378,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Objects",
     about: "Delete an object",
     options: [forceOption],
+    examples: ["cairn object:delete news hello --force"],
     reports: true,
     load: async () => (await import("./objects.ts")).deleteObject,
   },
@@ -351,6 +387,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Objects",
     about: "Write an object as a JSON file",
     options: [outputOption],
+    examples: ["cairn object:export news hello -o hello.json"],
     load: async () => (await import("./transfer.ts")).exportObject,
   },
   {
@@ -361,6 +398,7 @@ export const commands: readonly CommandEntry[] = [
       ["--update", "change existing items instead; ids that do not exist are skipped"],
       ["--format <format>", "json, ndjson or csv; else by the file's ending"],
     ],
+    examples: ["cairn deck:import products ridge-boot variants sizes.csv"],
     reports: true,
     load: async () => (await import("./transfer.ts")).importDeckItems,
   },
@@ -402,6 +440,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Maintenance",
     about: "Find stored files that no object names, and files that are missing",
     options: [["--fix", "remove the files that no object names"]],
+    examples: ["cairn files:check --fix"],
     reports: true,
     load: async () => (await import("./files.ts")).check,
   },
@@ -410,9 +449,30 @@ export const commands: readonly CommandEntry[] = [
     group: "Maintenance",
     about: "Build the index of one collection, or all, again",
     options: [["--all", "every collection"]],
+    examples: ["cairn repair:index --all"],
     reports: true,
     load: async () => (await import("./repair.ts")).repairIndex,
   },
+  {
+    name: "mcp:test [tool]",
+    group: "MCP",
+    about: "Call an MCP tool as a chosen caller, or list the tools that the caller is shown",
+    options: [
+      ["--params <json>", "the arguments, as a JSON object"],
+      ["--persona <who>", "anonymous, key, user:ID, or user:ID:scopes with a comma list of scopes", "key"],
+    ],
+    examples: [
+      `cairn mcp:test query_collection --params '{"collection":"blog","limit":5}' --persona anonymous`,
+      "cairn mcp:test --persona user:ada:cms:read,mcp:tools",
+    ],
+    reports: true,
+    load: async () => (await import("./mcp-test.ts")).test,
+  },
+  ...mcpCommands,
+  ...jobCommands,
+  ...outgoingCommands,
+  ...siteCommands,
+  ...syncCommands,
 ];
 
 export const examples: readonly string[] = [

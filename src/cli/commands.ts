@@ -3,12 +3,13 @@
 
 import { Command, CommanderError } from "commander";
 import { CairnError } from "#base/errors.ts";
+import { version } from "#base/version.ts";
 import { loadSettings, type Settings, SettingsError } from "#config.ts";
 import { createCall, type Host } from "./call.ts";
-import { type CommandEntry, commands, examples, type OptionEntry } from "./catalogue.ts";
+import { commands, examples } from "./catalogue.ts";
+import type { CommandEntry, OptionEntry } from "./command-entry.ts";
 import { clean, createOutput, type Output, OutputClosed } from "./output.ts";
 import { UsageError } from "./usage.ts";
-import { version } from "./version.ts";
 
 const done = 0;
 const failed = 1;
@@ -59,6 +60,16 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
       setExitCode(typeof result === "number" ? result : done);
     });
   }
+
+  program
+    .command("completion <shell>")
+    .helpGroup("Service:")
+    .description("Print a script by which bash, zsh or fish completes commands and options")
+    .addHelpText("after", helpExamples(["source <(cairn completion bash)"]))
+    .action(async (shell: string) => {
+      const { completionScript } = await import("./completion.ts");
+      await out.write(completionScript(shell, commands));
+    });
 
   program
     .command("help [command]")

@@ -1,10 +1,10 @@
 // info: what is installed where, and what it holds.
 
 import * as keys from "#access/api-keys.ts";
+import { version } from "#base/version.ts";
 import * as collections from "#content/collections.ts";
 import * as schemas from "#content/schemas.ts";
 import type { Call } from "./call.ts";
-import { version } from "./version.ts";
 
 export async function showInfo(call: Call): Promise<void> {
   const { dataDir, projectDir } = call.settings;

@@ -1,7 +1,7 @@
 // serve and version: they need none of the rooms behind this one.
 
+import { version } from "#base/version.ts";
 import type { Call } from "./call.ts";
-import { version } from "./version.ts";
 
 export function serve(call: Call): Promise<number> {
   return call.host.serve(call.settings);

@@ -8,6 +8,8 @@ import { queryOf } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import type { CollectionPath, PropertyPath } from "#http/request.ts";
 import { described, listOf, ref, text } from "#http/route-doc.ts";
+import { exportDemo } from "#sync/demo.ts";
+import { exportJumpstart, readChoice } from "#sync/jumpstart-export.ts";
 
 const tag = "Import and export";
 const filters = {
@@ -56,6 +58,33 @@ export function exportRoutes(server: FastifyInstance): void {
       },
     );
   }
+
+  server.get(
+    "/jumpstart",
+    described({
+      tag,
+      summary: "Export the site as a jumpstart definition",
+      description: "What the caller may read. Passwords, users and uploaded files are never in it.",
+      query: {
+        name: text("Of the definition."),
+        description: text("Of the definition."),
+        schemas: text("Comma list of ids; all when left out, none when empty."),
+        collections: text("Comma list of ids; all when left out, none when empty."),
+        objects: text("`false`: without objects."),
+        templates: text("`false`: without templates."),
+      },
+      answer: ref("JumpstartDefinition"),
+    }),
+    async (request, reply) => {
+      const { fileName, text: chunks } = await exportJumpstart(request.ctx, readChoice(queryOf(request)));
+      return sendChunks(asAttachment(reply, jsonType, fileName), chunks);
+    },
+  );
+  server.get(
+    "/jumpstart/demo",
+    described({ tag, summary: "The definition that ships with the service", answer: ref("JumpstartDefinition") }),
+    async (request, reply) => asAttachment(reply, jsonType, "jumpstart-demo.json").send(exportDemo(request.ctx)),
+  );
 
   server.get<{ Params: { id: string } }>(
     "/schemas/:id",

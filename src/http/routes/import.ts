@@ -12,11 +12,15 @@ import { importFile } from "#content/import.ts";
 import { importDeck } from "#content/import-deck.ts";
 import { importSchema } from "#content/schemas.ts";
 import type { ImportFile } from "#content/transfer/read-rows.ts";
-import { sendJson } from "#http/answers.ts";
+import { sendData, sendJson } from "#http/answers.ts";
 import { readBody } from "#http/bodies.ts";
 import { queryOf } from "#http/door.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { described, ref, text } from "#http/route-doc.ts";
+import { described, ref, text, whole, wrapped } from "#http/route-doc.ts";
+import { demoDefinition } from "#sync/demo.ts";
+import { maxCount } from "#sync/factory.ts";
+import { fillCollection } from "#sync/factory-import.ts";
+import { importJumpstart } from "#sync/jumpstart.ts";
 
 const tag = "Import and export";
 const formats = ["csv", "json"] as const;
@@ -81,7 +85,51 @@ export function importRoutes(server: FastifyInstance): void {
       answer: ref("Schema"),
     }),
     async (request, reply) =>
-      sendJson(reply, await importSchema(request.ctx, parseJson(await readSmallUpload(request)))),
+      sendJson(reply, await importSchema(request.ctx, parseJson(await readSmallUpload(request, "schema")))),
+  );
+
+  server.post<{ Params: CollectionPath }>(
+    "/collections/:collection/factory",
+    described({
+      tag,
+      summary: "Fill a collection with made-up objects",
+      body: { type: "object", description: "Property to generator rule, such as `sentence(5)`, or value." },
+      query: {
+        fqty: whole("How many.", { minimum: 0, maximum: maxCount, default: 1 }),
+        seed: whole("The same seed makes the same objects."),
+      },
+      answer: ref("ImportResult"),
+    }),
+    async (request, reply) => {
+      const { collection } = request.params;
+      await openCollection(request.ctx, "create", collection);
+      const { fqty, seed } = queryOf(request);
+      const count = wholeNumber("fqty", fqty) ?? 1;
+      const rules = parseJson(await readBody(request.raw, request.ctx.settings.get("api.maxBodySize")));
+      const options = { rules, count, seed: wholeNumber("seed", seed) };
+      return sendJson(reply, await fillCollection(request.ctx, collection, options));
+    },
+  );
+
+  server.post(
+    "/jumpstart",
+    described({
+      tag,
+      summary: "Import a jumpstart definition",
+      description: "What exists is left as it is. All of it is imported, or nothing.",
+      bodyTypes: ["application/json", "multipart/form-data"],
+      body: ref("JumpstartDefinition"),
+      query: {
+        overwrite: text("`1`: what exists is replaced, after a snapshot of it."),
+        demo: text("`true`: the definition that ships with the service, instead of a body."),
+      },
+      answer: wrapped(ref("ImportReport")),
+    }),
+    async (request, reply) => {
+      const { demo, overwrite } = queryOf(request);
+      const body = isSet(demo) ? demoDefinition() : parseJson(await readSmallUpload(request, "jumpstart"));
+      return sendData(reply, await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite) }));
+    },
   );
 }
 
@@ -121,14 +169,14 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
   return { file, fields: { ...query, ...fieldsOf(values) } };
 }
 
-async function readSmallUpload(request: FastifyRequest): Promise<Uint8Array> {
+async function readSmallUpload(request: FastifyRequest, field: "schema" | "jumpstart"): Promise<Uint8Array> {
   cutWhenIdle(request.raw);
-  const limit = request.ctx.settings.get("api.maxBodySize");
+  const limit = request.ctx.settings.get(field === "schema" ? "api.maxBodySize" : "sync.maxBodySize");
   if (!request.isMultipart()) {
     if (!request.body) fail("invalid", "The request needs a JSON body.");
     return readBody(request.raw, limit);
   }
-  const file: MultipartFile = (await request.file({ limits: { fileSize: limit, files: 1 } })) ?? noFile("schema");
+  const file: MultipartFile = (await request.file({ limits: { fileSize: limit, files: 1 } })) ?? noFile(field);
   return file.toBuffer();
 }
 
@@ -170,6 +218,12 @@ function cutWhenIdle(raw: IncomingMessage): void {
 
 function isSet(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value !== "0" && value !== "false";
+}
+
+function wholeNumber(name: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && /^\d{1,12}$/.test(value)) return Number(value);
+  return fail("invalid", `${name} must be a whole number.`, { [name]: ["must be a whole number"] });
 }
 
 function needed(fields: Record<string, unknown>, name: string): string {

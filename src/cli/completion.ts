@@ -1,0 +1,102 @@
+// Scripts that let a shell complete commands and their options. Made from the catalogue, so they never fall behind it.
+
+import type { CommandEntry } from "./command-entry.ts";
+import { UsageError } from "./usage.ts";
+
+interface Word {
+  name: string;
+  about: string;
+  options: { flag: string; about: string; takesValue: boolean }[];
+}
+
+const makers: Readonly<Record<string, (words: Word[]) => string>> = { bash, zsh, fish };
+
+export function completionScript(shell: string, commands: readonly CommandEntry[]): string {
+  const make = Object.hasOwn(makers, shell) ? makers[shell] : undefined;
+  if (!make) throw new UsageError(`There are scripts for ${Object.keys(makers).join(", ")}.`);
+  return make(commands.map(readWord));
+}
+
+function readWord({ name, about, options = [], reports }: CommandEntry): Word {
+  const own = options.map(([flags, text]) => ({ flags, about: text }));
+  const shared = [
+    ...(reports ? [{ flags: "--json", about: "print one JSON document" }] : []),
+    { flags: "--data <dir>", about: "data directory" },
+    { flags: "--help", about: "show help" },
+  ];
+  return {
+    name: name.split(" ", 1)[0] as string,
+    about,
+    options: [...own, ...shared].map(({ flags, about: text }) => ({
+      flag: /--[\w-]+/.exec(flags)?.[0] as string,
+      about: text,
+      takesValue: flags.includes("<"),
+    })),
+  };
+}
+
+/** A colon ends a word for bash, so the line is read whole, and what stands before the colon is taken off the answers. */
+function bash(words: Word[]): string {
+  const cases = words.map(
+    ({ name, options }) => `    ${name}) words="${options.map(({ flag }) => flag).join(" ")}" ;;`,
+  );
+  return `# Completion of cairn for bash: source <(cairn completion bash)
+_cairn() {
+  local line="\${COMP_LINE:0:COMP_POINT}" word words command
+  word="\${line##* }"
+  command="$(printf '%s' "$line" | awk '{ print $2 }')"
+  case "$command" in
+${cases.join("\n")}
+    *) words="" ;;
+  esac
+  if [ "$command" = "$word" ]; then words="${words.map(({ name }) => name).join(" ")} completion help"; fi
+  local before="\${word%"\${word##*:}"}"
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  COMPREPLY=("\${COMPREPLY[@]#"$before"}")
+}
+complete -o default -F _cairn cairn
+`;
+}
+
+function zsh(words: Word[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const names = words.map(({ name, about }) => `    ${quoted(`${name.replaceAll(":", "\\:")}:${about}`)}`);
+  const cases = words.map(({ name, options }) => {
+    const specs = options.map(({ flag, about, takesValue }) =>
+      quoted(`${flag}[${about.replaceAll(/[[\]]/g, "")}]${takesValue ? ":value:_files" : ""}`),
+    );
+    return `    ${name}) _arguments ${specs.join(" ")} '*:file:_files' ;;`;
+  });
+  return `#compdef cairn
+# Completion of cairn for zsh: cairn completion zsh > "\${fpath[1]}/_cairn"
+_cairn() {
+  local -a commands
+  commands=(
+${names.join("\n")}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command="\${words[2]}"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+${cases.join("\n")}
+  esac
+}
+compdef _cairn cairn
+`;
+}
+
+function fish(words: Word[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const lines = words.flatMap(({ name, about, options }) => [
+    `complete -c cairn -f -n __fish_use_subcommand -a ${quoted(name)} -d ${quoted(about)}`,
+    ...options.map(({ flag, about: text, takesValue }) => {
+      const seen = quoted(`__fish_seen_subcommand_from ${name}`);
+      return `complete -c cairn -n ${seen} -l ${flag.slice(2)} -d ${quoted(text)}${takesValue ? " -r" : ""}`;
+    }),
+  ]);
+  return `# Completion of cairn for fish: cairn completion fish > ~/.config/fish/completions/cairn.fish\n${lines.join("\n")}\n`;
+}

@@ -1,0 +1,155 @@
+// A zip file, written and read as a stream: entries one after the other, each with its size and SHA-256.
+// It appears under its name only when it is whole. Knows nothing of what is in it.
+
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type * as Yauzl from "yauzl";
+import type * as Yazl from "yazl";
+import { CairnError, fail } from "#base/errors.ts";
+import { syncFolder } from "#base/files.ts";
+import { lazily } from "#base/lazy.ts";
+
+const yazl = lazily<typeof Yazl>("yazl");
+const yauzl = lazily<typeof Yauzl>("yauzl");
+
+/** Deflating harder costs more time than the bytes are worth. */
+const compressionLevel = 1;
+const writeSize = 1024 * 1024;
+const ownerOnly = 0o600;
+
+export interface Checked {
+  size: number;
+  /** In hex. */
+  sha256: string;
+}
+
+export type Chunks = AsyncIterable<string | Uint8Array>;
+
+export interface ArchiveWriter {
+  /** Resolves when all of it has been taken. `isPacked`: it is packed already, so it is stored as it is. */
+  add(name: string, chunks: Chunks, options?: { isPacked?: boolean }): Promise<Checked>;
+  /** The file is there when it resolves. */
+  finish(): Promise<void>;
+  /** Leaves nothing behind. */
+  abandon(): Promise<void>;
+}
+
+export async function createArchive(file: string): Promise<ArchiveWriter> {
+  const partial = `${file}.part`;
+  const zip = new (yazl().ZipFile)();
+  // Synced before it is closed.
+  const output = createWriteStream(partial, { mode: ownerOnly, highWaterMark: writeSize, flush: true });
+  const written = pipeline(zip.outputStream, output);
+  const broken = new Promise<never>((_, reject) => {
+    zip.on("error", reject);
+    written.catch(reject);
+  });
+  broken.catch(() => {});
+
+  return {
+    async add(name, chunks, { isPacked = false } = {}) {
+      const checked = check(chunks);
+      const source = Readable.from(checked.chunks, { objectMode: false, highWaterMark: writeSize });
+      const ended = new Promise<void>((resolve, reject) => source.once("end", resolve).once("error", reject));
+      const how = isPacked ? { compress: false } : { compressionLevel };
+      zip.addReadStreamLazy(name, { mode: 0o100600, ...how }, (give) => give(null, source));
+      await Promise.race([ended, broken]);
+      return checked.result();
+    },
+    async finish() {
+      zip.end();
+      await Promise.race([written, broken]);
+      await rename(partial, file);
+      await syncFolder(dirname(file));
+    },
+    async abandon() {
+      output.destroy();
+      await written.catch(() => {});
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+/** Hands the chunks on, and knows afterwards what they were. */
+export function check(chunks: Chunks): { chunks: AsyncIterable<Uint8Array>; result(): Checked } {
+  const digest = createHash("sha256");
+  let size = 0;
+  async function* counted(): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks) {
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      digest.update(bytes);
+      size += bytes.length;
+      yield bytes;
+    }
+  }
+  return { chunks: counted(), result: () => ({ size, sha256: digest.digest("hex") }) };
+}
+
+export interface ArchiveReader {
+  /** Names, in the order in which they were added. */
+  names(): string[];
+  /** Fails when there is no such entry, or when its bytes cannot be unpacked. */
+  read(name: string): AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+export async function openArchive(file: string): Promise<ArchiveReader> {
+  const zip = await new Promise<Yauzl.ZipFile>((resolve, reject) => {
+    yauzl().open(file, { lazyEntries: true, autoClose: false }, (error, opened) => {
+      if (error) reject((error as NodeJS.ErrnoException).code === undefined ? damaged() : error);
+      else resolve(opened);
+    });
+  });
+  const entries = await new Promise<Map<string, Yauzl.Entry>>((resolve, reject) => {
+    const found = new Map<string, Yauzl.Entry>();
+    zip.on("error", () => reject(damaged()));
+    zip.on("end", () => resolve(found));
+    zip.on("entry", (entry: Yauzl.Entry) => {
+      found.set(entry.fileName, entry);
+      zip.readEntry();
+    });
+    zip.readEntry();
+  });
+  return {
+    names: () => [...entries.keys()],
+    async *read(name) {
+      const entry = entries.get(name) ?? fail("invalid", `The archive has no "${name}".`);
+      const stream = await new Promise<Readable>((resolve, reject) => {
+        zip.openReadStream(entry, (error, opened) => (error ? reject(damaged()) : resolve(opened)));
+      });
+      try {
+        for await (const chunk of stream) yield chunk as Uint8Array;
+      } catch (error) {
+        throw error instanceof CairnError ? error : damaged();
+      }
+    },
+    close: () => zip.close(),
+  };
+}
+
+function damaged(): CairnError {
+  return new CairnError("invalid", "The file is no whole zip archive: it is damaged, or was cut off.");
+}
+
+/** One JSON value from each line, in flat memory. */
+export async function* readLines<T>(chunks: AsyncIterable<Uint8Array>): AsyncIterable<T> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  const parse = (line: string): T => {
+    try {
+      return JSON.parse(line) as T;
+    } catch {
+      return fail("invalid", "A line of the archive is no JSON.");
+    }
+  };
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() as string;
+    for (const line of lines) yield parse(line);
+  }
+  if (rest !== "") yield parse(rest);
+}

@@ -1,0 +1,214 @@
+// Puts a whole backup back: read and checked to its end first, then written into an empty place, or over what is there
+// when that was asked for. A restore that is cut off leaves a mark, and nothing starts on half a site.
+
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { writeFileAtomic } from "#base/files.ts";
+import { parseJson } from "#base/json.ts";
+import { findFlatSchema } from "#content/flatten.ts";
+import { indexEntry } from "#content/index-entry.ts";
+import type { FlatSchema } from "#content/schema-types.ts";
+import { storedDocument } from "#content/write.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { listCollectionRows } from "#storage/collections.ts";
+import type { IndexEntry } from "#storage/objects.ts";
+import {
+  type EntryRow,
+  emptyTables,
+  finishTables,
+  holdsData,
+  insertEntries,
+  insertRows,
+  listMigrations,
+  listTables,
+  type StoredRow,
+  type Table,
+} from "#storage/tables.ts";
+import { type ArchiveReader, openArchive, readLines } from "./archive.ts";
+import { folders, type Manifest, readAll, readFileList, readManifest, tableEntry } from "./backup-format.ts";
+import { findProblems } from "./backup-verify.ts";
+import { restoreMark } from "./restore-mark.ts";
+
+const batchSize = 500;
+/** They say where this installation keeps its data, not what the site is. */
+const ofThePlace = ["databaseUrl", "filesUrl"];
+
+export interface RestoreOptions {
+  /** Destroy what is there. */
+  force?: boolean;
+  onProgress?: (rows: number, total: number) => void;
+}
+
+export interface RestoreSummary {
+  created: string;
+  objects: number;
+  files: number;
+}
+
+export async function restoreBackup(ctx: Context, file: string, options: RestoreOptions = {}): Promise<RestoreSummary> {
+  allow(ctx, "update", { kind: "backups" });
+  const archive = await openArchive(file);
+  try {
+    const manifest = await readManifest(archive);
+    await checkFits(ctx, manifest);
+    const problems = await findProblems(archive, manifest, () => {});
+    if (problems.length > 0) fail("invalid", `The backup is damaged: ${problems[0]}`);
+    const isOccupied = existsSync(restoreMark(ctx.settings.dataDir)) || (await holdsData(ctx.storage));
+    if (isOccupied && !options.force) {
+      fail("exists", "There is a site here already. To put the backup in its place, add --force.");
+    }
+    await writeFile(restoreMark(ctx.settings.dataDir), file);
+    await clear(ctx);
+    await putBack(ctx, { archive, manifest, ...options });
+    await rm(restoreMark(ctx.settings.dataDir));
+    const objects = manifest.tables.find(({ name }) => name === "objects")?.rows ?? 0;
+    return { created: manifest.created, objects, files: manifest.files };
+  } finally {
+    archive.close();
+  }
+}
+
+/** A backup of a newer version may hold what this one would lose. */
+async function checkFits(ctx: Context, { migrations, tables }: Manifest): Promise<void> {
+  const known = new Set(await listMigrations(ctx.storage));
+  const here = new Set((await listTables(ctx.storage)).map(({ name }) => name));
+  if (migrations.some((name) => !known.has(name)) || tables.some(({ name }) => !here.has(name))) {
+    fail("invalid", "The backup was made by a newer version of Cairn.");
+  }
+}
+
+async function clear(ctx: Context): Promise<void> {
+  for (const { id } of await listCollectionRows(ctx.storage)) await ctx.files.deleteAll(id);
+  for (const id of ctx.schemaFiles.ids()) await ctx.schemaFiles.delete(id);
+  for (const folder of ["builder", ".system/backups"]) {
+    await rm(join(ctx.settings.dataDir, folder), { recursive: true, force: true });
+  }
+  await emptyTables(ctx.storage);
+}
+
+interface Restore extends RestoreOptions {
+  archive: ArchiveReader;
+  manifest: Manifest;
+}
+
+async function putBack(ctx: Context, restore: Restore): Promise<void> {
+  const { archive } = restore;
+  for (const [name, { modified = restore.manifest.created }] of Object.entries(restore.manifest.entries)) {
+    if (name.startsWith(folders.schemas)) await putSchema(ctx, archive, name);
+    else if (name.startsWith(folders.templates)) await putPlain(ctx, archive, { name, to: "builder", modified });
+    else if (name === `${folders.system}settings.json`) await putSettings(ctx, archive, name);
+    else if (name.startsWith(folders.system)) await putPlain(ctx, archive, { name, to: ".system", modified });
+  }
+  await putTables(ctx, restore);
+  for (const [entry, { key, size }] of await readFileList(archive)) {
+    const staged = await ctx.staging.receive(archive.read(entry), size);
+    await ctx.files.publish(staged, key);
+  }
+  const collections = await listCollectionRows(ctx.storage);
+  await finishTables(
+    ctx.storage,
+    collections.map(({ id }) => id),
+  );
+}
+
+async function putSchema(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
+  const id = name.slice(folders.schemas.length, -".json".length);
+  const record = parseJson(await readAll(archive.read(name)));
+  if (isJsonObject(record)) await ctx.schemaFiles.put(id, record);
+}
+
+interface PlainFile {
+  name: string;
+  /** Folder of the data directory. */
+  to: "builder" | ".system";
+  modified: string;
+}
+
+/** Everything in the system folder is its owner's alone. */
+async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modified }: PlainFile): Promise<void> {
+  const path = join(ctx.settings.dataDir, to, ...name.split("/").slice(1));
+  const isPrivate = to === ".system";
+  await mkdir(dirname(path), { recursive: true, mode: isPrivate ? 0o700 : 0o755 });
+  await writeFile(path, await readAll(archive.read(name)), { mode: isPrivate ? 0o600 : 0o644 });
+  await utimes(path, new Date(modified), new Date(modified));
+}
+
+async function putSettings(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
+  const path = join(ctx.settings.dataDir, ".system", "settings.json");
+  const restored = parseJson(await readAll(archive.read(name)));
+  const own = existsSync(path) ? parseJson(await readFile(path)) : {};
+  const settings: JsonObject = isJsonObject(restored) ? restored : {};
+  for (const key of ofThePlace) {
+    delete settings[key];
+    if (isJsonObject(own) && own[key] !== undefined) settings[key] = own[key];
+  }
+  await writeFileAtomic(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600);
+}
+
+/** In the order of this database: whatever refers to another row comes after it. */
+async function putTables(ctx: Context, { archive, manifest, onProgress }: Restore): Promise<void> {
+  const counts = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
+  const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  const tables = (await listTables(ctx.storage)).filter(({ name }) => counts.has(name));
+  // The objects' index entries depend on the collections' settings.
+  const schemas = new Map<string, FlatSchema | undefined>();
+  for await (const row of readLines<StoredRow>(archive.read(tableEntry("collections")))) {
+    const { schema } = JSON.parse(String(row.settings)) as JsonObject;
+    schemas.set(String(row.id), findFlatSchema(ctx, String(schema)));
+  }
+  for (const table of tables) {
+    for await (const rows of inBatches(readLines<StoredRow>(archive.read(tableEntry(table.name))))) {
+      const columns = table.columns.filter((column) => Object.hasOwn(rows[0] as StoredRow, column));
+      await putRows(ctx, { name: table.name, columns }, rows, schemas);
+      done += rows.length;
+      onProgress?.(done, total);
+    }
+  }
+}
+
+async function putRows(
+  ctx: Context,
+  table: Table,
+  rows: StoredRow[],
+  schemas: ReadonlyMap<string, FlatSchema | undefined>,
+): Promise<void> {
+  const entries = table.name === "objects" ? rows.map((row) => entryOf(ctx, row, schemas)) : [];
+  await ctx.storage.write(async (tx) => {
+    await insertRows(tx, table, rows);
+    await insertEntries(tx, entries);
+  });
+}
+
+function entryOf(ctx: Context, row: StoredRow, schemas: ReadonlyMap<string, FlatSchema | undefined>): EntryRow {
+  const [collection, id] = [String(row.collection), String(row.id)];
+  const times = { created: String(row.created), modified: String(row.modified) };
+  return { rid: Number(row.rid), collection, id, ...times, entry: indexed(ctx, row, schemas.get(collection)) };
+}
+
+/** A damaged document costs its own entry, and nothing else. */
+function indexed(ctx: Context, row: StoredRow, schema: FlatSchema | undefined): IndexEntry {
+  try {
+    if (!schema) throw new Error("no schema");
+    const stored = { rid: Number(row.rid), rev: Number(row.rev), doc: String(row.doc) };
+    return indexEntry(schema, storedDocument(ctx, schema, { ...stored, schemaRev: String(row.schema_rev) }));
+  } catch (error) {
+    ctx.log.error({ err: error, collection: row.collection, id: row.id }, "object restored without an index entry");
+    return { idx: "{}", fold: "{}", title: "", body: "" };
+  }
+}
+
+async function* inBatches<T>(source: AsyncIterable<T>): AsyncIterable<T[]> {
+  let batch: T[] = [];
+  for await (const value of source) {
+    batch.push(value);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,177 @@
+// The jumpstart definition, which is also what sync carries: its type, and how a body becomes one.
+// Only the form is checked here; what a schema, a setting or an object may be is checked when it is planned.
+
+import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+
+/** A schema, a collection's settings, a template: whatever has an id of its own. */
+export type Identified = JsonObject & { id: string };
+
+export interface ObjectItem {
+  collection: string;
+  id: string;
+  data: JsonObject;
+}
+
+export interface TemplateItem {
+  id: string;
+  template: string;
+  /** When it was last saved, where that is known. */
+  updated?: string;
+}
+
+export interface Envelope {
+  version: string;
+  name: string;
+  description: string;
+  schemas: Identified[];
+  collections: {
+    /** A bare id says that the collection shall exist, and nothing about its settings. */
+    reserved: (string | Identified)[];
+    custom: Identified[];
+  };
+  templates: TemplateItem[];
+  objects: ObjectItem[];
+  /** Rules by which objects are made up; whoever imports turns them into objects first. */
+  factory: JsonObject[];
+}
+
+export const definitionVersion = "1.0.0";
+const maxProblems = 200;
+
+export function emptyEnvelope(name: string, description = ""): Envelope {
+  return {
+    version: definitionVersion,
+    name,
+    description,
+    schemas: [],
+    collections: { reserved: [], custom: [] },
+    templates: [],
+    objects: [],
+    factory: [],
+  };
+}
+
+export function isEmptyEnvelope({ schemas, collections, templates, objects, factory }: Envelope): boolean {
+  const { reserved, custom } = collections;
+  return [schemas, reserved, custom, templates, objects, factory].every((list) => list.length === 0);
+}
+
+/** Names what is wrong, each under its place: `schemas.article`, `objects.builder-pages.home.title`. */
+export class Problems {
+  readonly details: ErrorDetails = Object.create(null);
+
+  /** There are as many as anybody would read. */
+  get isFull(): boolean {
+    return Object.keys(this.details).length >= maxProblems;
+  }
+
+  add(place: string, ...messages: string[]): void {
+    if (this.isFull && !this.details[place]) return;
+    const known = this.details[place] ?? [];
+    this.details[place] = [...known, ...messages.filter((message) => !known.includes(message))];
+  }
+
+  /** What a refusal says, under the place of the item that it is about. */
+  addRefusal(place: string, error: unknown): void {
+    const isAboutItem = error instanceof CairnError && ![401, 403].includes(error.status) && error.status < 500;
+    if (!isAboutItem) throw error;
+    const details = Object.entries(error.details ?? {});
+    if (details.length === 0) this.add(place, error.message);
+    for (const [property, messages] of details) this.add(`${place}.${property}`, ...messages);
+  }
+
+  /** Refuses the payload as a whole when anything is wrong with it. */
+  refuse(): void {
+    if (Object.keys(this.details).length === 0) return;
+    fail("refused", "The payload was refused. Nothing has been changed.", { ...this.details });
+  }
+}
+
+/** From a body that was sent, bare or as the `data` of an answer. */
+export function readEnvelope(body: Json | undefined): Envelope {
+  if (!isJsonObject(body)) fail("invalid", "A definition must be a JSON object.");
+  const input = isJsonObject(body.data) ? body.data : body;
+  const problems = new Problems();
+  const textAt = (key: "version" | "name" | "description", fallback: string): string => {
+    const value = input[key] ?? fallback;
+    if (typeof value === "string") return value;
+    problems.add(key, `${key} must be text`);
+    return fallback;
+  };
+  const envelope: Envelope = {
+    version: textAt("version", definitionVersion),
+    name: textAt("name", ""),
+    description: textAt("description", ""),
+    schemas: identified(listAt(input, "schemas", problems), "schemas", problems),
+    collections: collectionsOf(input, problems),
+    templates: templatesOf(listAt(input, "templates", problems), problems),
+    objects: objectsOf(listAt(input, "objects", problems), problems),
+    factory: objectsIn(listAt(input, "factory", problems), "factory", problems),
+  };
+  problems.refuse();
+  return envelope;
+}
+
+function listAt(input: JsonObject, key: string, problems: Problems, place = key): Json[] {
+  const value = input[key] ?? [];
+  if (Array.isArray(value)) return value;
+  problems.add(place, `${key} must be a list`);
+  return [];
+}
+
+function objectsIn(items: Json[], place: string, problems: Problems): JsonObject[] {
+  return items.filter((item, at): item is JsonObject => {
+    if (!isJsonObject(item)) problems.add(`${place}.${at}`, "must be an object");
+    return isJsonObject(item);
+  });
+}
+
+function identified(items: Json[], place: string, problems: Problems): Identified[] {
+  const seen = new Set<string>();
+  return objectsIn(items, place, problems).filter((item, at): item is Identified => {
+    if (typeof item.id !== "string" || item.id === "") problems.add(`${place}.${at}.id`, "Id is required");
+    else if (seen.has(item.id)) problems.add(`${place}.${item.id}`, "is there twice");
+    else seen.add(item.id);
+    return typeof item.id === "string";
+  });
+}
+
+/** Told apart as reserved and custom, or one list of settings. */
+function collectionsOf(input: JsonObject, problems: Problems): Envelope["collections"] {
+  const { collections = {} } = input;
+  if (Array.isArray(collections)) return { reserved: [], custom: identified(collections, "collections", problems) };
+  if (!isJsonObject(collections)) {
+    problems.add("collections", "collections must be an object of reserved and custom");
+    return { reserved: [], custom: [] };
+  }
+  const listed = listAt(collections, "reserved", problems, "collections.reserved");
+  const bare = new Set(listed.filter((item) => typeof item === "string"));
+  const records = listed.filter((item) => typeof item !== "string");
+  return {
+    reserved: [...bare, ...identified(records, "collections.reserved", problems)],
+    custom: identified(listAt(collections, "custom", problems, "collections.custom"), "collections.custom", problems),
+  };
+}
+
+function templatesOf(items: Json[], problems: Problems): TemplateItem[] {
+  return identified(items, "templates", problems).flatMap(({ id, template, updated }) => {
+    if (typeof template === "string") return [{ id, template, ...(typeof updated === "string" && { updated }) }];
+    problems.add(`templates.${id}.template`, "template must be text");
+    return [];
+  });
+}
+
+function objectsOf(items: Json[], problems: Problems): ObjectItem[] {
+  const seen = new Set<string>();
+  return objectsIn(items, "objects", problems).flatMap(({ collection, id, data = {} }, at) => {
+    if (typeof collection !== "string") problems.add(`objects.${at}.collection`, "Collection is required");
+    if (typeof id !== "string") problems.add(`objects.${at}.id`, "Id is required");
+    if (!isJsonObject(data)) problems.add(`objects.${at}.data`, "data must be an object");
+    if (typeof collection !== "string" || typeof id !== "string" || !isJsonObject(data)) return [];
+    const place = `objects.${collection}.${id}`;
+    if (seen.has(place)) problems.add(place, "is there twice");
+    seen.add(place);
+    return [{ collection, id, data }];
+  });
+}

@@ -1,0 +1,160 @@
+// Applies a definition to this installation, all of it or nothing, also when the process dies in between.
+// Objects, settings and what is to become of files are one transaction; the files follow it (pending.ts).
+
+import { fail } from "#base/errors.ts";
+import { hashPassword } from "#base/passwords.ts";
+import { collectPasswords } from "#content/build.ts";
+import { fillSettings, isSameConfig, stripDefaults } from "#content/collection-settings.ts";
+import { removeFiles } from "#content/file-removal.ts";
+import { scheduleReindex } from "#content/reindex.ts";
+import { retryOnTakenId } from "#content/write.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { insertCollection, lockCollectionRow, updateCollectionSettings } from "#storage/collections.ts";
+import { insertPendingFiles, type PendingFile } from "#storage/pending-files.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { type Envelope, Problems } from "./definition.ts";
+import { finishImports } from "./pending.ts";
+import { type ImportMode, type ImportReport, makePlan, type Plan, type PlannedCollection } from "./plan.ts";
+import { presentSettings } from "./snapshots.ts";
+import { type Done, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
+
+const maxPasswords = 100;
+
+/** What one transaction did; counts only once it has committed. */
+interface Outcome {
+  report: ImportReport;
+  objects: Map<string, ObjectDone[]>;
+  hasNewSchema: boolean;
+}
+
+export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportReport> {
+  await finishImports(ctx);
+  const plan = await makePlan(ctx, envelope, mode);
+  const hashes = await hashPasswords(plan);
+  const outcome = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
+  await finishImports(ctx);
+  if (outcome.hasNewSchema) await scheduleReindex(ctx);
+  await announce(ctx, outcome);
+  return outcome.report;
+}
+
+/** Hashing is slow, so it comes before the transaction. Sync brings none. */
+async function hashPasswords({ mode, objects }: Plan): Promise<Map<string, string>> {
+  const plain = new Set<string>();
+  if (mode !== "upsert") {
+    for (const { schema, items } of objects) {
+      for (const { data } of items) for (const text of collectPasswords(schema, data, true)) plain.add(text);
+    }
+  }
+  if (plain.size > maxPasswords)
+    fail("refused", `At most ${maxPasswords} different passwords can be imported at once.`);
+  const hashes = new Map<string, string>();
+  for (const text of plain) hashes.set(text, await hashPassword(text));
+  return hashes;
+}
+
+async function writePlan(
+  ctx: Context,
+  tx: Tx,
+  { plan, hashes }: { plan: Plan; hashes: ReadonlyMap<string, string> },
+): Promise<Outcome> {
+  const now = ctx.clock.iso();
+  const problems = new Problems();
+  const { unchanged, skipped } = plan.settled;
+  const report: ImportReport = {
+    created: [],
+    updated: [],
+    unchanged: [...unchanged],
+    skipped: [...skipped],
+    errors: [],
+  };
+  const outcome: Outcome = { report, objects: new Map(), hasNewSchema: false };
+  const keep: Keep = { now, snapshots: [] };
+  for (const collection of plan.collections) {
+    const { done, hasNewSchema } = await writeCollection(tx, collection, keep);
+    report[done].push({ kind: "collection", id: collection.id });
+    outcome.hasNewSchema ||= hasNewSchema;
+  }
+  for (const group of plan.objects) {
+    const done = await writeObjects({ ctx, mode: plan.mode, hashes, problems, keep }, tx, group);
+    outcome.objects.set(group.collection, done);
+    for (const one of done) report[one.done].push({ kind: "object", collection: group.collection, id: one.id });
+  }
+  problems.refuse();
+  const definitions = definitionFiles(plan, report, keep);
+  await insertPendingFiles(tx, [...keep.snapshots, ...definitions]);
+  return outcome;
+}
+
+/** Schemas and templates are files: what they shall be is written down with the rest, and done after the commit. */
+function definitionFiles(plan: Plan, report: ImportReport, keep: Keep): PendingFile[] {
+  const files: PendingFile[] = [];
+  for (const { record, before } of plan.schemas) {
+    const { id } = record;
+    (before ? report.updated : report.created).push({ kind: "schema", id });
+    if (before) keepBefore(keep, { kind: "schema", id }, asJson(before));
+    files.push({ kind: "schema", place: id, content: JSON.stringify(record), stamped: keep.now });
+  }
+  for (const { id, template, updated, isNew } of plan.templates) {
+    (isNew ? report.created : report.updated).push({ kind: "template", id });
+    files.push({ kind: "template", place: id, content: template, stamped: updated });
+  }
+  return files;
+}
+
+interface CollectionDone {
+  done: Done;
+  hasNewSchema: boolean;
+}
+
+/** The counters, and when an object last changed, stay the receiver's own. */
+async function writeCollection(tx: Tx, planned: PlannedCollection, keep: Keep): Promise<CollectionDone> {
+  const { id, config, updated = keep.now } = planned;
+  if (planned.isNew && (await isInserted(tx, planned, keep.now))) return { done: "created", hasNewSchema: false };
+  const row = await lockCollectionRow(tx, id);
+  if (!row || row.isDeleting) fail("unavailable", `The collection "${id}" is being deleted. Try again in a moment.`);
+  const before = fillSettings(JSON.parse(row.settings) as JsonObject);
+  if (!config || isSameConfig(before, config)) return { done: "unchanged", hasNewSchema: false };
+  keepBefore(keep, { kind: "collection", id }, presentSettings(row));
+  await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(config)), updated);
+  return { done: "updated", hasNewSchema: before.schema !== config.schema };
+}
+
+/** False: another writer was quicker. */
+async function isInserted(tx: Tx, planned: PlannedCollection, now: string): Promise<boolean> {
+  const { id, schema, updated = now } = planned;
+  const config = planned.config ?? fillSettings({ id, schema: schema.id });
+  const settings = JSON.stringify(stripDefaults(config));
+  try {
+    await insertCollection(tx, { id, settings, lastUpdated: now, updated, indexedRev: schema.rev });
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
+}
+
+async function announce(ctx: Context, { report, objects }: Outcome): Promise<void> {
+  const { events } = ctx;
+  for (const { kind, id } of report.created) {
+    if (kind === "collection") events.emit({ type: "collection.created", collection: id });
+  }
+  for (const { kind, id } of report.updated) {
+    if (kind === "collection") events.emit({ type: "collection.updated", collection: id });
+  }
+  for (const [collection, done] of objects) {
+    const counts = { created: 0, updated: 0 };
+    for (const { id, done: what, dropped } of done) {
+      if (what !== "created" && what !== "updated") continue;
+      counts[what] += 1;
+      events.emit({ type: `import.${what}`, collection, id });
+      await removeFiles(ctx, { collection, id }, dropped);
+    }
+    if (counts.created + counts.updated > 0) events.emit({ type: "import.completed", collection, ...counts });
+  }
+}
+
+function asJson(record: object): JsonObject {
+  return record as JsonObject;
+}

@@ -1,0 +1,89 @@
+// Brings the files of committed imports to disk: snapshots first, then schemas and templates, then the rows go.
+// Runs after each import, before the next one, and when a process opens the data: so a death in between is made good.
+
+import { system } from "#access/actor.ts";
+import { CairnError } from "#base/errors.ts";
+import { scheduleReindex } from "#content/reindex.ts";
+import { type App, contextFor } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { replaceTemplate } from "#site/templates.ts";
+import { deletePendingFiles, listPendingFiles, type PendingFile } from "#storage/pending-files.ts";
+import type { Storage } from "#storage/port.ts";
+import { stamp } from "#storage/stamps.ts";
+import { keepSnapshot } from "./snapshots.ts";
+
+const takenAtOnce = 500;
+const writtenAtOnce = 8;
+
+/** One after the other, so that the rows of a later import are not overtaken by those of an earlier one. */
+const turns = new WeakMap<Storage, Promise<void>>();
+
+export function finishImports(app: App): Promise<void> {
+  const turn = (turns.get(app.storage) ?? Promise.resolve()).catch(() => {}).then(() => finish(app));
+  turns.set(app.storage, turn);
+  return turn;
+}
+
+/** When a process opens the data. What cannot be written now waits in its rows. */
+export async function resumeImports(app: App): Promise<void> {
+  await finishImports(app).catch((error) => {
+    app.log.error(
+      { err: error },
+      "the files of an import could not be written; they are tried again with the next one",
+    );
+  });
+}
+
+async function finish(app: App): Promise<void> {
+  const saved: string[] = [];
+  for (;;) {
+    const rows = await listPendingFiles(app.storage, takenAtOnce);
+    if (rows.length === 0) break;
+    const schemas = contentsOf(rows);
+    await writeSnapshots(app, rows);
+    if (schemas.size > 0) await app.schemaFiles.putAll(schemas);
+    for (const row of rows) if (row.kind === "template") await writeTemplate(app, row);
+    await app.storage.write(async (tx) => {
+      await deletePendingFiles(
+        tx,
+        rows.map(({ seq }) => seq),
+      );
+      if (schemas.size > 0) await stamp(tx, "schemas", app.clock.iso());
+    });
+    saved.push(...schemas.keys());
+  }
+  if (saved.length === 0) return;
+  for (const schema of saved) app.events.emit({ type: "schema.saved", schema });
+  await scheduleReindex(app);
+}
+
+function contentsOf(rows: readonly PendingFile[]): Map<string, JsonObject> {
+  const schemas = rows.filter(({ kind }) => kind === "schema");
+  return new Map(schemas.map(({ place, content }) => [place, JSON.parse(content) as JsonObject]));
+}
+
+/** Those of one item in their order, items side by side. */
+async function writeSnapshots(app: App, rows: readonly PendingFile[]): Promise<void> {
+  const items = Map.groupBy(
+    rows.filter(({ kind }) => kind === "snapshot"),
+    ({ place }) => place,
+  );
+  const waiting = [...items];
+  const writeNext = async (): Promise<void> => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      for (const { content, stamped } of next[1]) await keepSnapshot(app, next[0], { text: content, now: stamped });
+    }
+  };
+  await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
+}
+
+/** It was checked before the import; what refuses it now has changed since, and would refuse it each time. */
+async function writeTemplate(app: App, { place, content, stamped }: PendingFile): Promise<void> {
+  try {
+    const options = { updated: stamped };
+    await replaceTemplate(contextFor(app, system), place, { template: content }, options);
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.status >= 500) throw error;
+    app.log.error({ err: error, template: place }, "a template of an import was refused");
+  }
+}

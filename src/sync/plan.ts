@@ -1,0 +1,266 @@
+// What an import is going to do, worked out and checked before anything is written: which schemas, templates, settings
+// and objects it brings, and what stands in their place now. Every item asks whether this caller may.
+
+import { isDeepStrictEqual } from "node:util";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { proposeId } from "#content/build.ts";
+import { checkCollectionId, fillSettings, mergeSettings } from "#content/collection-settings.ts";
+import { checkSchema } from "#content/collections.ts";
+import { requirePro } from "#content/edition.ts";
+import { findFlatSchema, findRawSchema, readRecord } from "#content/flatten.ts";
+import { createFlattener } from "#content/flatten-schema.ts";
+import { checkSent } from "#content/react.ts";
+import type { FlatSchema } from "#content/schema-types.ts";
+import { prepareSchema } from "#content/schemas.ts";
+import type { Context } from "#context.ts";
+import { type CollectionConfig, reservedCollections } from "#contract/collections.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { SchemaRecord } from "#contract/schemas.ts";
+import { readTemplateFile, templateIdProblem, templatePlace } from "#site/template-files.ts";
+import { templateTextProblem } from "#site/templates.ts";
+import { listCollectionRows } from "#storage/collections.ts";
+import { type Envelope, type Identified, type ObjectItem, Problems } from "./definition.ts";
+import { withoutLocal } from "./local-values.ts";
+import { createPause } from "./pause.ts";
+import { objectsRefusal } from "./rules.ts";
+
+/** upsert: sync; the others: a jumpstart, which leaves alone what exists unless it is told to overwrite. */
+export type ImportMode = "upsert" | "skip-existing" | "overwrite";
+
+export interface ItemRef {
+  kind: "schema" | "template" | "collection" | "object";
+  id: string;
+  collection?: string;
+}
+
+export interface ImportReport {
+  created: ItemRef[];
+  updated: ItemRef[];
+  unchanged: ItemRef[];
+  skipped: ItemRef[];
+  /** Nothing is imported when anything is wrong, so this is empty in every answer that says what was done. */
+  errors: ItemRef[];
+}
+
+export interface PlannedSchema {
+  record: SchemaRecord;
+  /** What is replaced. */
+  before: SchemaRecord | undefined;
+}
+
+export interface PlannedTemplate {
+  id: string;
+  template: string;
+  updated: string;
+  isNew: boolean;
+}
+
+export interface PlannedCollection {
+  id: string;
+  /** Undefined: it shall exist, whatever its settings are. */
+  config: CollectionConfig | undefined;
+  schema: FlatSchema;
+  updated: string | undefined;
+  /** There was none of the id when this was planned. */
+  isNew: boolean;
+}
+
+export interface PlannedObjects {
+  collection: string;
+  settings: CollectionConfig;
+  schema: FlatSchema;
+  items: { id: string; data: JsonObject }[];
+}
+
+export interface Plan {
+  mode: ImportMode;
+  schemas: PlannedSchema[];
+  templates: PlannedTemplate[];
+  collections: PlannedCollection[];
+  objects: PlannedObjects[];
+  /** What is known already: it is the same, or left alone. */
+  settled: Pick<ImportReport, "unchanged" | "skipped">;
+}
+
+interface Planning {
+  ctx: Context;
+  plan: Plan;
+  problems: Problems;
+  /** The stored settings of each collection that exists. */
+  stored: ReadonlyMap<string, JsonObject>;
+  /** By id, as schemas will be once the import is through. */
+  findFlat(id: string): FlatSchema | undefined;
+}
+
+/** Refuses the envelope as a whole when anything in it cannot be. */
+export async function makePlan(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<Plan> {
+  const plan: Plan = {
+    ...{ mode, schemas: [], templates: [], collections: [], objects: [] },
+    settled: { unchanged: [], skipped: [] },
+  };
+  const planning: Planning = {
+    ...{ ctx, plan, problems: new Problems(), stored: await storedSettings(ctx) },
+    findFlat: (id) => findFlatSchema(ctx, id),
+  };
+  await planSchemas(planning, envelope.schemas);
+  await planCollections(planning, envelope.collections);
+  await planTemplates(planning, envelope.templates);
+  await planObjects(planning, envelope.objects);
+  planning.problems.refuse();
+  return plan;
+}
+
+async function storedSettings({ storage }: Context): Promise<Map<string, JsonObject>> {
+  const rows = (await listCollectionRows(storage)).filter(({ isDeleting }) => !isDeleting);
+  return new Map(rows.map(({ id, settings }) => [id, JSON.parse(settings) as JsonObject]));
+}
+
+async function planSchemas(planning: Planning, items: Identified[]): Promise<void> {
+  const { ctx, plan, problems } = planning;
+  const wanted = items.filter(({ id }) => !isLeftAlone(planning, { kind: "schema", id }, findRawSchema(ctx, id)));
+  if (wanted.length === 0) return;
+  requirePro(ctx, "Custom schemas");
+  const sent = new Map(wanted.map((item) => [item.id, readRecord(item.id, item)]));
+  const find = (id: string): SchemaRecord | undefined => sent.get(id) ?? findRawSchema(ctx, id);
+  const pause = createPause();
+  for (const item of wanted) {
+    await pause();
+    const { id } = item;
+    const before = findRawSchema(ctx, id);
+    if (before) allow(ctx, "update", { kind: "schemas", schema: id });
+    else allow(ctx, "create", { kind: "schemas" });
+    try {
+      const { updated: _, ...content } = item;
+      const updated = timeOf(item.updated);
+      const record = prepareSchema(ctx, { ...content, ...(updated && { updated }) }, { isTrusted: true, find });
+      if (before && isSame(record, before)) plan.settled.unchanged.push({ kind: "schema", id });
+      else plan.schemas.push({ record, before });
+    } catch (error) {
+      problems.addRefusal(`schemas.${id}`, error);
+    }
+  }
+  // As the files will be read.
+  const planned = new Map(plan.schemas.map(({ record }) => [record.id, readRecord(record.id, copyOf(record))]));
+  planning.findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id));
+}
+
+async function planCollections(planning: Planning, { reserved, custom }: Envelope["collections"]): Promise<void> {
+  const { ctx, plan, problems, stored } = planning;
+  const seen = new Set<string>();
+  const pause = createPause();
+  for (const item of [...reserved, ...custom]) {
+    await pause();
+    const id = typeof item === "string" ? item : item.id;
+    const place = `collections.${id}`;
+    if (seen.has(id)) problems.add(place, "is there twice");
+    seen.add(id);
+    try {
+      checkCollectionId(id);
+      if (id === "auth") problems.add(place, "The collection of the users is never imported");
+      allow(ctx, stored.has(id) ? "update" : "create", { kind: "collections", collection: id });
+      if (isLeftAlone(planning, { kind: "collection", id }, stored.get(id))) continue;
+      plan.collections.push(planCollection(planning, item));
+    } catch (error) {
+      problems.addRefusal(place, error);
+    }
+  }
+}
+
+function planCollection({ stored, findFlat }: Planning, item: string | Identified): PlannedCollection {
+  const { id, ...settings }: Identified = typeof item === "string" ? { id: item } : item;
+  const schemaId = settings.schema ?? stored.get(id)?.schema ?? reservedCollections[id] ?? null;
+  if (schemaId === null) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
+  const config = mergeSettings({ id, schema: schemaId }, { ...settings, schema: schemaId });
+  const schema = checkSchema(config, findFlat);
+  const updated = timeOf(settings.updated);
+  return { id, config: typeof item === "string" ? undefined : config, schema, updated, isNew: !stored.has(id) };
+}
+
+async function planTemplates(planning: Planning, items: Envelope["templates"]): Promise<void> {
+  const { ctx, plan, problems } = planning;
+  if (items.length === 0) return;
+  allow(ctx, "update", { kind: "templates" });
+  const { folder, isGitManaged } = templatePlace(ctx.settings);
+  for (const { id, template, updated } of items) {
+    const problem = templateIdProblem(id) ?? templateTextProblem(template)?.message;
+    if (problem) problems.add(`templates.${id}`, problem);
+    const stored = problem || isGitManaged ? undefined : await readTemplateFile(folder, id);
+    if (isGitManaged) plan.settled.skipped.push({ kind: "template", id });
+    else if (isLeftAlone(planning, { kind: "template", id }, stored)) continue;
+    else if (stored?.text === template) plan.settled.unchanged.push({ kind: "template", id });
+    else
+      plan.templates.push({ id, template, updated: timeOf(updated) ?? ctx.clock.iso(), isNew: stored === undefined });
+  }
+}
+
+async function planObjects(planning: Planning, items: ObjectItem[]): Promise<void> {
+  const { ctx, plan, problems } = planning;
+  for (const [collection, group] of Map.groupBy(items, (item) => item.collection)) {
+    const place = `objects.${collection}`;
+    const refusal = objectsRefusal(ctx, plan.mode, collection);
+    if (refusal) problems.add(place, refusal);
+    else {
+      try {
+        plan.objects.push(await planGroup(planning, collection, group));
+      } catch (error) {
+        problems.addRefusal(place, error);
+      }
+    }
+  }
+}
+
+async function planGroup(planning: Planning, collection: string, group: ObjectItem[]): Promise<PlannedObjects> {
+  const { ctx, plan, problems, findFlat } = planning;
+  for (const operation of plan.mode === "skip-existing" ? (["create"] as const) : (["create", "update"] as const)) {
+    allow(ctx, operation, { kind: "objects", collection, publicOperations: [] });
+  }
+  const settings = settingsFor(planning, collection) ?? fail("not-found", `There is no collection "${collection}"`);
+  const schema = findFlat(settings.schema) ?? fail("not-found", `There is no schema "${settings.schema}"`);
+  const items = new Map<string, JsonObject>();
+  const pause = createPause();
+  for (const { id: sent, data } of group) {
+    const place = `objects.${collection}.${sent}`;
+    await pause();
+    try {
+      await checkSent(ctx, collection, data);
+      const { id } = proposeId(schema, { id: sent || " " }, { now: ctx.clock.iso(), counter: 0 });
+      if (items.has(id)) problems.add(place, `is there twice, as "${id}"`);
+      items.set(id, withoutLocal({ collection, schema }, data, plan.mode !== "upsert"));
+    } catch (error) {
+      problems.addRefusal(place, error);
+    }
+  }
+  return { collection, settings, schema, items: [...items].map(([id, data]) => ({ id, data })) };
+}
+
+/** As they will be. */
+function settingsFor({ plan, stored }: Planning, collection: string): CollectionConfig | undefined {
+  const planned = plan.collections.find(({ id }) => id === collection)?.config;
+  if (planned) return planned;
+  const schema = reservedCollections[collection];
+  const known = stored.get(collection) ?? (schema === undefined ? undefined : { id: collection, schema });
+  return known && fillSettings(known);
+}
+
+/** A jumpstart leaves alone what is there; then nothing more about the item matters. */
+function isLeftAlone({ plan }: Planning, item: ItemRef, stored: object | undefined): boolean {
+  const isLeft = plan.mode === "skip-existing" && stored !== undefined;
+  if (isLeft) plan.settled.skipped.push(item);
+  return isLeft;
+}
+
+function isSame({ updated: _a, ...one }: SchemaRecord, { updated: _b, ...other }: SchemaRecord): boolean {
+  return isDeepStrictEqual(copyOf(one), copyOf(other));
+}
+
+function copyOf(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
+
+/** A time that was sent, in the one form; undefined when it is none. */
+function timeOf(value: unknown): string | undefined {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

@@ -1,0 +1,142 @@
+// The other installation, over HTTP. The key goes to its address and nowhere else: redirects are never followed.
+// Failures are told in plain words; what the remote itself says is text of a stranger and cleaned where it is printed.
+
+import { parseJson } from "#base/json.ts";
+import type { Settings } from "#config.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+
+/** A failure of the other side, or of the way there. */
+export class RemoteError extends Error {
+  /** Nobody answered. */
+  readonly isUnreachable: boolean;
+  constructor(message: string, isUnreachable = false) {
+    super(message);
+    this.isUnreachable = isUnreachable;
+  }
+}
+
+export interface Remote {
+  /** The API root, without a slash at the end. */
+  readonly url: string;
+  /** `data` of the answer. */
+  get(path: string, params: URLSearchParams): Promise<JsonObject>;
+  post(path: string, body: object): Promise<JsonObject>;
+}
+
+const maxAnswer = 256 * 1024 * 1024;
+
+export function openRemote(settings: Settings): Remote {
+  const url = settings.get("sync.url").trim().replace(/\/+$/, "");
+  const key = settings.get("sync.key").trim();
+  if (url === "" || key === "") {
+    throw new RemoteError(
+      "Sync is not configured: set sync.url to the API root of the other installation, and sync.key to a key of it.",
+    );
+  }
+  const parsed = URL.parse(url);
+  if ((parsed?.protocol !== "http:" && parsed?.protocol !== "https:") || parsed.username || parsed.password) {
+    throw new RemoteError(
+      "sync.url must be an http or https address without a user name, such as https://example.org/api.",
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new RemoteError("sync.key has characters that no API key has.");
+  const call = (path: string, init: RequestInit) =>
+    request({ url, key, seconds: settings.get("sync.timeout") }, path, init);
+  return {
+    url,
+    get: (path, params) => call(params.size > 0 ? `${path}?${params}` : path, { method: "GET" }),
+    post: (path, body) =>
+      call(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  };
+}
+
+interface Line {
+  url: string;
+  key: string;
+  seconds: number;
+}
+
+async function request({ url, key, seconds }: Line, path: string, init: RequestInit): Promise<JsonObject> {
+  try {
+    const answer = await fetch(url + path, {
+      ...init,
+      headers: { ...init.headers, "x-api-key": key, accept: "application/json" },
+      redirect: "manual",
+      signal: AbortSignal.timeout(seconds * 1_000),
+    });
+    return dataOf(url, path, { answer, bytes: await readAll(answer) });
+  } catch (error) {
+    if (error instanceof RemoteError) throw error;
+    if ((error as Error).name === "TimeoutError") {
+      throw new RemoteError(`The remote ${url} did not answer within ${seconds} seconds (connection timeout).`, true);
+    }
+    throw new RemoteError(`The remote ${url} cannot be reached (${reasonOf(error)}).`, true);
+  }
+}
+
+async function readAll(answer: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of answer.body ?? []) {
+    length += chunk.length;
+    if (length > maxAnswer) throw new RemoteError("The remote's answer is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function dataOf(url: string, path: string, { answer, bytes }: { answer: Response; bytes: Buffer }): JsonObject {
+  const body = tryParse(bytes);
+  if (!answer.ok) throw new RemoteError(failure(url, path, { answer, body }));
+  const data = isJsonObject(body) ? body.data : undefined;
+  if (isJsonObject(data)) return data;
+  throw new RemoteError(`The remote's answer cannot be understood. Is ${url} the API root of the other installation?`);
+}
+
+function failure(url: string, path: string, { answer, body }: { answer: Response; body: Json | undefined }): string {
+  const { status } = answer;
+  const said = words(body);
+  if (status >= 300 && status < 400) {
+    const to = answer.headers.get("location") ?? "another address";
+    return `The remote redirects to ${to}. The key is not sent there: set sync.url to the address itself.`;
+  }
+  if (status === 401) {
+    const grant = path.startsWith("/import") ? "Content Import (seeding)" : "Sync Manager";
+    return `HTTP 401: the remote refuses the key. It needs GET and POST and the ${grant} endpoint grant.${said}`;
+  }
+  if (status === 404)
+    return `HTTP 404: ${url} is not the API root of the other installation (it ends in /api as a rule).`;
+  return `The remote answers HTTP ${status}.${said}`;
+}
+
+/** What the remote says, with what is wrong where. */
+function words(body: Json | undefined): string {
+  const error = isJsonObject(body) ? body.error : undefined;
+  if (typeof error === "string") return ` It says: ${error}`;
+  if (!isJsonObject(error) || typeof error.message !== "string") return "";
+  const details = Object.entries(isJsonObject(error.details) ? error.details : {});
+  const told = details.slice(0, 10).map(([place, messages]) => `${place}: ${[messages].flat().join(", ")}`);
+  const more = details.length > told.length ? `, and ${details.length - told.length} more` : "";
+  return ` It says: ${error.message}${told.length > 0 ? ` (${told.join("; ")}${more})` : ""}`;
+}
+
+function tryParse(bytes: Buffer): Json | undefined {
+  try {
+    return parseJson(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The system's word for it, such as ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  const known: Record<string, string> = {
+    ECONNREFUSED: "connection refused",
+    ENOTFOUND: "no such host",
+    ECONNRESET: "connection cut",
+    UND_ERR_CONNECT_TIMEOUT: "connection timeout",
+  };
+  return (code && (known[code] ?? code)) || "no connection";
+}

@@ -1,0 +1,143 @@
+// The objects of an import, inside its transaction: each is made, replaced or found to be the same.
+// Replacing keeps what belongs to the receiver: files, passwords, and what it noted about its own work.
+
+import { isDeepStrictEqual } from "node:util";
+import { isAdminPersona } from "#access/actor.ts";
+import { buildDocument } from "#content/build.ts";
+import { stripDefaults } from "#content/collection-settings.ts";
+import { htmlclean } from "#content/html-rules.ts";
+import { react } from "#content/react.ts";
+import { createRow, type RowWork, sentTime } from "#content/transfer/write-row.ts";
+import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content/write.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { bumpCounters, findCollectionRow, insertCollection, lockCounters } from "#storage/collections.ts";
+import { findTakenIds, type LockedObject, lockObject, updateObject } from "#storage/objects.ts";
+import type { PendingFile } from "#storage/pending-files.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import type { Problems } from "./definition.ts";
+import { withLocal, withoutLocal, withoutTimes } from "./local-values.ts";
+import { createPause } from "./pause.ts";
+import type { ImportMode, PlannedObjects } from "./plan.ts";
+import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots.ts";
+
+/** What is replaced, on its way to become snapshots. */
+export interface Keep {
+  now: string;
+  snapshots: PendingFile[];
+}
+
+export function keepBefore({ now, snapshots }: Keep, target: SnapshotTarget, content: JsonObject): void {
+  snapshots.push({ kind: "snapshot", place: placeOf(target), content: snapshotText(content), stamped: now });
+}
+
+export interface ObjectsWork {
+  ctx: Context;
+  mode: ImportMode;
+  keep: Keep;
+  /** Plain password -> hash, of objects that are new. */
+  hashes: ReadonlyMap<string, string>;
+  problems: Problems;
+}
+
+export type Done = "created" | "updated" | "unchanged" | "skipped";
+
+export interface ObjectDone {
+  id: string;
+  done: Done;
+  /** Keys of files that the object has lost. */
+  dropped: string[];
+}
+
+/** Everything that is wrong with any of them is noted; the caller gives up then, and the transaction with it. */
+export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObjects): Promise<ObjectDone[]> {
+  const { ctx, hashes, problems } = work;
+  const { now } = work.keep;
+  const { collection: id, settings, schema, items } = group;
+  const collection = { id, settings, schema, isVirtual: false };
+  await ensureRow(tx, group, now);
+  const { count, totalObjects } = await lockCounters(tx, id);
+  const isTrusted = isAdminPersona(ctx.actor);
+  const rowWork: RowWork = { ctx, collection, isTrusted, now, hashes, counters: { count, totalObjects } };
+  const ids = items.map((item) => item.id);
+  const itemWork: ItemWork = { ...work, rowWork, taken: await findTakenIds(tx, id, ids) };
+  const done: ObjectDone[] = [];
+  const pause = createPause();
+  for (const item of items) {
+    if (problems.isFull) break;
+    try {
+      done.push(await writeItem(itemWork, tx, item));
+    } catch (error) {
+      problems.addRefusal(`objects.${id}.${item.id}`, error);
+    }
+    await pause();
+  }
+  const created = done.filter((one) => one.done === "created").length;
+  const isChanged = done.some((one) => one.done === "created" || one.done === "updated");
+  if (isChanged) await bumpCounters(tx, id, { created, total: created, lastUpdated: now });
+  return done;
+}
+
+/** A reserved collection comes into being with the first object in it. */
+async function ensureRow(tx: Tx, { collection, settings, schema }: PlannedObjects, now: string): Promise<void> {
+  if (await findCollectionRow(tx, collection)) return;
+  const stored = JSON.stringify(stripDefaults(settings));
+  await insertCollection(tx, {
+    id: collection,
+    settings: stored,
+    lastUpdated: now,
+    updated: now,
+    indexedRev: schema.rev,
+  });
+}
+
+type ItemWork = ObjectsWork & { rowWork: RowWork; taken: ReadonlySet<string> };
+type Item = PlannedObjects["items"][number];
+
+async function writeItem(work: ItemWork, tx: Tx, { id, data }: Item): Promise<ObjectDone> {
+  const { ctx, mode, rowWork, taken } = work;
+  const collection = rowWork.collection.id;
+  const stored = taken.has(id) ? await lockObject(tx, collection, id) : undefined;
+  if (stored && mode === "skip-existing") return { id, done: "skipped", dropped: [] };
+  if (stored) return replaceRow(work, tx, { stored, data });
+  const row = await createRow(rowWork, tx, { ...data, id });
+  // Another writer has made it meanwhile: look again.
+  if (row.done !== "created") throw new UniqueViolation();
+  await react(ctx, tx, { type: "import.created", collection, id: row.id });
+  return { id: row.id, done: "created", dropped: [] };
+}
+
+async function replaceRow(
+  { ctx, keep, rowWork }: ItemWork,
+  tx: Tx,
+  { stored, data }: { stored: LockedObject; data: JsonObject },
+): Promise<ObjectDone> {
+  const { collection, isTrusted, counters, now } = rowWork;
+  const { schema } = collection;
+  const { id } = stored;
+  const current = storedDocument(ctx, schema, stored);
+  const whereabouts = { collection: collection.id, schema };
+  const { document, secrets } = buildDocument(
+    schema,
+    { ...withLocal(whereabouts, withoutLocal(whereabouts, data), current), id },
+    {
+      now,
+      created: sentTime(rowWork, data.created) ?? stored.created,
+      modified: sentTime(rowWork, data.modified) ?? now,
+      isTrusted,
+      counter: counters.count,
+      htmlclean: htmlclean(ctx),
+      hashes: rowWork.hashes,
+      secrets: stored.secrets,
+      files: current,
+    },
+  );
+  if (isDeepStrictEqual(withoutTimes(schema, document), withoutTimes(schema, current))) {
+    return { id, done: "unchanged", dropped: [] };
+  }
+  await checkUnique(ctx, tx, collection, document);
+  keepBefore(keep, { kind: "object", collection: collection.id, id }, current);
+  await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
+  await react(ctx, tx, { type: "import.updated", collection: collection.id, id });
+  return { id, done: "updated", dropped: droppedFiles(schema, current, document) };
+}

@@ -1,0 +1,91 @@
+// cache:clear, deploy, completion, and examples in every help.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import { picture, upload } from "../files.ts";
+import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer();
+});
+after(() => server.stop());
+
+test("CLI-60 cache:clear throws derived images away under a running server, which makes them anew", async () => {
+  await server.makeCollection({ id: "shots", schema: "image", publicOperations: ["read"] });
+  await server.request("POST", "/api/collections/shots", { body: { id: "one" } });
+  await upload(server, "shots/one/image", { name: "one.png", bytes: await picture(40, 30, { format: "png" }) });
+  const address = "/imageworks/shots/one/image.png?w=10";
+  const first = await server.request("GET", address);
+  assert.equal(first.status, 200);
+  const cleared = await server.cli(["cache:clear", "--json"]);
+  assert.deepEqual([cleared.code, JSON.parse(cleared.stdout)], [0, { images: 1 }]);
+  assert.match((await server.cli(["cache:clear"])).stdout, /^0 derived images are thrown away\./);
+  const again = await server.request("GET", address);
+  assert.deepEqual([again.status, again.text], [200, first.text]);
+});
+
+test("CLI-61 deploy brings an old database up to date, once", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-deploy-"));
+  const env = cleanEnvironment({ CAIRN_DATA: folder });
+  const first = await runCairn(["deploy", "--json"], { env });
+  assert.equal(first.code, 0, first.stderr);
+  assert.ok(JSON.parse(first.stdout).migrations.length > 3);
+  const second = JSON.parse((await runCairn(["deploy", "--json", "--skip-cache"], { env })).stdout);
+  assert.deepEqual(second, { migrations: [], cache: null });
+  // As an older version left it.
+  const database = new DatabaseSync(join(folder, ".system", "cairn.db"));
+  database.exec("DROP TABLE pending_files; DELETE FROM migrations WHERE name = '0009-sync'");
+  database.close();
+  const third = await runCairn(["deploy"], { env });
+  assert.match(third.stdout, /^Database: 0009-sync\.$/m);
+  assert.match((await runCairn(["deploy"], { env })).stdout, /^The database is up to date\.$/m);
+  rmSync(folder, { recursive: true });
+});
+
+async function names(): Promise<string[]> {
+  const { stdout } = await server.cli(["help"]);
+  return [...stdout.matchAll(/^ {2}([a-z][\w-]*(?::[\w-]+)?)(?= |$)/gm)]
+    .map((found) => found[1] as string)
+    .filter((name) => name !== "cairn");
+}
+
+test("CLI-62 bash completes commands, colons and all, and their options", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-completion-"));
+  writeFileSync(join(folder, "script"), (await server.cli(["completion", "bash"])).stdout);
+  const complete = (line: string): string[] => {
+    const ask = `source ${folder}/script; COMP_LINE="${line}"; COMP_POINT=\${#COMP_LINE}; _cairn; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", ask], { encoding: "utf8" });
+    assert.equal(stderr, "");
+    return stdout.split("\n").filter(Boolean).sort();
+  };
+  assert.deepEqual(complete("cairn user:c"), ["create"]);
+  assert.deepEqual(complete("cairn ke"), ["key:create", "key:delete", "key:list"]);
+  assert.deepEqual(complete("cairn key:create --me"), ["--methods"]);
+  assert.deepEqual(complete("cairn key:create --name x --en"), ["--endpoints"]);
+  for (const name of await names()) assert.ok(complete(`cairn ${name}`).length > 0, name);
+  rmSync(folder, { recursive: true });
+});
+
+test("CLI-62 the scripts for zsh and fish name every command; other shells are wrong usage", async () => {
+  const all = (await names()).filter((name) => name !== "help" && name !== "completion");
+  const zsh = (await server.cli(["completion", "zsh"])).stdout;
+  const fish = (await server.cli(["completion", "fish"])).stdout;
+  assert.match(zsh, /^#compdef cairn\n/);
+  for (const name of all) {
+    assert.ok(zsh.includes(`'${name.replaceAll(":", "\\:")}:`), name);
+    assert.ok(fish.includes(`-a '${name}' `), name);
+  }
+  const wrong = await server.cli(["completion", "csh"]);
+  assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+});
+
+test("CLI-63 the help of a command shows its examples", async () => {
+  const { stdout } = await server.cli(["help", "backup:create"]);
+  assert.match(stdout, /\nExamples:\n {2}cairn backup:create \S+/);
+});

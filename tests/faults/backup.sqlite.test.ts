@@ -1,0 +1,124 @@
+// Backups and restores that are cut off, and a database that is beyond opening.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cleanEnvironment, root, type Server, startServer } from "../harness.ts";
+import { cairn } from "../sync/site.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-backup-faults-"));
+const file = join(folder, "site.zip");
+const objects = 6_000;
+let server: Server;
+
+before(async () => {
+  server = await startServer();
+  await server.makeCollection({ id: "news", schema: "blog" });
+  const words = "stone path river hill cairn larch boot wool thread needle mist hut water bread lamp ".repeat(110);
+  const rows = Array.from({ length: objects }, (_, at) => ({
+    id: `n-${at}`,
+    title: `News ${at}`,
+    content: `${at} ${words}`,
+  }));
+  const raw = rows.map((row) => JSON.stringify(row)).join("\n");
+  const headers = { "content-type": "application/x-ndjson" };
+  const { body } = await server.request("POST", "/api/import/collections/news/json", { raw, headers });
+  assert.equal(body.created, objects);
+});
+after(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function place(name: string): Record<string, string> {
+  return cleanEnvironment({ CAIRN_DATA: join(folder, name), CAIRN_LOG_LEVEL: "warn" });
+}
+
+/** Starts a command and kills it as soon as `isTime` says so; resolves when it has ended. */
+async function cutOff(env: Record<string, string>, args: string[], isTime: () => boolean): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, "src", "main.ts"), ...args], { cwd: root, env, stdio: "ignore" });
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  while (child.exitCode === null && !isTime()) await sleep(2);
+  const wasRunning = child.exitCode === null;
+  child.kill("SIGKILL");
+  await ended;
+  return wasRunning;
+}
+
+test("BAK-5 a backup that is killed leaves no file under its name", async () => {
+  const cut = join(folder, "cut.zip");
+  assert.ok(await cutOff(server.env, ["backup:create", cut], () => existsSync(`${cut}.part`)));
+  assert.equal(existsSync(cut), false);
+  const whole = await server.cli(["backup:create", cut]);
+  assert.equal(whole.code, 0, whole.stderr);
+  assert.equal((await server.cli(["backup:verify", cut])).code, 0);
+});
+
+test("BAK-6 a backup takes no more memory than a small heap has", async () => {
+  const env = { ...server.env, NODE_OPTIONS: "--max-old-space-size=64" };
+  const made = await cairn(env, "backup:create", file, "--json");
+  assert.equal(made.code, 0, made.stderr);
+  assert.equal(JSON.parse(made.stdout).objects, objects);
+});
+
+test("BAK-24 a restore that is killed is not taken for a site (F20)", async () => {
+  const env = place("killed");
+  const mark = join(folder, "killed", ".system", "restore-unfinished");
+  const isCut = await cutOff(env, ["backup:restore-all", file], () => existsSync(mark));
+  assert.ok(isCut && existsSync(mark));
+  for (const args of [["serve", "--port", "0"], ["info"], ["key:list"]]) {
+    const refused = await cairn(env, ...args);
+    assert.equal(refused.code, 1, args.join(" "));
+    assert.match(refused.stderr, /^cairn: A restore was cut off here\. .*\n$/);
+  }
+  assert.equal((await cairn(env, "backup:restore-all", file)).code, 1);
+  const again = await cairn(env, "backup:restore-all", file, "--force");
+  assert.equal(again.code, 0, again.stderr);
+  const { counts } = JSON.parse((await cairn(env, "info", "--json")).stdout);
+  assert.equal(counts.objects, objects);
+});
+
+test("BAK-23 nothing is restored under a running server", async () => {
+  const refused = await server.cli(["backup:restore-all", file, "--force"]);
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /already running/);
+  assert.equal((await server.request("GET", "/api/collections/news/n-7")).status, 200);
+});
+
+test("BAK-25 a backup of a newer version is refused", async () => {
+  const env = place("newer");
+  await cairn(env, "key:create", "--name", "x");
+  const database = new DatabaseSync(join(folder, "newer", ".system", "cairn.db"));
+  database.exec("INSERT INTO migrations (name, applied) VALUES ('9999-future', '2099-01-01T00:00:00.000Z')");
+  database.close();
+  const newer = join(folder, "newer.zip");
+  assert.equal((await cairn(env, "backup:create", newer)).code, 0);
+  const refused = await cairn(place("older"), "backup:restore-all", newer);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /newer version/);
+});
+
+test("BAK-30 a damaged database is told, left as it is, and restored elsewhere (F20)", async () => {
+  const env = place("killed");
+  const path = join(folder, "killed", ".system", "cairn.db");
+  const handle = openSync(path, "r+");
+  writeSync(handle, Buffer.alloc(100, 0x5a), 0, 100, 0);
+  closeSync(handle);
+  const damaged = readFileSync(path);
+  for (const args of [["serve", "--port", "0"], ["info"]]) {
+    const refused = await cairn(env, ...args);
+    assert.equal(refused.code, 1, args.join(" "));
+    assert.match(refused.stderr, /^cairn: [^\n]+\n$/);
+  }
+  assert.ok(readFileSync(path).equals(damaged));
+  const restored = await cairn(place("elsewhere"), "backup:restore-all", file);
+  assert.equal(restored.code, 0, restored.stderr);
+  const { text } = await server.request("GET", "/api/collections/news/n-123");
+  const shown = await cairn(place("elsewhere"), "object:get", "news", "n-123", "--json");
+  assert.deepEqual(JSON.parse(shown.stdout), JSON.parse(text).data);
+});

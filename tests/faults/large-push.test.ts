@@ -1,0 +1,42 @@
+// A large push, with the machine to itself.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Pair, startPair } from "../sync/pair.ts";
+
+let pair: Pair;
+
+before(async () => {
+  pair = await startPair();
+});
+after(() => pair.stop());
+
+test("SYNC-71 a thousand schemas, settings and pages go in less than 10 seconds", async () => {
+  const { here, there } = pair;
+  const many = <T>(make: (id: string) => T): T[] => Array.from({ length: 1_000 }, (_, n) => make(`bulk-${n}`));
+  const properties = {
+    title: { type: "string" },
+    body: { type: "string", field: "styledtext" },
+    rank: { type: "number" },
+  };
+  const made = await here.request("POST", "/api/sync/import", {
+    body: {
+      schemas: many((id) => ({ id, properties, required: ["title"], index: ["title", "rank"] })),
+      collections: { custom: many((id) => ({ id, schema: id, name: `Name of ${id}` })) },
+      objects: many((id) => ({
+        collection: "builder-pages",
+        id,
+        data: { title: id, template: "x", description: "words ".repeat(50) },
+      })),
+    },
+  });
+  assert.equal(made.status, 200, made.text.slice(0, 500));
+  const started = performance.now();
+  const { code, stdout, stderr } = await here.cli(["push", "--json"]);
+  const seconds = (performance.now() - started) / 1_000;
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).result.created.length, 3_001);
+  assert.ok(seconds < 10, `it took ${seconds.toFixed(1)} s`);
+  const page = await there.request("GET", "/api/collections/builder-pages/bulk-999");
+  assert.equal(page.body.data.title, "bulk-999");
+});

@@ -1,0 +1,43 @@
+// A backup of one engine is put back on the other, and from there again on the first.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { cleanEnvironment, createDatabase, startServer } from "../harness.ts";
+import { cairn, canSignIn, fillSite, look, visit } from "./site.ts";
+
+test("BAK-3 BAK-20 a site moves between the engines and stays the same", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-across-"));
+  const server = await startServer();
+  const database = await createDatabase();
+  try {
+    await fillSite(server);
+    const seen = await look(server.url, server.key);
+    const [first, second] = [join(folder, "first.zip"), join(folder, "second.zip")];
+    assert.equal((await server.cli(["backup:create", first])).code, 0);
+
+    const embedded = cleanEnvironment({ CAIRN_DATA: join(folder, "embedded"), CAIRN_LOG_LEVEL: "warn" });
+    const there = await cairn(embedded, "backup:restore-all", first);
+    assert.equal(there.code, 0, there.stderr);
+    await visit(embedded, async ({ url }) => assert.deepEqual(await look(url, server.key), seen));
+    assert.equal((await cairn(embedded, "backup:create", second)).code, 0);
+
+    const places = { CAIRN_DATA: join(folder, "back"), CAIRN_DATABASE_URL: database.url };
+    const back = cleanEnvironment({ ...places, CAIRN_LOG_LEVEL: "warn" });
+    const again = await cairn(back, "backup:restore-all", second);
+    assert.equal(again.code, 0, again.stderr);
+    await visit(back, async ({ url }) => {
+      assert.deepEqual(await look(url, server.key), seen);
+      assert.ok(await canSignIn(url));
+    });
+    // What the database numbers itself goes on behind what was restored.
+    const made = await cairn(back, "object:create", "tales", "--data-json", '{"title":"After"}');
+    assert.equal(made.code, 0, made.stderr);
+  } finally {
+    await server.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  }
+});
