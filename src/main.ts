@@ -4,7 +4,7 @@
 import { runCli } from "#cli/commands.ts";
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  openApp: async (settings) => (await import("./app.ts")).openApp(settings, "command"),
+  openApp: async (settings, role) => (await import("./app.ts")).openApp(settings, role),
   serve: async (settings) => (await import("./serve.ts")).serve(settings),
   stdin: process.stdin,
   stdout: process.stdout,

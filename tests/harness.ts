@@ -25,6 +25,8 @@ export interface StartOptions {
   dataDir?: string;
   /** Arguments after `serve`. */
   args?: string[];
+  /** The project; the repository when left out. */
+  cwd?: string;
 }
 
 export interface RequestOptions {
@@ -96,7 +98,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const key = (JSON.parse(created.stdout) as { key: string }).key;
 
   const args = ["serve", "--port", "0", ...(options.args ?? [])];
-  let running = await launch(args, env);
+  let running = await launch(args, env, options.cwd);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
   async function cleanUp(): Promise<void> {
@@ -132,7 +134,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
         headers: { ...(sent !== null && { "x-api-key": sent }), ...rest.headers },
       });
     },
-    cli: (cliArgs, cliOptions) => runCairn(cliArgs, { env, ...cliOptions }),
+    cli: (cliArgs, cliOptions) => runCairn(cliArgs, { env, cwd: options.cwd ?? root, ...cliOptions }),
     makeSchema(schema) {
       return server.request("POST", "/api/schemas", { body: schema }).then(expectCreated);
     },
@@ -150,7 +152,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     },
     async restart() {
       await running.end("SIGTERM");
-      running = await launch(args, env);
+      running = await launch(args, env, options.cwd);
     },
   };
   return server;
@@ -183,8 +185,8 @@ export interface Launched {
 }
 
 /** Resolves when the ready line is printed; rejects with what the process said when it ends or stalls before. */
-export async function launch(args: string[], env: Record<string, string>): Promise<Launched> {
-  const child = spawn(process.execPath, nodeArgs(args), { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+export async function launch(args: string[], env: Record<string, string>, cwd: string = root): Promise<Launched> {
+  const child = spawn(process.execPath, nodeArgs(args), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   children.add(child);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);

@@ -4,6 +4,9 @@ declare module "mailparser" {
   export interface ParsedMail {
     subject?: string;
     text?: string;
+    html?: string | false;
+    messageId?: string;
+    replyTo?: { text: string; value: { address?: string; name: string }[] };
     from?: { text: string; value: { address?: string; name: string }[] };
     to?: { text: string; value: { address?: string; name: string }[] };
     headers: Map<string, unknown>;

@@ -4,6 +4,7 @@ export type CairnEvent =
   | { type: "object.created" | "object.updated" | "object.deleted"; collection: string; id: string }
   | { type: "collection.created" | "collection.updated" | "collection.deleted"; collection: string }
   | { type: "schema.saved" | "schema.deleted"; schema: string }
+  | { type: "template.saved" | "template.deleted"; template: string }
   | { type: "import.created" | "import.updated"; collection: string; id: string }
   | { type: "import.completed"; collection: string; created: number; updated: number };
 

@@ -70,19 +70,22 @@ export async function guardedFetch(address: string, options: FetchOptions): Prom
   }
 }
 
-function parseAddress(address: string, base?: URL): URL | undefined {
+/** A web address without credentials. */
+export function parseAddress(address: string, base?: URL): URL | undefined {
   const url = URL.parse(address, base?.href);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return undefined;
   return url.username === "" && url.password === "" ? url : undefined;
 }
 
-function redirectOf({ statusCode, headers: { location } }: Dispatcher.ResponseData, from: URL): URL | undefined {
+export function redirectOf({ statusCode, headers: { location } }: Dispatcher.ResponseData, from: URL): URL | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
   return isRedirect && typeof location === "string" ? parseAddress(location, from) : undefined;
 }
 
+export type Guard = Pick<FetchOptions, "allowPrivateHosts" | "timeoutMs" | "resolve" | "isPublic">;
+
 /** A literal address never reaches the resolver, so both are guarded. */
-function guardedConnector(options: FetchOptions): buildConnector.connector {
+export function guardedConnector(options: Guard): buildConnector.connector {
   const { allowPrivateHosts, timeoutMs, resolve = resolveAll, isPublic = isPublicAddress } = options;
   const isAllowed = (address: string) => allowPrivateHosts || isPublic(address);
   const guardedLookup: LookupFunction = (hostname, { all }, callback) => {

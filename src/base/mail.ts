@@ -1,4 +1,4 @@
-// Mail over SMTP: one message to one address. Certificates are always verified; only a server on this very machine may
+// Mail over SMTP: one message to the addresses it names. Certificates are always verified; only a server on this very machine may
 // be spoken to without TLS. What the mail server says is not repeated: it may hold addresses.
 
 import { isIP } from "node:net";
@@ -19,10 +19,20 @@ export interface MailSettings {
 }
 
 export interface Message {
-  to: string;
+  to: string | readonly string[];
+  toName?: string;
+  cc?: readonly string[];
+  bcc?: readonly string[];
+  replyTo?: string;
+  /** In place of the settings'. */
+  from?: string;
+  fromName?: string;
   subject: string;
+  /** Empty when there is HTML alone. */
   text: string;
   html?: string;
+  /** The same at each try, so that whoever gets it twice can tell. */
+  id?: string;
 }
 
 export class MailError extends Error {
@@ -56,14 +66,19 @@ export async function sendMail(settings: MailSettings, message: Message): Promis
     disableUrlAccess: true,
   });
   try {
-    const { to, subject, text, html } = message;
+    const { to, toName = "", cc = [], bcc = [], replyTo, subject, text, html, id } = message;
     // As objects: an address in a text is parsed, and may be read as several.
+    const listed = (addresses: readonly string[], name = "") => addresses.map((address) => ({ address, name }));
     await transport.sendMail({
-      from: { address: from, name: fromName },
-      to: { address: to, name: "" },
+      from: { address: message.from ?? from, name: message.fromName ?? fromName },
+      to: listed(typeof to === "string" ? [to] : to, toName),
+      cc: listed(cc),
+      bcc: listed(bcc),
+      ...(replyTo !== undefined && { replyTo: listed([replyTo]) }),
       subject,
-      text,
+      ...(text !== "" && { text }),
       ...(html !== undefined && { html }),
+      ...(id !== undefined && { messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>` }),
       headers: { "Auto-Submitted": "auto-generated" },
     });
   } catch (error) {
@@ -84,9 +99,19 @@ export function findMailProblem({ host, secure, from, fromName }: MailSettings):
   return undefined;
 }
 
-function findMessageProblem({ to, subject }: Message): string | undefined {
-  if (!isAddress(to)) return "The recipient is no e-mail address.";
-  return hasControls(subject) ? "The subject holds control characters." : undefined;
+function findMessageProblem(message: Message): string | undefined {
+  const { subject, from, fromName = "", toName = "" } = message;
+  if (recipientsOf(message).length === 0 || !recipientsOf(message).every(isAddress)) {
+    return "The recipient is no e-mail address.";
+  }
+  for (const address of [from, message.replyTo])
+    if (address !== undefined && !isAddress(address)) return "The sender is no e-mail address.";
+  return [subject, fromName, toName].some(hasControls) ? "The subject or a name holds control characters." : undefined;
+}
+
+/** All of them: to, cc, bcc. */
+export function recipientsOf({ to, cc = [], bcc = [] }: Message): string[] {
+  return [...(typeof to === "string" ? [to] : to), ...cc, ...bcc];
 }
 
 /** One @, nothing that a header or an address list could be made of. */
@@ -94,7 +119,7 @@ export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u.test(text);
 }
 
-function hasControls(text: string): boolean {
+export function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 

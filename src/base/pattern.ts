@@ -1,8 +1,11 @@
 // Regular expressions written by users, in time linear to the text: no backtracking, whatever the pattern.
 // Look-around and back-references do not exist here. Both the pattern and the text have bounds.
 
-import { RE2JS } from "re2js";
+import type * as Re2 from "re2js";
+import { lazily } from "./lazy.ts";
 import { createLru } from "./lru.ts";
+
+const re2 = lazily<typeof Re2>("re2js");
 
 export interface Pattern {
   test(text: string): boolean;
@@ -39,6 +42,7 @@ export function isSafePattern(source: string): boolean {
 function compile(source: string): Pattern | Error {
   if (source.length > maxSourceLength) return new Error(`a pattern may have at most ${maxSourceLength} characters`);
   try {
+    const { RE2JS } = re2();
     const program = RE2JS.compile(RE2JS.translateRegExp(source));
     if (program.programSize() > maxProgramSize) return new Error("the pattern is too complex");
     return { test: (text) => text.length <= maxTextLength && program.test(text) };

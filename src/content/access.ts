@@ -5,7 +5,7 @@ import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
-import { type Collection, findCollection } from "./collections.ts";
+import { type Collection, findCollection, subjectOf } from "./collections.ts";
 
 /** `objectId`: it is about this one object; users may do more with their own. */
 export async function openCollection(
@@ -15,12 +15,7 @@ export async function openCollection(
   objectId?: string,
 ): Promise<Collection> {
   const collection = await findCollection(ctx, id);
-  allow(ctx, operation, {
-    kind: "objects",
-    collection: id,
-    publicOperations: collection?.settings.publicOperations ?? [],
-    id: objectId,
-  });
+  allow(ctx, operation, subjectOf(ctx, id, collection?.settings, objectId));
   return collection ?? fail("not-found", `There is no collection "${id}".`);
 }
 

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { type CollectionConfig, forbiddenCollectionIds, type Operation, operations } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { savedQueriesProblem } from "./saved-queries.ts";
 
 const maxIdLength = 100;
 const maxRecordBytes = 256 * 1024;
@@ -166,6 +167,8 @@ const oneOf = (...words: string[]): [string, (value: Json) => boolean] => [
 const aText: [string, (value: Json) => boolean] = ["text", isText];
 const aFlag: [string, (value: Json) => boolean] = ["true or false", (value) => typeof value === "boolean"];
 
+const mcpCard = card({ access: oneOf("public", "authenticated", "admin"), description: aText, resource: aFlag });
+
 const rules: Readonly<Record<string, Rule>> = {
   schema: must("the id of a schema", (value) => isText(value) && isSlug(value)),
   name: must("text of 1 to 200 characters", (value) => isText(value) && value.trim() !== "" && value.length <= 200),
@@ -205,7 +208,13 @@ const rules: Readonly<Record<string, Rule>> = {
     include: aText,
     exclude: aText,
   }),
-  mcp: card({ access: oneOf("public", "authenticated", "admin"), description: aText, resource: aFlag }),
+  mcp: {
+    isCard: true,
+    read(value) {
+      const problem = isJsonObject(value) && value.tools !== undefined ? savedQueriesProblem(value.tools) : undefined;
+      return problem ? { problem: `tools ${problem}` } : mcpCard.read(value);
+    },
+  },
 };
 
 function unique(words: string[]): string[] {

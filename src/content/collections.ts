@@ -2,13 +2,14 @@
 // Rows are loaded once and kept until any collection changes; counters move with every object and are read each time.
 
 import { setImmediate as yieldTurn } from "node:timers/promises";
-import { allow, isAllowed } from "#access/allow.ts";
+import { allow, type Exposure, isAllowed, type Subject } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import {
   type CollectionConfig,
   type CollectionSettings,
   type CollectionSummary,
+  type Operation,
   reservedCollections,
 } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -28,7 +29,9 @@ import { type Storage, UniqueViolation } from "#storage/port.ts";
 import { checkCollectionId, fillSettings, isSameConfig, mergeSettings, stripDefaults } from "./collection-settings.ts";
 import { removeAllFiles } from "./file-removal.ts";
 import { findFlatSchema } from "./flatten.ts";
+import { react } from "./react.ts";
 import { type IndexProgress, reindexProgress, scheduleReindex } from "./reindex.ts";
+import { type SavedQuery, savedQueriesOf } from "./saved-queries.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
 export interface Collection {
@@ -57,10 +60,14 @@ const loaded = new WeakMap<Storage, Loaded>();
 
 /** At once when nothing has changed since the last call, else a promise: await works on both. */
 export function findCollection(app: App, id: string): Collection | undefined | Promise<Collection | undefined> {
+  const current = loadCurrent(app);
+  return current instanceof Promise ? current.then((fresh) => lookUp(app, fresh, id)) : lookUp(app, current, id);
+}
+
+function loadCurrent(app: App): Loaded | Promise<Loaded> {
   const version = app.storage.version("collections");
   const known = loaded.get(app.storage);
-  if (known?.version === version) return lookUp(app, known, id);
-  return load(app, version).then((fresh) => lookUp(app, fresh, id));
+  return known?.version === version ? known : load(app, version);
 }
 
 export async function getCollection(app: App, id: string): Promise<Collection> {
@@ -119,13 +126,52 @@ export async function ensureCollection(ctx: Context, id: string): Promise<Collec
   return made.isVirtual ? beingDeleted(id) : made;
 }
 
+/** The objects of a collection, as this caller's door shows them. */
+export function subjectOf(
+  { surface }: Pick<Context, "surface">,
+  id: string,
+  settings: CollectionConfig | undefined,
+  objectId?: string,
+): Subject {
+  return {
+    kind: "objects",
+    collection: id,
+    publicOperations: settings?.publicOperations ?? [],
+    id: objectId,
+    exposure: surface === "mcp" ? exposureOf(settings) : undefined,
+  };
+}
+
+/** How far the collection is opened to MCP; closed when nobody has said. */
+export function exposureOf(settings: CollectionConfig | undefined): Exposure {
+  const access = settings?.mcp.access;
+  return access === "public" || access === "authenticated" ? access : "admin";
+}
+
+/** All that this caller may do the operation in, by id. One whose schema cannot be read is left out. */
+export async function listOpenCollections(ctx: Context, operation: Operation): Promise<Collection[]> {
+  const current = await loadCurrent(ctx);
+  const open: Collection[] = [];
+  for (const [id, settings] of current.configs) {
+    if (!isAllowed(ctx.actor, operation, subjectOf(ctx, id, settings))) continue;
+    const collection = findFlatSchema(ctx, settings.schema) && lookUp(ctx, current, id);
+    if (collection) open.push(collection);
+  }
+  return open.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Of all collections, for whoever asks: each is for those who may read its collection. */
+export async function listSavedQueries(app: App): Promise<{ collection: string; query: SavedQuery }[]> {
+  const { configs } = await loadCurrent(app);
+  return [...configs].flatMap(([collection, { mcp }]) => savedQueriesOf(mcp).map((query) => ({ collection, query })));
+}
+
 export async function listCollections(ctx: Context): Promise<CollectionSummary[]> {
   const summaries: CollectionSummary[] = [];
   for (const row of await listCollectionRows(ctx.storage)) {
     const config = row.isDeleting ? undefined : readConfig(ctx, row);
     if (!config) continue;
-    const { publicOperations } = config;
-    if (!isAllowed(ctx.actor, "read", { kind: "objects", collection: row.id, publicOperations })) continue;
+    if (!isAllowed(ctx.actor, "read", subjectOf(ctx, row.id, config))) continue;
     const schema = `/schemas/${config.schema}`;
     summaries.push({ name: row.id, title: config.name, count: row.totalObjects, schema });
   }
@@ -149,7 +195,7 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
   const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
   try {
-    await insertNew(ctx, config, checkSchema(ctx, config));
+    await insertNew(ctx, config, checkSchema(config, finder(ctx)));
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
@@ -187,8 +233,9 @@ async function changeSettings(ctx: Context, id: string, { body, keep }: Settings
     const before = fillSettings(stored);
     const after = mergeSettings(keep(stored), input);
     if (isSameConfig(before, after)) return undefined;
-    if (after.schema !== before.schema) checkSchema(ctx, after);
+    if (after.schema !== before.schema) checkSchema(after, finder(ctx));
     await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), ctx.clock.iso());
+    await react(ctx, tx, { type: "collection.updated", collection: id });
     return { hasNewSchema: after.schema !== before.schema };
   });
   if (changed) ctx.events.emit({ type: "collection.updated", collection: id });
@@ -209,6 +256,7 @@ export async function deleteCollection(ctx: Context, id: string, confirm?: strin
       });
     }
     await markDeleting(tx, id);
+    await react(ctx, tx, { type: "collection.deleted", collection: id });
   });
   await finishDeletion(ctx, id);
   ctx.events.emit({ type: "collection.deleted", collection: id });
@@ -236,15 +284,25 @@ async function insertNew(ctx: Context, config: CollectionConfig, schema: FlatSch
   const now = ctx.clock.iso();
   const settings = JSON.stringify(stripDefaults(config));
   const row = { id: config.id, settings, lastUpdated: now, updated: now, indexedRev: schema.rev };
-  await ctx.storage.write((tx) => insertCollection(tx, row));
+  await ctx.storage.write(async (tx) => {
+    await insertCollection(tx, row);
+    await react(ctx, tx, { type: "collection.created", collection: config.id });
+  });
   ctx.events.emit({ type: "collection.created", collection: config.id });
 }
 
-function checkSchema(ctx: Context, { id, schema: schemaId }: CollectionConfig): FlatSchema {
+type FindFlat = (id: string) => FlatSchema | undefined;
+
+function finder(app: App): FindFlat {
+  return (id) => findFlatSchema(app, id);
+}
+
+/** The schema that the settings name: it must be there, and be the one that the collection is bound to. */
+export function checkSchema({ id, schema: schemaId }: CollectionConfig, find: FindFlat): FlatSchema {
   const bound = boundToSchema.has(id) ? reservedCollections[id] : schemaId;
   const problem =
     bound === schemaId ? `There is no schema "${schemaId}"` : `The collection "${id}" always has the schema "${bound}"`;
-  const schema = bound === schemaId ? findFlatSchema(ctx, schemaId) : undefined;
+  const schema = bound === schemaId ? find(schemaId) : undefined;
   return schema ?? fail("invalid", `${problem}.`, { schema: [problem] });
 }
 

@@ -11,9 +11,10 @@ import { createOutbox } from "#base/outbox.ts";
 import { loadSettings } from "#config.ts";
 import type { Context } from "#context.ts";
 import { closeFileParts, openFileParts } from "#files/file-parts.ts";
+import { createJobs } from "#jobs/queue.ts";
+import { createReactions } from "#jobs/reactions.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
-import { mailSettings } from "./mail-settings.ts";
 
 export async function openTestContext(): Promise<{ ctx: Context; close(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-content-"));
@@ -24,11 +25,24 @@ export async function openTestContext(): Promise<{ ctx: Context; close(): Promis
   const events = createEvents((error) => {
     throw error;
   });
-  const mail = createOutbox({ settings: () => mailSettings(settings), log });
+  const mail = createOutbox({ deliver: async () => {}, log });
   const limits = { maxPixels: () => 100_000_000, maxCacheBytes: () => 100_000_000 };
   const fileParts = await openFileParts({ dataDir, filesUrl: "", log, ...limits });
   return {
-    ctx: { settings, storage, schemaFiles, ...fileParts, events, mail, clock: systemClock, log, actor: system },
+    ctx: {
+      settings,
+      storage,
+      schemaFiles,
+      ...fileParts,
+      events,
+      reactions: createReactions(),
+      jobs: createJobs({ storage, clock: systemClock, log }),
+      checks: new Map(),
+      mail,
+      clock: systemClock,
+      log,
+      actor: system,
+    },
     async close() {
       await closeFileParts(fileParts);
       schemaFiles.close();

@@ -5,7 +5,7 @@ import { csvRow } from "#base/csv.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { iterateSelected } from "#storage/select.ts";
+import { countSelected, iterateSelected } from "#storage/select.ts";
 import type { Selection } from "#storage/selection.ts";
 import { openCollection } from "./access.ts";
 import type { Collection } from "./collections.ts";
@@ -45,6 +45,21 @@ export async function exportCsv(
 ): Promise<AsyncIterable<string>> {
   const source = await openExport(ctx, collectionId, options);
   return csvText(source);
+}
+
+/** Whole objects as JSON texts, in batches; `include` and `exclude` filter them, as on reports. */
+export async function iterateDocuments(
+  ctx: Context,
+  collectionId: string,
+  params: Params = {},
+): Promise<AsyncIterable<string[]>> {
+  return documents(await openExport(ctx, collectionId, { params }));
+}
+
+/** How many those are. */
+export async function countDocuments(ctx: Context, collectionId: string, params: Params = {}): Promise<number> {
+  const { selection } = await openExport(ctx, collectionId, { params });
+  return countSelected(ctx.storage, selection);
 }
 
 interface ExportSource {

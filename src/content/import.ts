@@ -9,11 +9,13 @@ import { hashPassword } from "#base/passwords.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters, readCounters } from "#storage/collections.ts";
-import { type Tx, UniqueViolation } from "#storage/port.ts";
+import type { Tx } from "#storage/port.ts";
+import { stamp } from "#storage/stamps.ts";
 import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { removeFiles } from "./file-removal.ts";
+import { react } from "./react.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
 import {
@@ -26,6 +28,7 @@ import {
   updateRow,
 } from "./transfer/write-row.ts";
 import { auditUser } from "./user-audit.ts";
+import { retryOnTakenId } from "./write.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
@@ -92,10 +95,15 @@ export async function importObjects(
     fail(error.word, `${error.message} ${result.import_count} objects were imported before that.`, error.details);
   } finally {
     const { created, updated } = result;
-    if (created + updated > 0)
-      ctx.events.emit({ type: "import.completed", collection: collectionId, created, updated });
+    if (created + updated > 0) await announceImport(ctx, collectionId, { created, updated });
   }
   return result;
+}
+
+async function announceImport(ctx: Context, collection: string, done: { created: number; updated: number }) {
+  const event = { type: "import.completed" as const, collection, ...done };
+  await ctx.storage.write(async (tx) => react(ctx, tx, event));
+  ctx.events.emit(event);
 }
 
 async function* inBatches(source: AsyncIterable<ImportRow>): AsyncIterable<NumberedRow[]> {
@@ -187,17 +195,6 @@ async function buildAll(work: Import, batch: NumberedRow[], hashes: Map<string, 
   }
 }
 
-/** A writer beside this one may have taken an id: the slice was rolled back, and looks again. */
-async function retryOnTakenId(attempt: () => Promise<Outcome>): Promise<Outcome> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof UniqueViolation) || tries === 5) throw error;
-    }
-  }
-}
-
 interface Slice {
   batch: NumberedRow[];
   from: number;
@@ -225,7 +222,15 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
     turn = performance.now();
   }
   const created = outcome.created.length;
-  if (created + outcome.updated.length > 0) await bumpCounters(tx, id, { created, total: created, lastUpdated: now });
+  if (created + outcome.updated.length > 0) {
+    await bumpCounters(tx, id, { created, total: created, lastUpdated: now });
+    for (const created of outcome.created)
+      await react(ctx, tx, { type: "import.created", collection: id, id: created });
+    for (const updated of outcome.updated)
+      await react(ctx, tx, { type: "import.updated", collection: id, id: updated });
+    // The same time in both places tells that the last change was an import.
+    await stamp(tx, `import:${id}`, now);
+  }
   return outcome;
 }
 

@@ -1,8 +1,10 @@
 // The JSON Schema keywords of a property definition, checked on the value as it will be stored.
 // A subset that cannot run away: no references, patterns in linear time, validators compiled once per definition.
 
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { type DefinedFormats, fullFormats } from "ajv-formats/dist/formats.js";
+import type * as Ajv from "ajv/dist/2020.js";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type * as AjvFormats from "ajv-formats/dist/formats.js";
+import { lazily } from "#base/lazy.ts";
 import { compilePattern } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
@@ -47,7 +49,9 @@ const formats: Record<string, (text: string) => boolean> = {
   duration: shipped("duration"),
 };
 
-const ajv = createAjv();
+const ajvPackage = lazily<typeof Ajv>("ajv/dist/2020.js");
+const formatsPackage = lazily<typeof AjvFormats>("ajv-formats/dist/formats.js");
+let instance: Ajv.Ajv2020 | undefined;
 const noFailures: KeywordFailure[] = [];
 const checks = new WeakMap<PropertyDefinition, Check>();
 
@@ -76,6 +80,8 @@ function compile({ definition, kind }: Property): Check {
     delete schema.enum;
   }
   if (Object.keys(schema).length === 0) return "none";
+  instance ??= createAjv();
+  const ajv = instance;
   try {
     return ajv.compile(schema);
   } catch {
@@ -177,18 +183,20 @@ function shown(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function shipped(name: keyof DefinedFormats): (text: string) => boolean {
-  const format = fullFormats[name];
-  if (format instanceof RegExp) return (text) => format.test(text);
-  const validate = typeof format === "function" ? format : (format as { validate: unknown }).validate;
-  return validate as (text: string) => boolean;
+function shipped(name: keyof AjvFormats.DefinedFormats): (text: string) => boolean {
+  return (text) => {
+    const format = formatsPackage().fullFormats[name];
+    if (format instanceof RegExp) return format.test(text);
+    const validate = typeof format === "function" ? format : (format as { validate: unknown }).validate;
+    return (validate as (text: string) => boolean)(text);
+  };
 }
 
-function createAjv(): Ajv2020 {
+function createAjv(): Ajv.Ajv2020 {
   // Ajv tells patterns apart by their text.
   const compileNamed = (source: string) => ({ ...compilePattern(source), toString: () => source }) as RegExp;
   const regExp = Object.assign(compileNamed, { code: "compilePattern" });
-  const instance = new Ajv2020({
+  const ajv = new (ajvPackage().Ajv2020)({
     strict: false,
     allErrors: true,
     logger: false,
@@ -197,16 +205,16 @@ function createAjv(): Ajv2020 {
   });
   for (const [name, test] of Object.entries(formats)) {
     // An empty text is an empty value, not a badly formed one.
-    instance.addFormat(name, (text) => text === "" || (text.length <= maxFormatLength && test(text)));
+    ajv.addFormat(name, (text) => text === "" || (text.length <= maxFormatLength && test(text)));
   }
   // The shipped one compares every item with every other.
-  instance.removeKeyword("uniqueItems");
-  instance.addKeyword({
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
     validate: (isUnique: boolean, items: Json[]) =>
       !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
   });
-  return instance;
+  return ajv;
 }

@@ -20,6 +20,7 @@ import {
 import type { Page, Selection } from "#storage/selection.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
+import { exposedSchema } from "./exposure.ts";
 import { documentText } from "./objects.ts";
 import { readCursor, writeCursor } from "./query/cursors.ts";
 import { readListSelection, readQuerySelection, type Source } from "./query/filters.ts";
@@ -66,11 +67,12 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
     const asked = readChoice(params, "format", queryFormats, "json");
     if (asked === "html" && findText(params, "template")) refuse("template", "Templates are not available.");
     const paging = readPaging(params, queryLimit);
-    const { selection, columns, isProjected } = readQuerySelection(params, sourceOf(ctx, collection));
+    const source = sourceOf(ctx, collection);
+    const { selection, columns, isProjected } = readQuerySelection(params, source);
     const page = await selectPage(ctx.storage, selection, paging, selectEntries);
     const entries = page.rows.map((row) => presentEntry(row, columns));
     // A table shows what the schema indexes; the times are in it when they are asked for.
-    const shown = isProjected ? columns : ["id", ...collection.schema.index.filter((name) => name !== "id")];
+    const shown = isProjected ? columns : ["id", ...source.schema.index.filter((name) => name !== "id")];
     const render = {
       json: () => JSON.stringify(entries),
       csv: () => csvTable(shown, entries),
@@ -98,8 +100,11 @@ async function* indexText(storage: Storage, selection: Selection, columns: strin
 }
 
 export function sourceOf(ctx: Context, collection: Collection): Source {
-  const { id, schema, isVirtual } = collection;
-  return { collection: id, schema, isVirtual, hideDrafts: !seesDrafts(ctx, "read", id) };
+  const { id, isVirtual } = collection;
+  const schema = ctx.surface === "mcp" ? exposedSchema(collection.schema) : collection.schema;
+  // Only a schema that knows drafts can have any; that it may be hidden itself makes no difference.
+  const hideDrafts = collection.schema.properties.has("draft") && !seesDrafts(ctx, "read", id);
+  return { collection: id, schema, isVirtual, hideDrafts };
 }
 
 /** The parameters that make a difference; undefined for an order that is new each time. */
@@ -111,13 +116,15 @@ function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...mo
 /** Answers from memory when the same was asked before and nothing has changed since. */
 function keepPage<A extends ListAnswer>(
   ctx: Context,
-  { id, schema }: Collection,
+  collection: Collection,
   asked: string | undefined,
   make: () => Promise<A>,
 ): Promise<A> {
   if (asked === undefined) return make();
   const { storage } = ctx;
-  const persona = seesDrafts(ctx, "read", id) ? "all" : "public";
+  const { id, schema } = collection;
+  const seen = sourceOf(ctx, collection);
+  const persona = `${seen.hideDrafts ? "public" : "all"}${seen.schema === schema ? "" : " exposed"}`;
   const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
   return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make) as Promise<A>;
 }

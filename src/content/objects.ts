@@ -22,6 +22,8 @@ import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
 import { inTurn } from "./file-turns.ts";
 import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
+import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
+import { checkSent, react } from "./react.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { auditUser } from "./user-audit.ts";
 import { applyUserRules } from "./user-rules.ts";
@@ -35,6 +37,7 @@ import {
   lockExisting,
   missing,
   objectWrite,
+  retryOnTakenId,
   storedDocument,
 } from "./write.ts";
 
@@ -52,10 +55,22 @@ export interface Precondition {
 }
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
-  const { schema } = await openCollection(ctx, "read", collectionId, id);
-  const row = await findDocument(ctx.storage, collectionId, id);
-  if (!row || (!seesDrafts(ctx, "read", collectionId) && isDraft(row))) return missing(collectionId, id);
-  return { id, text: documentText(ctx, schema, row), etag: etagOf(row, schema) };
+  const collection = await openCollection(ctx, "read", collectionId, id);
+  const object = findKept(ctx.storage, collection, id) ?? (await readObject(ctx, collection, id));
+  if (!object || (object.isDraft && !seesDrafts(ctx, "read", collectionId))) return missing(collectionId, id);
+  return object.answer;
+}
+
+async function readObject(ctx: Context, collection: Collection, id: string): Promise<KeptObject | undefined> {
+  const { storage } = ctx;
+  const { schema } = collection;
+  const version = storage.version(`objects:${collection.id}`);
+  const row = await findDocument(storage, collection.id, id);
+  if (!row) return undefined;
+  const answer = { id, text: documentText(ctx, schema, row), etag: etagOf(row, schema) };
+  const object = { answer, isDraft: isDraft(row) };
+  keepObject(storage, collection, object, version);
+  return object;
 }
 
 export async function headObject(ctx: Context, collectionId: string, id: string): Promise<void> {
@@ -81,6 +96,7 @@ export async function createObject(
   await openCollection(ctx, "create", collectionId);
   const collection = await ensureCollection(ctx, collectionId);
   checkBody(body);
+  await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
   const now = ctx.clock.iso();
   const answer = await retryOnTakenId(() =>
@@ -128,6 +144,7 @@ async function insertNew(
   await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
+  await react(ctx, tx, { type: "object.created", collection: collection.id, id });
   await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
   return { id, text: write.doc, etag: etagOf(stored, schema) };
 }
@@ -166,20 +183,10 @@ async function findFreeSuffix(isTaken: (number: number) => Promise<boolean>): Pr
   return free;
 }
 
-/** Two writers may choose the same id at the same moment: the second one looks again. */
-async function retryOnTakenId(attempt: () => Promise<ObjectAnswer>): Promise<ObjectAnswer> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof UniqueViolation)) throw error;
-      if (tries === 5) throw new CairnError("exists");
-    }
-  }
-}
-
 export interface ObjectChange extends Precondition {
   body: JsonObject;
+  /** What of the body counts, once it is known what is stored. May fail(). Runs inside the transaction: it only computes. */
+  prepare?(body: JsonObject, current: JsonObject, schema: FlatSchema): JsonObject;
 }
 
 /** PUT: what is left out goes back to its default; passwords stay unless sent. */
@@ -187,11 +194,15 @@ export async function replaceObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { body, ifMatch }: ObjectChange,
+  { body, ifMatch, prepare = asSent }: ObjectChange,
 ): Promise<ObjectAnswer> {
   await openCollection(ctx, "update", collectionId, id);
   checkBody(body, id);
-  return changeObject(ctx, { collection: collectionId, id, ifMatch }, { sent: body, change: () => ({ input: body }) });
+  return changeObject(
+    ctx,
+    { collection: collectionId, id, ifMatch },
+    { sent: body, change: (current, schema) => ({ input: prepare(body, current, schema) }) },
+  );
 }
 
 /** PATCH: only what is sent changes; null goes back to the default. */
@@ -199,15 +210,25 @@ export async function patchObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { body, ifMatch }: ObjectChange,
+  { body, ifMatch, prepare = asSent }: ObjectChange,
 ): Promise<ObjectAnswer> {
   await openCollection(ctx, "update", collectionId, id);
   checkBody(body, id);
   return changeObject(
     ctx,
     { collection: collectionId, id, ifMatch },
-    { sent: body, change: (current) => ({ input: { ...current, ...body }, changed: new Set(Object.keys(body)) }) },
+    {
+      sent: body,
+      change(current, schema) {
+        const sent = prepare(body, current, schema);
+        return { input: { ...current, ...sent }, changed: new Set(Object.keys(sent)) };
+      },
+    },
   );
+}
+
+function asSent(body: JsonObject): JsonObject {
+  return body;
 }
 
 export async function deleteObject(
@@ -227,6 +248,7 @@ export async function deleteObject(
       const before = { document: storedDocument(ctx, schema, row), secrets: row.secrets };
       await applyUserRules(tx, collectionId, { before, now });
       await removeObject(tx, row);
+      await react(ctx, tx, { type: "object.deleted", collection: collectionId, id });
     });
     await removeAllFiles(ctx, `${collectionId}/${id}`);
   });
@@ -326,6 +348,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   await applyUserRules(tx, target.collection, { after: { document, secrets }, now });
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
+  await react(ctx, tx, { type: "object.created", collection: target.collection, id: target.id });
   await bumpCounters(tx, target.collection, { created: 1, total: 1, lastUpdated: now });
   return { id: target.id, text: write.doc, etag: etagOf(stored, collection.schema) };
 }

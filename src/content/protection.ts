@@ -71,7 +71,7 @@ export async function isMember(ctx: Context, { hash, groups }: Lock, hasRight: b
 }
 
 async function isInGroup(app: App, actor: Actor, groups: readonly string[]): Promise<boolean> {
-  if (actor.kind !== "user") return false;
+  if (actor.kind !== "user" && actor.kind !== "token") return false;
   if (groups.includes(defaultGroup)) return true;
   const account = await findAccount(app, actor.id);
   return account?.groups.some((group) => groups.includes(group)) ?? false;

@@ -3,6 +3,7 @@
 
 import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import type { CairnEvent } from "#base/events.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { SchemaRecord, SchemaSummary } from "#contract/schemas.ts";
@@ -14,7 +15,9 @@ import { findCollection } from "./collections.ts";
 import { requirePro } from "./edition.ts";
 import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn } from "./flatten.ts";
 import { itemSchemaId } from "./flatten-schema.ts";
+import type { FindSchema } from "./inherit.ts";
 import { humanise } from "./labels.ts";
+import { react } from "./react.ts";
 import { scheduleReindex } from "./reindex.ts";
 import { normaliseSchema } from "./schema-save.ts";
 
@@ -78,7 +81,7 @@ export interface WriteOptions {
 export async function createSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
   allow(ctx, "create", { kind: "schemas" });
   requirePro(ctx, "Custom schemas");
-  const record = normalise(ctx, body, options);
+  const record = prepareSchema(ctx, body, options);
   if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
     fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
   }
@@ -98,7 +101,7 @@ export async function replaceSchema(
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
     fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
   }
-  const record = normalise(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+  const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
   await ctx.schemaFiles.put(id, asJson(record));
   return announceSaved(ctx, id);
 }
@@ -126,8 +129,7 @@ export async function deleteSchema(ctx: Context, id: string): Promise<void> {
   const users = await collectionsOf(ctx, id);
   if (users.length > 0) fail("in-use", `Collections use the schema "${id}": ${users.join(", ")}.`);
   await ctx.schemaFiles.delete(id);
-  await ctx.storage.write((tx) => stamp(tx, "schemas", ctx.clock.iso()));
-  ctx.events.emit({ type: "schema.deleted", schema: id });
+  await announce(ctx, { type: "schema.deleted", schema: id });
 }
 
 /** Schema files changed by other hands, such as an editor or git, are felt like a save. */
@@ -139,7 +141,8 @@ export function followSchemaFiles(app: App): void {
   });
 }
 
-function normalise(ctx: Context, body: Json, options: WriteOptions): SchemaRecord {
+/** As it is written to disk. Fails with everything that is wrong with it. */
+export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & { find?: FindSchema }): SchemaRecord {
   if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
   if (typeof body.id === "string") refuseReserved(body.id);
   return normaliseSchema(body, { find: (id) => findRawSchema(ctx, id), now: ctx.clock.iso(), ...options });
@@ -151,10 +154,17 @@ function refuseReserved(id: string): void {
   }
 }
 
+async function announce(ctx: Context, event: CairnEvent): Promise<void> {
+  await ctx.storage.write(async (tx) => {
+    await stamp(tx, "schemas", ctx.clock.iso());
+    await react(ctx, tx, event);
+  });
+  ctx.events.emit(event);
+}
+
 /** The file is durable already; the others learn of it, and the indexes follow. */
 async function announceSaved(ctx: Context, id: string): Promise<SchemaAnswer> {
-  await ctx.storage.write((tx) => stamp(tx, "schemas", ctx.clock.iso()));
-  ctx.events.emit({ type: "schema.saved", schema: id });
+  await announce(ctx, { type: "schema.saved", schema: id });
   await scheduleReindex(ctx);
   return answer(ctx, id, false);
 }

@@ -8,6 +8,7 @@ import { foldCase } from "#base/text.ts";
 import type { Context } from "#context.ts";
 import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { deleteGrantsOf } from "#storage/oauth-grants.ts";
 import type { ObjectSecrets } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteSessionsOf } from "#storage/sessions.ts";
@@ -50,7 +51,9 @@ export async function applyUserRules(tx: Tx, collection: string, { before, after
   if (isWorkingAdmin(old, now) && !(next && isWorkingAdmin(next, now))) await checkOtherAdmin(tx, old, now);
   // They would not count any more in any case; once gone, nothing that is undone brings them back.
   const goesOn = next && isUsable(next, now) && next.passwordMark === old.passwordMark;
-  if (!goesOn) await deleteSessionsOf(tx, old.id);
+  if (goesOn) return;
+  await deleteSessionsOf(tx, old.id);
+  await deleteGrantsOf(tx, old.id);
 }
 
 function stateOf({ document, secrets }: UserState): Account {

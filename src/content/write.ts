@@ -1,6 +1,6 @@
 // What every write to an object shares: lock, precondition, build, uniqueness, store, count, tell.
 
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -16,8 +16,9 @@ import {
   type StoredDocument,
   updateObject,
 } from "#storage/objects.ts";
-import type { Tx } from "#storage/port.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { seesDrafts } from "./access.ts";
+import { clearFailures } from "./automation-rules.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
 import { type Collection, getCollection } from "./collections.ts";
 import { removeFiles } from "./file-removal.ts";
@@ -26,6 +27,7 @@ import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import type { ObjectAnswer } from "./objects.ts";
 import { presentDocument } from "./present.ts";
+import { checkSent, react } from "./react.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { auditUser, watchedChanges } from "./user-audit.ts";
 import { applyUserRules, limitOwnChange } from "./user-rules.ts";
@@ -62,6 +64,7 @@ export interface ChangePlan {
 export async function changeObject(ctx: Context, target: ObjectTarget, plan: ChangePlan): Promise<ObjectAnswer> {
   const collection = await getCollection(ctx, target.collection);
   const { schema } = collection;
+  await checkSent(ctx, target.collection, plan.sent);
   const hashes = await hashPasswords(schema, plan.sent);
   let watched: string[] = [];
   let dropped: string[] = [];
@@ -72,7 +75,8 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     await plan.within?.(tx, row);
     const now = laterThan(row.modified, ctx.clock.iso());
     const current = storedDocument(ctx, schema, row);
-    const change = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
+    const own = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
+    const change = clearFailures(target.collection, own, current);
     const { input, changed } = change;
     // The lock lets rules that look at other objects (uniqueness, the last administrator) hold for both of two writers.
     const counters = await lockCounters(tx, target.collection);
@@ -98,14 +102,27 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     watched = watchedChanges(target.collection, before, after);
     dropped = droppedFiles(schema, current, document);
     const write = objectWrite(collection, document, secrets);
-    const rev = await updateObject(tx, row.rid, write);
+    await updateObject(tx, row.rid, write);
+    await react(ctx, tx, { type: "object.updated", collection: target.collection, id: target.id });
     await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
-    return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev }, schema) };
+    return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev: row.rev + 1 }, schema) };
   });
   if (watched.length > 0) auditUser(ctx, "user.changed", target, { changed: watched });
   ctx.events.emit({ type: "object.updated", collection: target.collection, id: target.id });
   await removeFiles(ctx, target, dropped);
   return answer;
+}
+
+/** Two writers may choose the same id at the same moment: the second one is undone, and looks again. */
+export async function retryOnTakenId<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      if (tries === 5) throw new CairnError("exists");
+    }
+  }
 }
 
 /** The keys of files that the object had and has no longer. */

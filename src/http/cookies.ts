@@ -7,13 +7,17 @@ import type { Door } from "./door.ts";
 export const sessionCookie = "cairn_session";
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
 
-/** Two different ones name no session: one of them was put there by somebody else. */
 export function findSessionCookie(header: string | undefined): string | undefined {
-  if (header === undefined || !header.includes(sessionCookie)) return undefined;
+  return findCookie(header, sessionCookie);
+}
+
+/** Two different ones count as none that holds: one of them was put there by somebody else. */
+export function findCookie(header: string | undefined, name: string): string | undefined {
+  if (header === undefined || !header.includes(name)) return undefined;
   const values = new Set<string>();
   for (const pair of header.split(";")) {
     const at = pair.indexOf("=");
-    if (at > 0 && pair.slice(0, at).trim() === sessionCookie) values.add(pair.slice(at + 1).trim());
+    if (at > 0 && pair.slice(0, at).trim() === name) values.add(pair.slice(at + 1).trim());
   }
   return values.size > 1 ? "" : [...values][0];
 }

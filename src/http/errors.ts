@@ -20,13 +20,22 @@ export function createErrorHandler(log: Pick<Logger, "error">): ErrorHandler {
     reply.header("cache-control", "no-store");
     const { word, status, message, details, retryAfter } = known ?? internal(request.id);
     if (retryAfter !== undefined) reply.header("retry-after", retryAfter);
-    if (word === "unauthenticated" || word === "invalid-key") reply.header("www-authenticate", 'Bearer realm="Cairn"');
+    const challenge = challenges[word];
+    if (challenge !== undefined && !reply.hasHeader("www-authenticate")) reply.header("www-authenticate", challenge);
     reply
       .code(status)
       .header("content-type", jsonType)
       .send(isBadUpload(request, status) ? uploadText(message, details) : errorText(status, message, details));
   };
 }
+
+/** What a credential would have to be; a door that knows more has said so already. */
+const challenges: { [word in ErrorWord]?: string } = {
+  unauthenticated: 'Bearer realm="Cairn"',
+  "invalid-key": 'Bearer realm="Cairn"',
+  "invalid-token": 'Bearer realm="Cairn", error="invalid_token"',
+  "insufficient-scope": 'Bearer realm="Cairn", error="insufficient_scope"',
+};
 
 /** The file itself is wrong, not the caller or the place. */
 function isBadUpload({ routeOptions }: FastifyRequest, status: number): boolean {
@@ -67,7 +76,7 @@ const wordOfStatus: Record<number, ErrorWord> = {
   503: "unavailable",
 };
 
-function asCairnError(error: unknown): CairnError | undefined {
+export function asCairnError(error: unknown): CairnError | undefined {
   if (error instanceof CairnError) return error;
   const { statusCode } = error as Partial<FastifyError>;
   if (statusCode === undefined || (statusCode >= 500 && statusCode !== 503)) return undefined;

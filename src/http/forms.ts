@@ -1,7 +1,8 @@
 // Plain HTML forms: how they arrive, and a field with its label, hint and problem.
 
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { CairnError } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { readBody } from "./bodies.ts";
 import { BadQuery, parseQuery } from "./query-string.ts";
@@ -39,4 +40,13 @@ export function formField({ name, label, attributes, hint = "", problem }: FormF
     (hint && `<p class="hint" id="${name}-hint">${hint}</p>`) +
     (problem ? `<p class="error" id="${name}-error">${escapeHtml(problem)}</p>` : "")
   );
+}
+
+/** What a person can put right, with the status set; anything else is not told here. */
+export function refusalOf(error: unknown, reply: FastifyReply): string {
+  if (!(error instanceof CairnError) || error.status >= 500) throw error;
+  reply.code(error.status);
+  if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
+  if (error.word === "rate-limited") return "There were too many requests. Try again later.";
+  return Object.values(error.details ?? {})[0]?.join(" ") ?? error.message;
 }

@@ -17,10 +17,13 @@ const ownNames = new Set([
   "healthz",
   "readyz",
   "metrics",
+  "login",
+  "oauth",
   "setup",
   "download",
   "stream",
   "imageworks",
+  "mcp",
 ]);
 
 export function serveFiles(server: FastifyInstance, app: App): void {

@@ -2,10 +2,13 @@
 // prom-client renders them, beside its own figures about the process.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type * as PromClient from "prom-client";
 import { auditState } from "#access/audit.ts";
+import { lazily } from "#base/lazy.ts";
 import { downloadsSinceStart } from "#content/download-counts.ts";
 import type { App } from "#context.ts";
+
+const promClient = lazily<typeof PromClient>("prom-client");
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -20,41 +23,10 @@ interface Series {
 
 export interface Metrics {
   note(request: FastifyRequest, reply: FastifyReply): void;
-  render(): Promise<string>;
-  readonly contentType: string;
+  render(): Promise<{ type: string; text: string }>;
 }
 
 export function createMetrics(app: App): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: "cairn_" });
-  new Gauge({
-    name: "cairn_audit_events_lost",
-    help: "Events that could not be written to the audit log since the start.",
-    registers: [registry],
-    collect() {
-      this.set(auditState(app).lost);
-    },
-  });
-  const { counters } = app.imageCache;
-  const imageCounters = { renders: "Images made from stored ones", hits: "Images answered that were made before" };
-  for (const [name, help] of Object.entries(imageCounters) as [keyof typeof counters, string][]) {
-    new Gauge({
-      name: `cairn_image_${name}`,
-      help: `${help}, since the start.`,
-      registers: [registry],
-      collect() {
-        this.set(counters[name]);
-      },
-    });
-  }
-  new Gauge({
-    name: "cairn_file_downloads",
-    help: "Files sent by download and stream, since the start.",
-    registers: [registry],
-    collect() {
-      this.set(downloadsSinceStart(app));
-    },
-  });
   // By route object, then status: both are looked up by identity.
   const byRoute = new Map<object, Map<number, Series>>();
   const unknown = {};
@@ -88,7 +60,11 @@ export function createMetrics(app: App): Metrics {
     }),
     reset: () => byRoute.clear(),
   };
-  registry.registerMetric(durations as never);
+  let made: PromClient.Registry | undefined;
+  const registry = (): PromClient.Registry => {
+    made ??= createRegistry(app, durations);
+    return made;
+  };
 
   return {
     note(request, reply) {
@@ -103,8 +79,9 @@ export function createMetrics(app: App): Metrics {
         }
       }
     },
-    render: () => registry.metrics(),
-    contentType: registry.contentType,
+    async render() {
+      return { type: registry().contentType, text: await registry().metrics() };
+    },
   };
 }
 
@@ -121,4 +98,41 @@ function values(name: string, { method, route, status, count, sum, buckets }: Se
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: count },
   ];
+}
+
+/** The library comes with the first scrape: most installations have none, and it is large. */
+function createRegistry(app: App, durations: object): PromClient.Registry {
+  const prom = promClient();
+  const registry = new prom.Registry();
+  prom.collectDefaultMetrics({ register: registry, prefix: "cairn_" });
+  new prom.Gauge({
+    name: "cairn_audit_events_lost",
+    help: "Events that could not be written to the audit log since the start.",
+    registers: [registry],
+    collect() {
+      this.set(auditState(app).lost);
+    },
+  });
+  const { counters } = app.imageCache;
+  const imageCounters = { renders: "Images made from stored ones", hits: "Images answered that were made before" };
+  for (const [name, help] of Object.entries(imageCounters) as [keyof typeof counters, string][]) {
+    new prom.Gauge({
+      name: `cairn_image_${name}`,
+      help: `${help}, since the start.`,
+      registers: [registry],
+      collect() {
+        this.set(counters[name]);
+      },
+    });
+  }
+  new prom.Gauge({
+    name: "cairn_file_downloads",
+    help: "Files sent by download and stream, since the start.",
+    registers: [registry],
+    collect() {
+      this.set(downloadsSinceStart(app));
+    },
+  });
+  registry.registerMetric(durations as never);
+  return registry;
 }

@@ -3,12 +3,14 @@
 import { operations } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { keyMethods } from "#contract/keys.ts";
+import { scopes } from "#contract/scopes.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
 const boolean = { type: "boolean" };
 const strings = { type: "array", items: string };
 const time = { type: "string", format: "date-time" };
+const scopeList = { type: "array", items: { type: "string", enum: [...scopes] } };
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
@@ -18,6 +20,14 @@ const resourcePermission = object({
   allowed: strings,
 });
 const surfacePermission = object({ all: boolean, allowed: strings });
+const itemRefs = {
+  type: "array",
+  items: object({
+    kind: { type: "string", enum: ["schema", "template", "collection", "object"] },
+    id: string,
+    collection: string,
+  }),
+};
 const sessionUser = object({ id: string, email: string, name: string, groups: strings, isAdmin: boolean });
 
 export const fixedSchemas: JsonObject = {
@@ -28,6 +38,34 @@ export const fixedSchemas: JsonObject = {
       additionalProperties: true,
     },
   ),
+  Job: object({
+    id: string,
+    kind: string,
+    subject: string,
+    status: { type: "string", enum: ["queued", "running", "succeeded", "failed"] },
+    attempts: integer,
+    maxAttempts: integer,
+    createdAt: time,
+    runAt: time,
+    startedAt: time,
+    finishedAt: time,
+    progress: object({ done: integer, total: integer }),
+    result: {},
+    error: string,
+  }),
+  Run: object({
+    runId: string,
+    status: { type: "string", enum: ["queued", "running", "succeeded", "failed"] },
+    trigger: string,
+    queuedAt: time,
+    startedAt: time,
+    finishedAt: time,
+    durationMs: integer,
+    attempts: integer,
+    result: {},
+    error: string,
+    log: strings,
+  }),
   Collection: object({ name: string, title: string, count: integer, schema: string }),
   CollectionSettings: object(
     {
@@ -82,6 +120,32 @@ export const fixedSchemas: JsonObject = {
       items: object({ row: integer, id: string, message: string, details: { type: "object" } }),
     },
   }),
+  JumpstartDefinition: object(
+    {
+      version: string,
+      name: string,
+      description: string,
+      schemas: { type: "array", items: { $ref: "#/components/schemas/Schema" } },
+      collections: object({
+        reserved: { type: "array", items: {}, description: "Ids, or settings with an id." },
+        custom: { type: "array", items: { $ref: "#/components/schemas/CollectionSettings" } },
+      }),
+      templates: { type: "array", items: object({ id: string, template: string, updated: time }) },
+      objects: { type: "array", items: object({ collection: string, id: string, data: { type: "object" } }) },
+      factory: {
+        type: "array",
+        items: object({ collection: string, count: integer, id: string, data: { type: "object" } }),
+      },
+    },
+    { description: "Passwords and uploaded files are never in it." },
+  ),
+  ImportReport: object({
+    created: itemRefs,
+    updated: itemRefs,
+    unchanged: itemRefs,
+    skipped: itemRefs,
+    errors: itemRefs,
+  }),
   Session: object(
     { user: sessionUser, csrfToken: string, impersonator: sessionUser },
     { required: ["user", "csrfToken"] },
@@ -127,6 +191,33 @@ export const fixedSchemas: JsonObject = {
     },
     { required: ["name", "methods", "endpoints"] },
   ),
+  OAuthClient: object(
+    {
+      id: { ...string, readOnly: true },
+      name: string,
+      redirectUris: { ...strings, description: "Compared as they are, character by character." },
+      scopes: { ...scopeList, description: "Those it may ask for." },
+      confidential: { ...boolean, description: "It has a secret, and proves itself by it." },
+      secret: { ...string, readOnly: true, description: "Only in the answer to the creation." },
+      origin: { ...string, readOnly: true, description: "`static`: made here; otherwise it came by itself." },
+      created: { ...time, readOnly: true },
+      lastUsed: { type: ["string", "null"], format: "date-time", readOnly: true },
+      grants: { ...integer, readOnly: true, description: "How many users have let it in." },
+    },
+    { required: ["name", "redirectUris"] },
+  ),
+  OAuthGrant: object({
+    id: string,
+    clientId: string,
+    clientName: string,
+    clientOrigin: string,
+    userId: { ...string, description: "Who approved." },
+    scopes: scopeList,
+    resource: { ...string, description: "What its tokens are for." },
+    created: time,
+    lastUsed: { type: ["string", "null"], format: "date-time" },
+    expires: time,
+  }),
   Pagination: object({
     total: integer,
     count: integer,

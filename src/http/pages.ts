@@ -12,6 +12,8 @@ export interface Page {
   body: string;
   styles?: string;
   script?: string;
+  /** Where the answer to its form may lead, beside this site: sources of a content policy. */
+  formTargets?: readonly string[];
 }
 
 const baseStyles = `
@@ -32,7 +34,7 @@ button{margin-top:1.5rem;padding:.65rem 1.2rem;font:inherit;font-weight:600;colo
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const styles = baseStyles + (page.styles ?? "");
-  return secure(reply, policy(styles, page.script)).send(
+  return secure(reply, policy(styles, page.script, page.formTargets)).send(
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(page.title)}</title>` +
       `<style>${styles}</style></head><body>${page.body}` +
@@ -62,11 +64,11 @@ export function sendMessage(reply: FastifyReply, title: string, text: string): F
   return sendPage(reply, { title, body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>` });
 }
 
-function policy(styles?: string, script?: string): string {
+function policy(styles?: string, script?: string, formTargets: readonly string[] = []): string {
   const source = (name: string, text: string | undefined) => (text ? `${name} '${hashOf(text)}'; ` : "");
   return (
     `default-src 'none'; ${source("style-src", styles)}${source("script-src", script)}` +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    `form-action ${["'self'", ...formTargets].join(" ")}; base-uri 'none'; frame-ancestors 'none'`
   );
 }
 

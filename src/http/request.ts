@@ -21,6 +21,10 @@ declare module "fastify" {
     isUpload?: true;
     /** A cookie whose session has ended is no reason to refuse the request: it makes it anonymous. */
     takesEndedSession?: true;
+    /** Scripts of any origin may call it, without credentials. */
+    isOpenToScripts?: true;
+    /** Exists only while OAuth is switched on. */
+    isOAuth?: true;
     /** Begins a session, so there is none to prove yet. */
     needsNoCsrf?: true;
   }

@@ -5,6 +5,8 @@ import { randomBytes } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { App } from "#context.ts";
+import type { ServerMaker } from "#mcp/sessions.ts";
+import { nameIssuer } from "#oauth/issuer.ts";
 import { createBaseUrl } from "./base-url.ts";
 import { acceptJson } from "./bodies.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
@@ -24,6 +26,7 @@ import { accessGroupRoutes } from "./routes/access-groups.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { accountPages } from "./routes/account-pages.ts";
 import { authRoutes } from "./routes/auth.ts";
+import { automationRoutes, triggerRoutes } from "./routes/automations.ts";
 import { cacheRoutes } from "./routes/cache.ts";
 import { collectionRoutes } from "./routes/collections.ts";
 import { deckRoutes } from "./routes/decks.ts";
@@ -34,7 +37,14 @@ import { downloadCountRoutes, fileRoutes } from "./routes/files.ts";
 import { healthRoutes, metricsRoutes } from "./routes/health.ts";
 import { imageworksRoutes } from "./routes/imageworks.ts";
 import { importRoutes } from "./routes/import.ts";
+import { jobRoutes } from "./routes/jobs.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { loginPage } from "./routes/login-page.ts";
+import { mailerRoutes } from "./routes/mailer.ts";
+import { mcpDiscoveryRoutes, mcpRoutes } from "./routes/mcp.ts";
+import { oauthRoutes } from "./routes/oauth.ts";
+import { oauthConsentRoutes } from "./routes/oauth-consent.ts";
+import { oauthClientRoutes, oauthGrantRoutes } from "./routes/oauth-records.ts";
 import { type ObjectRoutesOptions, objectRoutes } from "./routes/objects.ts";
 import { passkeyRoutes } from "./routes/passkeys.ts";
 import { propertyRoutes } from "./routes/properties.ts";
@@ -44,18 +54,24 @@ import { reportRoutes } from "./routes/reports.ts";
 import { schemaRoutes } from "./routes/schemas.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { setupRoutes } from "./routes/setup.ts";
+import { syncRoutes } from "./routes/sync.ts";
+import { templateHistoryRoutes, templateRoutes } from "./routes/templates.ts";
 import { answerUnknown } from "./routes/unknown.ts";
+import { viewRoutes } from "./routes/views.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import type { SetupGate } from "./setup.ts";
 
 export interface ServerOptions {
   setup: SetupGate;
+  /** Speaks MCP in the place of the product's own tools; for the protocol's test suites. */
+  mcpServer?: ServerMaker;
 }
 
 const maxParamLength = 500;
 const headersTimeout = 10_000;
 const checkInterval = 5_000;
 
-export async function createServer(app: App, { setup }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(app: App, { setup, mcpServer }: ServerOptions): Promise<FastifyInstance> {
   const limit = createRateLimit(app);
   const answerError = limitRefusals(limit, createErrorHandler(app.log));
   const metrics = createMetrics(app);
@@ -64,6 +80,7 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
     genReqId: createRequestIds(),
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { querystringParser: parseQuery, maxParamLength },
     http: { headersTimeout, connectionsCheckingInterval: checkInterval },
     // Addresses that the router cannot read come past every hook.
@@ -73,6 +90,7 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
     clientErrorHandler: answerBrokenRequest,
   });
   const door: Door = { app, baseUrl: createBaseUrl(server, app) };
+  nameIssuer(app, door.baseUrl);
 
   server.decorateRequest("ctx");
   server.decorateRequest("verdict");
@@ -95,6 +113,12 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
   healthRoutes(server, door);
   addScope(server, "", (scope) => setupRoutes(scope, setup));
   addScope(server, "", (scope) => accountPages(scope, door));
+  addScope(server, "", (scope) => triggerRoutes(scope, door, limit));
+  addScope(server, "", (scope) => loginPage(scope, door));
+  addScope(server, "", (scope) => mcpRoutes(scope, door, mcpServer));
+  addScope(server, "", (scope) => mcpDiscoveryRoutes(scope, door));
+  addScope(server, "", (scope) => oauthConsentRoutes(scope, door));
+  addScope(server, "", (scope) => oauthRoutes(scope, door));
   addScope(server, "", (scope) => {
     // Nothing here changes anything, so no CSRF token is asked for; pages have many images, so no rate is limited.
     scope.addHook("onRequest", authenticate(app));
@@ -118,16 +142,31 @@ export async function createServer(app: App, { setup }: ServerOptions): Promise<
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
+    addScope(open, "/api/templates", (scope) => templateRoutes(scope, door));
+    addScope(open, "/api/template-history", templateHistoryRoutes);
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);
+    addScope(open, "/api/oauth-clients", oauthClientRoutes);
+    addScope(open, "/api/oauth-grants", oauthGrantRoutes);
+    addScope(open, "/api/automations", automationRoutes);
+    addScope(open, "/api/jobs", jobRoutes);
     addScope(open, "/api/cache", cacheRoutes);
+    addScope(open, "/api/mailer", mailerRoutes);
+    addScope(open, "/api/webhooks", webhookRoutes);
+    addScope(open, "/api/dataviews", (scope) => viewRoutes(scope, door));
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
+    addScope(open, "/api/sync", (scope) => syncRoutes(scope, door));
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });
   await server.ready();
   return server;
+}
+
+/** Operations check what they are given; the framework's validator and serializer would be loaded for nothing. */
+function noSchemas(): never {
+  throw new Error("a route has a schema, and nothing compiles it");
 }
 
 /** Without a trusted proxy nothing that a request says about addresses is even read. */

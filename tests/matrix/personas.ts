@@ -2,7 +2,9 @@
 
 import type { Operation } from "#contract/collections.ts";
 import type { Server } from "../harness.ts";
-import { makeGroup, makeUser, type SessionHeaders, sessionOf, signIn } from "./sessions.ts";
+import { type Client, claimsOf, connect, makeClient } from "../oauth-app.ts";
+import { logIn, personOf } from "../sign-in.ts";
+import { makeGroup, makeUser, password, type SessionHeaders, sessionOf, signIn } from "./sessions.ts";
 
 /** `*` is all of them. */
 type Names = "*" | string[];
@@ -11,6 +13,7 @@ export interface Grant {
   collections?: [Operation[], Names];
   schemas?: [Operation[], Names];
   switches?: string[];
+  utils?: string[];
 }
 
 export type Who =
@@ -18,6 +21,8 @@ export type Who =
   /** A credential that does not hold: an unknown key, or a session that has ended. */
   | { kind: "refused"; hadSession: boolean }
   | { kind: "key"; methods: string[]; endpoint: string }
+  /** An application, with what its approver has. */
+  | { kind: "token"; scopes: string[]; isAdmin: boolean; grants: Grant[] }
   | { kind: "user"; isAdmin: boolean; isImpersonated: boolean; hasToken: boolean; grants: Grant[] };
 
 export interface Persona {
@@ -38,6 +43,7 @@ const shipped: Record<string, Grant> = {
     collections: [["read"], "*"],
     schemas: [["read"], "*"],
     switches: ["mailer", "builder"],
+    utils: ["jumpstart"],
   },
   viewer: reading,
   default: reading,
@@ -120,7 +126,44 @@ export async function makePersonas(server: Server): Promise<Persona[]> {
 
   const { cookie } = await signIn(server, "admin-user");
   personas.push(persona("admin-user without token", { ...signedIn, isAdmin: true, hasToken: false }, { cookie }));
+  personas.push(...(await makeTokens(server)));
   return personas;
+}
+
+async function makeTokens(server: Server): Promise<Persona[]> {
+  await server.cli(["oauth:setup"]);
+  const client = await makeClient(server);
+  const personas: Persona[] = [];
+  for (const [user, scope, grants] of [
+    ["admin-user", "cms:read", []],
+    ["admin-user", "cms:write", []],
+    ["admin-user", "cms:admin", []],
+    ["admin-user", "mcp:tools mcp:resources mcp:prompts", []],
+    ["editor-user", "cms:read", [shipped.editor]],
+    ["editor-user", "cms:read cms:write mcp:tools", [shipped.editor]],
+    ["editor-user", "cms:admin", [shipped.editor]],
+    ["architect-user", "cms:admin", [own.architect]],
+    ["greedy-user", "cms:admin", [own.greedy]],
+  ] as [string, string, Grant[]][]) {
+    const headers = await tokenOf(server, user, client, scope);
+    const who: Who = { kind: "token", scopes: scope.split(" "), isAdmin: user === "admin-user", grants };
+    personas.push(persona(`token of ${user} for ${scope}`, who, headers));
+  }
+  const revoked = await tokenOf(server, "admin-user", client, "cms:admin");
+  await server.request("DELETE", `/api/oauth-grants/${claimsOf(revoked.authorization).grant_id}`);
+  personas.push(persona("revoked token", { kind: "refused", hadSession: false }, revoked));
+  return personas;
+}
+
+async function tokenOf(
+  server: Server,
+  user: string,
+  client: Client,
+  scope: string,
+): Promise<{ authorization: string }> {
+  const person = personOf(server, await logIn(server, { login: user, password }));
+  const { accessToken } = await connect(server, person, { client, scope });
+  return { authorization: `Bearer ${accessToken}` };
 }
 
 function persona(

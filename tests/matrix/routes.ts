@@ -1,76 +1,15 @@
 // Every route of the server: what it asks for, and a request that passes when the caller may.
 // A route that has no row here fails the build: add one, and say what it asks for.
 
-import { type Place, schema, spareSchema } from "./collections.ts";
-import type { Asks, Need } from "./rules.ts";
-
-export interface Sending {
-  place: Place;
-  /** New for each request; begins with `refused` when the request is to be refused. */
-  fresh: string;
-  /** The object to aim at. */
-  object: string;
-}
-
-export interface Sent {
-  path: string;
-  body?: unknown;
-  raw?: string;
-  headers?: Record<string, string>;
-}
-
-export interface Row {
-  method: string;
-  /** As registered. */
-  url: string;
-  asks(place: Place): Asks;
-  /** Is about one collection: sent to each. */
-  isPerPlace: boolean;
-  send(sending: Sending): Sent;
-  /** What the admin gets; in collections of other shapes it is what the full key gets. */
-  status: number;
-  /** Which object to aim at when it passes: the common one, or one made for this request. */
-  target: "kept" | "work" | "fresh";
-  /** Ends the session it comes with. */
-  spendsSession: boolean;
-  /** Changes nothing, whatever its method: no CSRF token is asked for. */
-  isSafe: boolean;
-}
-
-type Options = Partial<Pick<Row, "target" | "spendsSession" | "isSafe">> & { status?: number };
-type Send = (sending: Sending) => string | Sent;
+import { schema, spareSchema } from "./collections.ts";
+import { featureRows, webhookRows } from "./feature-routes.ts";
+import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
+import type { Need } from "./rules.ts";
 
 export const contentRoots = ["/api/collections", "/api/objects", "/collections"] as const;
 
-const can = (operation: Need["operation"], what: Need["what"] = "objects") => ({ operation, what });
-type Wants = ReturnType<typeof can>[];
-
-/** A route of one collection. */
-function at(route: string, wants: Wants, send: Send, options: Options = {}): Row {
-  return row(route, { asks: ({ id }) => wants.map((want) => ({ ...want, on: id })), isPerPlace: true }, send, options);
-}
-
-/** A route of the installation. */
-function site(route: string, asks: Asks, send: Send, options: Options = {}): Row {
-  return row(route, { asks: () => asks, isPerPlace: false }, send, options);
-}
-
-function row(route: string, kind: Pick<Row, "asks" | "isPerPlace">, send: Send, options: Options): Row {
-  const [method = "", url = ""] = route.split(" ");
-  return {
-    ...{ method, url, status: 200, target: "kept", spendsSession: false, isSafe: false },
-    ...kind,
-    ...options,
-    send(sending) {
-      const sent = send(sending);
-      return typeof sent === "string" ? { path: sent } : sent;
-    },
-  };
-}
-
 const read = [can("read")];
 const update = [can("update")];
-const form = (raw: string, type: string) => ({ raw, headers: { "content-type": type } });
 
 function contentRows(root: string): Row[] {
   const to = ({ place }: Sending, rest = "") => `${root}/${place.id}${rest}`;
@@ -315,6 +254,41 @@ function schemaRows(): Row[] {
   ];
 }
 
+function templateRows(): Row[] {
+  const [templates, history] = ["/api/templates", "/api/template-history"];
+  const on = (operation: Need["operation"]): Need[] => [{ what: "templates", operation }];
+  const put = { template: "{{ page.title }}" };
+  return [
+    site(`GET ${templates}`, on("read"), () => templates),
+    site(`POST ${templates}`, on("create"), ({ fresh }) => ({ path: templates, body: { ...put, id: fresh } }), {
+      status: 201,
+    }),
+    site(`GET ${templates}/*`, on("read"), () => `${templates}/pages/none`, { status: 404 }),
+    site(`PUT ${templates}/*`, on("update"), ({ fresh }) => ({ path: `${templates}/pages/${fresh}`, body: put }), {
+      status: 201,
+    }),
+    site(`DELETE ${templates}/*`, on("delete"), () => `${templates}/pages/none`, { status: 404 }),
+    site(`GET ${history}/*`, on("read"), () => `${history}/pages/none`),
+    site(`POST ${history}/*`, on("update"), () => ({ path: `${history}/pages/none`, body: { version: "x" } }), {
+      status: 404,
+    }),
+  ];
+}
+
+function jumpstartRows(): Row[] {
+  const on = (operation: Need["operation"]): Need[] => [{ what: "jumpstart", operation }];
+  const definition = { version: "1.0.0", name: "Matrix" };
+  return [
+    site("POST /api/import/jumpstart", on("create"), () => ({ path: "/api/import/jumpstart", body: definition })),
+    site("GET /api/export/jumpstart", on("read"), () => "/api/export/jumpstart?objects=false"),
+    site("GET /api/export/jumpstart/demo", on("read"), () => "/api/export/jumpstart/demo"),
+    at("POST /api/import/collections/:collection/factory", [can("create")], (s) => ({
+      path: `/api/import/collections/${s.place.id}/factory?fqty=0`,
+      body: {},
+    })),
+  ];
+}
+
 function adminRows(): Row[] {
   const admin = "the admin persona";
   const groups = "/api/access-groups";
@@ -331,8 +305,32 @@ function adminRows(): Row[] {
     site(`GET ${keys}`, admin, () => keys),
     site(`POST ${keys}`, admin, ({ fresh }) => ({ path: keys, body: { ...key, name: fresh } }), { status: 201 }),
     site(`DELETE ${keys}/:id`, admin, ({ fresh }) => `${keys}/${fresh}`, { status: 404 }),
+    site("GET /api/sync/export", admin, () => "/api/sync/export?schemas=none"),
+    site("POST /api/sync/import", admin, () => ({ path: "/api/sync/import", body: {} })),
+    site("POST /api/automations/:id/run", admin, ({ fresh }) => `/api/automations/${fresh}/run`, { status: 404 }),
+    site("GET /api/automations/:id/runs", admin, ({ fresh }) => `/api/automations/${fresh}/runs`, { status: 404 }),
+    site("GET /api/jobs", admin, () => "/api/jobs"),
+    site("GET /api/jobs/:id", admin, ({ fresh }) => `/api/jobs/${fresh}`, { status: 404 }),
+    site("POST /api/jobs/:id/retry", admin, ({ fresh }) => `/api/jobs/${fresh}/retry`, { status: 404 }),
+    site("DELETE /api/jobs", admin, () => "/api/jobs?kind=none"),
     // From this machine it is open; a forwarded request is not from this machine.
     site("GET /metrics", admin, () => ({ path: "/metrics", headers: { "x-forwarded-for": "198.51.100.7" } })),
+  ];
+}
+
+/** Closed to tokens, also to those of administrators. */
+function oauthRecordRows(): Row[] {
+  const admin = "the admin persona";
+  const clients = "/api/oauth-clients";
+  const grants = "/api/oauth-grants";
+  const body = (name: string) => ({ name, redirectUris: ["https://app.example.test/callback"], scopes: ["cms:read"] });
+  return [
+    site(`GET ${clients}`, admin, () => clients),
+    site(`POST ${clients}`, admin, ({ fresh }) => ({ path: clients, body: body(fresh) }), { status: 201 }),
+    site(`POST ${clients}/prune`, admin, () => `${clients}/prune`),
+    site(`DELETE ${clients}/:id`, admin, ({ fresh }) => `${clients}/${fresh}`, { status: 404 }),
+    site(`GET ${grants}`, admin, () => grants),
+    site(`DELETE ${grants}/:id`, admin, ({ fresh }) => `${grants}/${fresh}`, { status: 404 }),
   ];
 }
 
@@ -383,10 +381,48 @@ function accountRows(): Row[] {
   ];
 }
 
+/** For applications and for browsers on their way: no key or token is looked at, and a cookie only on the consent page. */
+function oauthRows(): Row[] {
+  const documents = [
+    "oauth-authorization-server",
+    "oauth-protected-resource",
+    "oauth-protected-resource/mcp",
+    "jwks.json",
+  ];
+  const page = (path: string) => ({ path, ...form("token=x", "application/x-www-form-urlencoded") });
+  return [
+    ...documents.map((name) => site(`GET /.well-known/${name}`, "nothing", () => `/.well-known/${name}`)),
+    site("GET /login", "nothing", () => "/login"),
+    site("POST /login", "nothing", () => page("/login"), { status: 403 }),
+    site("GET /oauth/authorize", "nothing", () => "/oauth/authorize", { status: 400 }),
+    site("POST /oauth/authorize", "nothing", () => page("/oauth/authorize"), { status: 403 }),
+    site("POST /oauth/token", "nothing", () => page("/oauth/token"), { status: 401 }),
+    site("POST /oauth/register", "nothing", () => ({ path: "/oauth/register", body: {} }), { status: 400 }),
+    site("POST /oauth/revoke", "nothing", () => page("/oauth/revoke"), { status: 401 }),
+  ];
+}
+
+/** Without a session of the protocol whoever gets in is told that one is needed. */
+function mcpRows(): Row[] {
+  const wayIn = "the way in of MCP";
+  return [
+    site("GET /mcp", wayIn, () => "/mcp", { status: 400 }),
+    site("POST /mcp", wayIn, () => ({ path: "/mcp", body: {} }), { status: 400 }),
+    site("DELETE /mcp", wayIn, () => "/mcp", { status: 400 }),
+    site("OPTIONS /mcp", "nothing", () => "/mcp", { status: 204 }),
+    site("GET /mcp/*", "nothing", () => "/mcp/x", { status: 404 }),
+    site("POST /mcp/*", "nothing", () => ({ path: "/mcp/x", body: {} }), { status: 404 }),
+    site("DELETE /mcp/*", "nothing", () => "/mcp/x", { status: 404 }),
+    site("GET /.well-known/mcp.json", "nothing", () => "/.well-known/mcp.json"),
+  ];
+}
+
 function openRows(): Row[] {
   return [
     site("GET /api/openapi.json", "anyone", () => "/api/openapi.json"),
     site("GET /api/docs", "anyone", () => "/api/docs"),
+    // The automation decides who may call it; there is none, whoever asks.
+    site("POST /automations/:id", "nothing", ({ fresh }) => `/automations/${fresh}`, { status: 404 }),
     site("GET /healthz", "nothing", () => "/healthz"),
     site("GET /readyz", "nothing", () => "/readyz"),
     // Closed since there is a user, whoever asks.
@@ -408,9 +444,16 @@ export const rows: readonly Row[] = [
   ...cacheRows(),
   ...transferRows(),
   ...schemaRows(),
+  ...templateRows(),
+  ...jumpstartRows(),
   ...adminRows(),
+  ...featureRows(),
+  ...webhookRows(),
+  ...oauthRecordRows(),
   ...sessionRows(),
   ...accountRows(),
+  ...oauthRows(),
+  ...mcpRows(),
   ...openRows(),
 ];
 

@@ -2,11 +2,11 @@
 
 import type { Operation } from "#contract/collections.ts";
 import type { Place } from "./collections.ts";
-import type { Grant, Persona } from "./personas.ts";
+import type { Grant, Persona, Who } from "./personas.ts";
 
 /** Something that must be granted; `on` is the name of a collection or schema, absent when it is about all of them. */
 export interface Need {
-  what: "objects" | "collections" | "schemas";
+  what: "objects" | "collections" | "schemas" | "templates" | "jumpstart";
   operation: Operation;
   on?: string;
 }
@@ -24,6 +24,8 @@ export type Asks =
   | "a session, or none"
   | "the session of an admin"
   | "the admin persona"
+  /** A key for it, or a token with a scope for it; sessions count for nothing. */
+  | "the way in of MCP"
   | Need[];
 
 export type Verdict = "passes" | 401 | 403;
@@ -39,11 +41,12 @@ export interface Attempt {
 }
 
 const closedToGroups = ["auth", "automations"];
-const switchOf: Record<string, string> = { mailer: "mailer" };
+const switchOf: Record<string, string> = { mailer: "mailer", dataviews: "dataviews" };
 
 export function judge({ who }: Persona, attempt: Attempt): Verdict {
   const { asks } = attempt;
   if (asks === "nothing") return "passes";
+  if (asks === "the way in of MCP" && who.kind !== "key" && who.kind !== "token") return 401;
   if (who.kind === "refused") {
     const isForgiven = who.hadSession && (asks === "anyone, also after a session" || asks === "a session, or none");
     return isForgiven ? "passes" : 401;
@@ -53,6 +56,7 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
     if (!who.methods.includes(method) || !reaches(who.endpoint, attempt.path)) return 401;
     return typeof asks === "string" && asks.includes("session") && !asks.startsWith("anyone") ? 403 : "passes";
   }
+  if (who.kind === "token") return judgeToken(who, attempt);
   if (who.kind === "nobody") return isOpenToAll(attempt) ? "passes" : 401;
   if (!who.hasToken && isWrite(attempt)) return 403;
   if (asks === "the own session") return who.isImpersonated ? 403 : "passes";
@@ -62,6 +66,31 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
   return asks.every((need) => isPublic(need, attempt.place) || who.grants.some((grant) => gives(grant, need)))
     ? "passes"
     : 403;
+}
+
+/** The scope opens the path, and the approver's rights the rest; only both together make an administrator. */
+function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
+  const { asks, place } = attempt;
+  if (asks === "the way in of MCP") return who.scopes.some((scope) => scope.startsWith("mcp:")) ? "passes" : 403;
+  const isElevated = who.isAdmin && who.scopes.includes("cms:admin");
+  const needed = scopeFor(attempt);
+  const implied = needed !== undefined && needed !== "cms:admin" && who.scopes.includes("cms:admin");
+  if (needed === undefined || !(implied || who.scopes.includes(needed))) return 403;
+  if (isElevated || isOpenToAll(attempt)) return "passes";
+  if (typeof asks === "string") return 403;
+  const isGranted = (need: Need) => {
+    if (isPublic(need, place) || who.grants.some((grant) => gives(grant, need))) return true;
+    return who.isAdmin && need.what !== "schemas" && !closedToGroups.includes(need.on ?? "");
+  };
+  return asks.every(isGranted) ? "passes" : 403;
+}
+
+/** The specification's table, with the files and reports of objects beside the objects. */
+function scopeFor({ method, path, isSafe }: Attempt): string | undefined {
+  const isRead = isSafe || method === "GET" || method === "HEAD";
+  if (/^(\/api\/(collections|objects)|\/collections)(\/|$)/.test(path)) return isRead ? "cms:read" : "cms:write";
+  if (/^\/(api\/report\/collections|download|stream|imageworks)\//.test(path)) return isRead ? "cms:read" : undefined;
+  return /^\/api\/(schemas|cache|extensions)(\/|$)/.test(path) ? "cms:admin" : undefined;
 }
 
 /** By a session it needs the CSRF token, unless it is for those who have no session yet. */
@@ -85,6 +114,8 @@ function isPublic({ what, operation, on }: Need, place: Place | undefined): bool
 }
 
 function gives(grant: Grant, { what, operation, on }: Need): boolean {
+  if (what === "templates") return grant.switches?.includes("builder") ?? false;
+  if (what === "jumpstart") return grant.utils?.includes("jumpstart") ?? false;
   const [operations, names] = grant[what] ?? [[], []];
   if (!operations.includes(operation)) return false;
   if (on === undefined) return names === "*" || (operation === "read" && names.length > 0);

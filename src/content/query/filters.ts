@@ -100,9 +100,7 @@ function findSearchText(params: Params): string | undefined {
 
 function scope(source: Source, conditions: Conditions): Omit<Selection, "sort"> {
   if (source.isVirtual) conditions.include.push(never);
-  // Only a schema that knows drafts can have any.
-  const hideDrafts = source.hideDrafts && source.schema.properties.has("draft");
-  return { collection: source.collection, ...checkSize(conditions), hideDrafts };
+  return { collection: source.collection, ...checkSize(conditions), hideDrafts: source.hideDrafts };
 }
 
 function namingOf(source: Source, reach: Reach, parameter: string): Naming {
@@ -133,7 +131,7 @@ function isOperator(word: string): word is FilterOperator {
   return (filterOperators as readonly string[]).includes(word);
 }
 
-interface Clause {
+export interface Clause {
   name: string;
   operator: FilterOperator;
   /** undefined: a bare name. */
@@ -141,7 +139,7 @@ interface Clause {
 }
 
 /** `name`, `name:value` or `name:operator:value`, separated by commas. A value may hold colons. */
-function readClauses(params: Params, parameter: string): Clause[] {
+export function readClauses(params: Params, parameter: string): Clause[] {
   const clauses = (findText(params, parameter) ?? "").split(",").map((clause) => clause.trim());
   return clauses.filter((clause) => clause !== "").map(parseClause);
 }

@@ -2,12 +2,15 @@
 // folded into one value, cells become what the property's kind takes. Nothing here reads any other file.
 
 import { Readable } from "node:stream";
-import { parse } from "csv-parse";
+import type * as CsvParse from "csv-parse";
 import { CairnError, fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
+import { lazily } from "#base/lazy.ts";
 import type { FlatSchema, Property } from "#content/schema-types.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { BadRow, type ImportRow } from "./rows.ts";
+
+const csvParse = lazily<typeof CsvParse>("csv-parse");
 
 /** Where the cells of one column go. */
 interface Column {
@@ -24,7 +27,7 @@ export interface CsvOptions {
 }
 
 export async function* readCsv(source: AsyncIterable<Uint8Array>, options: CsvOptions): AsyncIterable<ImportRow> {
-  const parser = parse({
+  const parser = csvParse().parse({
     trim: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,

@@ -161,7 +161,7 @@ function withoutFiles({ properties }: FlatSchema, row: JsonObject): JsonObject {
 }
 
 /** An import keeps the times of its source; whoever is not trusted with that gets the time of the write. */
-function sentTime({ isTrusted }: Pick<RowWork, "isTrusted">, value: Json | undefined): string | undefined {
+export function sentTime({ isTrusted }: Pick<RowWork, "isTrusted">, value: Json | undefined): string | undefined {
   if (!isTrusted || typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
   const time = new Date(value);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();

@@ -1,19 +1,25 @@
-// Who calls: an API key from `X-API-Key`, `Authorization: Bearer` or, on reads, `?api_key=`; else the session cookie.
+// Who calls: an API key from `X-API-Key`, `Authorization: Bearer` or, on reads, `?api_key=`; an access token from
+// `Authorization: Bearer` alone; else the session cookie.
 // A credential that is sent must hold, also where the public may read; two different ones never do.
-// A key that came along decides alone: whether it holds or not, the cookie is not looked at.
+// A key or token that came along decides alone: whether it holds or not, the cookie is not looked at.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
-import { type Actor, anonymous } from "#access/actor.ts";
+import { type Actor, anonymous, type TokenActor } from "#access/actor.ts";
 import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
 import { keyAllows } from "#access/key-scope.ts";
+import { neededScope } from "#access/scopes.ts";
 import { fail } from "#base/errors.ts";
 import { isPro } from "#content/edition.ts";
 import { followSettings } from "#content/settings.ts";
 import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
 import { type App, type Context, contextFor } from "#context.ts";
+import { hasScope, type Scope } from "#contract/scopes.ts";
 import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
 import { originOf } from "#http/door.ts";
+import { pathOf } from "#http/errors.ts";
 import type { Query } from "#http/query-string.ts";
+import { recordOAuth } from "#oauth/audit.ts";
+import { authenticateBearer } from "#oauth/bearer.ts";
 
 export function authenticate(app: App): onRequestHookHandler {
   const nobody = contextFor(app, anonymous);
@@ -23,15 +29,37 @@ export function authenticate(app: App): onRequestHookHandler {
     request.verdict = verdict;
     const origin = originOf(request);
     if (origin) request.ctx = contextFor(app, keyActor(verdict), origin);
-    else request.ctx = readerOf(verdict);
+    else request.ctx = readerOf(verdict, keyActor);
   }
 
-  /** Reads by one key share a context: it says who calls and nothing of the call. */
-  const readers = new WeakMap<KeyVerdict, Context>();
-  function readerOf(verdict: KeyVerdict): Context {
+  function admitToken(request: FastifyRequest, reply: FastifyReply, actor: TokenActor | undefined): void {
+    if (!actor) fail("invalid-token");
+    const needed = neededScope(request.method, request.routeOptions.url ?? "");
+    if (!needed || !hasScope(actor.scopes, needed)) rejectScope(request, reply, actor, needed);
+    const origin = originOf(request);
+    request.ctx = origin ? contextFor(app, actor, origin) : readerOf(actor, itself);
+  }
+
+  function rejectScope(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { clientId, id: userId, grantId, scopes }: TokenActor,
+    needed: Scope | undefined,
+  ): never {
+    const token = request.headers.authorization?.replace(/^\S+ +/, "");
+    const details = { needed: needed ?? "", method: request.method, path: pathOf(request) };
+    recordOAuth(app, { type: "scope.rejected", clientId, userId, grantId, scopes, token, details });
+    if (!needed) fail("insufficient-scope", "Access tokens do not open this.");
+    reply.header("www-authenticate", `Bearer realm="Cairn", error="insufficient_scope", scope="${needed}"`);
+    fail("insufficient-scope", `This needs the scope ${needed}.`);
+  }
+
+  /** Reads by one key or token share a context: it says who calls and nothing of the call. */
+  const readers = new WeakMap<KeyVerdict | TokenActor, Context>();
+  function readerOf<T extends KeyVerdict | TokenActor>(verdict: T, actorOf: (verdict: T) => Actor): Context {
     let reader = readers.get(verdict);
     if (!reader) {
-      reader = contextFor(app, keyActor(verdict));
+      reader = contextFor(app, actorOf(verdict));
       readers.set(verdict, reader);
     }
     return reader;
@@ -58,6 +86,8 @@ export function authenticate(app: App): onRequestHookHandler {
     followSettings(app);
     const credential = findCredential(request);
     if (credential === undefined || !isPro(app)) {
+      if (hasTokenInQuery(request) && isPro(app))
+        fail("invalid-token", "An access token is sent in the Authorization header.");
       const cookie = findSessionCookie(request.headers.cookie);
       if (cookie === undefined) {
         admitNobody(request);
@@ -70,6 +100,15 @@ export function authenticate(app: App): onRequestHookHandler {
     }
     if (credential === invalid) fail("invalid-key");
     const verdict = authenticateKey(app, credential);
+    if (verdict === undefined && isBearerAlone(request)) {
+      const actor = authenticateBearer(app, credential);
+      if (!(actor instanceof Promise)) {
+        admitToken(request, reply, actor);
+        return done();
+      }
+      actor.then((found) => admitToken(request, reply, found)).then(() => done(), done);
+      return;
+    }
     if (!(verdict instanceof Promise)) {
       admitKey(request, verdict);
       return done();
@@ -79,8 +118,12 @@ export function authenticate(app: App): onRequestHookHandler {
   };
 }
 
-function keyActor({ id, name }: KeyVerdict): Actor {
-  return { kind: "key", id, name };
+function itself(actor: TokenActor): Actor {
+  return actor;
+}
+
+function keyActor({ id, name, grants }: KeyVerdict): Actor {
+  return { kind: "key", id, name, isUnlimited: grants[0] === "*" };
 }
 
 const invalid = Symbol("invalid");
@@ -96,6 +139,17 @@ function findCredential(request: FastifyRequest): string | typeof invalid | unde
   const [first] = found;
   if (typeof first !== "string" || first === "") return invalid;
   return found.every((other) => other === first) ? first : invalid;
+}
+
+/** What is no key may be a token, if it came in the one place for tokens. */
+function isBearerAlone(request: FastifyRequest): boolean {
+  const hasKey = request.headers["x-api-key"] !== undefined || (request.query as Query).api_key !== undefined;
+  return !hasKey && !hasTokenInQuery(request);
+}
+
+/** Addresses end up in logs and histories, so a token in one is refused, and not taken for a name that means nothing. */
+function hasTokenInQuery({ query }: FastifyRequest): boolean {
+  return (query as Query).access_token !== undefined;
 }
 
 function isRead(method: string): boolean {

@@ -1,4 +1,4 @@
-// Browser scripts of other origins may read, without credentials; they may never write.
+// Browser scripts of other origins may read, without credentials; they never write, but to the endpoints of OAuth.
 // With the default `*` the origin is not echoed, so an answer never depends on who asked.
 
 import type { FastifyReply, onRequestHookHandler } from "fastify";
@@ -22,6 +22,19 @@ export function answerPreflight(app: App, reply: FastifyReply, origin: string | 
   reply
     .header("access-control-allow-methods", "GET, HEAD")
     .header("access-control-allow-headers", "Authorization, Content-Type, If-None-Match, X-API-Key")
+    .header("access-control-max-age", "86400");
+}
+
+/** For what asks for no cookie and is meant for everybody: the endpoints of OAuth. */
+export function openToScripts(reply: FastifyReply): void {
+  reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", exposed);
+}
+
+export function answerOpenPreflight(reply: FastifyReply, methods: readonly string[]): void {
+  openToScripts(reply);
+  reply
+    .header("access-control-allow-methods", methods.join(", "))
+    .header("access-control-allow-headers", "Authorization, Content-Type, MCP-Protocol-Version")
     .header("access-control-max-age", "86400");
 }
 

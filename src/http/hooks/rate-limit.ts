@@ -1,5 +1,6 @@
 // Rate limits of the API, and the headers that tell of them. Callers without credentials are counted by address,
-// keys and users by their id. The address is the socket's, or what a proxy named in `trustProxy` says it is.
+// keys and users by their id, tokens by their grant. The address is the socket's, or what a proxy named in `trustProxy`
+// says it is.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
@@ -56,10 +57,14 @@ export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): Erro
   };
 }
 
-function limitOf(actor: Actor | undefined): "api.rateLimit" | "api.keyRateLimit" | "api.sessionRateLimit" {
+type LimitKey = "api.rateLimit" | "api.keyRateLimit" | "api.tokenRateLimit" | "api.sessionRateLimit";
+
+function limitOf(actor: Actor | undefined): LimitKey {
   switch (actor?.kind) {
     case "key":
       return "api.keyRateLimit";
+    case "token":
+      return "api.tokenRateLimit";
     case "user":
       return "api.sessionRateLimit";
     default:
@@ -68,6 +73,7 @@ function limitOf(actor: Actor | undefined): "api.rateLimit" | "api.keyRateLimit"
 }
 
 function nameOf(actor: Actor | undefined, request: FastifyRequest): string {
+  if (actor?.kind === "token") return `token:${actor.grantId}`;
   if (actor && "id" in actor) return `${actor.kind}:${actor.id}`;
   // What a proxy passes on may be no address at all.
   return `ip:${networkOf(request.ip) ?? request.raw.socket.remoteAddress}`;

@@ -3,14 +3,13 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
-import { CairnError } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { isResetToken, minChosenPassword, requestReset, resetPassword } from "#content/password-reset.ts";
 import { isVerificationToken, verifyEmail } from "#content/registration.ts";
 import { followSettings } from "#content/settings.ts";
 import { contextFor } from "#context.ts";
 import { type Door, queryOf } from "#http/door.ts";
-import { acceptForms, formField } from "#http/forms.ts";
+import { acceptForms, formField, refusalOf } from "#http/forms.ts";
 import { sendMessage, sendPage } from "#http/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import { addressVerified, mailSent, passwordSet } from "./account.ts";
@@ -75,15 +74,6 @@ function fieldsOf(request: FastifyRequest): { email: string; token: string; pass
 
 function tokenIn({ token }: Query): string {
   return typeof token === "string" ? token : "";
-}
-
-/** What a person can put right, with the status set; anything else is not told here. */
-function refusalOf(error: unknown, reply: FastifyReply): string {
-  if (!(error instanceof CairnError) || error.status >= 500) throw error;
-  reply.code(error.status);
-  if (error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
-  if (error.word === "rate-limited") return "There were too many requests. Try again later.";
-  return Object.values(error.details ?? {})[0]?.join(" ") ?? error.message;
 }
 
 function sendVoid(reply: FastifyReply): FastifyReply {

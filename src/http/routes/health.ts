@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { allow } from "#access/allow.ts";
 import { auditState } from "#access/audit.ts";
+import type { App } from "#context.ts";
 import { sendJson } from "#http/answers.ts";
 import type { Door } from "#http/door.ts";
 import type { Metrics } from "#http/metrics.ts";
@@ -11,12 +12,28 @@ import type { Metrics } from "#http/metrics.ts";
 export function healthRoutes(server: FastifyInstance, { app }: Door): void {
   server.get("/healthz", async (_request, reply) => sendJson(reply, { status: "ok" }));
 
+  const readiness = createReadiness(app);
   server.get("/readyz", async (_request, reply) => {
-    const { storage } = app;
-    if (await fails(storage.ping("read"))) return sendJson(reply.code(503), { status: "unavailable" });
-    if (await fails(storage.ping("write"))) return sendJson(reply.code(503), { status: "read-only" });
-    return sendJson(reply, { status: "ok", ...(auditState(app).isFailing && { audit: "failing" }) });
+    const status = await readiness();
+    if (status !== "ok") return sendJson(reply.code(503), { status });
+    return sendJson(reply, { status, ...(auditState(app).isFailing && { audit: "failing" }) });
   });
+}
+
+type Readiness = "ok" | "unavailable" | "read-only";
+
+/** Looks once a second at most, however many ask: it writes to the disk. */
+function createReadiness({ storage }: Pick<App, "storage">): () => Promise<Readiness> {
+  const look = async (): Promise<Readiness> => {
+    if (await fails(storage.ping("read"))) return "unavailable";
+    return (await fails(storage.ping("write"))) ? "read-only" : "ok";
+  };
+  let seen: { until: number; readiness: Promise<Readiness> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!seen || now >= seen.until) seen = { until: now + 1_000, readiness: look() };
+    return seen.readiness;
+  };
 }
 
 /** For a key, or for a collector on the same machine. */
@@ -28,7 +45,8 @@ export function metricsRoutes(server: FastifyInstance, metrics: Metrics): void {
 }
 
 async function sendMetrics(reply: FastifyReply, metrics: Metrics): Promise<FastifyReply> {
-  return reply.header("content-type", metrics.contentType).send(await metrics.render());
+  const { type, text } = await metrics.render();
+  return reply.header("content-type", type).send(text);
 }
 
 /** By the socket alone, and not when a proxy may stand in between. */

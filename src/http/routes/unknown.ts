@@ -2,45 +2,54 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
+import { followSettings } from "#content/settings.ts";
 import type { App } from "#context.ts";
 import { isApiPath } from "#http/door.ts";
 import { pathOf } from "#http/errors.ts";
-import { answerPreflight } from "#http/hooks/cors.ts";
+import { answerOpenPreflight, answerPreflight } from "#http/hooks/cors.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
 import { sendMissingPage } from "#http/pages.ts";
+import { isOAuthOn } from "#oauth/switch.ts";
 
 interface Pattern {
   segments: string[];
   methods: Set<string>;
+  /** Scripts of any origin may call it, writes included. */
+  isOpen: boolean;
+  /** Exists only while OAuth is switched on. */
+  isOAuth: boolean;
 }
 
 /** Must be called before any route is added: it learns the methods of each path from them. */
 export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimit): void {
   const patterns = new Map<string, Pattern>();
-  server.addHook("onRoute", ({ url, method }) => {
-    const pattern = patterns.get(url) ?? { segments: segmentsOf(url), methods: new Set() };
+  server.addHook("onRoute", ({ url, method, config }) => {
+    const { isOpenToScripts: isOpen = false, isOAuth = false } = config ?? {};
+    const pattern = patterns.get(url) ?? { segments: segmentsOf(url), methods: new Set(), isOpen, isOAuth };
     for (const name of [method].flat()) pattern.methods.add(name);
     patterns.set(url, pattern);
   });
 
-  function allowed(path: string): string[] {
+  function allowed(path: string): { methods: string[]; isOpen: boolean } {
     const segments = segmentsOf(path);
-    const methods = new Set<string>();
-    for (const pattern of patterns.values()) {
-      if (matches(pattern.segments, segments)) for (const method of pattern.methods) methods.add(method);
-    }
-    return [...methods].sort();
+    const found = [...patterns.values()].filter(
+      (pattern) => matches(pattern.segments, segments) && (!pattern.isOAuth || isOAuthOn(app)),
+    );
+    const methods = new Set(found.flatMap((pattern) => [...pattern.methods]));
+    return { methods: [...methods].sort(), isOpen: found.some((pattern) => pattern.isOpen) };
   }
 
   // Answered before the body is read; a handler of its own is needed only because Fastify asks for one.
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
+    followSettings(app);
     const path = pathOf(request);
     if (isApiPath(path)) limit(request, reply);
-    const methods = allowed(path);
+    const { methods, isOpen } = allowed(path);
     if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
     if (methods.length > 0 && request.method === "OPTIONS") {
-      if (methods.includes("GET")) answerPreflight(app, reply, request.headers.origin);
+      if (isOpen) answerOpenPreflight(reply, methods);
+      else if (methods.includes("GET")) answerPreflight(app, reply, request.headers.origin);
       reply.code(204).send();
     } else if (methods.length > 0) done(new CairnError("method-not-allowed"));
     else notFound(request, reply, path);

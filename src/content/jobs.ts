@@ -1,0 +1,127 @@
+// Jobs as the admin persona sees them: what waits, what runs and how far, what failed. Never their payload, which may hold
+// mails and passwords. Index rebuilds keep no row of their own and are shown beside the others.
+
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import { listCollectionRows } from "#storage/collections.ts";
+import {
+  countJobs,
+  deleteFinished,
+  findJobRow,
+  type JobFilter,
+  type JobRow,
+  type JobStatus,
+  listJobRows,
+  lockJobRow,
+  requeueJob,
+} from "#storage/jobs.ts";
+import { reindexProgress } from "./reindex.ts";
+
+export interface JobAnswer {
+  id: string;
+  kind: string;
+  subject: string;
+  status: JobStatus;
+  attempts: number;
+  maxAttempts: number;
+  createdAt: string | null;
+  runAt: string | null;
+  startedAt: string | null;
+  finishedAt: string | null;
+  progress: { done: number; total: number };
+  result: Json;
+  error: string | null;
+}
+
+const indexKind = "index";
+
+export const jobStatuses: readonly JobStatus[] = ["queued", "running", "succeeded", "failed"];
+
+export type JobQuery = JobFilter & { limit: number; offset: number };
+
+/** Newest first; rebuilds that run come before. */
+export async function listJobs(ctx: Context, query: JobQuery): Promise<{ jobs: JobAnswer[]; total: number }> {
+  allow(ctx, "read", { kind: "jobs" });
+  const rebuilds = (await listRebuilds(ctx)).filter((job) => matches(job, query));
+  const { limit, offset, ...filter } = query;
+  const shown = rebuilds.slice(offset, offset + limit);
+  const page = { limit: limit - shown.length, offset: Math.max(0, offset - rebuilds.length) };
+  const [rows, stored] = await Promise.all([
+    page.limit > 0 ? listJobRows(ctx.storage, filter, page) : [],
+    countJobs(ctx.storage, filter),
+  ]);
+  return { jobs: [...shown, ...rows.map(present)], total: rebuilds.length + stored };
+}
+
+export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {
+  allow(ctx, "read", { kind: "jobs" });
+  const rebuild = (await listRebuilds(ctx)).find((job) => job.id === id);
+  if (rebuild) return rebuild;
+  const row = await findJobRow(ctx.storage, id);
+  return row ? present(row) : missing();
+}
+
+/** Queues a failed job again, now, with all its attempts. */
+export async function retryJob(ctx: Context, id: string): Promise<JobAnswer> {
+  allow(ctx, "update", { kind: "jobs" });
+  await ctx.storage.write(async (tx) => {
+    const row = (await lockJobRow(tx, id)) ?? missing();
+    if (row.status !== "failed") fail("invalid", `Only a failed job can be tried again; this one is ${row.status}.`);
+    const runAt = ctx.clock.iso();
+    if (!(await requeueJob(tx, id, { runAt, error: null, attempts: 0 })))
+      fail("exists", "A job of the same kind and key is queued already.");
+  });
+  return getJob(ctx, id);
+}
+
+/** Removes finished jobs; those that wait or run stay. */
+export async function clearJobs(ctx: Context, filter: JobFilter): Promise<{ cleared: number }> {
+  allow(ctx, "delete", { kind: "jobs" });
+  if (filter.status === "queued" || filter.status === "running")
+    fail("invalid", "Only finished jobs can be cleared.", { status: ["Must be succeeded or failed."] });
+  return { cleared: await ctx.storage.write((tx) => deleteFinished(tx, filter)) };
+}
+
+async function listRebuilds(ctx: Context): Promise<JobAnswer[]> {
+  const rows = (await listCollectionRows(ctx.storage)).filter((row) => !row.isDeleting);
+  return rows.flatMap((row) => {
+    const { state, done, total } = reindexProgress(ctx, row);
+    if (state === "ready") return [];
+    const times = { createdAt: null, runAt: null, startedAt: null, finishedAt: null };
+    const job = { id: `${indexKind}:${row.id}`, kind: indexKind, subject: row.id, status: "running" as const };
+    return [{ ...job, ...times, attempts: 1, maxAttempts: 1, progress: { done, total }, result: null, error: null }];
+  });
+}
+
+function matches(job: JobAnswer, { kind, subject, status }: JobFilter): boolean {
+  return (
+    (kind === undefined || kind === job.kind) &&
+    (subject === undefined || subject === job.subject) &&
+    (status === undefined || status === job.status)
+  );
+}
+
+function present(row: JobRow): JobAnswer {
+  const { id, kind, subject, status, attempts, maxAttempts } = row;
+  return {
+    id,
+    kind,
+    subject,
+    status,
+    attempts,
+    maxAttempts,
+    createdAt: row.created,
+    runAt: row.runAt,
+    startedAt: row.started,
+    finishedAt: row.finished,
+    progress: { done: row.done, total: row.total },
+    result: row.result === null ? null : (JSON.parse(row.result) as Json),
+    error: row.error,
+  };
+}
+
+function missing(): never {
+  fail("not-found", "There is no such job.");
+}

@@ -1,0 +1,30 @@
+// The address of an object on the website, from the collection's URL pattern. A path; it names no host.
+// `{name}` and `{{ name | filter }}` stand for properties; a pattern without `id` gets it at the end.
+
+import { slug } from "#base/ids.ts";
+import type { CollectionConfig } from "#contract/collections.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+
+const placeholder = /\{\{\s*([^{}|]+?)\s*(?:\|\s*([a-z]+)\s*)?\}\}|\{([^{}|]+?)(?:\|([a-z]+))?\}/g;
+
+/** Empty when the collection has no pattern. */
+export function objectUrl({ url, prettyUrl }: Pick<CollectionConfig, "url" | "prettyUrl">, object: JsonObject): string {
+  if (url === "") return "";
+  const id = encodeURIComponent(String(object.id));
+  if (!url.includes("{")) return prettyUrl ? `${url.replace(/\/+$/, "")}/${id}` : `${url}?id=${id}`;
+  let hasId = false;
+  const filled = url.replace(placeholder, (_, long, longFilter, short, shortFilter) => {
+    const name = String(long ?? short).trim();
+    if (name === "id") hasId = true;
+    return valueFor(object[name], longFilter ?? shortFilter);
+  });
+  return hasId ? filled : `${filled.replace(/\/+$/, "")}/${id}`;
+}
+
+/** Made part of a path by slugging, unless the pattern asks for the value as it is. */
+function valueFor(value: Json | undefined, filter: string | undefined): string {
+  const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);
+  if (filter === "raw") return encodeURIComponent(text);
+  if (filter === "trim") return encodeURIComponent(text.trim());
+  return filter === "upper" ? slug(text).toUpperCase() : slug(text);
+}

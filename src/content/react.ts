@@ -1,0 +1,18 @@
+// What a write brings about, and what is looked at before it: the features' part in operations that know none of them.
+
+import { fail } from "#base/errors.ts";
+import type { CairnEvent } from "#base/events.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { Tx } from "#storage/port.ts";
+
+/** In the transaction of each write: what it brings about is stored with it, or not at all. */
+export function react(ctx: Context, tx: Tx, event: CairnEvent): Promise<void> | undefined {
+  return ctx.reactions.run(tx, event, ctx.cause);
+}
+
+/** Before the transaction: what the schema cannot say about an object of this collection. */
+export async function checkSent({ checks }: Context, collection: string, sent: JsonObject): Promise<void> {
+  const details = (await checks.get(collection)?.(sent)) ?? {};
+  if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
+}

@@ -1,0 +1,52 @@
+// The routes of features beside content: the mailer, data views, outbound webhooks.
+
+import { type Row, site } from "./row.ts";
+import type { Need } from "./rules.ts";
+
+/** There is no such mail, view or batch: that is told to those who may use them. */
+export function featureRows(): Row[] {
+  const on = (operation: Need["operation"], name: string): Need[] => [{ what: "objects", operation, on: name }];
+  const [reads, sends] = [on("read", "mailer"), on("update", "mailer")];
+  const mailer = "/api/mailer";
+  const views = "/api/dataviews";
+  const absent = { status: 404 };
+  return [
+    site(`POST ${mailer}/:id/preview`, reads, () => `${mailer}/none/preview`, absent),
+    site(`POST ${mailer}/:id/bulk/preview`, reads, () => `${mailer}/none/bulk/preview`, absent),
+    site(`POST ${mailer}/:id/send`, sends, () => `${mailer}/none/send`, absent),
+    site(`POST ${mailer}/:id/bulk`, sends, () => `${mailer}/none/bulk`, absent),
+    site(
+      `POST ${mailer}/:id/test`,
+      sends,
+      () => ({ path: `${mailer}/none/test`, body: { to: "a@example.test" } }),
+      absent,
+    ),
+    site(`GET ${mailer}/log`, reads, () => `${mailer}/log`),
+    site(`GET ${mailer}/batches/:batch`, reads, () => `${mailer}/batches/none`, absent),
+    site(`DELETE ${mailer}/batches/:batch`, sends, () => `${mailer}/batches/none`, absent),
+    site(`GET ${views}`, on("read", "dataviews"), () => views),
+    site(`GET ${views}/:id`, on("read", "dataviews"), () => `${views}/none`, absent),
+    site(`GET ${views}/:id/data`, on("read", "dataviews"), () => `${views}/none/data`, absent),
+    site(`GET ${views}/:id/query`, on("read", "dataviews"), () => `${views}/none/query`, absent),
+    site(`POST ${views}/:id/rebuild`, on("update", "dataviews"), () => `${views}/none/rebuild`, absent),
+    // Without a definition nothing is run.
+    site(`POST ${views}/test`, on("create", "dataviews"), () => ({ path: `${views}/test`, body: {} }), { status: 400 }),
+  ];
+}
+
+export function webhookRows(): Row[] {
+  const admin = "the admin persona";
+  const hooks = "/api/webhooks";
+  const absent = { status: 404 };
+  return [
+    site(`GET ${hooks}`, admin, () => hooks),
+    site(`POST ${hooks}`, admin, () => ({ path: hooks, body: { url: "https://example.test/" } }), { status: 201 }),
+    site(`GET ${hooks}/:id`, admin, () => `${hooks}/none`, absent),
+    site(`PATCH ${hooks}/:id`, admin, () => ({ path: `${hooks}/none`, body: {} }), absent),
+    site(`DELETE ${hooks}/:id`, admin, () => `${hooks}/none`, absent),
+    site(`POST ${hooks}/:id/rotate`, admin, () => `${hooks}/none/rotate`, absent),
+    site(`POST ${hooks}/:id/test`, admin, () => `${hooks}/none/test`, absent),
+    site(`GET ${hooks}/:id/deliveries`, admin, () => `${hooks}/none/deliveries`, absent),
+    site(`POST ${hooks}/:id/deliveries/:delivery/replay`, admin, () => `${hooks}/none/deliveries/x/replay`, absent),
+  ];
+}
