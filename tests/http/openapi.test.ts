@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -138,4 +139,58 @@ test("HTTP-62 the reference page is complete in itself", async () => {
   assert.doesNotMatch(page.text, /<(script|link|img|iframe)[^>]+(src|href)=|@import|url\(|style=|onclick=/);
   assert.ok(page.text.includes("&lt;b&gt;Notes&lt;/b&gt;"));
   assert.equal(page.text.includes("<b>Notes</b>"), false);
+});
+
+/** Where each parameter in a path leads in this test. */
+const places: Record<string, string> = { collection: "opens", id: "first", section: "api", property: "title" };
+const answering = [
+  "/api/collections",
+  "/api/collections/{collection}",
+  "/api/collections/{collection}/{id}",
+  "/api/collections/{collection}/settings",
+  "/api/collections/{collection}/query",
+  "/api/collections/{collection}/index",
+  "/api/schemas",
+  "/api/settings/{section}",
+  "/api/apikeys",
+  "/api/access-groups",
+  "/api/jobs",
+  "/api/webhooks",
+  "/api/oauth-clients",
+  "/api/oauth-grants",
+];
+
+test("HTTP-63 answers are what the document says they are", async () => {
+  await server.request("POST", "/api/collections/opens", { body: { id: "first", title: "One", tags: ["a"] } });
+  const { body: document } = await server.request("GET", "/api/openapi.json");
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, "document");
+  for (const path of answering) {
+    const answer = await server.request(
+      "GET",
+      path.replaceAll(/\{(\w+)\}/g, (_, name) => places[name] as string),
+    );
+    assert.equal(answer.status, 200, path);
+    const pointer = path.replaceAll("/", "~1").replaceAll("{", "%7B").replaceAll("}", "%7D");
+    const schema = `document#/paths/${pointer}/get/responses/200/content/application~1json/schema`;
+    const isAsSaid = ajv.compile({ $ref: schema });
+    assert.ok(isAsSaid(answer.body), `${path}: ${ajv.errorsText(isAsSaid.errors)}`);
+  }
+});
+
+test("HTTP-63 what the document forbids is refused", async () => {
+  const { body: document } = await server.request("GET", "/api/openapi.json");
+  let tried = 0;
+  for (const path of answering) {
+    for (const { name, in: where, schema } of document.paths[path].get.parameters) {
+      const wrong = schema.enum ? "no-such-word" : schema.type === "integer" ? "many" : undefined;
+      if (where !== "query" || wrong === undefined) continue;
+      const target = path.replaceAll(/\{(\w+)\}/g, (_, part) => places[part] as string);
+      const answer = await server.request("GET", `${target}?${name}=${wrong}`);
+      assert.equal(answer.status, 400, `${path}?${name}=${wrong}`);
+      assert.ok(answer.body.error.details[name], `${path} names ${name}`);
+      tried += 1;
+    }
+  }
+  assert.ok(tried >= 6, `only ${tried} parameters were tried`);
 });
