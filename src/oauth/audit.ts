@@ -63,6 +63,6 @@ export function oauthLog({ settings }: Pick<Parts, "settings">): string {
 }
 
 /** Enough to tell two tokens apart, and useless to whoever reads it. */
-export function tokenMark(token: string): string {
+function tokenMark(token: string): string {
   return `${hash("sha256", token, "hex").slice(0, 8)}…`;
 }

@@ -2,7 +2,7 @@
 
 import type { UserActor } from "#access/actor.ts";
 import { listCollections, listOpenCollections } from "#content/collections.ts";
-import { type App, contextFor } from "#context.ts";
+import { type App, type Context, contextFor } from "#context.ts";
 import type { Permissions, ResourcePermission, SurfacePermission } from "#contract/access-groups.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";
 
@@ -27,8 +27,14 @@ function namesAny({ all, allowed }: SurfacePermission): boolean {
 export interface Reach {
   /** Everything, without any limit of groups. */
   isUnlimited: boolean;
-  reads: { name: string; count: number }[];
-  writes: { name: string; count: number }[];
+  reads: Reached[];
+  writes: Reached[];
+}
+
+interface Reached {
+  name: string;
+  /** How many objects; undefined where the user may write and not look. */
+  count: number | undefined;
 }
 
 /** Which collections the scopes open for this user at this moment. */
@@ -39,16 +45,34 @@ export async function reachOf(app: App, user: UserActor, scopes: readonly Scope[
     ...{ scopes: held, isAdmin: user.isAdmin, permissions: user.permissions },
   };
   const ctx = contextFor(app, actor);
-  const readable = await listCollections(ctx);
-  const named = readable.map(({ name, title, count }) => ({ id: name, name: title || name, count }));
-  const writable = new Set<string>();
-  for (const operation of ["create", "update", "delete"] as const) {
-    for (const { id } of await listOpenCollections(ctx, operation)) writable.add(id);
-  }
-  const shown = (list: typeof named) => list.map(({ name, count }) => ({ name, count }));
   return {
     isUnlimited: user.isAdmin && held.has("cms:admin"),
-    reads: hasScope(held, "cms:read") ? shown(named) : [],
-    writes: hasScope(held, "cms:write") ? shown(named.filter(({ id }) => writable.has(id))) : [],
+    reads: await listReadable(readingDoors(ctx, held)),
+    writes: hasScope(held, "cms:write") ? await listWritable(ctx) : [],
   };
+}
+
+/** Over MCP a collection shows what its card exposes, and its objects are resources, which take no cms:read. */
+function readingDoors(ctx: Context, held: ReadonlySet<Scope>): Context[] {
+  const isReader = hasScope(held, "cms:read");
+  const isMcpReader = held.has("mcp:resources") || (isReader && held.has("mcp:tools"));
+  return [...(isReader ? [ctx] : []), ...(isMcpReader ? [{ ...ctx, surface: "mcp" as const }] : [])];
+}
+
+async function listReadable(doors: readonly Context[]): Promise<Reached[]> {
+  const reached = new Map<string, Reached>();
+  for (const door of doors) {
+    for (const { name, title, count } of await listCollections(door)) reached.set(name, { name: title || name, count });
+  }
+  return [...reached.values()];
+}
+
+async function listWritable(ctx: Context): Promise<Reached[]> {
+  const counts = new Map((await listCollections(ctx)).map(({ name, count }) => [name, count]));
+  const reached = new Map<string, Reached>();
+  for (const operation of ["create", "update", "delete"] as const) {
+    for (const { id, settings } of await listOpenCollections(ctx, operation))
+      reached.set(id, { name: settings.name || id, count: counts.get(id) });
+  }
+  return [...reached.values()];
 }

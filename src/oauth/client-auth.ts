@@ -49,5 +49,7 @@ function readBasic(authorization: string): { id: string; secret: string } | unde
 }
 
 function decodePart(text: string): string {
-  return decodeURIComponent(text.replaceAll("+", " "));
+  const decoded = decodeURIComponent(text.replaceAll("+", " "));
+  if (decoded.includes("\0")) throw new Error("no text");
+  return decoded;
 }

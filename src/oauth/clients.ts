@@ -49,7 +49,7 @@ export interface ClientAnswer {
 /** The secret is shown this once. */
 export type CreatedClient = ClientAnswer & { secret?: string };
 
-export const maxRedirectUris = 10;
+const maxRedirectUris = 10;
 export const maxNameLength = 200;
 /** For clients that name none: administering is never theirs by default. */
 export const defaultScopes: readonly Scope[] = allScopes.filter((scope) => scope !== "cms:admin");
@@ -60,7 +60,7 @@ export async function createClient(ctx: Context, body: Json): Promise<CreatedCli
   const secret = confidential ? randomBytes(32).toString("base64url") : undefined;
   const client = newClient(ctx, { ...described, origin: "static", secret });
   await saveClient(ctx, client);
-  recordOAuth(ctx, { type: "client.created", clientId: client.id, scopes: client.scopes });
+  recordOAuth(ctx, { type: "client.created", clientId: client.id, userId: userOf(ctx), scopes: client.scopes });
   const answer = present({ ...rowOf(client), grants: 0 });
   return secret === undefined ? answer : { ...answer, secret };
 }
@@ -75,7 +75,12 @@ export async function deleteClient(ctx: Context, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "oauth" });
   const row = await ctx.storage.write((tx) => removeClient(tx, id));
   if (!row) return fail("not-found", `There is no OAuth client "${id}".`);
-  recordOAuth(ctx, { type: "client.deleted", clientId: id });
+  recordOAuth(ctx, { type: "client.deleted", clientId: id, userId: userOf(ctx) });
+}
+
+/** The administrator whose session it was; a key is nobody. */
+function userOf({ actor }: Context): string | undefined {
+  return actor.kind === "user" ? actor.id : undefined;
 }
 
 /** Removes self-registered clients that nobody has let in and that are a day old. */

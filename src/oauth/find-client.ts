@@ -21,6 +21,8 @@ const maxBytes = 65_536;
 const timeoutMs = 5_000;
 const keptMs = 300_000;
 const keptClients = 1_000;
+/** So that it fits, encoded, into the address that an administrator deletes it by. */
+const maxIdLength = 300;
 
 export async function findClient(app: App, id: string): Promise<Client | undefined> {
   if (!isFetched(app, id)) return findStoredClient(app, id);
@@ -40,7 +42,7 @@ export function isFetched({ settings }: Pick<App, "settings">, id: string): bool
 
 /** An https address with a path, without anything that could be spelled in two ways. */
 function isDocumentId(id: string): boolean {
-  const url = id.startsWith("https://") ? URL.parse(id) : null;
+  const url = id.startsWith("https://") && id.length <= maxIdLength ? URL.parse(id) : null;
   return url !== null && url.href === id && url.pathname !== "/" && !/[#@]/.test(id);
 }
 
@@ -58,7 +60,7 @@ async function fetchClient(app: App, id: string): Promise<Client | undefined> {
 }
 
 /** It must name itself by its own address, and have no secret: anybody can read it. */
-export function readDocument(app: Pick<App, "clock">, id: string, document: Json): Client | undefined {
+function readDocument(app: Pick<App, "clock">, id: string, document: Json): Client | undefined {
   if (!isJsonObject(document) || document.client_id !== id) return undefined;
   const { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: method = "none" } = document;
   if (method !== "none" || "client_secret" in document || redirectUrisProblems(redirectUris).length > 0)

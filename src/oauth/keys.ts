@@ -46,13 +46,17 @@ const modulusLength = 2048;
 const makeKeyPair = promisify(generateKeyPair);
 
 /** Kept until keys or grants change, in whichever process; undefined before `oauth:setup`. */
-export function findKeys({ storage, settings }: Pick<App, "storage" | "settings">): SigningKeys | undefined {
+export function findKeys(app: Pick<App, "storage" | "settings" | "log">): SigningKeys | undefined {
+  const { storage, settings } = app;
   const version = storage.version("grants");
   const known = kept.get(storage);
   if (known?.version === version) return known.keys;
   const keys = readKeys(privateFile(settings));
   // Absent ones are looked for each time: they may have been put there by hand.
-  if (keys) kept.set(storage, { version, keys });
+  if (!keys) return undefined;
+  kept.set(storage, { version, keys });
+  // Beside the request: nothing here reads that file.
+  mendPublicFile(app, keys).catch((error) => app.log.warn({ err: error }, "public.key could not be written"));
   return keys;
 }
 
@@ -65,17 +69,44 @@ export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<K
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const text = await newPrivateKey();
   let created = true;
-  if (force) await writeFileAtomic(file, text, 0o600);
-  else created = await createFileAtomic(file, text, 0o600);
+  let revoked = 0;
+  if (force) {
+    // Before the key, so that a command that dies between the two leaves no old grant alive under a new key.
+    revoked = await announce(ctx, { force });
+    await writeFileAtomic(file, text, 0o600);
+  } else created = await createFileAtomic(file, text, 0o600);
   chmodSync(file, 0o600);
-  const keys = readKeys(file) ?? fail("unavailable", keysMissing);
-  const publicText = keys.publicKey.export({ type: "spki", format: "pem" }) as string;
-  await writeFileAtomic(publicFile(ctx.settings), publicText, 0o644);
-  const revoked = await ctx.storage.write(async (tx) => {
-    await stamp(tx, "grants", ctx.clock.iso());
+  const { kid } = await writePublicFile(ctx.settings);
+  // And after it: servers take the new key now, and what was granted under the old one meanwhile is over too.
+  revoked += await announce(ctx, { force });
+  return { privateKey: file, publicKey: publicFile(ctx.settings), kid, created, revoked };
+}
+
+/** Makes every process look for the keys again; with `force` all grants end. Returns how many. */
+function announce({ storage, clock }: Context, { force }: { force: boolean }): Promise<number> {
+  return storage.write(async (tx) => {
+    await stamp(tx, "grants", clock.iso());
     return force ? deleteAllGrants(tx) : 0;
   });
-  return { privateKey: file, publicKey: publicFile(ctx.settings), kid: keys.kid, created, revoked };
+}
+
+/** Until it is that of the private file: whoever replaces that one writes this one afterwards, so the last look is right. */
+async function writePublicFile(settings: App["settings"]): Promise<SigningKeys> {
+  const read = () => readKeys(privateFile(settings)) ?? fail("unavailable", keysMissing);
+  for (;;) {
+    const keys = read();
+    await writeFileAtomic(publicFile(settings), publicText(keys), 0o644);
+    if (read().kid === keys.kid) return keys;
+  }
+}
+
+/** A command that died may have left the public file of the keys before. */
+async function mendPublicFile({ settings }: Pick<App, "settings">, keys: SigningKeys): Promise<void> {
+  if (readText(publicFile(settings)) !== publicText(keys)) await writePublicFile(settings);
+}
+
+function publicText({ publicKey }: SigningKeys): string {
+  return publicKey.export({ type: "spki", format: "pem" }) as string;
 }
 
 async function newPrivateKey(): Promise<string> {
@@ -84,19 +115,23 @@ async function newPrivateKey(): Promise<string> {
 }
 
 function readKeys(file: string): SigningKeys | undefined {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const text = readText(file);
+  if (text === undefined) return undefined;
   const privateKey = parseKey(text);
   const publicKey = createPublicKey(privateKey);
   const { n, e } = publicKey.export({ format: "jwk" }) as { n: string; e: string };
   // The thumbprint of RFC 7638: the same key has the same name in every process.
   const kid = hash("sha256", JSON.stringify({ e, kty: "RSA", n }), "base64url");
   return { kid, privateKey, publicKey, jwk: { kty: "RSA", use: "sig", alg: "RS256", kid, n, e } };
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 function parseKey(text: string): KeyObject {

@@ -10,7 +10,8 @@ export function readParameters(sent: unknown): Parameters {
     return refuse("invalid_request", "The request has no parameters.");
   const parameters: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
-    if (typeof value !== "string") refuse("invalid_request", "A parameter is given more than once, or is no text.");
+    if (typeof value !== "string" || value.includes("\0"))
+      refuse("invalid_request", "A parameter is given more than once, or is no text.");
     if (value !== "") parameters[name] = value;
   }
   return parameters;

@@ -76,6 +76,7 @@ async function redeemCode(app: App, { client, parameters, keys }: Exchange): Pro
     isUnused(code) &&
     isLive(app, code) &&
     isOfClient(grant, client) &&
+    isForHere(app, grant) &&
     isOfRedirect(code, parameters) &&
     isProven(code, parameters);
   const scopes = isRight ? await scopesNow(app, grant) : undefined;
@@ -99,7 +100,7 @@ async function refresh(app: App, { client, parameters, keys }: Exchange): Promis
     await endGrant(app, grant, "security.refresh_replay", sent);
     return invalidRefreshToken();
   }
-  if (!isLive(app, token)) return invalidRefreshToken();
+  if (!isLive(app, token) || !isForHere(app, grant)) return invalidRefreshToken();
   const granted = await scopesNow(app, grant);
   if (!granted) {
     await endGrant(app, grant);
@@ -131,6 +132,11 @@ function isLive(app: App, { expires }: CodeRow | RefreshTokenRow): boolean {
 
 function isOfClient(grant: GrantRow, client: Client): boolean {
   return grant.clientId === client.id;
+}
+
+/** The site may have another address now, where the tokens of this grant would be worth nothing. */
+function isForHere(app: App, { resource }: GrantRow): boolean {
+  return resourcesOf(issuerOf(app)).includes(resource);
 }
 
 function isOfRedirect(code: CodeRow, { redirect_uri: redirectUri }: Parameters): boolean {

@@ -80,6 +80,7 @@ test("OAU-28 OAU-30 a document that does not fit, or cannot be had, names no cli
     publish("/method.json", { token_endpoint_auth_method: "client_secret_post" }),
     publish("/uris.json", { redirect_uris: ["javascript:alert(1)"] }),
     publish("/large.json", { padding: "x".repeat(70_000) }),
+    publish(`/${"long".repeat(100)}.json`),
     `${base}/empty.json`,
     `${base}/moved.json`,
     `${base}/`,
@@ -93,6 +94,12 @@ test("OAU-28 OAU-30 a document that does not fit, or cannot be had, names no cli
     assert.equal(answer.status, 400, id);
     assert.equal(answer.headers.get("location"), null);
   }
+});
+
+test("OAU-28 TOK-42 an administrator deletes such a client by its address", async () => {
+  const id = publish(`/${"a".repeat(250)}.json`);
+  await connect(server, person, { client: { id }, scope: "cms:read" });
+  assert.equal((await server.request("DELETE", `/api/oauth-clients/${encodeURIComponent(id)}`)).status, 204);
 });
 
 test("OAU-28 no document comes from a private address, or while it is switched off", async () => {

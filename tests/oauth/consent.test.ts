@@ -26,6 +26,8 @@ let client: Client;
 let admin: Person;
 let editor: Person;
 let viewer: Person;
+/** May put something in the inbox, and read nothing. */
+let clerk: Person;
 const { verifier, challenge } = makePkce();
 
 before(async () => {
@@ -35,17 +37,23 @@ before(async () => {
   await server.makeSchema(schema);
   await server.makeCollection({ id: "news", schema: "note", name: "The <News>" });
   await server.makeCollection({ id: "secret", schema: "note" });
+  await server.makeCollection({ id: "inbox", schema: "note", name: "Inbox" });
+  await server.makeCollection({ id: "shown", schema: "note", name: "Shown", mcp: { access: "public" } });
   for (const id of ["one", "two"]) await server.request("POST", "/api/collections/news", { body: { id } });
   const permissions = { collections: { operations: ["read", "update"], allowed: ["news"] } };
   await server.request("PUT", "/api/access-groups/press", { body: { description: "", permissions } });
+  const clerks = { collections: { operations: ["create"], allowed: ["inbox"] } };
+  await server.request("PUT", "/api/access-groups/clerks", { body: { description: "", permissions: clerks } });
   await makeUser(server, "boss", ["admin"]);
   await makeUser(server, "edith", ["editor"]);
   await makeUser(server, "vera", ["press"]);
+  await makeUser(server, "carl", ["clerks"]);
   client = await makeClient(server);
-  [admin, editor, viewer] = await Promise.all([
+  [admin, editor, viewer, clerk] = await Promise.all([
     signIn(server, "boss"),
     signIn(server, "edith"),
     signIn(server, "vera"),
+    signIn(server, "carl"),
   ]);
 });
 after(() => server.stop());
@@ -160,9 +168,21 @@ test("OAU-38 OAU-39 the page says who asks, who gets the code, and what it means
   assert.match(page.text, /Write: 1 collection, 2 objects/);
   assert.match(page.text, /The &lt;News&gt; \(2 objects\)/);
   assert.doesNotMatch(page.text, /secret|self-registered|Unknown host/);
-  assert.match((await open(editor, ask({ scope: "cms:read" }))).text, /Read: 2 collections, 2 objects/);
+  assert.match((await open(editor, ask({ scope: "cms:read" }))).text, /Read: 4 collections, 2 objects/);
   assert.match((await open(editor, ask({ scope: "cms:read" }))).text, /Write: nothing/);
   assert.match((await open(admin, ask({ scope: "cms:admin" }))).text, /whatever an administrator can/);
+});
+
+test("OAU-39 the page counts what is read over MCP alone, and what may be written and not read", async () => {
+  const meaning = async (scope: string) => {
+    const { text } = await open(clerk, ask({ scope }));
+    return /What that means for you<\/h2>(.*?)<p class="hint">/s.exec(text)?.[1]?.replace(/<[^>]+>/g, " ") ?? text;
+  };
+  assert.match(await meaning("mcp:tools"), /No collection can be read or written/);
+  assert.match(await meaning("mcp:resources"), /Read: 1 collection, 0 objects +Shown \(0 objects\)/);
+  assert.match(await meaning("cms:read mcp:tools"), /Read: 1 collection, .*Shown/);
+  assert.match(await meaning("cms:read"), /No collection can be read or written/);
+  assert.match(await meaning("cms:write"), /Read: nothing\. +Write: 1 collection, 0 objects +Inbox +$/);
 });
 
 test("OAU-38 OAU-40 a self-registered client is marked, and its host is warned of until a code went there (T83)", async () => {

@@ -30,7 +30,9 @@ const hour = 3_600_000;
 let server: Server;
 let person: Person;
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
+  // The address stays while ports change, and with it the issuer.
+  const env = { CAIRN_URL: "https://cms.example.test" };
+  server = await startServer({ env, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
   await server.cli(["oauth:setup"]);
   await makeUser(server, "ada", ["editor"]);
   person = await signIn(server, "ada");

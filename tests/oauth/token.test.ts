@@ -314,6 +314,11 @@ test("OAU-61 OAU-32 what cannot be read is told in the words of the RFC", async 
     [formOf({ client_id: client.id, grant_type: "refresh_token", refresh_token: "" }), "400 invalid_request"],
     [formOf({ client_id: client.id, grant_type: "refresh_token", refresh_token: "x" }), "400 invalid_grant"],
     [formOf({ grant_type: "refresh_token" }), "401 invalid_client"],
+    [{ body: { grant_type: "refresh_token", client_id: "a\0b" } }, "400 invalid_request"],
+    [{ headers: { authorization: `Basic ${Buffer.from("a\0b:c").toString("base64")}` } }, "401 invalid_client"],
+    [{ headers: { authorization: `Basic ${Buffer.from("a%00b:c").toString("base64")}` } }, "401 invalid_client"],
+    [{ body: { grant_type: "refresh_token", client_id: "\ud800" } }, "400 invalid_request"],
+    [formOf({ client_id: client.id, grant_type: "refresh_token", refresh_token: "\0" }), "400 invalid_request"],
     [{}, "401 invalid_client"],
     [{ raw: "a=1&a=2", headers: { "content-type": "application/x-www-form-urlencoded" } }, "400 invalid_request"],
     [{ raw: "a=%ff", headers: { "content-type": "application/x-www-form-urlencoded" } }, "400 invalid_request"],
@@ -381,4 +386,15 @@ test("OAU-62 the token endpoint is limited by address, at run time, with a way b
   assert.equal(last.headers.get("x-ratelimit-remaining"), "0");
   await set(0);
   for (let at = 0; at < 100; at++) assert.equal((await post()).status, 401);
+});
+
+test("OAU-65 tokens are of the address they were made under: at another one the user is asked again (T88)", async () => {
+  const { refreshToken } = await connect(server, person, { client, scope });
+  const code = await newCode();
+  const old = server.url;
+  while (server.url === old) await server.restart();
+  assert.equal(errorOf(await refresh(server, client, refreshToken)), "400 invalid_grant");
+  assert.equal(errorOf(await askToken(server, client, code)), "400 invalid_grant");
+  const { accessToken } = await connect(server, person, { client, scope });
+  assert.ok(await isOpen(accessToken));
 });

@@ -144,10 +144,10 @@ function reachText({ isUnlimited, reads, writes }: Reach): string {
 
 function listOf(verb: string, collections: Reach["reads"]): string {
   if (collections.length === 0) return `<p>${verb}: nothing.</p>`;
-  const total = collections.reduce((sum, { count }) => sum + count, 0);
+  const total = collections.reduce((sum, { count = 0 }) => sum + count, 0);
   const items = collections
     .slice(0, maxShown)
-    .map(({ name, count }) => `<li>${escapeHtml(name)} (${objects(count)})</li>`);
+    .map(({ name, count }) => `<li>${escapeHtml(name)}${count === undefined ? "" : ` (${objects(count)})`}</li>`);
   const more = collections.length > maxShown ? `<li>and ${collections.length - maxShown} more</li>` : "";
   const summary = `${verb}: ${collections.length} ${collections.length === 1 ? "collection" : "collections"}, ${objects(total)}`;
   return `<details open><summary>${summary}</summary><ul>${items.join("")}${more}</ul></details>`;

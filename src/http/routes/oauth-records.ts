@@ -44,9 +44,16 @@ export function oauthClientRoutes(server: FastifyInstance): void {
     }),
     async (request, reply) => sendData(reply, { clients: await pruneClients(request.ctx) }),
   );
+  const removal = described({
+    tag,
+    summary: "Delete an OAuth client",
+    description: "Its grants end with it.",
+    status: 204,
+  });
   server.delete<{ Params: { id: string } }>(
     "/:id",
-    described({ tag, summary: "Delete an OAuth client", description: "Its grants end with it.", status: 204 }),
+    // The id of a client that a document describes is the address of that document.
+    { config: { ...removal.config, takesAddresses: true } },
     async (request, reply) => {
       await deleteClient(request.ctx, request.params.id);
       return reply.code(204).send();
