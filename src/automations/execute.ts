@@ -4,7 +4,6 @@
 import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
 import { patchObject } from "#content/objects.ts";
-import { followSettings } from "#content/settings.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Job, JobOutcome, JobRun } from "#jobs/queue.ts";
@@ -28,8 +27,6 @@ export function handleRuns(app: App): void {
 }
 
 async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
-  // No request has brought the settings up to date.
-  followSettings(app);
   const { trigger, args, event, request, depth } = job.payload as unknown as RunInput;
   const automation = await findAutomation(app, job.subject);
   if (!automation) throw new Error("The automation does not exist any more.");

@@ -78,7 +78,8 @@ export function automationHost(ctx: Context): HostFunctions {
     },
     "mail.send": async (mailer, mail) => ({ ...(await sendMailer(ctx, text(mailer), object(mail ?? {}))) }),
     sleep: async (ms) => {
-      await sleep(Math.min(Math.max(Number(ms) || 0, 0), maxSleepMs));
+      // A process that has nothing else to do need not wait for a sleep that nobody waits for.
+      await sleep(Math.min(Math.max(Number(ms) || 0, 0), maxSleepMs), undefined, { ref: false });
       return null;
     },
     fetch: async (url, options) => fetchForHandler(ctx, text(url), object(options ?? {})),

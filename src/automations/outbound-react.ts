@@ -20,7 +20,7 @@ const concurrency = 8;
 const maxObject = 500_000;
 
 export function attachWebhooks(app: App): void {
-  app.jobs.handle(deliveryKind, (job) => deliver(app, job), { concurrency, keep: 100 });
+  app.jobs.handle(deliveryKind, (job) => deliver(app, job), { concurrency, keep: 100, retriesOnError: true });
   app.reactions.add((tx, event) => react(app, tx, event));
 }
 

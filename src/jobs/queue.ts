@@ -87,8 +87,8 @@ export interface Jobs {
   start(): void;
   /** Does what is due, and what a dead process has left; the number of jobs done. */
   tick(): Promise<number>;
-  /** Runs it here and now: it neither waits nor is tried again, and is listed with the others. */
-  run(job: NewJob): Promise<JobOutcome>;
+  /** Runs it here and now: it neither waits nor is tried again, and is listed with the others. `work`: what only the caller has. */
+  run(job: NewJob, work?: JobHandler): Promise<JobOutcome>;
   /** Lets running jobs end, for some seconds; what is left is taken up by whoever looks next. */
   stop(): Promise<void>;
 }
@@ -111,7 +111,15 @@ interface Kind {
   running: number;
 }
 
-export function createJobs({ storage, clock, log }: { storage: Storage; clock: Clock; log: Logger }): Jobs {
+export interface JobParts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+  /** Before each job: no request has brought up to date what it goes by. */
+  prepare?(): void;
+}
+
+export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts): Jobs {
   const kinds = new Map<string, Kind>();
   const holder = createHolder({ storage, clock, log });
   const running = new Set<Promise<unknown>>();
@@ -199,6 +207,7 @@ export function createJobs({ storage, clock, log }: { storage: Storage; clock: C
     const { job } = held;
     let outcome: JobOutcome;
     try {
+      prepare();
       const [result] = await Promise.all([kind.handler(job, held), stored]);
       outcome = { job, status: "succeeded", result: result ?? null, error: null };
     } catch (thrown) {
@@ -313,15 +322,16 @@ export function createJobs({ storage, clock, log }: { storage: Storage; clock: C
       const done = await drainDue();
       return done + (await awaitAbandoned());
     },
-    async run(spec) {
-      const kind = kinds.get(spec.kind) as Kind;
+    async run(spec, work) {
+      const known = kinds.get(spec.kind) as Kind;
+      const kind = work ? { ...known, handler: work } : known;
       const row = toRow({ ...spec, maxAttempts: 1 });
       const lease = holder.lease();
       const held = holder.hold(row.id, { ...row, payload: spec.payload, attempts: 1 });
       const stored = storage.write((tx) => rows.insertRunningJob(tx, row, lease));
-      const work = perform(kind, held, stored);
-      running.add(work);
-      return work.finally(() => running.delete(work));
+      const outcome = perform(kind, held, stored);
+      running.add(outcome);
+      return outcome.finally(() => running.delete(outcome));
     },
     async stop() {
       isStopping = true;

@@ -3,6 +3,9 @@
 
 import { limits } from "./messages.ts";
 
+/** Said of a handler that throws null, and of one for whose error there was no memory left. */
+export const threwNull = "The handler threw null.";
+
 export const bootstrap = `(call, log, finish) => {
   "use strict";
   const { parse, stringify } = JSON;
@@ -10,6 +13,7 @@ export const bootstrap = `(call, log, finish) => {
 
   function describe(error) {
     try {
+      if (error === null) return "${threwNull}";
       if (!(error instanceof Error)) return typeof error === "string" ? error : stringify(error) ?? String(error);
       const [, place] = /\\((handler\\.js:\\d+(?::\\d+)?)\\)|(?:^|\\n)\\s*at (handler\\.js:\\d+(?::\\d+)?)/.exec(error.stack ?? "")
         ?.filter((part, index) => index === 0 || part !== undefined) ?? [];

@@ -10,9 +10,10 @@ import {
   type QuickJSHandle,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import { bootstrap } from "./bootstrap.ts";
+import { bootstrap, threwNull } from "./bootstrap.ts";
 import { limits, type SandboxReason, type ThreadData } from "./messages.ts";
 
+const pageBytes = 65_536;
 const initialPages = 256;
 const fileName = "handler.js";
 
@@ -47,6 +48,14 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
     if (isEnded) return;
     isEnded = true;
     outside.end(outcome);
+  }
+
+  /** Running out of memory looks like any other exception, or like null: there was no memory left to make one. */
+  function failure(reason: SandboxReason, message: string): { reason: SandboxReason; message: string } {
+    const isFull = wasmMemory.buffer.byteLength > 0.9 * maxPages * pageBytes;
+    const isMemory = message.startsWith("InternalError: out of memory") || (message === threwNull && isFull);
+    if (reason !== "threw" || !isMemory) return { reason, message };
+    return { reason: "memory", message: "The handler ran out of memory." };
   }
 
   const call = vm.newFunction("call", (name, args) => {
@@ -119,15 +128,10 @@ function refusal(message: string): Error {
   return new Error(message);
 }
 
-/** Running out of memory looks like any other exception, or like none: it could not be made for lack of memory. */
-function failure(reason: SandboxReason, message: string): { reason: SandboxReason; message: string } {
-  const isMemory = reason === "threw" && (/out of memory/i.test(message) || message === "null");
-  return isMemory ? { reason: "memory", message: "The handler ran out of memory." } : { reason, message };
-}
-
 function describe(vm: QuickJSContext, error: QuickJSHandle): string {
   const shown: unknown = vm.dump(error);
-  if (typeof shown !== "object" || shown === null) return String(shown);
+  if (shown === null) return threwNull;
+  if (typeof shown !== "object") return String(shown);
   const { name, message, stack, lineNumber } = shown as Record<string, unknown>;
   const place = lineNumber ?? /handler\.js:(\d+)/.exec(String(stack ?? ""))?.[1];
   const where = place === undefined ? "" : ` (line ${place})`;

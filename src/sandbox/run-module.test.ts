@@ -112,10 +112,12 @@ test("ATM-40 a handler that takes too much memory fails, and the process does no
   for (const body of [
     "const all = []; for (;;) all.push(new Array(10000).fill(7))",
     "const all = []; for (;;) all.push('x'.repeat(100000) + all.length)",
+    "let all = null; for (;;) all = { all }",
     "const all = []; for (;;) { try { for (;;) all.push(new Uint8Array(1000000)) } catch { all.push({}) } }",
   ]) {
     const { reason } = await reasonOf(run(body, { memoryLimit: 32, timeLimit: 5 }));
     assert.ok(["memory", "timeout"].includes(reason), `${reason}: ${body}`);
+    if (!body.includes("catch")) assert.equal(reason, "memory", body);
   }
   assert.ok(process.memoryUsage().rss - before < 200_000_000);
   assert.equal((await run("return 1")).result, 1);
@@ -129,8 +131,13 @@ test("ATM-41 a promise that nothing settles, bad results and recursion end the r
     ["return 10n", "result"],
     ["const f = () => f() + 1; return f()", "threw"],
     ["throw { a: 1 }", "threw"],
+    ["throw null", "threw"],
+    ["throw undefined", "threw"],
+    ["throw new Error('the printer is out of memory')", "threw"],
   ];
   for (const [body, expected] of cases) assert.equal((await reasonOf(run(body))).reason, expected, body);
+  const topLevel = { source: "throw null; export default 1", timeLimit: 5, memoryLimit: 32, data: {}, host: {} };
+  assert.deepEqual(await reasonOf(runModule(topLevel)), { reason: "threw", message: "The handler threw null." });
 });
 
 test("ATM-41 calls and log lines have an end, and other work goes on meanwhile", async () => {

@@ -71,6 +71,11 @@ async function converse(run: ModuleRun, order: Order, onLog: (line: LogLine) => 
   if (run.signal?.aborted) throw stopped();
   const thread = await takeThread(run.memoryLimit);
   if (!thread) throw new SandboxError("busy", "Too many runs at a time.");
+  // It may have waited for the thread.
+  if (run.signal?.aborted) {
+    thread.giveBack();
+    throw stopped();
+  }
   return new Promise<string>((resolve, reject) => {
     const abort = () => settle(() => reject(stopped()), true);
     const timer = setTimeout(() => {

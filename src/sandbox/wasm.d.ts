@@ -5,6 +5,7 @@ declare namespace WebAssembly {
     constructor(bytes: Uint8Array);
   }
   class Memory {
+    readonly buffer: ArrayBuffer;
     constructor(descriptor: { initial: number; maximum?: number });
   }
   function compile(bytes: Uint8Array): Promise<Module>;

@@ -10,9 +10,10 @@ import type { JsonObject } from "#contract/json.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
-const parseLimit = 500_000;
-const renderLimitMs = 500;
-const memoryLimit = 10_000_000;
+/** Nobody else is served meanwhile; yet a machine that is busy for a moment must not make a good template fail. */
+const renderLimitMs = 200;
+const parseLimit = 200_000;
+const memoryLimit = 3_000_000;
 
 /** These would read other templates. */
 const partialTags = ["include", "render", "layout", "block"];
@@ -67,6 +68,8 @@ function engineFor(isHtml: boolean): LiquidJs.Liquid {
     memoryLimit,
   });
   for (const tag of partialTags) delete engine.tags[tag];
+  // Loaded now: the first template that needs it must not run out of time by it.
+  if (isHtml) cleanHtml("<p></p>", rawRules);
   if (isHtml) engine.registerFilter("raw", { raw: true, handler: (value) => cleanHtml(asText(value), rawRules) });
   engines.set(isHtml, engine);
   return engine;

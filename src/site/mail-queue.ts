@@ -41,6 +41,8 @@ export function handleMail(app: App, compose: Compose): void {
     app.jobs.handle(kinds[group], (job, run) => send(app, { job, run, compose }), {
       concurrency: concurrency[group],
       keep: 100,
+      // What comes of the mail server is dealt with here; this is for a database that is away for a moment.
+      retriesOnError: true,
     });
 }
 

@@ -1,5 +1,5 @@
 // One mail to each object of a collection: the batch is written as rows in the background, each mail is composed when its
-// turn comes, from the object as it is then. An object that has had this mail before is left out, unless asked for.
+// turn comes, from the object as it is then. An object that has had this mail, or waits for it, is left out, unless asked for.
 
 import { system } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
@@ -17,10 +17,10 @@ import {
   countMails,
   findBatch,
   insertBatch,
+  isToldAlready,
   listMails,
   type MailRow,
   type MailStatus,
-  wasSent,
 } from "#storage/mails.ts";
 import { queueMail } from "./mail-queue.ts";
 import { allowMailer, checkMail, composeActive, getMailer, readAddress, readBody, readTime } from "./mailer.ts";
@@ -53,11 +53,11 @@ export async function previewBulk(ctx: Context, id: string, body: Json): Promise
   const bulk = await readBulk(ctx, id, body);
   const mailer = await getMailer(ctx, id);
   const mails: Json[] = [];
-  for await (const objects of await targetsOf(ctx, bulk)) {
-    for (const object of objects.slice(0, shownMails - mails.length)) {
-      const overrideTo = bulk.overrideTo ?? undefined;
-      const message = await composeMail(ctx, mailer, { data: object, user: {}, overrideTo });
-      mails.push({ object: object.id as string, to: message.to as string[], subject: message.subject });
+  for await (const objects of targetsOf(ctx, bulk)) {
+    for (const id of objects.slice(0, shownMails - mails.length)) {
+      const data = JSON.parse((await getObject(ctx, bulk.collection, id)).text) as JsonObject;
+      const message = await composeMail(ctx, mailer, { data, user: {}, overrideTo: bulk.overrideTo ?? undefined });
+      mails.push({ object: id, to: message.to as string[], subject: message.subject });
     }
     if (mails.length >= shownMails) break;
   }
@@ -86,25 +86,28 @@ export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ 
 /** May run again after a crash: what a batch has, it does not get twice. */
 async function writeBatch(app: App, { payload }: Job, run: JobRun): Promise<Json> {
   const { batch, ...bulk } = payload as unknown as Bulk & { batch: string };
+  const { overrideTo, scheduledAt } = bulk;
+  // Who only tries a batch out wants to see all of it.
+  const isForAll = bulk.resend || overrideTo !== null;
   const ctx = contextFor(app, system);
+  const total = (await findBatch(app.storage, batch))?.total ?? 0;
   let seen = 0;
   let queued = 0;
-  for await (const objects of await targetsOf(ctx, bulk)) {
+  for await (const objects of targetsOf(ctx, bulk)) {
     run.signal.throwIfAborted();
     queued += await app.storage.write(async (tx) => {
       let added = 0;
       if ((await findBatch(tx, batch))?.isCancelled) return 0;
-      for (const { id } of objects) {
-        const about = { mailer: bulk.mailer, collection: bulk.collection, objectId: String(id) };
-        if (!bulk.resend && (await wasSent(tx, about))) continue;
-        const { overrideTo, scheduledAt } = bulk;
+      for (const objectId of objects) {
+        const about = { mailer: bulk.mailer, collection: bulk.collection, objectId };
+        if (!isForAll && (await isToldAlready(tx, about))) continue;
         const mail = { ...about, id: uuid(), batch, overrideTo, scheduledAt, sentTo: "", created: app.clock.iso() };
         if (await queueMail(tx, mail)) added += 1;
       }
       return added;
     });
     seen += objects.length;
-    run.progress(seen, seen);
+    run.progress(seen, Math.max(seen, total));
   }
   return { batch, queued, skipped: seen - queued };
 }
@@ -117,17 +120,18 @@ export async function composeOfBatch(app: App, row: MailRow): Promise<Message> {
   return composeActive(ctx, row.mailer, { data, user: {}, overrideTo: row.overrideTo ?? undefined });
 }
 
-async function targetsOf(ctx: Context, bulk: Bulk): Promise<AsyncIterable<JsonObject[]>> {
+/** Ids of objects, some at a time. */
+function targetsOf(ctx: Context, bulk: Bulk): AsyncIterable<string[]> {
   return bulk.ids.length > 0 ? byIds(bulk.ids) : byFilter(ctx, bulk);
 }
 
-async function* byIds(ids: string[]): AsyncIterable<JsonObject[]> {
-  for (let at = 0; at < ids.length; at += 100) yield ids.slice(at, at + 100).map((id) => ({ id }));
+async function* byIds(ids: string[]): AsyncIterable<string[]> {
+  for (let at = 0; at < ids.length; at += 100) yield ids.slice(at, at + 100);
 }
 
-async function* byFilter(ctx: Context, { collection, include, exclude }: Bulk): AsyncIterable<JsonObject[]> {
+async function* byFilter(ctx: Context, { collection, include, exclude }: Bulk): AsyncIterable<string[]> {
   for await (const texts of await iterateDocuments(ctx, collection, { include, exclude }))
-    yield texts.map((text) => JSON.parse(text) as JsonObject);
+    yield texts.map((text) => String((JSON.parse(text) as JsonObject).id));
 }
 
 function countTargets(ctx: Context, { collection, include, exclude, ids }: Bulk): Promise<number> | number {
@@ -152,7 +156,7 @@ async function readBulk(ctx: Context, id: string, body: Json): Promise<Bulk> {
     collection,
     include: text("include", "bulkInclude"),
     exclude: text("exclude", "bulkExclude"),
-    ids: ids as string[],
+    ids: [...new Set(ids as string[])],
     overrideTo: readAddress(sent, "overrideTo") ?? null,
     scheduledAt: readTime(sent, "scheduledAt"),
     resend: sent.resend === true,

@@ -2,6 +2,7 @@
 // by its property, and nothing is sent. An address list is split before it is rendered, one template a line, so that no
 // value in the data can add a recipient; names and subjects are one line, so that none can add a header.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { isAddress, type Message, recipientsOf } from "#base/mail.ts";
 import type { App } from "#context.ts";
@@ -28,6 +29,9 @@ export async function composeMail(
   const values = { data: mail.data, user: mail.user };
 
   async function render(property: string, source: string, isHtml = false): Promise<string> {
+    if (!source.includes("{")) return source;
+    // Others are let pass: a mail has many templates, and a batch many mails.
+    await nextTurn();
     try {
       return await renderLiquid(source, values, { escape: isHtml });
     } catch (error) {

@@ -127,7 +127,9 @@ export async function testView(ctx: Context, body: Json): Promise<TestAnswer> {
 async function buildFirst(app: App, id: string): Promise<{ hash: string; data: string }> {
   if (!(await hasObject(app.storage, viewsCollection, id))) missing(id);
   if (!(await findViewState(app.storage, id))) await buildOnce(app, id);
-  return (await findViewData(app.storage, id)) ?? fail("unavailable", "This view has no result yet.");
+  return (
+    (await findViewData(app.storage, id)) ?? fail("unavailable", "This view has no result: it could not be built.")
+  );
 }
 
 const building = new WeakMap<Storage, Map<string, Promise<unknown>>>();

@@ -72,19 +72,73 @@ test("JOB-11 JOB-13 JOB-14 jobs are listed, tried again and cleared", async () =
   assert.equal((await server.request("GET", `/api/jobs/${id}`)).body.data.status, "queued");
 });
 
-test("JOB-15 an index rebuild that runs is listed with its progress", async () => {
-  await server.makeCollection({ id: "many", schema: "text" });
-  const rows = Array.from({ length: 3_000 }, (_, at) => ({ id: `o${at}`, text: `text ${at}` }));
-  const headers = { "content-type": "application/json" };
-  await server.request("POST", "/api/import/collections/many/json", { raw: JSON.stringify(rows), headers });
-  const rebuild = server.request("PUT", "/api/collections/many/index");
-  let seen: { id: string; status: string; progress: { done: number; total: number } } | undefined;
-  while (!seen) {
-    const listed = (await server.request("GET", "/api/jobs?kind=index")).body.data;
-    seen = listed[0];
-    if (!seen && (await Promise.race([rebuild.then(() => true), sleep(1).then(() => false)]))) break;
+interface Listed {
+  id: string;
+  subject: string;
+  status: string;
+  progress: { done: number; total: number };
+  result: unknown;
+}
+
+/** The first job of a kind that is listed while the work goes on. */
+async function seenDuring(work: Promise<unknown>, kind: string): Promise<Listed | undefined> {
+  let isOver = false;
+  void work.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const [job] = (await server.request("GET", `/api/jobs?kind=${kind}`)).body.data;
+    if (job) return job;
   }
+  return undefined;
+}
+
+test("JOB-15 JOB-18 imports and index rebuilds are listed while they run", async () => {
+  await server.makeCollection({ id: "many", schema: "text" });
+  const rows = Array.from({ length: 3_000 }, (_, at) =>
+    at === 7 ? "no object" : { id: `o${at}`, text: `text ${at}` },
+  );
+  const headers = { "content-type": "application/json" };
+  const imported = server.request("POST", "/api/import/collections/many/json", { raw: JSON.stringify(rows), headers });
+  const running = await seenDuring(imported, "import");
+  assert.deepEqual([running?.subject, running?.status], ["many", "running"]);
+  await imported;
+  const path = `/api/jobs/${running?.id}`;
+  const done = (await server.request("GET", path)).body.data as Listed;
+  assert.deepEqual([done.status, done.progress], ["succeeded", { done: 3_000, total: 3_000 }]);
+  assert.deepEqual(done.result, { created: 2_999, updated: 0, skipped: 0, errorCount: 1 });
+  const { stdout } = await server.cli(["jobs:list", "--kind", "import"]);
+  assert.match(stdout, /many +succeeded +1 +3000\/3000/);
+
+  const rebuild = server.request("PUT", "/api/collections/many/index");
+  const seen = await seenDuring(rebuild, "index");
   await rebuild;
-  assert.deepEqual([seen?.id, seen?.status, seen?.progress.total], ["index:many", "running", 3_000]);
+  assert.deepEqual([seen?.id, seen?.status, seen?.progress.total], ["index:many", "running", 2_999]);
   assert.deepEqual((await server.request("GET", "/api/jobs?kind=index")).body.data, []);
+});
+
+test("JOB-18 an import that fails is listed with its error, and cannot be begun again", async () => {
+  const headers = { "content-type": "application/json" };
+  const answer = await server.request("POST", "/api/import/collections/many/json", { raw: '[{"id":"x"},', headers });
+  assert.equal(answer.status, 422);
+  const [job] = (await server.request("GET", "/api/jobs?kind=import&status=failed")).body.data;
+  assert.equal(job.error, answer.body.error.message);
+  assert.equal((await server.request("POST", `/api/jobs/${job.id}/retry`)).status, 200);
+  await server.cli(["automations:process"]);
+  assert.match((await server.request("GET", `/api/jobs/${job.id}`)).body.data.error, /cannot be begun again/);
+});
+
+test("ATM-2 ATM-3 rows of an import are looked at like saved automations", async () => {
+  const rows = [
+    { id: "broken", handler: "export default (((" },
+    { id: "never", handler: "export default () => 1", triggers: [{ id: "s", type: "schedule", cron: "x" }] },
+    { id: "fine", handler: "export default () => 1" },
+  ];
+  const { body } = await server.request("POST", "/api/import/collections/automations/json", { body: rows });
+  const errors = body.errors.map(({ id, details }: { id: string; details: object }) => [id, Object.keys(details)]);
+  assert.deepEqual(errors, [
+    ["broken", ["handler"]],
+    ["never", ["triggers.s.cron"]],
+  ]);
+  assert.equal(body.created, 1);
 });

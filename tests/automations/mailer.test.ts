@@ -228,9 +228,17 @@ test("MLR-11 a batch sends one mail for each object that the filters leave, and 
   const preview = await server.request("POST", "/api/mailer/news/bulk/preview", { body: {} });
   assert.equal(preview.body.data.total, 6, preview.text);
   assert.deepEqual(preview.body.data.mails[0], { object: "m0", to: ["m0@bulk.test"], subject: "S" });
+  const named = await server.request("POST", "/api/mailer/news/bulk/preview", { body: { ids: ["m3", "m3"] } });
+  assert.deepEqual(named.body.data, { total: 1, mails: [{ object: "m3", to: ["m3@bulk.test"], subject: "S" }] });
+  const trial = await server.request("POST", "/api/mailer/news/bulk", { body: { overrideTo: "trial@example.test" } });
+  await until(
+    () => batch(trial.body.data.batch),
+    ({ sent: count }) => count === 6,
+  );
   const sent = await editor.request("POST", "/api/mailer/news/bulk", { body: { exclude: "id:m0" } });
   assert.equal(sent.status, 202, sent.text);
   assert.equal(sent.body.data.total, 5);
+  const twin = await editor.request("POST", "/api/mailer/news/bulk", { body: { exclude: "id:m0" } });
   const done = await until(
     () => batch(sent.body.data.batch),
     ({ sent: count }) => count === 5,
@@ -238,6 +246,7 @@ test("MLR-11 a batch sends one mail for each object that the filters leave, and 
   assert.deepEqual([done.queued, done.failed, done.mailer, done.collection], [0, 0, "news", "members"]);
   const got = mailbox.mails.flatMap(({ to }) => to).filter((to) => to.endsWith("@bulk.test"));
   assert.deepEqual(got.sort(), ["m10@bulk.test", "m2@bulk.test", "m4@bulk.test", "m6@bulk.test", "m8@bulk.test"]);
+  assert.equal((await batch(twin.body.data.batch)).sent, 0);
   const again = await server.request("POST", "/api/mailer/news/bulk", { body: {} });
   await until(
     () => batch(again.body.data.batch),

@@ -184,6 +184,8 @@ test("ATM-31 the first failure and the end are told by mail", async () => {
     triggers: [{ type: "webhook", sync: true }],
   });
   await failTimes("alarming", 5);
+  await mailbox.next("ops@example.org");
+  await mailbox.next("ops@example.org");
   const mails = await mailbox.settled("ops@example.org");
   assert.deepEqual(mails.map(({ parsed }) => parsed.subject).toSorted(), ["alarming 1 false", "alarming 5 true"]);
   assert.match(mails[0]?.parsed.text ?? "", /the reason/);
