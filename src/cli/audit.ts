@@ -31,7 +31,9 @@ async function print(call: Call, events: Iterable<JsonObject> | AsyncIterable<Js
     else await out.line(clean(describe(event)));
     separator = ",\n  ";
   }
-  if (isJson) await out.line(separator.startsWith("[") ? "[]" : "\n]");
+  const isEmpty = separator.startsWith("[");
+  if (isJson) await out.line(isEmpty ? "[]" : "\n]");
+  else if (isEmpty) call.remark("No events.");
 }
 
 function describe({ time, type, actor, ...rest }: JsonObject): string {

@@ -30,11 +30,16 @@ export async function list(call: Call, options: Filter & { limit: string }): Pro
       subject,
       status,
       String(attempts),
-      progress.total > 0 ? `${progress.done}/${progress.total}` : "",
+      showProgress(progress),
       createdAt ?? "",
       (error ?? "").slice(0, 80),
     ]),
   );
+}
+
+/** How much there is in all is not always known. */
+function showProgress({ done, total }: { done: number; total: number }): string {
+  return total > 0 ? `${done}/${total}` : done > 0 ? String(done) : "";
 }
 
 export async function retry(call: Call, _options: unknown, id: string): Promise<void> {

@@ -20,6 +20,7 @@ export async function collect(call: Call): Promise<void> {
   if (call.isJson) return call.out.json({ grants: ended, clients: removed.length });
   await call.out.line(`Pruned ${counted(ended, "expired OAuth grant")}.`);
   await call.out.line(`Pruned ${counted(removed.length, "stale dynamic client")}.`);
+  if (removed.length === 0) return;
   await call.out.table(
     ["CLIENT", "NAME"],
     removed.map(({ id, name }) => [id, name]),

@@ -60,7 +60,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
       ["--events <list>", "events, such as object.created,schema.*", "*"],
       ["--collections <list>", "only events about these collections", ""],
     ],
-    examples: ["cairn webhooks:create https://example.org/hook --events object.* --collections blog"],
+    examples: ["cairn webhooks:create https://example.org/hook --events 'object.*' --collections blog"],
     reports: true,
     load: async () => (await import("./webhooks.ts")).create,
   },

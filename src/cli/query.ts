@@ -66,7 +66,8 @@ async function show(call: Call, answer: lists.ListAnswer): Promise<void> {
     );
   }
   const last = offset + results.length;
-  call.remark(results.length === 0 ? `None of ${total}.` : `${offset + 1} to ${last} of ${total}.`);
+  if (total === 0) call.remark("None.");
+  else call.remark(results.length === 0 ? `None of ${total}.` : `${offset + 1} to ${last} of ${total}.`);
 }
 
 const maxColumns = 6;

@@ -20,6 +20,7 @@ export async function setSetting(call: Call, _options: unknown, key: string, tex
   await call.work((ctx) => settings.setSetting(ctx, key, value));
   const shown = isSettingKey(key) && isSecretSetting(key) && value !== null && value !== "" ? secretMask : value;
   if (call.isJson) await call.out.json({ key, value: shown });
+  else if (value === null) await call.out.line(clean(`${key} is what it is without a saved value.`));
   else await call.out.line(clean(`${key} is ${JSON.stringify(shown)} now.`));
 }
 

@@ -54,10 +54,11 @@ export function findMail(db: Reader, id: string): Promise<MailRow | undefined> {
   return db.one<MailRow>(`SELECT ${columns} FROM mails WHERE id = ?`, [id]);
 }
 
-/** Whether this mailer has been sent about the object before. */
-export async function wasSent(db: Reader, { mailer, collection, objectId }: Partial<MailRow>): Promise<boolean> {
+/** Whether this mailer was sent about the object before, or will be; what went to another address was a trial. */
+export async function isToldAlready(db: Reader, { mailer, collection, objectId }: Partial<MailRow>): Promise<boolean> {
   const row = await db.one(
-    "SELECT 1 AS found FROM mails WHERE mailer = ? AND collection = ? AND object_id = ? AND status = 'sent' LIMIT 1",
+    `SELECT 1 AS found FROM mails WHERE mailer = ? AND collection = ? AND object_id = ? AND status IN ('queued', 'sent')
+       AND override_to IS NULL LIMIT 1`,
     [mailer ?? "", collection ?? "", objectId ?? ""],
   );
   return row !== undefined;

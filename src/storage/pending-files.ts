@@ -14,6 +14,7 @@ export interface PendingFile {
 const atOnce = 100;
 
 export async function insertPendingFiles(tx: Tx, files: readonly PendingFile[]): Promise<void> {
+  if (files.length > 0) tx.touch("pending-files");
   for (let from = 0; from < files.length; from += atOnce) {
     const some = files.slice(from, from + atOnce);
     await tx.run(

@@ -86,6 +86,7 @@ export type Scope =
   | "grants"
   | "jobs"
   | "webhooks"
+  | "pending-files"
   | `view:${string}`
   | "mcp-sessions"
   | `import:${string}`

@@ -1,5 +1,6 @@
 // Brings the files of committed imports to disk: snapshots first, then schemas and templates, then the rows go.
-// Runs after each import, before the next one, and when a process opens the data: so a death in between is made good.
+// Runs after each import, before the next one, when a process opens the data, and when a server sees rows that nobody
+// takes away: so a death in between is made good.
 
 import { system } from "#access/actor.ts";
 import { CairnError } from "#base/errors.ts";
@@ -32,6 +33,26 @@ export async function resumeImports(app: App): Promise<void> {
       "the files of an import could not be written; they are tried again with the next one",
     );
   });
+}
+
+const lookEveryMs = 5_000;
+
+/** A command that died after its commit has left rows: those that are still there at a second look are nobody's. */
+export function followImports(app: App, everyMs = lookEveryMs): () => void {
+  let seen = app.storage.version("pending-files");
+  let oldest: number | undefined;
+  const look = async (): Promise<void> => {
+    const version = app.storage.version("pending-files");
+    if (version === seen && oldest === undefined) return;
+    seen = version;
+    const [row] = await listPendingFiles(app.storage, 1);
+    if (row && row.seq === oldest) await resumeImports(app);
+    oldest = row?.seq;
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => app.log.error({ err: error }, "the files of imports could not be looked for"));
+  }, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 async function finish(app: App): Promise<void> {

@@ -7,10 +7,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { automate, type Run, runsOf, settledRuns } from "../automations/samples.ts";
-import { root, type Server, startServer } from "../harness.ts";
+import { engine, root, type Server, startServer } from "../harness.ts";
 
-const count = 200;
-const kills = 20;
+const [count, kills] = engine === "sqlite" ? [200, 20] : [80, 8];
 let server: Server;
 
 before(async () => {

@@ -2,7 +2,20 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { hash } from "node:crypto";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -103,22 +116,86 @@ test("BAK-25 a backup of a newer version is refused", async () => {
   assert.match(refused.stderr, /newer version/);
 });
 
-test("BAK-30 a damaged database is told, left as it is, and restored elsewhere (F20)", async () => {
-  const env = place("killed");
-  const path = join(folder, "killed", ".system", "cairn.db");
-  const handle = openSync(path, "r+");
-  writeSync(handle, Buffer.alloc(100, 0x5a), 0, 100, 0);
-  closeSync(handle);
-  const damaged = readFileSync(path);
-  for (const args of [["serve", "--port", "0"], ["info"]]) {
-    const refused = await cairn(env, ...args);
-    assert.equal(refused.code, 1, args.join(" "));
-    assert.match(refused.stderr, /^cairn: [^\n]+\n$/);
+/** A data directory whose server was killed, so that what it wrote last stands in the log. */
+async function killedSite(): Promise<string> {
+  const small = await startServer();
+  await small.makeCollection({ id: "news", schema: "blog" });
+  for (let at = 0; at < 20; at += 1) {
+    await small.request("POST", "/api/collections/news", { body: { id: `n-${at}`, title: `News ${at}` } });
   }
-  assert.ok(readFileSync(path).equals(damaged));
-  const restored = await cairn(place("elsewhere"), "backup:restore-all", file);
-  assert.equal(restored.code, 0, restored.stderr);
+  await small.kill();
+  return small.dataDir;
+}
+
+function flip(path: string, at: number, length: number): void {
+  const handle = openSync(path, "r+");
+  const bytes = Buffer.alloc(length);
+  readSync(handle, bytes, 0, length, at);
+  writeSync(
+    handle,
+    bytes.map((byte) => byte ^ 0x5a),
+    0,
+    length,
+    at,
+  );
+  closeSync(handle);
+}
+
+function filesOf(data: string): Record<string, string> {
+  const contents = ["cairn.db", "cairn.db-wal"].map((name): [string, string] => {
+    const path = join(data, ".system", name);
+    return [name, existsSync(path) ? readFileSync(path, "latin1") : ""];
+  });
+  return Object.fromEntries(contents.map(([name, content]) => [name, hash("sha256", content)]));
+}
+
+test("BAK-30 BAK-32 a damaged database or log is told and left as it is; one that is only cut short is no damage (F20)", async () => {
+  const site = await killedSite();
+  const log = statSync(join(site, ".system", "cairn.db-wal")).size;
+  const damages: Record<string, (system: string) => void> = {
+    "head of the log": (system) => flip(join(system, "cairn.db-wal"), 9, 1),
+    "first page of the log": (system) => flip(join(system, "cairn.db-wal"), 200, 1),
+    "middle of the log": (system) => flip(join(system, "cairn.db-wal"), Math.floor(log / 2), 50),
+    "database without its file": (system) => rmSync(join(system, "cairn.db")),
+    "database of no length": (system) => truncateSync(join(system, "cairn.db")),
+  };
+  for (const [name, damage] of Object.entries(damages)) {
+    const env = place(name);
+    const data = join(folder, name);
+    cpSync(site, data, { recursive: true });
+    damage(join(data, ".system"));
+    const before = filesOf(data);
+    for (const args of name === "middle of the log" ? [["serve", "--port", "0"], ["info"]] : [["info"]]) {
+      const refused = await cairn(env, ...args);
+      assert.equal(refused.code, 1, `${name}: ${args.join(" ")}`);
+      assert.match(refused.stderr, /^cairn: The database is damaged \([^\n]+ restore the last backup [^\n]+\n$/, name);
+    }
+    assert.deepEqual(filesOf(data), before, name);
+  }
+  const torn = join(site, ".system", "cairn.db-wal");
+  truncateSync(torn, log - 1_000);
+  const { code, stdout, stderr } = await cairn(cleanEnvironment({ CAIRN_DATA: site }), "info", "--json");
+  assert.equal(code, 0, stderr);
+  assert.ok(JSON.parse(stdout).counts.objects >= 19);
+});
+
+test("BAK-31 BAK-33 a backup restores the site elsewhere; a server does not start where pages do not fit together (F20)", async () => {
+  const env = place("pages");
+  const data = join(folder, "pages");
+  assert.equal((await cairn(env, "backup:restore-all", file)).code, 0);
   const { text } = await server.request("GET", "/api/collections/news/n-123");
-  const shown = await cairn(place("elsewhere"), "object:get", "news", "n-123", "--json");
+  const shown = await cairn(env, "object:get", "news", "n-123", "--json");
   assert.deepEqual(JSON.parse(shown.stdout), JSON.parse(text).data);
+  const path = join(data, ".system", "cairn.db");
+  const pages = statSync(path).size / 4096;
+  for (let page = 40; page < pages; page += 40) flip(path, page * 4096, 16);
+  const before = filesOf(data);
+  const refused = await cairn(env, "serve", "--port", "0");
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^cairn: The database is damaged/);
+  assert.deepEqual(filesOf(data), before);
+  flip(path, 0, 100);
+  for (const args of [["serve", "--port", "0"], ["info"]]) {
+    assert.match((await cairn(env, ...args)).stderr, /^cairn: The database is damaged/);
+  }
 });

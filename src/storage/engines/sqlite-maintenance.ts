@@ -6,8 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 const { file, sql } = workerData as { file: string; sql: string };
 const database = new DatabaseSync(file, { timeout: 30_000 });
 try {
-  database.exec(sql);
-  parentPort?.postMessage("done");
+  parentPort?.postMessage(database.prepare(sql).all());
 } finally {
   database.close();
 }

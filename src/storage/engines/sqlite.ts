@@ -2,7 +2,7 @@
 // Writes that arrive together share one commit and are answered after it; one that fails does so alone.
 // Readers have a connection of their own, so that they never see what is not committed.
 
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,7 @@ import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
 import { createWatchers } from "#storage/watchers.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 
 const code = { busy: 5, readOnly: 8, full: 13, primaryKey: 1555, unique: 2067 };
 const maxBatch = 256;
@@ -50,8 +51,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = options.role === "server" ? takeServerLock(join(folder, "server.lock")) : undefined;
   const file = join(folder, "cairn.db");
-  const writer = connect(file, false);
+  // Whatever a running server has opened was looked at then.
+  if (lock || !isServerRunning(join(folder, "server.lock"))) refuseDamagedFiles(file, options.role);
+  const writer = refuseWhenDamaged(() => connect(file, false));
   await migrate(writer);
+  if (options.role === "server" && isLarge(file)) lookThroughBeside(file, options.log);
   const reader = connect(file, true);
   const prepareRead = statementCache(reader);
   const prepareWrite = statementCache(writer);
@@ -304,6 +308,31 @@ function takeServerLock(file: string): DatabaseSync {
   }
 }
 
+/** A server holds its lock against readers too. */
+function isServerRunning(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const lock = new DatabaseSync(file, { readOnly: true });
+  try {
+    lock.prepare("SELECT 1 FROM sqlite_schema").get();
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock.close();
+  }
+}
+
+/** A large database is served meanwhile; what is found is told. */
+function lookThroughBeside(file: string, log: Logger): void {
+  runMaintenance(file, quickCheck)
+    .then((rows) => {
+      const problem = problemOf(rows);
+      if (problem)
+        log.fatal({ problem }, "the database is damaged: restore the last backup into a fresh data directory");
+    })
+    .catch((error: unknown) => log.error({ err: error }, "the database could not be looked through"));
+}
+
 async function migrate(writer: DatabaseSync): Promise<void> {
   await begin(writer.prepare("BEGIN IMMEDIATE"));
   try {
@@ -321,7 +350,9 @@ async function migrate(writer: DatabaseSync): Promise<void> {
     writer.exec("COMMIT");
   } catch (error) {
     if (writer.isTransaction) writer.exec("ROLLBACK");
-    throw error;
+    return refuseWhenDamaged(() => {
+      throw error;
+    });
   }
 }
 
@@ -379,10 +410,10 @@ function translate(error: unknown, log: Logger): unknown {
   return new CairnError("internal");
 }
 
-function runMaintenance(file: string, sql: string): Promise<void> {
+function runMaintenance(file: string, sql: string): Promise<Record<string, unknown>[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./sqlite-maintenance.ts", import.meta.url), { workerData: { file, sql } });
-    worker.once("message", () => resolve());
+    worker.once("message", resolve);
     worker.once("error", reject);
     worker.unref();
   });

@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openTestContext } from "#content/context.fixture.ts";
+import { findRawSchema } from "#content/flatten.ts";
+import { stopReindex } from "#content/reindex.ts";
+import type { Context } from "#context.ts";
+import { insertPendingFiles, listPendingFiles } from "#storage/pending-files.ts";
+import { followImports } from "./pending.ts";
+
+let ctx: Context;
+let close: () => Promise<void>;
+
+before(async () => {
+  ({ ctx, close } = await openTestContext());
+});
+after(async () => {
+  await stopReindex(ctx);
+  await close();
+});
+
+test("SYNC-72 a running server writes the files of an import whose process died after its commit", async () => {
+  const stop = followImports(ctx, 20);
+  const record = { id: "left", properties: { title: { type: "string" } }, required: [], index: [] };
+  const content = JSON.stringify(record);
+  await ctx.storage.write((tx) =>
+    insertPendingFiles(tx, [{ kind: "schema", place: "left", content, stamped: ctx.clock.iso() }]),
+  );
+  const deadline = Date.now() + 5_000;
+  while ((await listPendingFiles(ctx.storage, 1)).length > 0 && Date.now() < deadline) await sleep(10);
+  stop();
+  assert.deepEqual(await listPendingFiles(ctx.storage, 1), []);
+  assert.ok(findRawSchema(ctx, "left"));
+});
