@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale,files,tokens,webhooks
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale,files,tokens,webhooks,mcp
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { collection, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { loadClient } from "./load.ts";
+import { benchMcp } from "./mcp.ts";
 import { finish, memory, start } from "./processes.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
@@ -225,6 +226,7 @@ const needsSmall = [...reads, ...writes, { name: "single" }, { name: "scale" }].
 if (isAsked("start")) await benchStart();
 if (isAsked("files")) await benchFiles(seconds, add);
 if (isAsked("tokens")) await benchTokens(seconds, add);
+if (isAsked("mcp")) await benchMcp(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 const small = needsSmall ? await openSite(objects) : undefined;
 if (small) for (const read of reads.filter(({ name }) => isAsked(name))) await benchRead(small, read);

@@ -156,6 +156,9 @@ function addTalkingTools(server: McpServer): void {
   );
 }
 
+/** A request to the client goes out on the stream of the call that it is about. */
+const onStream = (ctx: ServerContext) => ({ relatedRequestId: ctx.mcpReq.id });
+
 /** Tools that ask the client for something: by requests of their own (2025), or by what they answer (2026). */
 function addAskingTools(server: McpServer): void {
   const prompt = fromJsonSchema<{ prompt: string }>({
@@ -170,13 +173,16 @@ function addAskingTools(server: McpServer): void {
   });
   server.registerTool("test_sampling", { description: "Samples", inputSchema: prompt }, async (args, ctx) => {
     const messages = [{ role: "user" as const, content: { type: "text" as const, text: args.prompt } }];
-    const { content } = await ctx.mcpReq.requestSampling({ messages, maxTokens: 100 });
+    const { content } = await ctx.mcpReq.requestSampling({ messages, maxTokens: 100 }, onStream(ctx));
     return say(`LLM response: ${"text" in content ? content.text : ""}`);
   });
   const elicit = (name: string, properties: object, required: string[] = []) =>
     server.registerTool(name, { description: "Elicits", inputSchema: nothing }, async (_args, ctx) => {
       const requestedSchema = { type: "object" as const, properties: properties as never, required };
-      const { action, content } = await ctx.mcpReq.elicitInput({ message: "Please fill in", requestedSchema });
+      const { action, content } = await ctx.mcpReq.elicitInput(
+        { message: "Please fill in", requestedSchema },
+        onStream(ctx),
+      );
       return say(`Elicitation completed: action=${action}, content=${JSON.stringify(content ?? {})}`);
     });
   server.registerTool("test_elicitation", { description: "Elicits", inputSchema: message }, async (args, ctx) => {
@@ -185,7 +191,7 @@ function addAskingTools(server: McpServer): void {
       email: { type: "string" as const, description: "User's email address" },
     };
     const requestedSchema = { type: "object" as const, properties, required: ["username", "email"] };
-    const { action, content } = await ctx.mcpReq.elicitInput({ message: args.message, requestedSchema });
+    const { action, content } = await ctx.mcpReq.elicitInput({ message: args.message, requestedSchema }, onStream(ctx));
     return say(`User response: action: ${action}, content: ${JSON.stringify(content ?? {})}`);
   });
   elicit("test_elicitation_sep1034_defaults", {

@@ -19,7 +19,8 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-export async function startCluster(): Promise<Cluster> {
+/** One that is not durable never waits for the disk: quicker, and lost at a power cut. */
+export async function startCluster({ isDurable = true } = {}): Promise<Cluster> {
   const bin = findBinaries() ?? installBinaries();
   // PostgreSQL refuses to run as root; the package brings a user of its own.
   const owner = process.getuid?.() === 0 ? { uid: userId("-u"), gid: userId("-g") } : {};
@@ -28,14 +29,20 @@ export async function startCluster(): Promise<Cluster> {
   const options = { ...owner, cwd: folder };
   execFileSync(
     join(bin, "initdb"),
-    ["-D", "data", "-U", "cairn", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions"],
+    ["-D", "data", "-U", "cairn", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions", "--no-sync"],
     { ...options, stdio: ["ignore", "ignore", "inherit"] },
   );
   const port = await freePort();
   const url = `postgres://cairn@127.0.0.1:${port}/postgres`;
 
   async function launch(): Promise<ChildProcess> {
-    const settings = { port, listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: 200 };
+    const settings = {
+      port,
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      max_connections: 200,
+      fsync: isDurable ? "on" : "off",
+    };
     const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const child = spawn(join(bin, "postgres"), ["-D", "data", ...flags], { ...options, stdio: "ignore" });
     const ended = new Promise<never>((_, failed) =>

@@ -1,14 +1,13 @@
 // `npm test`: every test there is, on both databases, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [file ...]
-// A skipped test counts as failed, and so does a part in which suspiciously few tests ran.
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [--times] [file ...]
+// A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each file took.
 
-import { globSync } from "node:fs";
-import { cpus } from "node:os";
-import { relative, resolve } from "node:path";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
+import { type Engine, makeSeed } from "../tests/harness.ts";
 import { startCluster } from "./postgres.ts";
-
-type Engine = "sqlite" | "postgres";
 
 interface Part {
   name: string;
@@ -22,6 +21,8 @@ interface Part {
 
 const root = resolve(import.meta.dirname, "..");
 const engines: Engine[] = ["sqlite", "postgres"];
+/** Where `bin/cairn` keeps what Node made of the sources; the test files profit as well. */
+const compileCache = join(root, "node_modules", ".cache", "cairn");
 const find = (pattern: string) => globSync(pattern, { cwd: root }).sort();
 /** `x.sqlite.test.ts` and `x.postgres.test.ts` are for that engine alone. */
 const isFor = (engine: Engine) => (file: string) =>
@@ -49,29 +50,27 @@ const parts: Part[] = [
       engine,
       files: find(`tests/${name}/**/*.test.ts`).filter(isFor(engine)),
       atLeast: name === "http" ? 200 : 10,
-      timeout: name === "faults" ? 180_000 : 120_000,
+      timeout: 180_000,
     })),
   ),
 ];
+
+const usesServers = (part: Part) => part.name !== "unit" && part.name !== "storage";
 
 interface Tally {
   passed: number;
   failed: number;
 }
 
-async function runPart(part: Part): Promise<Tally> {
+async function runFile(part: Part, file: string, env: NodeJS.ProcessEnv): Promise<Tally> {
   const tally: Tally = { passed: 0, failed: 0 };
-  const started = Date.now();
-  if (part.engine) process.env.CAIRN_TEST_ENGINE = part.engine;
-  else delete process.env.CAIRN_TEST_ENGINE;
   const stream = run({
     cwd: root,
-    files: part.files.map((file) => resolve(root, file)),
-    // Fault tests own the machine while they run.
-    concurrency: part.name === "faults" ? 1 : Math.min(2, cpus().length),
+    files: [resolve(root, file)],
     timeout: part.timeout,
     // A test that timed out must not keep its file's process alive.
     execArgv: ["--test-force-exit"],
+    env: { NODE_COMPILE_CACHE: compileCache, ...env, ...(part.engine && { CAIRN_TEST_ENGINE: part.engine }) },
   });
   for await (const event of stream) {
     if (event.type === "test:pass" && event.data.details.type !== "suite") {
@@ -85,9 +84,45 @@ async function runPart(part: Part): Promise<Tally> {
       process.stderr.write(event.data.message);
     }
   }
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  console.log(`${title(part)}: ${tally.passed} passed, ${tally.failed} failed in ${seconds} s`);
   return tally;
+}
+
+/** Every file of the parts, `width` at a time whatever part they belong to: no part waits for the last file of another. */
+async function runParts(chosen: Part[], width: number, env: NodeJS.ProcessEnv, hasTimes: boolean): Promise<Tally> {
+  const total: Tally = { passed: 0, failed: 0 };
+  const queue = chosen.flatMap((part) => {
+    const progress = { passed: 0, failed: 0, left: part.files.length, started: 0, times: [] as [number, string][] };
+    if (part.files.length === 0) finish(part, progress);
+    return part.files.map((file) => ({ part, file, progress }));
+  });
+
+  function finish(part: Part, progress: Tally & { started: number; times: [number, string][] }): void {
+    const seconds = ((Date.now() - progress.started) / 1000).toFixed(1);
+    console.log(`${title(part)}: ${progress.passed} passed, ${progress.failed} failed in ${seconds} s`);
+    if (hasTimes)
+      for (const [took, file] of progress.times.sort((a, b) => b[0] - a[0]))
+        console.log(`${(took / 1000).toFixed(1).padStart(8)} s  ${file}`);
+    total.passed += progress.passed;
+    total.failed += progress.failed;
+    const ran = progress.passed + progress.failed;
+    if (ran < part.atLeast) complain(part, total, { name: "the run itself" }, `only ${ran} tests ran`);
+  }
+
+  async function work(): Promise<void> {
+    for (let job = queue.shift(); job; job = queue.shift()) {
+      const { part, file, progress } = job;
+      const started = Date.now();
+      progress.started ||= started;
+      const tally = await runFile(part, file, env);
+      progress.passed += tally.passed;
+      progress.failed += tally.failed;
+      progress.times.push([Date.now() - started, file]);
+      progress.left -= 1;
+      if (progress.left === 0) finish(part, progress);
+    }
+  }
+  await Promise.all(Array.from({ length: width }, work));
+  return total;
 }
 
 function complain(part: Part, tally: Tally, test: { name: string; file?: string }, reason: unknown): void {
@@ -120,20 +155,29 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
 
-  // Always there, even for a run on SQLite alone: some tests compare the engines.
-  const cluster = await startCluster();
-  process.env.CAIRN_TEST_POSTGRES_URL = cluster.url;
+  const hasTimes = args.includes("--times");
   const total: Tally = { passed: 0, failed: 0 };
-  try {
-    for (const part of chosen) {
-      const tally = await runPart(part);
+  // Only the fault tests need a PostgreSQL that waits for the disk.
+  for (const isFaults of [false, true]) {
+    const some = chosen.filter((part) => (part.name === "faults") === isFaults);
+    if (some.length === 0) continue;
+    // Always there, even for a run on SQLite alone: some tests compare the engines.
+    const cluster = await startCluster({ isDurable: isFaults });
+    const seeds = mkdtempSync(join(tmpdir(), "cairn-seeds-"));
+    try {
+      // Without a seed each test runs the command itself, and tells what is wrong with it.
+      for (const on of new Set(some.filter(usesServers).map((part) => part.engine as Engine)))
+        await makeSeed(seeds, on, cluster.url).catch(() => undefined);
+      const env = { ...process.env, CAIRN_TEST_SEEDS: seeds, CAIRN_TEST_POSTGRES_URL: cluster.url };
+      // One more than there are cores, for much of a test is waiting; but some fault tests watch the time.
+      const width = Math.min(4, cpus().length + (isFaults ? 0 : 1));
+      const tally = await runParts(some, width, env, hasTimes);
       total.passed += tally.passed;
       total.failed += tally.failed;
-      if (tally.passed + tally.failed < part.atLeast)
-        complain(part, total, { name: "the run itself" }, `only ${tally.passed + tally.failed} tests ran`);
+    } finally {
+      rmSync(seeds, { recursive: true, force: true });
+      await cluster.stop();
     }
-  } finally {
-    await cluster.stop();
   }
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;

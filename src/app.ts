@@ -10,11 +10,12 @@ import { systemClock } from "#base/clock.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
+import { attachContent } from "#content/attach.ts";
 import { resumeDeletions } from "#content/collections.ts";
 import { flushDownloads } from "#content/download-counts.ts";
 import { resumeReindex, stopReindex } from "#content/reindex.ts";
 import { followSchemaFiles } from "#content/schemas.ts";
-import { tellUnreadable } from "#content/settings.ts";
+import { followSettings, tellUnreadable } from "#content/settings.ts";
 import { closeFileParts, openFileParts } from "#files/file-parts.ts";
 import { createJobs } from "#jobs/queue.ts";
 import { createReactions } from "#jobs/reactions.ts";
@@ -22,7 +23,7 @@ import { attachMail } from "#site/attach.ts";
 import { queueServiceMail } from "#site/mail-queue.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
-import { resumeImports } from "#sync/pending.ts";
+import { followImports, resumeImports } from "#sync/pending.ts";
 import { refuseHalfRestored } from "#sync/restore-mark.ts";
 import { attachViews } from "#views/attach.ts";
 import type { Settings } from "./config.ts";
@@ -58,7 +59,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     maxCacheBytes: () => settings.get("images.cacheSize"),
   });
   const reactions = createReactions();
-  const jobs = createJobs({ storage, clock: systemClock, log });
+  const jobs = createJobs({ storage, clock: systemClock, log, prepare: () => followSettings(app) });
   const app: App = {
     settings,
     storage,
@@ -72,6 +73,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     clock: systemClock,
     log,
   };
+  attachContent(app);
   attachAutomations(app);
   attachWebhooks(app);
   attachMail(app);
@@ -79,7 +81,9 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   tellUnreadable(app);
   await resumeImports(app);
   let stopSchedules = () => {};
+  let stopImports = () => {};
   if (role === "server") {
+    stopImports = followImports(app);
     followSchemaFiles(app);
     resumeReindex(app);
     resumeDeletions(app);
@@ -92,6 +96,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     app,
     async close() {
       stopSchedules();
+      stopImports();
       await mail.close();
       await jobs.stop();
       await stopReindex(app);

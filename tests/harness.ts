@@ -4,14 +4,15 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client } from "pg";
 
 export const root = resolve(import.meta.dirname, "..");
-export const engine: "sqlite" | "postgres" = process.env.CAIRN_TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
+export type Engine = "sqlite" | "postgres";
+export const engine: Engine = process.env.CAIRN_TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
 const readyLine = /^Cairn is ready at (http:\/\/\S+)$/m;
 const startTimeout = 20_000;
@@ -80,22 +81,21 @@ export interface Server {
 export async function startServer(options: StartOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cairn-test-"));
   if (!options.dataDir) leftovers.add(dataDir);
-  const database = engine === "postgres" ? await createDatabase() : undefined;
+  const seed = options.dataDir || options.env?.CAIRN_DATABASE_URL ? undefined : takeSeed();
+  const database = engine === "postgres" ? await createDatabase(seed?.database) : undefined;
   const env = cleanEnvironment({
     CAIRN_DATA: dataDir,
     CAIRN_LOG_LEVEL: "warn",
     ...(database && { CAIRN_DATABASE_URL: database.url }),
     ...options.env,
   });
+  if (seed) cpSync(seed.dataDir, dataDir, { recursive: true });
   if (options.settings) {
     mkdirSync(join(dataDir, ".system"), { recursive: true });
     writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify(options.settings));
   }
 
-  const created = await runCairn(["key:create", "--name", "tests", "--json"], { env });
-  if (created.code !== 0)
-    throw new Error(`key:create failed (exit ${created.code}): ${created.stderr}${created.stdout}`);
-  const key = (JSON.parse(created.stdout) as { key: string }).key;
+  const key = seed?.key ?? (await createKey(env));
 
   const args = ["serve", "--port", "0", ...(options.args ?? [])];
   let running = await launch(args, env, options.cwd);
@@ -156,6 +156,38 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     },
   };
   return server;
+}
+
+async function createKey(env: Record<string, string>): Promise<string> {
+  const created = await runCairn(["key:create", "--name", "tests", "--json"], { env });
+  if (created.code !== 0)
+    throw new Error(`key:create failed (exit ${created.code}): ${created.stderr}${created.stdout}`);
+  return (JSON.parse(created.stdout) as { key: string }).key;
+}
+
+/** A data directory, and on PostgreSQL a database, in which the command made a key. */
+interface Seed {
+  dataDir: string;
+  key: string;
+  database?: string;
+}
+
+/** Made once for a whole run: the first server of each test file then starts on a copy, without a command of its own. */
+export async function makeSeed(folder: string, on: Engine, cluster: string): Promise<void> {
+  const dataDir = join(folder, on);
+  const database = on === "postgres" ? "cairn_seed" : undefined;
+  if (database) await runSql(cluster, `create database ${database}`);
+  const env = { CAIRN_DATA: dataDir, ...(database && { CAIRN_DATABASE_URL: databaseUrl(cluster, database) }) };
+  const seed: Seed = { dataDir, key: await createKey(cleanEnvironment(env)), ...(database && { database }) };
+  writeFileSync(join(folder, `${on}.json`), JSON.stringify(seed));
+}
+
+/** For the first server only: no two servers of one test may share a key. */
+function takeSeed(): Seed | undefined {
+  const folder = process.env.CAIRN_TEST_SEEDS;
+  delete process.env.CAIRN_TEST_SEEDS;
+  const file = folder && join(folder, `${engine}.json`);
+  return file && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
 /** One command of the executable, run to its end. */
@@ -278,15 +310,22 @@ export function cleanEnvironment(added: Record<string, string>): Record<string, 
   return { ...env, NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "cairn"), ...added };
 }
 
-/** A fresh database in the test cluster. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A fresh database in the test cluster, empty or a copy. */
+export async function createDatabase(template = "template1"): Promise<{ url: string; drop(): Promise<void> }> {
   const cluster = process.env.CAIRN_TEST_POSTGRES_URL;
   if (!cluster) throw new Error("CAIRN_TEST_ENGINE=postgres needs CAIRN_TEST_POSTGRES_URL.");
   const name = `cairn_${randomBytes(6).toString("hex")}`;
-  await runSql(cluster, `create database ${name}`);
+  await runSql(cluster, `create database ${name} template ${template}`);
+  return {
+    url: databaseUrl(cluster, name),
+    drop: () => runSql(cluster, `drop database if exists ${name} with (force)`),
+  };
+}
+
+function databaseUrl(cluster: string, name: string): string {
   const url = new URL(cluster);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runSql(cluster, `drop database if exists ${name} with (force)`) };
+  return url.href;
 }
 
 async function runSql(url: string, sql: string): Promise<void> {

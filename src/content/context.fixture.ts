@@ -15,6 +15,7 @@ import { createJobs } from "#jobs/queue.ts";
 import { createReactions } from "#jobs/reactions.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
+import { handleImports } from "./import.ts";
 
 export async function openTestContext(): Promise<{ ctx: Context; close(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-content-"));
@@ -28,6 +29,8 @@ export async function openTestContext(): Promise<{ ctx: Context; close(): Promis
   const mail = createOutbox({ deliver: async () => {}, log });
   const limits = { maxPixels: () => 100_000_000, maxCacheBytes: () => 100_000_000 };
   const fileParts = await openFileParts({ dataDir, filesUrl: "", log, ...limits });
+  const jobs = createJobs({ storage, clock: systemClock, log });
+  handleImports({ jobs });
   return {
     ctx: {
       settings,
@@ -36,7 +39,7 @@ export async function openTestContext(): Promise<{ ctx: Context; close(): Promis
       ...fileParts,
       events,
       reactions: createReactions(),
-      jobs: createJobs({ storage, clock: systemClock, log }),
+      jobs,
       checks: new Map(),
       mail,
       clock: systemClock,

@@ -1,8 +1,9 @@
 // Derived images as a whole: made ahead of time, and thrown away.
 
+import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import type { Context } from "#context.ts";
+import { type App, type Context, contextFor } from "#context.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import { readCounters } from "#storage/collections.ts";
@@ -27,24 +28,63 @@ export interface Warmed {
   failed: string[];
 }
 
+/** Which images, and what is made of them. */
+export interface Warming {
+  collection: string;
+  property: string;
+  preset: string;
+}
+
+const warmKind = "images.warm";
+
+/** One that was cut off or failed can be queued again; what is there already costs nothing. */
+export function handleWarming(app: App): void {
+  app.jobs.handle(warmKind, async ({ payload }, { progress }) => ({
+    ...(await warmAll(contextFor(app, system), payload as unknown as Warming, progress)),
+  }));
+}
+
 /** Makes a preset of every image of a property, so that nobody waits for it. Tells how many objects it has been through. */
 export async function warmImages(
   ctx: Context,
-  { collection: id, property: name, preset }: { collection: string; property: string; preset: string },
+  warming: Warming,
   tell: (objects: number, total: number) => void,
 ): Promise<Warmed> {
+  const { collection, property } = warming;
+  await openImages(ctx, warming);
+  const job = { kind: warmKind, subject: `${collection}/${property}`, payload: { ...warming } };
+  const { status, result, thrown } = await ctx.jobs.run(job, async (_job, { progress }) => {
+    const warmed = await warmAll(ctx, warming, (objects, total) => {
+      progress(objects, total);
+      tell(objects, total);
+    });
+    return { ...warmed };
+  });
+  if (status === "failed") throw thrown;
+  return result as unknown as Warmed;
+}
+
+async function openImages(ctx: Context, { collection: id, property: name, preset }: Warming) {
   const collection = await openCollection(ctx, "update", id);
   const property = collection.schema.properties.get(name);
   if (property?.kind.type !== "image" && property?.kind.type !== "gallery") {
     fail("not-found", `There is no property "${name}" with images in the collection "${id}".`);
   }
-  const asked = readParameters({ p: preset }, imageSettings(ctx));
-  const total = (await readCounters(ctx.storage, id))?.totalObjects ?? 0;
+  return { collection, property, asked: readParameters({ p: preset }, imageSettings(ctx)) };
+}
+
+async function warmAll(
+  ctx: Context,
+  warming: Warming,
+  tell: (objects: number, total: number) => void,
+): Promise<Warmed> {
+  const { collection, property, asked } = await openImages(ctx, warming);
+  const total = (await readCounters(ctx.storage, collection.id))?.totalObjects ?? 0;
   const warmed: Warmed = { images: 0, failed: [] };
   let objects = 0;
-  for await (const rows of iterateObjects(ctx.storage, id, batchSize)) {
+  for await (const rows of iterateObjects(ctx.storage, collection.id, batchSize)) {
     for (const row of rows) {
-      const place = findPlace(collection.schema, storedDocument(ctx, collection.schema, row), [name]);
+      const place = findPlace(collection.schema, storedDocument(ctx, collection.schema, row), [warming.property]);
       const parameters = withFieldMark(asked, fieldSettings(collection.settings, row.id, property));
       for (const entry of place ? listEntries(place) : []) await warm(ctx, { entry, parameters, owner: row }, warmed);
       objects += 1;

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isAdminPersona } from "#access/actor.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
-import type { Context } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters, readCounters } from "#storage/collections.ts";
 import type { Tx } from "#storage/port.ts";
@@ -15,7 +15,7 @@ import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { removeFiles } from "./file-removal.ts";
-import { react } from "./react.ts";
+import { checkSent, react } from "./react.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
 import {
@@ -57,6 +57,17 @@ interface NumberedRow {
   row: number;
   value: ImportRow;
   ahead?: BuiltRow;
+  /** Found before it was its turn. */
+  problem?: CairnError;
+}
+
+const importKind = "import";
+const keptImports = 20;
+
+/** Imports are listed among the jobs while they run. Their rows come from a caller, so nobody else can do them. */
+export function handleImports({ jobs }: Pick<App, "jobs">): void {
+  const refuse = () => Promise.reject(new Error("An import cannot be begun again: its rows are gone."));
+  jobs.handle(importKind, refuse, { keep: keptImports });
 }
 
 /** Reads a file and imports its rows. */
@@ -80,6 +91,32 @@ export async function importObjects(
   await openCollection(ctx, isUpdate ? "update" : "create", collectionId);
   if (!isUpdate) await ensureCollection(ctx, collectionId);
   const result: ImportResult = { import_count: 0, created: 0, updated: 0, skipped: 0, errors: [], errorCount: 0 };
+  const job = { kind: importKind, subject: collectionId, payload: {} };
+  const { status, thrown } = await ctx.jobs.run(job, async (_job, run) => {
+    await importRows(ctx, collectionId, source, {
+      isUpdate,
+      result,
+      tell(rows) {
+        // How many there will be is known when all are read.
+        run.progress(rows, 0);
+        options.onProgress?.(rows);
+      },
+    });
+    const { created, updated, skipped, errorCount } = result;
+    const rows = created + updated + skipped + errorCount;
+    run.progress(rows, rows);
+    return { created, updated, skipped, errorCount };
+  });
+  if (status === "failed") throw thrown;
+  return result;
+}
+
+async function importRows(
+  ctx: Context,
+  collectionId: string,
+  source: AsyncIterable<ImportRow>,
+  { isUpdate, result, tell }: { isUpdate: boolean; result: ImportResult; tell(rows: number): void },
+): Promise<void> {
   try {
     for await (const rows of inBatches(source)) {
       // Looked up again for each batch: the schema may change while a long import runs.
@@ -87,7 +124,7 @@ export async function importObjects(
       const work: Import = { ctx, collection, isUpdate, isTrusted: isAdminPersona(ctx.actor) };
       await writeBatch(work, rows, (outcome) => {
         addOutcome(result, outcome);
-        options.onProgress?.(result.import_count + result.skipped + result.errorCount);
+        tell(result.import_count + result.skipped + result.errorCount);
       });
     }
   } catch (error) {
@@ -97,7 +134,6 @@ export async function importObjects(
     const { created, updated } = result;
     if (created + updated > 0) await announceImport(ctx, collectionId, { created, updated });
   }
-  return result;
 }
 
 async function announceImport(ctx: Context, collection: string, done: { created: number; updated: number }) {
@@ -144,6 +180,7 @@ interface Outcome {
 
 async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome: Outcome) => void): Promise<void> {
   const { ctx, collection } = work;
+  await checkAll(work, batch);
   const hashes = await hashAll(work, batch);
   if (!work.isUpdate && canBuildAhead(collection)) await buildAll(work, batch, hashes);
   for (let from = 0; from < batch.length; ) {
@@ -164,6 +201,25 @@ async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome:
   }
 }
 
+/** What the schema cannot say, such as code that cannot be read, is looked at before the transactions. */
+async function checkAll({ ctx, collection }: Import, batch: NumberedRow[]): Promise<void> {
+  if (!ctx.checks.has(collection.id)) return;
+  for (const entry of batch) {
+    if (entry.value instanceof BadRow) continue;
+    try {
+      await checkSent(ctx, collection.id, entry.value);
+    } catch (error) {
+      entry.problem = blame(error);
+    }
+  }
+}
+
+/** What a row itself is to blame for; all of it is found before it reaches the database. */
+function blame(error: unknown): CairnError {
+  if (!(error instanceof CairnError) || error.status >= 500) throw error;
+  return error;
+}
+
 /** Hashing is slow, so it comes before the transactions. */
 async function hashAll({ collection, isTrusted }: Import, batch: NumberedRow[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
@@ -174,8 +230,7 @@ async function hashAll({ collection, isTrusted }: Import, batch: NumberedRow[]):
         if (!hashes.has(plain)) hashes.set(plain, await hashPassword(plain));
       }
     } catch (error) {
-      if (!(error instanceof CairnError)) throw error;
-      entry.value = new BadRow(error.message);
+      entry.problem = blame(error);
     }
   }
   return hashes;
@@ -186,7 +241,7 @@ async function buildAll(work: Import, batch: NumberedRow[], hashes: Map<string, 
   const now = ctx.clock.iso();
   let turn = performance.now();
   for (const entry of batch) {
-    if (entry.value instanceof BadRow) continue;
+    if (entry.value instanceof BadRow || entry.problem) continue;
     const ahead = buildAhead({ ctx, collection, isTrusted, now, hashes }, entry.value);
     if (ahead) entry.ahead = ahead;
     if (performance.now() - turn < turnMs) continue;
@@ -235,7 +290,7 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
 }
 
 async function takeRow(
-  { row, value }: NumberedRow,
+  { row, value, problem }: NumberedRow,
   outcome: Outcome,
   write: (row: JsonObject) => Promise<RowDone>,
 ): Promise<void> {
@@ -244,18 +299,18 @@ async function takeRow(
     return;
   }
   try {
+    if (problem) throw problem;
     const { done, id, dropped } = await write(value);
     if (dropped) outcome.dropped.set(id, dropped);
     if (done === "skipped") outcome.skipped += 1;
     else outcome[done].push(id);
   } catch (error) {
-    // Everything that the row itself is to blame for is found before it reaches the database.
-    if (!(error instanceof CairnError) || error.status >= 500) throw error;
+    const { message, details } = blame(error);
     outcome.errors.push({
       row,
       ...(typeof value.id === "string" && { id: value.id }),
-      message: error.message,
-      ...(error.details && { details: error.details }),
+      message,
+      ...(details && { details }),
     });
   }
 }

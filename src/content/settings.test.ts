@@ -34,7 +34,12 @@ async function open(): Promise<Context> {
 }
 
 test("SET-1 a section is shown by its name, general holds the rest", async () => {
-  assert.deepEqual(Object.keys((await getSettingsSection(ctx, "sync")) as object), ["url", "key", "timeout", "maxBodySize"]);
+  assert.deepEqual(Object.keys((await getSettingsSection(ctx, "sync")) as object), [
+    "url",
+    "key",
+    "timeout",
+    "maxBodySize",
+  ]);
   const general = (await getSettingsSection(ctx, "general")) as { edition: string; api?: unknown };
   assert.equal(general.edition, "standard");
   assert.equal(general.api, undefined);

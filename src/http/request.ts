@@ -25,6 +25,8 @@ declare module "fastify" {
     isOpenToScripts?: true;
     /** Exists only while OAuth is switched on. */
     isOAuth?: true;
+    /** What it names may be an address, slashes included; it is looked up and never part of a path. */
+    takesAddresses?: true;
     /** Begins a session, so there is none to prove yet. */
     needsNoCsrf?: true;
   }

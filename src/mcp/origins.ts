@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
+import { createLru } from "#base/lru.ts";
 import type { App } from "#context.ts";
 import { refuse } from "./refusal.ts";
 
@@ -17,7 +18,7 @@ export interface Asked {
 export function checkOrigin(app: Pick<App, "settings">, asked: Asked): void {
   const host = hostOf(asked.headers.host);
   if (host === undefined) refuse(400, "The Host header is missing or not valid.");
-  const isOurs = isOurName(host.name, asked.baseUrl);
+  const isOurs = isOurName(host, asked.baseUrl);
   if (!isOurs && isLoopback(asked.localAddress)) {
     refuse(403, "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");
   }
@@ -65,18 +66,32 @@ interface Host {
   /** In lower case, without the port; IPv6 without brackets. */
   name: string;
   withPort: string;
+  isNumber: boolean;
 }
 
+/** Clients come by few names, and taking one apart costs more than the rest of the check. */
+const seenHosts = createLru<Host>(100);
+
 function hostOf(header: string | undefined): Host | undefined {
-  if (header === undefined || !/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
+  if (header === undefined) return undefined;
+  const known = seenHosts.get(header);
+  if (known) return known;
+  const host = readHost(header);
+  if (host) seenHosts.set(header, host);
+  return host;
+}
+
+function readHost(header: string): Host | undefined {
+  if (header.length > 300 || !/^[\w.:[\]-]+$/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
   const { hostname, host, pathname, username } = new URL(`http://${header}`);
   if (pathname !== "/" || username !== "" || hostname === "") return undefined;
-  return { name: hostname.replace(/^\[|\]$/g, ""), withPort: host };
+  const name = hostname.replace(/^\[|\]$/g, "");
+  return { name, withPort: host, isNumber: isIP(name) !== 0 };
 }
 
 /** A number cannot be pointed at anything else, and `localhost` is always this machine. */
-function isOurName(name: string, baseUrl: string): boolean {
-  return isIP(name) !== 0 || name === "localhost" || name === new URL(baseUrl).hostname;
+function isOurName({ name, isNumber }: Host, baseUrl: string): boolean {
+  return isNumber || name === "localhost" || name === new URL(baseUrl).hostname;
 }
 
 function isLoopback(address: string | undefined): boolean {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { root, type Server, startServer } from "../harness.ts";
+import { engine, root, type Server, startServer } from "../harness.ts";
 import { kept, makePlaces, type Place, places, work } from "../matrix/collections.ts";
 import { makePersonas, type Persona } from "../matrix/personas.ts";
 import { contentRoots, registered, rows } from "../matrix/routes.ts";
@@ -51,10 +51,13 @@ interface Cell {
 }
 
 function* cells(): Iterable<Cell> {
-  for (const row of rows) {
-    // The other addresses of the content routes are held against one collection, the first one against all.
+  for (const [turn, row] of rows.entries()) {
+    // The other addresses of the content routes are held against one collection, the first one against all;
+    // on PostgreSQL, where the same code decides, against one of them in turn.
     const isAlias = contentRoots.some((content, at) => at > 0 && row.url.startsWith(content));
-    for (const place of row.isPerPlace && !isAlias ? places : places.slice(0, 1)) {
+    const one = turn % places.length;
+    const all = engine === "sqlite" ? places : places.slice(one, one + 1);
+    for (const place of row.isPerPlace && !isAlias ? all : places.slice(0, 1)) {
       for (const method of row.method === "GET" ? ["GET", "HEAD"] : [row.method]) yield { row, place, method };
     }
   }
@@ -144,7 +147,7 @@ test("GRP-61 in every cell who may is served, and who may not is refused by the 
 test("GRP-61 where the admin passes, no answer of the collections of other shapes is a refusal or a fault", () => {
   const bad = [...learned].filter(([, status]) => status === 401 || status === 403 || status >= 500);
   assert.deepEqual(bad, []);
-  assert.ok(learned.size > 50);
+  assert.ok(learned.size > (engine === "sqlite" ? 50 : 20));
 });
 
 test("GRP-62 a refused request has changed nothing", async () => {

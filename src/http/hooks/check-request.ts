@@ -1,18 +1,20 @@
 // What is refused before anything looks at the request: bad query strings, encoded bodies,
 // path segments that could be read as a path of their own.
 
-import type { onRequestHookHandler } from "fastify";
+import type { FastifyRequest, onRequestHookHandler } from "fastify";
 import { fail } from "#base/errors.ts";
 import { BadQuery } from "#http/query-string.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
 const unsafe = /^\.{1,2}$|[/\\\u0000-\u001f\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+const unsafeInAddress = /[\u0000-\u001f\u007f]/;
 
 export const checkRequest: onRequestHookHandler = (request, _reply, done) => {
   if (request.query instanceof BadQuery) throw request.query.error;
   const params = request.params as Record<string, string>;
   for (const name in params) {
-    if (name !== "*" && unsafe.test(params[name] as string)) {
+    if (name !== "*" && unsafe.test(params[name] as string) && !mayHold(request, params[name] as string)) {
       fail("invalid", "The address holds characters that no name has.");
     }
   }
@@ -22,3 +24,7 @@ export const checkRequest: onRequestHookHandler = (request, _reply, done) => {
   }
   done();
 };
+
+function mayHold({ routeOptions }: FastifyRequest, name: string): boolean {
+  return routeOptions.config.takesAddresses === true && !unsafeInAddress.test(name);
+}

@@ -1,7 +1,7 @@
 // The mailer: what it would send, sending to one or to a whole collection, and the log of what was sent.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { findText, type Params, readPaging } from "#content/query/parameters.ts";
+import { findText, type Params, readChoice, readPaging } from "#content/query/parameters.ts";
 import type { Json } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
 import { sendData, sendJson } from "#http/answers.ts";
@@ -15,6 +15,7 @@ interface MailerPath {
 }
 
 const tag = "Mailer";
+const mailStatuses = ["queued", "sent", "failed", "skipped"];
 const answer = wrapped(anyValue);
 const object = { type: "object" };
 const about = {
@@ -94,7 +95,7 @@ function batchRoutes(server: FastifyInstance): void {
       query: {
         mailer: text("Of this mailer."),
         batch: text("Of this batch."),
-        status: text("In this state.", { enum: ["queued", "sent", "failed", "skipped"] }),
+        status: text("In this state.", { enum: mailStatuses }),
         limit: whole("Mails in a page.", { minimum: 1, maximum: listLimit.max, default: listLimit.default }),
         offset: whole("Mails to skip.", { minimum: 0, default: 0 }),
       },
@@ -103,7 +104,8 @@ function batchRoutes(server: FastifyInstance): void {
     async (request, reply) => {
       const params: Params = queryOf(request);
       const { limit, offset } = readPaging(params, listLimit);
-      const [mailer, batch, status] = ["mailer", "batch", "status"].map((name) => findText(params, name));
+      const [mailer, batch, wanted] = ["mailer", "batch", "status"].map((name) => findText(params, name));
+      const status = wanted === undefined ? undefined : readChoice(params, "status", mailStatuses, "");
       const { mails, total } = await listMailLog(request.ctx, { mailer, batch, status, limit, offset });
       return sendJson(reply.header("x-total-count", total), { data: mails, meta: { total, limit, offset } });
     },

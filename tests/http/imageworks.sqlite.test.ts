@@ -405,7 +405,7 @@ test("IW-22 caches of images are thrown away by those who may, and made again", 
   assert.equal((await server.request("DELETE", "/api/cache", { key: null })).status, 401);
 });
 
-test("IW-23 images:warm makes a preset of every image ahead of time", async () => {
+test("IW-23 JOB-18 images:warm makes a preset of every image ahead of time", async () => {
   const { code, stdout } = await server.cli(["images:warm", "albums", "gallery", "tiny", "--json"]);
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(stdout), { images: 3, failed: [] });
@@ -416,6 +416,10 @@ test("IW-23 images:warm makes a preset of every image ahead of time", async () =
   assert.equal(readdirSync(folder).length, 1);
   assert.equal((await server.cli(["images:warm", "albums", "gallery", "none"])).code, 1);
   assert.equal((await server.cli(["images:warm", "albums", "text", "tiny"])).code, 1);
+  const [job, ...others] = (await server.request("GET", "/api/jobs?kind=images.warm")).body.data;
+  assert.deepEqual([job.subject, job.status, job.result], ["albums/gallery", "succeeded", { images: 3, failed: [] }]);
+  assert.ok(job.progress.total > 0 && job.progress.done === job.progress.total);
+  assert.deepEqual(others, []);
 });
 
 test("IW-24 when too many images wait, the next is 503 with a time to come back (T40)", async () => {
