@@ -143,14 +143,14 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
   }
 
   /** Undefined: it is for the library. */
-  async function answerPlain({ req, body, caller }: Exchange, ctx: Context, signal: AbortSignal) {
+  async function answerPlain({ req, body, caller }: Exchange, ctx: Context) {
     const call = makeServer === ownServer ? readPlainCall(req.headers, body) : undefined;
     if (!call) return undefined;
     if (!call.isAlone) {
       checkVersionHeader(req);
       await sessions.check(caller.principal, String(req.headers["mcp-session-id"]));
     }
-    return answerPlainCall(ctx, call, signal);
+    return answerPlainCall(ctx, call);
   }
 
   /** A long answer ends as well when its caller may no longer speak. */
@@ -167,12 +167,13 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
   return {
     async serve(exchange, beforeSending) {
       const { req, res, body, caller, origin } = exchange;
-      const ctx: Context = { ...contextFor(app, caller.actor, origin), surface: "mcp" };
+      const ctx = contextFor(app, caller.actor, origin);
+      ctx.surface = "mcp";
       await checkScopes(ctx, exchange.introduction, body);
+      const text = await answerPlain(exchange, ctx);
+      if (text !== undefined) return text;
       const left = new AbortController();
       res.once("close", () => res.writableFinished || left.abort());
-      const text = await answerPlain(exchange, ctx, left.signal);
-      if (text !== undefined) return text;
       beforeSending();
       const request = toRequest({ method: req.method ?? "GET", headers: req.headers, signal: left.signal });
       const isOld = await isLegacyRequest(request, body ?? {});

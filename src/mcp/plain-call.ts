@@ -70,10 +70,15 @@ function hasOnly(object: JsonObject, keys: ReadonlySet<string>): boolean {
 }
 
 /** The answer as JSON text; undefined: there is no such tool, or it does more than read. */
-export async function answerPlainCall(ctx: Context, call: PlainCall, signal: AbortSignal): Promise<string | undefined> {
+export async function answerPlainCall(ctx: Context, call: PlainCall): Promise<string | undefined> {
   const tool = await findTool(ctx, call.name);
-  return tool?.annotations.readOnlyHint ? answerText(call, await tool.call(ctx, call.args, { signal })) : undefined;
+  return tool?.annotations.readOnlyHint
+    ? answerText(call, await tool.call(ctx, call.args, { signal: never }))
+    : undefined;
 }
+
+/** A read is over before anybody could cut it off. */
+const never = new AbortController().signal;
 
 const newTail = `"resultType":"complete","_meta":${JSON.stringify({ [`${prefix}serverInfo`]: serverInfo })}`;
 

@@ -44,7 +44,7 @@ function isSignedBy(secret: string, { headers, raw }: Received): boolean {
 }
 
 async function untilState(id: string, isReached: (deliveries: { status: string }[]) => boolean) {
-  for (const end = Date.now() + 8_000; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(50)) {
     const found = await deliveries(id);
     if (isReached(found)) return found;
   }
