@@ -84,14 +84,14 @@ export interface SiteMeasured extends Measured {
   cpu: number;
 }
 
-/** A second to warm up, then the measurement. */
+/** Three seconds to warm up, then the measurement. */
 export async function measure(site: Site, asked: Asked): Promise<SiteMeasured> {
   const { requests, connections = 32, seconds, target } = asked;
   const credential = asked.headers ?? { "x-api-key": site.key };
   const headers = { "content-type": "application/json", ...(target === "cairn" && credential) };
   const { url, pid } = site[target];
   const load: Load = { url, headers, requests, connections, seconds };
-  await runLoad({ ...load, seconds: 1 });
+  await runLoad({ ...load, seconds: 3 });
   const before = cpuSeconds(pid);
   const measured = await runLoad(load);
   if (measured.errors > 0) {

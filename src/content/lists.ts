@@ -1,6 +1,7 @@
 // Reading many objects: the list (whole documents), query and index (entries of indexed properties).
 // Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
 
+import { takeTurn } from "#base/turns.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
@@ -135,6 +136,7 @@ async function selectPage<R extends Selected<{ id: string }>>(
   { limit, offset, cursor }: Paging,
   selectRows: (db: Storage, selection: Selection, page: Page) => Promise<R[]>,
 ): Promise<{ rows: R[]; answer: Omit<ListAnswer, "text"> }> {
+  await takeTurn();
   noteShape(storage, selection);
   const after = cursor === undefined ? undefined : readCursor(selection, cursor);
   // One more than asked tells whether there is a next page.

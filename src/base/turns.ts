@@ -1,0 +1,22 @@
+// Work that holds the event loop for a while takes turns with everything else: a few pieces between two looks at the
+// network, so that whoever waits for little does not wait for all of it, and answers on their way go on.
+
+const piecesAtOnce = 3;
+const waiting: (() => void)[] = [];
+let isGiving = false;
+
+/** Resolves when it is this piece's turn. */
+export function takeTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (!isGiving) setImmediate(giveTurns);
+    isGiving = true;
+  });
+}
+
+/** The pieces run as soon as this returns; the next ones come after the network. */
+function giveTurns(): void {
+  for (const piece of waiting.splice(0, piecesAtOnce)) piece();
+  isGiving = waiting.length > 0;
+  if (isGiving) setImmediate(giveTurns);
+}
