@@ -10,22 +10,17 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ensureCommand } from "../../scripts/debian.ts";
-import { cleanEnvironment, root, type Server, startServer } from "../harness.ts";
-import { type Client, connect, makeClient, refresh, type Tokens, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { cleanEnvironment, root, type Server } from "../harness.ts";
+import { type Client, connect, refresh, type Tokens, withToken } from "../oauth-app.ts";
+import type { Person } from "../sign-in.ts";
+import { startOAuthSite } from "./oauth-site.ts";
 
 let server: Server;
 let client: Client;
 let person: Person;
 
 before(async () => {
-  // The address stays while ports change, and with it the issuer.
-  const env = { CAIRN_URL: "https://cms.example.test" };
-  server = await startServer({ env, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
-  await makeUser(server, "ada", ["editor"]);
-  person = await signIn(server, "ada");
-  client = await makeClient(server);
+  ({ server, client, person } = await startOAuthSite());
 });
 after(() => server.stop());
 

@@ -6,20 +6,20 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Postgres } from "pg";
-import { type Answer, engine, type Server, startServer } from "../harness.ts";
+import { type Answer, engine, type Server } from "../harness.ts";
 import {
   askFor,
   askToken,
   type Client,
   connect,
   getCode,
-  makeClient,
   makePkce,
   redirectUri,
   refresh,
   withToken,
 } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import type { Person } from "../sign-in.ts";
+import { startOAuthSite } from "./oauth-site.ts";
 
 const cycles = engine === "sqlite" ? 6 : 4;
 const scope = "cms:read";
@@ -28,13 +28,7 @@ let client: Client;
 let person: Person;
 
 before(async () => {
-  // The address stays while ports change, and with it the issuer.
-  const env = { CAIRN_URL: "https://cms.example.test" };
-  server = await startServer({ env, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
-  await makeUser(server, "ada", ["editor"]);
-  person = await signIn(server, "ada");
-  client = await makeClient(server);
+  ({ server, client, person } = await startOAuthSite());
 });
 after(() => server.stop());
 

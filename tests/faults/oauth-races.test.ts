@@ -2,20 +2,20 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Answer, type Server, startServer } from "../harness.ts";
+import type { Answer, Server } from "../harness.ts";
 import {
   askFor,
   askToken,
   type Client,
   connect,
   getCode,
-  makeClient,
   makePkce,
   redirectUri,
   refresh,
   withToken,
 } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import type { Person } from "../sign-in.ts";
+import { startOAuthSite } from "./oauth-site.ts";
 
 const rounds = 20;
 const atOnce = 20;
@@ -25,11 +25,7 @@ let client: Client;
 let person: Person;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
-  await makeUser(server, "ada", ["editor"]);
-  person = await signIn(server, "ada");
-  client = await makeClient(server);
+  ({ server, client, person } = await startOAuthSite());
 });
 after(() => server.stop());
 
