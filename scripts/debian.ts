@@ -1,10 +1,16 @@
 // Debian packages that tests and benchmarks need: installed when they are missing and this is root, named otherwise.
 
 import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 
 /** Installs the package of that name unless the command is there. */
 export function ensureCommand(name: string, packageName = name): void {
   if (spawnSync(name, ["--version"], { stdio: "ignore" }).error) installPackage(packageName);
+}
+
+/** Letters for the tests that draw some: a bare machine has none. */
+export function ensureFonts(): void {
+  if (!existsSync("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")) installPackage("fonts-dejavu-core");
 }
 
 export function installPackage(name: string): void {

@@ -7,6 +7,11 @@ export function isPro(app: Pick<App, "settings">): boolean {
   return app.settings.get("edition") === "pro";
 }
 
+/** Marks on images need the Standard edition. */
+export function hasWatermarks(app: Pick<App, "settings">): boolean {
+  return app.settings.get("edition") !== "lite";
+}
+
 /** `feature` as it reads in a sentence: "Deck items", "Custom schemas". */
 export function requirePro(app: Pick<App, "settings">, feature: string): void {
   if (isPro(app)) return;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
-import { parse, readParameters } from "./image-parameters.ts";
-import { recipeOf, withFieldMark } from "./image-recipes.ts";
+import { withFieldMark } from "./image-marks.ts";
+import { parse, readParameters, withDefaultFormat } from "./image-parameters.ts";
+import { recipeOf } from "./image-recipes.ts";
 
 const settings = { defaults: {}, presets: { small: { w: 300, h: 200, fit: "crop" }, bad: { w: 0 } } };
 
@@ -62,6 +63,10 @@ test("IW-6 unknown names are nothing, and short names are the long ones", () => 
 test("IW-7 a preset is the base, explicit parameters win, an unknown one is refused", () => {
   assert.deepEqual(readParameters({ p: "small", w: "100" }, settings), { w: 100, h: 200, fit: { fit: "crop" } });
   assert.deepEqual(readParameters({ p: "small" }, { ...settings, defaults: { q: 70, w: 1 } }).quality, 70);
+  const habits = { ...settings, defaults: { fm: "webp", q: 70 } };
+  assert.deepEqual(readParameters({}, habits), { quality: 70 });
+  assert.deepEqual(withDefaultFormat({}, habits), { format: "webp" });
+  assert.deepEqual(withDefaultFormat({ format: "png" }, habits), { format: "png" });
   for (const p of ["large", "constructor", ""]) assert.deepEqual(refusal({ p }), ["p"]);
   assert.deepEqual(refusal({ p: ["small", "small"] }), ["p"]);
 });
@@ -85,12 +90,61 @@ test("IW-8 sizes beyond the image are one recipe, unless the image is letterboxe
   assert.equal(recipe({ bg: "palette3" }).background, undefined);
 });
 
+test("IW-6 spellings of one colour are one variant (T39)", () => {
+  const image = { width: 10, height: 10, palette: ["#aabbcc"] };
+  const recipe = (query: Record<string, string>) => recipeOf(parse(query), "jpg", image);
+  for (const bg of ["abc", "ABC", "AaBbCc", "aabbccff", "palette", "PALETTE0"])
+    assert.equal(recipe({ bg }).background, "aabbcc", bg);
+  assert.deepEqual(recipe({ border: "5,FFF" }), recipe({ border: "5" }));
+  assert.deepEqual(parse({ marktextcolor: "FFFFFF80" }), { marktextcolor: "ffffff80" });
+});
+
+test("IW-9 the focal point turns with the image, and is looked for in what is cut out", () => {
+  const image = { width: 1200, height: 800, focalpoint: { x: 75, y: 40 } };
+  const focus = (query: Record<string, string>) =>
+    recipeOf(parse({ w: "10", h: "10", fit: "crop", ...query }), "jpg", image).focalpoint;
+  assert.deepEqual(focus({}), { x: 75, y: 40 });
+  assert.deepEqual(focus({ or: "90" }), { x: 60, y: 75 });
+  assert.deepEqual(focus({ or: "180" }), { x: 25, y: 60 });
+  assert.deepEqual(focus({ or: "270" }), { x: 40, y: 25 });
+  assert.deepEqual(focus({ crop: "600,400,600,200" }), { x: 50, y: 30 });
+  assert.deepEqual(focus({ crop: "100,100,0,0" }), { x: 100, y: 100 });
+  assert.deepEqual(focus({ crop: "99999,99999,600,200" }), { x: 50, y: 20 });
+  assert.deepEqual(focus({ crop: "600,400,600,200", fit: "crop-10-20" }), { x: 10, y: 20 });
+});
+
+const marked = (
+  query: Record<string, string>,
+  { edition = "pro", width = 1000, height = 500, limit = 400 as number | null } = {},
+) =>
+  withFieldMark({ settings: { get: () => edition } } as never, parse(query), {
+    image: { width, height },
+    settings: { watermark: { marktext: "Cairn", limit } },
+  });
+
 test("IW-16 the field's watermark lies over what was asked, above its limit", () => {
-  const field = { watermark: { marktext: "Cairn", limit: 400 } };
-  assert.equal(withFieldMark(parse({ w: "400" }), field).marktext, undefined);
-  assert.equal(withFieldMark(parse({ w: "401" }), field).marktext, "Cairn");
-  assert.equal(withFieldMark(parse({ w: "300", dpr: "2" }), field).marktext, "Cairn");
-  assert.equal(withFieldMark({}, field).marktext, "Cairn");
-  const asked = parse({ marktext: "mine", marktextalpha: "0", markalpha: "0", w: "500" });
-  assert.deepEqual(withFieldMark(asked, field), { w: 500, marktext: "Cairn" });
+  assert.equal(marked({ w: "400" }).marktext, undefined);
+  assert.equal(marked({ w: "401" }).marktext, "Cairn");
+  assert.equal(marked({ w: "300", dpr: "2" }).marktext, "Cairn");
+  assert.equal(marked({}).marktext, "Cairn");
+  assert.equal(marked({ w: "100" }, { limit: null }).marktext, "Cairn");
+  const asked = { marktext: "mine", marktextalpha: "0", markalpha: "0", markfit: "fill", w: "500" };
+  assert.deepEqual(marked(asked), { w: 500, marktext: "Cairn" });
+});
+
+test("IW-16 the limit is held against what comes out, and pieces of an image are marked whatever their size", () => {
+  const wide = { width: 6000, height: 300 };
+  assert.equal(marked({ h: "300" }, wide).marktext, "Cairn");
+  assert.equal(marked({ w: "1", h: "300", fit: "outside" }, wide).marktext, "Cairn");
+  assert.equal(marked({ h: "20" }, wide).marktext, undefined);
+  assert.equal(marked({ w: "400", crop: "400,400,0,0" }).marktext, "Cairn");
+  assert.equal(marked({ w: "400", h: "401", fit: "contain" }).marktext, "Cairn");
+  assert.equal(marked({ w: "300", or: "90" }).marktext, "Cairn");
+});
+
+test("EDI-5 below the Standard edition there are no watermarks, asked for or set", () => {
+  const asked = { w: "500", marktext: "mine", mark: "stamp", markw: "20" };
+  assert.deepEqual(marked(asked, { edition: "lite" }), { w: 500 });
+  for (const edition of ["standard", "pro"])
+    assert.deepEqual(marked(asked, { edition }), { w: 500, marktext: "Cairn" }, edition);
 });

@@ -39,6 +39,7 @@ export interface ImageParameters {
   marky?: number;
   markpad?: number;
   markpos?: string;
+  markfit?: Fit;
   markalpha?: number;
   marktext?: string;
   marktextfont?: string;
@@ -52,6 +53,7 @@ export interface ImageParameters {
   marktexth?: string;
   marktextx?: number;
   marktexty?: number;
+  marktextfit?: Fit;
   marktextalpha?: number;
 }
 
@@ -136,6 +138,13 @@ const format = oneOf<ImageFormat | "auto">(
 const hex = "(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})";
 const colour = new RegExp(`^(?:${hex}|palette[0-4]?)$`, "i");
 
+/** The same colour, or place in the palette, is the same text. */
+function oneSpelling(text: string): string {
+  const low = text.toLowerCase();
+  if (low.startsWith("palette")) return low === "palette" ? "palette0" : low;
+  return low.length === 3 ? low.replace(/./g, "$&$&") : low.replace(/^(.{6})ff$/, "$1");
+}
+
 const crop: Rule<NonNullable<ImageParameters["crop"]>> = {
   expected: "w,h,x,y in whole pixels",
   read(text) {
@@ -151,18 +160,24 @@ const border: Rule<NonNullable<ImageParameters["border"]>> = {
     const [size = "", color = "ffffff", method = "overlay", ...more] = text.split(",");
     const isMethod = method === "overlay" || method === "shrink" || method === "expand";
     if (!/^\d{1,4}$/.test(size) || Number(size) > 1_000 || !colour.test(color) || !isMethod) return undefined;
-    return more.length > 0 ? undefined : { size: Number(size), color, method };
+    return more.length > 0 ? undefined : { size: Number(size), color: oneSpelling(color), method };
   },
 };
 
+/** A mark has no focal point. */
+const markFit: Rule<Fit> = { expected: fit.expected, read: (text) => fit.read(text)?.fit };
+
 const flag = oneOf({ true: true, false: false });
 const position = oneOf(Object.fromEntries(Object.keys(positions).map((name) => [name, name])));
-const colourText = matching("hex digits, or palette0 to palette4", colour);
+const colourText: Rule<string> = {
+  expected: "hex digits, or palette0 to palette4",
+  read: (text) => (colour.test(text) ? oneSpelling(text) : undefined),
+};
 const length = matching("pixels, or percent such as 25w and 25h", /^\d{1,4}[wh]?$/);
 const name = matching(`text of 1 to ${maxText} characters`, new RegExp(`^[^/\\\\]{1,${maxText}}$`, "u"));
 const words: Rule<string> = {
-  expected: `text of 1 to ${maxText} characters`,
-  read: (text) => (text.length > 0 && text.length <= maxText ? text : undefined),
+  expected: `text of 1 to ${maxText} characters that can be seen`,
+  read: (text) => (/[^\p{Z}\p{Cc}\p{Cf}\p{Cn}]/u.test(text) && text.length <= maxText ? text : undefined),
 };
 
 const rules: { [K in keyof Required<ImageParameters>]: Rule<NonNullable<ImageParameters[K]>> } = {
@@ -193,6 +208,7 @@ const rules: { [K in keyof Required<ImageParameters>]: Rule<NonNullable<ImagePar
   marky: whole(0, maxSide),
   markpad: whole(0, maxSide),
   markpos: position,
+  markfit: markFit,
   markalpha: whole(0, 100),
   marktext: words,
   marktextfont: name,
@@ -206,6 +222,7 @@ const rules: { [K in keyof Required<ImageParameters>]: Rule<NonNullable<ImagePar
   marktexth: length,
   marktextx: whole(0, maxSide),
   marktexty: whole(0, maxSide),
+  marktextfit: markFit,
   marktextalpha: whole(0, 100),
 };
 
@@ -218,15 +235,22 @@ const shortNames: Record<string, keyof ImageParameters> = {
   sharp: "sharpen",
 };
 
-/** The base and then some: what stands further right wins. */
+/** The base and then some: what stands further right wins. Without the format of the base: the path's goes before it. */
 export function readParameters(query: Readonly<Record<string, unknown>>, settings: ImageSettings): ImageParameters {
   const sent = parse(query);
+  const { format: _base, ...defaults } = parse(settings.defaults);
   const preset = query.p;
-  if (preset === undefined) return { ...parse(settings.defaults), ...sent };
+  if (preset === undefined) return { ...defaults, ...sent };
   const found =
     typeof preset === "string" && Object.hasOwn(settings.presets, preset) ? settings.presets[preset] : undefined;
   if (!isJsonObject(found)) return fail("invalid", "There is no such preset.", { p: ["must be the name of a preset"] });
-  return { ...parse(settings.defaults), ...parse(found), ...sent };
+  return { ...defaults, ...parse(found), ...sent };
+}
+
+/** For an address that names no format. */
+export function withDefaultFormat(parameters: ImageParameters, { defaults }: ImageSettings): ImageParameters {
+  const { format } = parse(defaults);
+  return format === undefined || parameters.format !== undefined ? parameters : { ...parameters, format };
 }
 
 export interface ImageSettings {

@@ -13,8 +13,8 @@ import { getCollection } from "./collections.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { type FileEntry, findPlace, listEntries } from "./file-places.ts";
 import { extensionOf } from "./file-values.ts";
+import { withFieldMark } from "./image-marks.ts";
 import { findFormat, type ImageParameters, readParameters } from "./image-parameters.ts";
-import { withFieldMark } from "./image-recipes.ts";
 import { deriveImage } from "./imageworks.ts";
 import { imageSettings } from "./ready-images.ts";
 import { storedDocument } from "./write.ts";
@@ -85,8 +85,11 @@ async function warmAll(
   for await (const rows of iterateObjects(ctx.storage, collection.id, batchSize)) {
     for (const row of rows) {
       const place = findPlace(collection.schema, storedDocument(ctx, collection.schema, row), [warming.property]);
-      const parameters = withFieldMark(asked, fieldSettings(collection.settings, row.id, property));
-      for (const entry of place ? listEntries(place) : []) await warm(ctx, { entry, parameters, owner: row }, warmed);
+      const settings = fieldSettings(collection.settings, row.id, property);
+      for (const entry of place ? listEntries(place) : []) {
+        const parameters = withFieldMark(ctx, asked, { image: entry.value, settings });
+        await warm(ctx, { entry, parameters, owner: row }, warmed);
+      }
       objects += 1;
       tell(objects, total);
     }

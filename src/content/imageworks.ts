@@ -7,9 +7,10 @@ import type { App, Context } from "#context.ts";
 import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import { extensionOf } from "./file-values.ts";
-import { findFormat, type ImageParameters, readParameters } from "./image-parameters.ts";
+import { hasMarks, isSettled, withFieldMark, withMarks } from "./image-marks.ts";
+import { findFormat, type ImageParameters, readParameters, withDefaultFormat } from "./image-parameters.ts";
 import { type ImageAddress, type PickedImage, pickImage, readAddress } from "./image-places.ts";
-import { hasMarks, recipeOf, withFieldMark, withMarks } from "./image-recipes.ts";
+import { recipeOf } from "./image-recipes.ts";
 import type { Pass } from "./protection.ts";
 import { type Basis, basisOf, findReady, keepPlan } from "./ready-images.ts";
 import { locateUpload } from "./sent-files.ts";
@@ -80,10 +81,11 @@ async function openImage(
   request: ImageRequest,
   { found, basis, asked }: FoundImage,
 ): Promise<ImageAnswer> {
-  const parameters = withFieldMark(asked, found.settings);
   const { value } = found.entry;
+  const formed = found.extension === "" ? withDefaultFormat(asked, basis.settings) : asked;
+  const parameters = withFieldMark(ctx, formed, { image: value, settings: found.settings });
   const isOriginal = Object.keys(parameters).length === 0 && isStoredFormat(found);
-  const isVersion = value.hash !== undefined && request.query.v === value.hash;
+  const isVersion = value.hash !== undefined && request.query.v === value.hash && isSettled(parameters);
   const facts: ImageFacts = {
     name: value.name,
     isOriginal,

@@ -5,6 +5,7 @@ import { createLru, type Lru } from "#base/lru.ts";
 import type { App } from "#context.ts";
 import { type DerivedImage, findHotImage, type ImageCache, type WantedImage } from "#files/image-cache.ts";
 import { type Collection, findCollection } from "./collections.ts";
+import { hasWatermarks } from "./edition.ts";
 import type { ImageSettings } from "./image-parameters.ts";
 
 const keptPlans = 10_000;
@@ -15,6 +16,8 @@ export interface Basis {
   /** Of the collection's objects. */
   version: number;
   settings: ImageSettings;
+  /** The edition's word on watermarks. */
+  canMark: boolean;
 }
 
 interface Plan<T> {
@@ -27,7 +30,8 @@ const states = new WeakMap<ImageCache, Lru<Plan<unknown>>>();
 
 export async function basisOf(app: App, collectionId: string): Promise<Basis> {
   const version = app.storage.version(`objects:${collectionId}`);
-  return { collection: await findCollection(app, collectionId), version, settings: imageSettings(app) };
+  const collection = await findCollection(app, collectionId);
+  return { collection, version, settings: imageSettings(app), canMark: hasWatermarks(app) };
 }
 
 export function imageSettings({ settings }: Pick<App, "settings">): ImageSettings {
@@ -48,11 +52,12 @@ export function findReady<T>(app: App, url: string): { image: DerivedImage; fact
 }
 
 /** A collection is another one as soon as its settings or its schema are. */
-function isCurrent(app: App, collection: Collection, { version, settings }: Basis): boolean {
+function isCurrent(app: App, collection: Collection, { version, settings, canMark }: Basis): boolean {
   return (
     app.storage.version(`objects:${collection.id}`) === version &&
     findCollection(app, collection.id) === collection &&
     app.settings.get("imageworks.defaults") === settings.defaults &&
-    app.settings.get("imageworks.presets") === settings.presets
+    app.settings.get("imageworks.presets") === settings.presets &&
+    hasWatermarks(app) === canMark
   );
 }

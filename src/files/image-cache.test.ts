@@ -75,7 +75,6 @@ test("IMG-32 recipes that mean the same are one entry, others and other sources 
     { format: "webp", w: 30, h: 20, watermarks: [], focalpoint: { x: 10, y: 10 } },
   ];
   for (const recipe of same) assert.equal(name(recipe), first);
-  assert.equal(name({ format: "png", background: "#FF0000" }), name({ format: "png", background: "ff0000" }));
   const mark = { image: "/a.png", position: "top", alpha: 50 };
   const others = [
     name({ format: "webp", w: 30, h: 21 }),
@@ -90,6 +89,11 @@ test("IMG-32 recipes that mean the same are one entry, others and other sources 
     name({ format: "webp", watermarks: [{ ...mark, tag: "1" }] }),
     name({ format: "webp", watermarks: [{ ...mark, tag: "1", image: "/moved.png" }] }),
   );
+  const text = { value: "a", size: 9, color: "ffffff", padding: 0, angle: 0 };
+  const lettered = (font: string, tag: string) =>
+    name({ format: "webp", watermarks: [{ text: { ...text, font }, tag, position: "top", alpha: 50 }] });
+  assert.equal(lettered("/staged/1.ttf", "1"), lettered("/staged/2.ttf", "1"));
+  assert.notEqual(lettered("/a.ttf", "1"), lettered("/a.ttf", "2"));
 });
 
 test("IMG-33 fifty that ask for the same image at once get the same bytes from one render (T40)", async () => {

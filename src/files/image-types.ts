@@ -33,7 +33,7 @@ export interface ImageRecipe {
 export interface Watermark {
   /** A path on this machine for an image, or text. */
   image?: string;
-  /** Stands for the image where results are kept; moves when the image does. */
+  /** Stands for the image, or for the font, where results are kept; moves when it does. */
   tag?: string;
   text?: {
     value: string;
@@ -47,6 +47,8 @@ export interface Watermark {
   position: string;
   width?: string;
   height?: string;
+  /** How it meets width and height; absent: inside. */
+  fit?: Fit;
   x?: number;
   y?: number;
   padding?: number;

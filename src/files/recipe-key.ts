@@ -1,12 +1,12 @@
-// When two recipes are the same: what changes nothing is left out, spellings are made one, and a digest stands for the rest.
+// When two recipes are the same: what changes nothing is left out, and a digest stands for the rest.
 // The key is built from the recipe and the source's tag alone: nothing else of a request can add or poison an entry.
 
 import { createHash } from "node:crypto";
-import type { ImageRecipe } from "./image-types.ts";
+import type { ImageRecipe, Watermark } from "./image-types.ts";
 import { defaultQuality } from "./images/encode.ts";
 
 /** Moves when the same recipe gives other bytes than before. */
-const makerVersion = 1;
+const makerVersion = 2;
 
 type Neutral = { [K in keyof ImageRecipe]?: (value: NonNullable<ImageRecipe[K]>, recipe: ImageRecipe) => boolean };
 
@@ -32,20 +32,20 @@ const neutral: Neutral = {
 export function normaliseRecipe(recipe: ImageRecipe): ImageRecipe {
   const kept = Object.entries(recipe)
     .filter(([key, value]) => value !== undefined && !neutral[key as keyof Neutral]?.(value as never, recipe))
-    .map(([key, value]) => [key, key === "background" ? oneSpelling(value) : value])
-    .sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1));
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(kept) as ImageRecipe;
-}
-
-function oneSpelling(colour: string): string {
-  return colour.toLowerCase().replace(/^#/, "");
 }
 
 /** Of a normalised recipe. */
 export function recipeKey(recipe: ImageRecipe, sourceTag: string): string {
-  const marks = recipe.watermarks?.map(({ image, tag, ...mark }) => ({ ...mark, image: tag ?? image }));
+  const marks = recipe.watermarks?.map(nameless);
   const parts = [makerVersion, sourceTag, marks ? { ...recipe, watermarks: marks } : recipe];
   return createHash("sha256").update(JSON.stringify(parts, sortedKeys)).digest("hex").slice(0, 32);
+}
+
+/** Where a file lies for the moment says nothing of it; its tag does. */
+function nameless({ image, text, tag, ...mark }: Watermark): unknown {
+  return { ...mark, image: tag ?? image, text: text && { ...text, font: tag ?? text.font } };
 }
 
 function sortedKeys(_key: string, value: unknown): unknown {

@@ -85,6 +85,9 @@ for (const edition of ["lite", "standard"]) {
     assert.equal(created.status, 201);
     assert.equal((await asAdmin("PUT", "/api/access-groups/team", { description: edition })).body.data.id, "team");
     assert.ok((await asAdmin("GET", "/api/apikeys")).body.data.length > 0);
+    const made = await asAdmin("POST", "/api/apikeys", { name: edition, methods: ["GET"], endpoints: ["*"] });
+    assert.equal(made.status, 201);
+    assert.equal((await asAdmin("DELETE", `/api/apikeys/${made.body.data.id}`)).status, 204);
   });
 
   test(`EDI-1 ${edition}: who may not use the collection learns nothing of the edition`, async () => {

@@ -150,7 +150,16 @@ test("IW-5 a parameter that is given twice is refused (T38)", async () => {
 
 test("IW-6 order, unknown names and short names make no other variant (T39)", async () => {
   const queries = ["w=33&quality=70", "quality=70&w=33", "q=70&w=33&utm_source=x", "w=33&q=70&cache=abc&v=1"];
-  const answers = await Promise.all(queries.map((query) => get(`albums/a/image.jpg?${query}`)));
+  queries.push("%77=33&q=070", "w=0033&q=70&W=99&Quality=1&fit=inside&");
+  const foreign = {
+    "x-forwarded-host": "evil.test",
+    "x-original-url": "/imageworks/private/a/image.jpg",
+    accept: "image/avif",
+  };
+  const answers = await Promise.all([
+    ...queries.map((query) => get(`albums/a/image.jpg?${query}`)),
+    get("albums/%61/image.jpg?w=33&q=70", foreign),
+  ]);
   assert.equal(new Set(answers.map(({ headers }) => headers.etag)).size, 1);
   const folder = join(server.dataDir, "albums", "a", "image", ".cache", "photo.jpg");
   const before = readdirSync(folder).length;
@@ -168,6 +177,14 @@ test("IW-7 presets are the base, explicit parameters win, unknown ones are refus
     format: "png",
   });
   assert.equal((await get("albums/a/image.jpg?p=none")).status, 400);
+  await server.request("PUT", "/api/settings/imageworks", { body: { defaults: { fm: "webp", q: 40 } } });
+  const typeOf = async (path: string) => (await get(`albums/a/${path}`)).headers["content-type"];
+  assert.equal(await typeOf("image.png?w=9"), "image/png");
+  assert.equal(await typeOf("image.jpg?w=9&format=avif"), "image/avif");
+  assert.equal(await typeOf("image?w=9"), "image/webp");
+  assert.equal(await typeOf("gallery/first"), "image/webp");
+  await server.request("PUT", "/api/settings/imageworks", { body: { defaults: {} } });
+  assert.ok((await get("albums/a/image.jpg")).bytes.equals(photo));
 });
 
 test("IW-8 fits: inside, outside, fill, cover, contain, crop; pixels are never made up", async () => {
@@ -272,6 +289,10 @@ test("IW-14 a version in the address may be kept for good, all else for a while"
   assert.equal(await kept("albums/a/image.webp?w=10&v=other"), "public, max-age=300");
   assert.equal(await kept("albums/a/image.webp?w=10"), "public, max-age=300");
   assert.equal(await kept("private/a/image.webp?w=10", server.key), "private, max-age=300");
+  // Neither a focal point nor a mark is of the version.
+  for (const query of ["w=10&h=10&fit=crop", "p=cut", "marktext=x"])
+    assert.equal(await kept(`albums/a/image.webp?${query}&v=${hash}`), "public, max-age=300", query);
+  assert.match((await kept(`albums/a/image.webp?w=9&h=9&fit=crop-0-0&v=${hash}`)) ?? "", /immutable/);
   const { headers } = await get("albums/a/image.webp?w=10");
   for (const path of ["albums/a/image.webp?w=10", `albums/a/image.webp?w=10&v=${hash}`]) {
     assert.equal((await get(path, { "if-none-match": headers.etag as string })).status, 304);
@@ -312,6 +333,28 @@ test("IW-16 the field's watermark cannot be asked away", async () => {
   assert.equal(plain, 1);
   for (const query of ["", "?w=150", "?marktext=x&marktextalpha=0", "?mark=none"]) {
     assert.ok((await colours(`albums/a/marked.png${query}`)) > 1, query);
+  }
+});
+
+test("EDI-5 lite has no watermarks, standard and pro have; a running server follows at once", async () => {
+  const setEdition = async (edition: string) => {
+    const { code, stderr } = await server.cli(["settings:set", "edition", edition]);
+    if (code !== 0) throw new Error(stderr);
+  };
+  try {
+    for (const edition of ["lite", "standard", "lite", "pro"]) {
+      await setEdition(edition);
+      const isMarked = edition !== "lite";
+      for (const path of ["marked.png?w=150", "marked.png", "gallery/two.png?marktext=x&marktextcolor=f00"]) {
+        for (let round = 0; round < 2; round += 1) {
+          assert.equal((await colours(`albums/a/${path}`)) > 1, isMarked, `${edition} ${path}`);
+        }
+      }
+      assert.equal((await get("albums/a/gallery/two.png?mark=none")).status, isMarked ? 400 : 200, edition);
+      assert.equal((await get("albums/a/gallery/two.png?markalpha=101")).status, 400, edition);
+    }
+  } finally {
+    await setEdition("pro");
   }
 });
 
@@ -380,6 +423,23 @@ test("IW-21 a drawing is a picture, and its own bytes run nowhere (T33, T35)", a
   assert.equal(headers["content-security-policy"], "sandbox; default-src 'none'");
   assert.match(headers["content-disposition"] ?? "", /^attachment;/);
   assert.ok(!bytes.toString().includes("<script"));
+});
+
+test("IW-21 a drawing in a gallery has an address of its own beside a picture of the same stem", async () => {
+  await server.request("POST", "/api/collections/albums", { body: { id: "pair" } });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#0f0"/></svg>`;
+  await upload(server, "albums/pair/gallery", {
+    name: "x.png",
+    bytes: await picture(9, 9, { format: "png", color: "#f00" }),
+  });
+  await upload(server, "albums/pair/gallery", { name: "x.svg", bytes: svg });
+  const { body } = await server.request("GET", "/api/collections/albums/pair");
+  const shown = body.data.gallery.map(({ url }: { url: string }) => url.replace("/imageworks/", ""));
+  assert.deepEqual(await Promise.all(shown.map(async (url: string) => colourOf((await get(url)).bytes))), [
+    "100",
+    "010",
+  ]);
+  await server.request("DELETE", "/api/collections/albums/pair");
 });
 
 test("IW-22 caches of images are thrown away by those who may, and made again", async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
-import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from "thumbhash";
+import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA, thumbHashToRGBA } from "thumbhash";
 import { uprightExif, withSegments } from "./jpeg-segments.ts";
 import { medianCut } from "./palette.ts";
 import { blue, halves, heic, isNear, look, moving, openStudio, plain, red } from "./sample-images.fixture.ts";
@@ -91,6 +91,25 @@ test("IMG-26 the most common colour comes first, and what is see-through does no
   const image = [...pixels(60, 10, 20, 30, 255), ...pixels(30, 200, 0, 0, 255), ...pixels(99, 0, 255, 0, 0)];
   assert.deepEqual(medianCut(Uint8Array.from(image), 5), ["#0a141e", "#c80000"]);
   assert.deepEqual(medianCut(Uint8Array.from(pixels(9, 1, 2, 3, 0)), 5), []);
+});
+
+test("IMG-26 colours that look alike are one of the palette", () => {
+  const many = Array.from({ length: 400 }, (_, at) => [200 + (at % 9), 30 + (at % 7), 30, 255]).flat();
+  const rare = Array.from({ length: 20 }, () => [20, 60, 220, 255]).flat();
+  const palette = medianCut(Uint8Array.from([...many, ...rare]), 5);
+  assert.deepEqual([palette.length, palette[1]], [2, "#143cdc"]);
+});
+
+test("IMG-26 the placeholder of a tiny or thin image is plain as well", async () => {
+  for (const [width, height] of [
+    [1, 1],
+    [3_000, 1],
+    [1, 3_000],
+  ] as const) {
+    const path = await studio.put("thin.png", plain(width, height, red));
+    const { rgba } = thumbHashToRGBA(Buffer.from((await studio.images.inspect(path, everything)).thumbhash, "base64"));
+    for (let at = 0; at < rgba.length; at += 4) assert.ok(isNear([...rgba.subarray(at, at + 3)], red, 30), `${width}`);
+  }
 });
 
 test("IMG-27 what the camera noted is kept under few names", async () => {

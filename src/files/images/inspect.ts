@@ -5,10 +5,11 @@ import type { ImageFacts } from "#files/image-types.ts";
 import { type Metadata, readMetadata } from "./exif.ts";
 import type { Wanted } from "./jobs.ts";
 import { medianCut } from "./palette.ts";
-import { decode, openSource, toPixels } from "./source.ts";
+import { decode, fromPixels, openSource, type Pixels, toPixels } from "./source.ts";
 
 /** Side of the small image that placeholder and palette are made from. */
 const smallSide = 64;
+const leastSide = 8;
 const colours = 5;
 
 export async function inspectImage(job: { source: string; want: Wanted; maxPixels: number }): Promise<ImageFacts> {
@@ -29,6 +30,16 @@ export async function inspectImage(job: { source: string; want: Wanted; maxPixel
     mime: header.mediaType ?? `image/${header.format}`,
     ...metadata,
     palette: want.palette ? medianCut(small.data, colours) : [],
-    thumbhash: Buffer.from(rgbaToThumbHash(small.width, small.height, small.data)).toString("base64"),
+    thumbhash: await placeholderOf(small),
   };
+}
+
+/** Waves need some pixels on either side: a thin image is drawn out. */
+async function placeholderOf(small: Pixels): Promise<string> {
+  const size = { width: Math.max(leastSide, small.width), height: Math.max(leastSide, small.height) };
+  const isThin = size.width > small.width || size.height > small.height;
+  const { width, height, data } = isThin
+    ? await toPixels(fromPixels(small).resize({ ...size, fit: "fill", kernel: "nearest" }))
+    : small;
+  return Buffer.from(rgbaToThumbHash(width, height, data)).toString("base64");
 }

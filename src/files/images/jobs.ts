@@ -23,8 +23,11 @@ export interface Made {
 
 export type Outcome = Made | ImageFacts | undefined;
 
+/** A spent process carries something of its last job that must not reach the next. */
+type State = { rss: number; isSpent: boolean };
+
 export type Answer =
   | { kind: "ready" }
-  | { kind: "done"; outcome: Outcome; rss: number }
+  | ({ kind: "done"; outcome: Outcome } & State)
   /** `cause` is for the log alone. */
-  | { kind: "failed"; word: ErrorWord; message: string; cause: string; rss: number };
+  | ({ kind: "failed"; word: ErrorWord; message: string; cause: string } & State);

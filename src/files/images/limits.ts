@@ -17,7 +17,7 @@ export interface PoolLimits {
   jobMs: number;
   /** A process without work ends after it. */
   idleMs: number;
-  /** Jobs that may wait; one more is turned away. */
+  /** Images that may wait to be made, and as many to be read; one more is turned away. */
   waiting: number;
   /** A process that has grown over it is replaced after its job, */
   keepBytes: number;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
 import type { ImageFormat, ImageRecipe, Watermark } from "#files/image-types.ts";
@@ -115,6 +116,39 @@ test("IMG-19 a background stands behind what is see-through", async () => {
   assert.equal(middle(await made({}, clear))[3], 0);
 });
 
+test("IMG-19 a background has its colour behind grey images too", async () => {
+  const orange = [255, 136, 0, 255];
+  for (const [name, image] of Object.entries({
+    "grey.png": plain(100, 50, [90, 90, 90]).removeAlpha().toColourspace("b-w"),
+    "grey-clear.png": plain(100, 50, "transparent").toColourspace("b-w"),
+    "grey-deep.png": plain(100, 50, "transparent").toColourspace("grey16"),
+  })) {
+    const path = await studio.put(name, image);
+    const boxed = await made({ w: 100, h: 100, fit: "contain", background: "ff8800" }, path);
+    assert.ok(isNear(boxed.at(50, 5), orange), name);
+    const behind = await made({ background: "ff8800", w: 50 }, path);
+    assert.ok(isNear(middle(behind), name === "grey.png" ? [90, 90, 90, 255] : orange), name);
+  }
+});
+
+test("IMG-19 a background that lets something through does so everywhere, and shows white in JPEG", async () => {
+  for (const recipe of [{}, { w: 100, h: 60, fit: "contain" as const }]) {
+    const image = await made({ background: "ff000080", ...recipe }, clear);
+    assert.ok(isNear(image.at(1, 1), [255, 0, 0, 128]) && isNear(middle(image), [255, 0, 0, 128]));
+    const flat = await made({ background: "ff000080", format: "jpg", ...recipe }, clear);
+    assert.ok(isNear(flat.at(1, 1), [255, 127, 127, 255]) && isNear(middle(flat), [255, 127, 127, 255]));
+  }
+});
+
+test("IMG-20 a border that lets something through shows the image under it, or white in JPEG", async () => {
+  const border = (method: "overlay" | "expand", format: "png" | "jpg") =>
+    made({ format, border: { size: 10, color: "0000ff80", method } });
+  assert.ok(isNear((await border("overlay", "png")).at(5, 50), [96, 16, 144, 255]));
+  assert.ok(isNear((await border("overlay", "jpg")).at(5, 50), [96, 16, 144, 255]));
+  assert.ok(isNear((await border("expand", "png")).at(5, 50), [0, 0, 255, 128]));
+  assert.ok(isNear((await border("expand", "jpg")).at(5, 50), [127, 127, 255, 255]));
+});
+
 test("IMG-20 a border lies over the image, shrinks it, or makes room around it", async () => {
   const border = (method: "overlay" | "shrink" | "expand") => made({ border: { size: 10, color: "00ff00", method } });
   const [overlay, shrink, expand] = [await border("overlay"), await border("shrink"), await border("expand")];
@@ -145,6 +179,39 @@ test("IMG-21 a watermark larger than the image is made to fit", async () => {
   assert.ok(isNear(middle(marked), [255, 255, 0]) && isNear(marked.at(5, 50), red));
 });
 
+test("IMG-21 a size that was asked for is kept to, larger or smaller, and fits as it says", async () => {
+  const image = await studio.put("small.png", plain(10, 10, [255, 255, 0]));
+  const yellow = [255, 255, 0];
+  const mark = (more: object): Watermark => ({ image, position: "top-left", alpha: 100, ...more });
+  const own = await made({ watermarks: [mark({})] });
+  assert.ok(isNear(own.at(9, 9), yellow) && isNear(own.at(12, 12), red));
+  const large = await made({ watermarks: [mark({ width: "25w" })] });
+  assert.ok(isNear(large.at(48, 48), yellow) && isNear(large.at(52, 52), red));
+  const shape = async (fit: Watermark["fit"]) => {
+    const marked = await made({ watermarks: [mark({ width: "80", height: "20", fit })] });
+    return [marked.at(40, 10), marked.at(78, 10), marked.at(18, 18), marked.at(40, 60)].map((at) => isNear(at, yellow));
+  };
+  assert.deepEqual(await shape("inside"), [false, false, true, false]);
+  assert.deepEqual(await shape("fill"), [true, true, true, false]);
+  assert.deepEqual(await shape("cover"), [true, true, true, false]);
+  assert.deepEqual(await shape("contain"), [true, false, false, false]);
+  assert.deepEqual(await shape("outside"), [true, true, true, true]);
+});
+
+test("IMG-21 a drawing is sharp in whatever size it is asked for", async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect width="2" height="4" fill="#ff0"/></svg>';
+  const image = await studio.put("mark.svg", Buffer.from(svg));
+  const marked = await made({ watermarks: [{ image, position: "top-left", height: "100h", alpha: 100 }] });
+  assert.ok(isNear(marked.at(48, 50), [255, 255, 0]) && isNear(marked.at(51, 50), red));
+});
+
+test("IMG-21 padding never makes a mark too small to be seen", async () => {
+  const image = await studio.put("pad.png", plain(900, 900, [255, 255, 0]));
+  const marked = await made({ watermarks: [{ image, position: "bottom-right", padding: 5_000, alpha: 100 }] });
+  assert.ok(isNear(middle(marked), [255, 255, 0]) && isNear(marked.at(190, 90), blue));
+});
+
 const lettering = { value: "MMM", size: 60, color: "ffffff", padding: 4, angle: 0 };
 
 async function countWhite(recipe: Partial<ImageRecipe>): Promise<number> {
@@ -164,11 +231,44 @@ test("IMG-22 a text watermark shows its letters, turned, coloured and on its bac
   assert.ok(isNear(backed.at(100, 35), [0, 255, 0]));
 });
 
+test("IMG-22 text and its background may be see-through, lines may be many, and ink there must be", async () => {
+  const mark = (more: object): Watermark => ({ text: { ...lettering, ...more }, position: "left", alpha: 100 });
+  const backed = await made({ watermarks: [mark({ value: ".", background: "0000ff80", padding: 30 })] });
+  assert.ok(isNear(backed.at(10, 50), [96, 16, 144]), `${backed.at(10, 50)}`);
+  assert.equal(await countWhite({ watermarks: [mark({ color: "ffffff20" })] }), 0);
+  const tall = await made({ watermarks: [mark({ value: "M\n".repeat(99), size: 500 })] });
+  assert.deepEqual([tall.width, tall.height], [200, 100]);
+  await assert.rejects(made({ watermarks: [mark({ value: "\u2800" })] }), { word: "invalid", message: /watermark/ });
+});
+
+test("IMG-22 a text is drawn as wide as it is asked to be", async () => {
+  const text = { ...lettering, size: 12, padding: 0 };
+  const small = await countWhite({ watermarks: [{ text, position: "center", alpha: 100 }] });
+  const wide = await countWhite({ watermarks: [{ text, position: "center", width: "90w", alpha: 100 }] });
+  assert.ok(wide > 10 * small, `${small} ${wide}`);
+});
+
 test("IMG-22 the text of a watermark is text and nothing else", async () => {
   const value = `<span foreground="red">&lt; & </svg>\u0000\n<image href="file:///etc/passwd"/>`;
   const mark: Watermark = { text: { ...lettering, value, size: 500 }, position: "bottom", alpha: 100 };
   const image = await made({ watermarks: [mark] });
   assert.deepEqual([image.width, image.height], [200, 100]);
+});
+
+test("IMG-22 a font is that of its file, bold or not, and what was there under its name before is forgotten", async () => {
+  const folder = "/usr/share/fonts/truetype/dejavu";
+  const font = join(studio.folder, "font.ttf");
+  const drawn = async (file: string | undefined) => {
+    if (file) copyFileSync(join(folder, file), font);
+    return countWhite({
+      watermarks: [{ text: { ...lettering, ...(file && { font }) }, position: "center", alpha: 100 }],
+    });
+  };
+  const ownInk = await drawn(undefined);
+  const plainInk = await drawn("DejaVuSans.ttf");
+  assert.ok((await drawn("DejaVuSans-Bold.ttf")) > 1.2 * plainInk);
+  assert.equal(await drawn("DejaVuSans.ttf"), plainInk);
+  assert.equal(await drawn(undefined), ownInk);
 });
 
 test("IMG-22 a font comes from a file; one that is no font is refused", async () => {

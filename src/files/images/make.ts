@@ -8,6 +8,7 @@ import { applyTone, hasTone, parseColour, type Rgba, transparent, white } from "
 import { encode } from "./encode.ts";
 import { type Geometry, planGeometry } from "./geometry.ts";
 import type { Made } from "./jobs.ts";
+import { layOver, plainPixels } from "./layers.ts";
 import { maxBorder, maxMovingFrames } from "./limits.ts";
 import { addMark } from "./marks.ts";
 import { decode, fromPixels, openSource, type Pixels, type Source, toPixels } from "./source.ts";
@@ -24,11 +25,14 @@ export async function makeImage(job: {
   const geometry = planGeometry(recipe, turned(source, recipe));
   const isMoving = keepsMoving(source, recipe, maxPixels);
   const scaled = scale(decode(source, maxPixels, isMoving ? { animated: true } : {}), recipe, geometry);
-  const image = needsPixels(recipe)
-    ? await finish(await toPixels(scaled), recipe, geometry, maxPixels)
-    : letterbox(scaled, recipe, geometry);
+  // Beside grey pixels every background would be grey.
+  const isGreyOnColour = source.header.channels < 3 && recipe.background !== undefined;
+  const image =
+    needsPixels(recipe) || isGreyOnColour
+      ? await finish(await toPixels(scaled), recipe, geometry, maxPixels)
+      : letterbox(scaled, recipe, geometry);
   const isClear = canShowThrough(source, recipe, geometry);
-  const ready = isClear ? image : image.flatten({ background: backgroundOf(recipe) ?? white }).removeAlpha();
+  const ready = isClear ? image : image.flatten({ background: solidBackground(recipe) ?? white }).removeAlpha();
   const { data, info } = await encode(ready, recipe, geometry.canvas ?? geometry.scaled).toBuffer({
     resolveWithObject: true,
   });
@@ -54,7 +58,7 @@ const plainKeys = new Set<string>([
 /** Frames are kept for a plain resize only, and when all of them together are within the limits. */
 function keepsMoving({ frames, width, height, header }: Source, recipe: ImageRecipe, maxPixels: number): boolean {
   if (frames < 2 || frames > maxMovingFrames || frames * width * height > maxPixels) return false;
-  if (header.format !== "gif" && header.format !== "webp") return false;
+  if ((header.format !== "gif" && header.format !== "webp") || needsPixels(recipe)) return false;
   return (
     (recipe.format === "gif" || recipe.format === "webp") && Object.keys(recipe).every((key) => plainKeys.has(key))
   );
@@ -62,7 +66,8 @@ function keepsMoving({ frames, width, height, header }: Source, recipe: ImageRec
 
 function needsPixels(recipe: ImageRecipe): boolean {
   const { flip, sharpen, blur, pixelate = 0, watermarks = [], border } = recipe;
-  return Boolean(hasTone(recipe) || flip || sharpen || blur || pixelate > 1 || watermarks.length > 0 || border);
+  const isMore = hasTone(recipe) || flip || sharpen || blur || pixelate > 1 || watermarks.length > 0 || border;
+  return Boolean(isMore || tintOf(recipe));
 }
 
 function scale(image: Sharp, { rotate }: ImageRecipe, { crop, scaled, cut }: Geometry): Sharp {
@@ -88,7 +93,10 @@ async function finish(from: Pixels, recipe: ImageRecipe, geometry: Geometry, max
   if (pixelate > 1) pixels = await coarsen(pixels, pixelate);
   if (geometry.canvas) await step((image) => letterbox(image, recipe, geometry));
   for (const mark of watermarks) pixels = await addMark(pixels, mark, maxPixels);
-  return border ? addBorder(pixels, border) : fromPixels(pixels);
+  if (border) pixels = await addBorder(pixels, border);
+  const tint = tintOf(recipe);
+  if (tint) pixels = await layOver(await plainPixels(pixels, tint), pixels);
+  return fromPixels(pixels);
 }
 
 /** Takes from each pixel some percent of each of its neighbours, and makes up for it: edges stand out. */
@@ -132,32 +140,38 @@ function letterbox(image: Sharp, recipe: ImageRecipe, { scaled, canvas }: Geomet
     top,
     right: canvas.width - scaled.width - left,
     bottom: canvas.height - scaled.height - top,
-    background: backgroundOf(recipe) ?? (recipe.format === "jpg" ? white : transparent),
+    background: solidBackground(recipe) ?? (recipe.format === "jpg" && !tintOf(recipe) ? white : transparent),
   });
 }
 
-async function addBorder(pixels: Pixels, border: NonNullable<ImageRecipe["border"]>): Promise<Sharp> {
+async function addBorder(pixels: Pixels, border: NonNullable<ImageRecipe["border"]>): Promise<Pixels> {
   const { width, height } = pixels;
   const background = parseColour(border.color);
-  const frame = (size: number) => ({ left: size, right: size, top: size, bottom: size, background });
-  if (border.method === "expand") return fromPixels(pixels).extend(frame(Math.min(border.size, maxBorder)));
+  const framed = (middle: Pixels, size: number) =>
+    toPixels(fromPixels(middle).extend({ left: size, right: size, top: size, bottom: size, background }));
+  if (border.method === "expand") return framed(pixels, Math.min(border.size, maxBorder));
   const size = Math.max(0, Math.min(border.size, Math.floor((Math.min(width, height) - 1) / 2)));
   const inner = { width: width - 2 * size, height: height - 2 * size };
-  const image = fromPixels(pixels);
-  const middle =
-    border.method === "shrink"
-      ? image.resize({ ...inner, fit: "fill" })
-      : image.extract({ left: size, top: size, ...inner });
-  return fromPixels(await toPixels(middle)).extend(frame(size));
+  if (border.method === "overlay") return layOver(pixels, await framed(await plainPixels(inner, transparent), size));
+  return framed(await toPixels(fromPixels(pixels).resize({ ...inner, fit: "fill" })), size);
 }
 
-function backgroundOf({ background }: ImageRecipe): Rgba | undefined {
-  return background === undefined ? undefined : parseColour(background);
+/** A background that nothing shows through. */
+function solidBackground({ background }: ImageRecipe): Rgba | undefined {
+  const colour = background === undefined ? undefined : parseColour(background);
+  return colour?.alpha === 1 ? colour : undefined;
+}
+
+/** A background that lets something through. */
+function tintOf({ background }: ImageRecipe): Rgba | undefined {
+  const colour = background === undefined ? undefined : parseColour(background);
+  return colour && colour.alpha > 0 && colour.alpha < 1 ? colour : undefined;
 }
 
 /** Whether the result needs an alpha channel. */
 function canShowThrough({ header }: Source, recipe: ImageRecipe, { canvas }: Geometry): boolean {
-  if (recipe.format === "jpg" || (backgroundOf(recipe)?.alpha ?? 0) === 1) return false;
-  const clearBorder = recipe.border !== undefined && parseColour(recipe.border.color).alpha < 1;
-  return header.hasAlpha || canvas !== undefined || clearBorder;
+  const { format, border } = recipe;
+  if (format === "jpg" || solidBackground(recipe)) return false;
+  const hasClearFrame = border !== undefined && border.method !== "overlay" && parseColour(border.color).alpha < 1;
+  return header.hasAlpha || canvas !== undefined || hasClearFrame;
 }

@@ -1,8 +1,13 @@
 // The main colours of a small image, by median cut: the box of colours that is widest, weighted by its pixels,
-// is split at its median until there are enough. Most common colour first.
+// is split at its median until there are enough. Of boxes that look alike the larger one stands for both.
 
 type Channel = 0 | 1 | 2;
 type Colour = readonly [number, number, number];
+
+/** More boxes than colours, so that small but striking colours get one. */
+const boxesPerColour = 4;
+/** Nearer than this, two colours look the same. */
+const alike = 50;
 
 /** `pixels` are RGBA; see-through ones do not count. At most `count` colours as `#rrggbb`. */
 export function medianCut(pixels: Uint8Array, count: number): string[] {
@@ -12,13 +17,22 @@ export function medianCut(pixels: Uint8Array, count: number): string[] {
     all.push([pixels[at] as number, pixels[at + 1] as number, pixels[at + 2] as number]);
   }
   const boxes = all.length > 0 ? [all] : [];
-  while (boxes.length < count) {
+  while (boxes.length < boxesPerColour * count) {
     const best = boxes.map((box, at) => ({ at, ...widest(box), size: box.length })).sort(byWeight)[0];
     if (!best || best.range === 0) break;
     boxes.splice(best.at, 1, ...split(boxes[best.at] as Colour[], best.channel));
   }
   boxes.sort((a, b) => b.length - a.length);
-  return [...new Set(boxes.map(average))];
+  const kept: Colour[] = [];
+  for (const colour of boxes.map(average)) {
+    if (kept.length < count && kept.every((other) => distance(colour, other) > alike)) kept.push(colour);
+  }
+  return kept.map(toHex);
+}
+
+/** By the eye: it sees green best, and blue least. */
+function distance(a: Colour, b: Colour): number {
+  return Math.hypot(1.4 * (a[0] - b[0]), 2 * (a[1] - b[1]), 1.7 * (a[2] - b[2]));
 }
 
 function byWeight(a: { range: number; size: number }, b: { range: number; size: number }): number {
@@ -47,13 +61,11 @@ function split(box: Colour[], channel: Channel): Colour[][] {
   return [box.filter((colour) => colour[channel] <= edge), box.filter((colour) => colour[channel] > edge)];
 }
 
-function average(box: Colour[]): string {
-  const sum = [0, 0, 0];
-  for (const colour of box) for (const channel of [0, 1, 2] as const) (sum[channel] as number) += colour[channel];
-  const hex = sum.map((total) =>
-    Math.round(total / box.length)
-      .toString(16)
-      .padStart(2, "0"),
-  );
-  return `#${hex.join("")}`;
+function average(box: Colour[]): Colour {
+  const mean = (channel: Channel) => Math.round(box.reduce((sum, colour) => sum + colour[channel], 0) / box.length);
+  return [mean(0), mean(1), mean(2)];
+}
+
+function toHex(colour: Colour): string {
+  return `#${colour.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }

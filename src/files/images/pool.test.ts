@@ -129,6 +129,21 @@ test("IMG-4 the queue has an end: who comes then is told to come back (T40)", as
   assert.ok(refused.every(({ word, retryAfter }) => word === "unavailable" && (retryAfter ?? 0) > 0));
 });
 
+test("IMG-4 an image that arrives goes before those that are asked for, however many these are (T40)", async () => {
+  const studio = open({ cores: 1, limits: { waiting: 4 } });
+  const source = await studio.put("a.jpg", noise(1200, 900));
+  const ended: string[] = [];
+  const asked = Array.from({ length: 8 }, (_, at) =>
+    studio.make(source, { format: "webp", w: 100 + at }).then(
+      () => ended.push("made"),
+      () => ended.push("refused"),
+    ),
+  );
+  const arrived = studio.images.inspect(source, everything).then(() => ended.push("arrived"));
+  await Promise.all([...asked, arrived]);
+  assert.deepEqual(ended, ["refused", "refused", "refused", "made", "arrived", "made", "made", "made", "made"]);
+});
+
 test("IMG-5 an image over the limits is refused from its header, at once (T36)", async () => {
   const studio = open({ cores: 1 });
   await studio.make(await studio.put("a.png", halves(200, 100)), { format: "png", w: 50 });

@@ -39,7 +39,10 @@ export interface Pool {
 
 export function createPool({ size, limits, log }: { size: number; limits: PoolLimits; log: Logger }): Pool {
   const children = new Set<Child>();
-  const waiting: Waiting[] = [];
+  /** What arrives goes first: whoever asks for many images must not keep others from bringing theirs. */
+  const arriving: Waiting[] = [];
+  const asked: Waiting[] = [];
+  const queueOf = ({ kind }: Job) => (kind === "make" ? asked : arriving);
   let isClosed = false;
   let watch: NodeJS.Timeout | undefined;
 
@@ -66,10 +69,10 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
 
   /** Gives every waiting job to a free process, as far as there are any. */
   function pump(): void {
-    while (waiting.length > 0) {
+    while (arriving.length + asked.length > 0) {
       const child = [...children].find(isFree) ?? (children.size < size ? start() : undefined);
       if (!child) break;
-      give(child, waiting.shift() as Waiting);
+      give(child, (arriving.shift() ?? asked.shift()) as Waiting);
     }
   }
 
@@ -92,7 +95,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     settle(child);
     if (answer.kind === "done") running.resolve(answer.outcome);
     else running.reject(fromAnswer(answer));
-    if (answer.rss > limits.keepBytes) end(child);
+    if (answer.isSpent || answer.rss > limits.keepBytes) end(child);
     else {
       child.timer = setTimeout(() => end(child), limits.idleMs).unref();
       keepAlive(child, false);
@@ -148,19 +151,19 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
   return {
     run(job) {
       return new Promise((resolve, reject) => {
-        if (isClosed || waiting.length >= limits.waiting) {
+        if (isClosed || queueOf(job).length >= limits.waiting) {
           const error = new CairnError("unavailable", "Too many images are being processed. Try again soon.");
           error.retryAfter = retrySeconds;
           reject(error);
           return;
         }
-        waiting.push({ job, resolve, reject });
+        queueOf(job).push({ job, resolve, reject });
         pump();
       });
     },
     async close() {
       isClosed = true;
-      for (const { reject } of waiting.splice(0)) reject(new CairnError("unavailable"));
+      for (const { reject } of [...arriving.splice(0), ...asked.splice(0)]) reject(new CairnError("unavailable"));
       const gone = [...children].map(({ process }) => new Promise((resolve) => process.once("exit", resolve)));
       for (const child of children) {
         child.process.ref();

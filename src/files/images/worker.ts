@@ -22,11 +22,13 @@ function run(job: Job): Promise<Outcome> {
 }
 
 async function answer(job: Job): Promise<Answer> {
+  // A font that was loaded stays, also when its file is replaced, and may call itself like any other.
+  const isSpent = job.kind === "make" && job.recipe.watermarks?.some(({ text }) => text?.font !== undefined) === true;
   try {
     const outcome = await run(job);
-    return { kind: "done", outcome, rss: process.memoryUsage.rss() };
+    return { kind: "done", outcome, rss: process.memoryUsage.rss(), isSpent };
   } catch (error) {
-    return { kind: "failed", ...explain(error), cause: String(error), rss: process.memoryUsage.rss() };
+    return { kind: "failed", ...explain(error), cause: String(error), rss: process.memoryUsage.rss(), isSpent };
   }
 }
 
