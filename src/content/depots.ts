@@ -8,7 +8,7 @@ import { cleanFileName, cleanFolder } from "#files/file-names.ts";
 import { findEntry, keysBelow, missing, removeEntry, withEntries } from "./depot-tree.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { changeFiles, getDocument, type Holder, openHolder } from "./file-targets.ts";
-import { inTurn } from "./file-turns.ts";
+import { inSharedTurn } from "./file-turns.ts";
 import { isFolder, valueAt } from "./file-values.ts";
 import type { ObjectAnswer, Precondition } from "./objects.ts";
 import { complain, type PropertyTarget } from "./properties.ts";
@@ -23,7 +23,7 @@ export async function createFolder(
   const holder = await openDepot(ctx, target);
   const folder = readFolder("path", path);
   if (folder.length === 0) fail("invalid", "The path of the folder is missing.", { path: ["is required"] });
-  return inTurn(ctx, objectOf(holder), () =>
+  return inSharedTurn(ctx, objectOf(holder), () =>
     changeFiles(ctx, holder, {
       ifMatch,
       next: (value) => withEntries(depotOf(holder, value), folder, (entries) => entries, { isMaking: true }),
@@ -76,7 +76,7 @@ function moveEntry(
   holder: Holder,
   { from, to, ifMatch, mustBeFolder = false }: Move,
 ): Promise<ObjectAnswer> {
-  return inTurn(ctx, objectOf(holder), async () => {
+  return inSharedTurn(ctx, objectOf(holder), async () => {
     const depot = valueAt(await getDocument(ctx, holder), holder.way);
     const entry = checkMove(depot, { from, to, mustBeFolder });
     const pairs = keysBelow(entry).map((below) => [keyOf(holder, from) + below, keyOf(holder, to) + below] as const);

@@ -8,7 +8,7 @@ import { openCollection } from "./access.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { type ObjectKey, removeFiles } from "./file-removal.ts";
 import { type FileTarget, findFreeName, findHolder, getDocument, getRow, type Holder } from "./file-targets.ts";
-import { inTurn } from "./file-turns.ts";
+import { inSharedTurn } from "./file-turns.ts";
 import { filesIn, isImageName } from "./file-values.ts";
 import { openProperty } from "./properties.ts";
 import { deleteFile, keyOf } from "./property-files.ts";
@@ -47,7 +47,7 @@ export async function openEditorUpload(ctx: Context, target: FileTarget): Promis
       receiveForm(ctx, entrance, parts, async (arrived) => {
         const { staged, name: wanted } = await passGate(ctx, arrived, { takes: "links", settings });
         try {
-          return await inTurn(ctx, object, async () => {
+          return await inSharedTurn(ctx, object, async () => {
             await getRow(ctx, object);
             const name = await findFreeName(ctx, folder, wanted);
             await ctx.files.publish(staged, `${folder}/${name}`);
@@ -88,7 +88,7 @@ export async function deleteEditorFile(ctx: Context, target: FileTarget): Promis
   const { object, folder, key, holder } = await openPlace(ctx, target);
   if (holder) await deleteFile(ctx, target);
   else {
-    await inTurn(ctx, object, async () => {
+    await inSharedTurn(ctx, object, async () => {
       if (!(await ctx.files.find(folder))) noFile(key);
       await removeFiles(ctx, object, [key]);
     });

@@ -8,6 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { isCached } from "#files/keys.ts";
 import { listCollectionRows } from "#storage/collections.ts";
 import { findStored, readSlice, type StoredObject } from "#storage/slices.ts";
+import { deleteAbandoned, listAbandoned } from "./chunk-sweep.ts";
 import { type Collection, findCollection } from "./collections.ts";
 import { filesIn, valueAt } from "./file-values.ts";
 import type { FlatSchema } from "./schema-types.ts";
@@ -28,6 +29,10 @@ export async function* checkFiles(ctx: Context, { fix }: { fix: boolean }): Asyn
     if (!collection) continue;
     yield* findOrphans(ctx, collection, fix);
     yield* findMissing(ctx, collection);
+  }
+  for await (const { upload, size } of listAbandoned(ctx)) {
+    if (fix) await deleteAbandoned(ctx, upload);
+    yield { kind: "orphan", key: `.uploads/${upload}`, size, isRemoved: fix };
   }
 }
 

@@ -188,9 +188,10 @@ const shownAs = new Set(["jpg", "jpeg", "png", "gif", "webp", "avif"]);
 
 /** Where an image is shown, with its version, so that it may be kept by clients for good. `key` is below the object's. */
 export function imageUrl(object: { collection: string; id: string }, key: string, { item, type }: FoundFile): string {
-  const extension = shownAs.has(extensionOf(key).toLowerCase()) ? extensionOf(key) : "png";
-  const place =
-    type === "gallery" ? withExtension(key, extension) : `${key.slice(0, key.lastIndexOf("/"))}.${extension}`;
+  const own = shownAs.has(extensionOf(key).toLowerCase()) ? extensionOf(key) : undefined;
+  // In a gallery the stem alone may be that of another image.
+  const named = own === undefined ? `${key}.png` : key;
+  const place = type === "gallery" ? named : `${key.slice(0, key.lastIndexOf("/"))}.${own ?? "png"}`;
   const path = [object.collection, object.id, ...place.split("/")].map(encodeURIComponent).join("/");
   return `/imageworks/${path}?v=${item.hash}`;
 }

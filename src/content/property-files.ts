@@ -8,24 +8,28 @@ import { cleanFolder } from "#files/file-names.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
+import { getCollection } from "./collections.ts";
 import { entriesAt, removeEntry, withEntries } from "./depot-tree.ts";
 import { fieldSettings } from "./field-settings.ts";
+import { findPlace, listEntries } from "./file-places.ts";
 import {
   changeFiles,
   type FilesChange,
   type FileTarget,
   findFreeName,
   getDocument,
+  getRow,
   type Holder,
   openHolder,
   removeUnnamed,
   wholeKey,
 } from "./file-targets.ts";
-import { inTurn } from "./file-turns.ts";
+import { inSharedTurn } from "./file-turns.ts";
 import { imageUrl, isFolder, listOf, type NewFile, newFile, newImage, valueAt } from "./file-values.ts";
 import type { ObjectAnswer, Precondition } from "./objects.ts";
 import { openProperty } from "./properties.ts";
 import { checkCount } from "./upload-rules.ts";
+import { storedDocument } from "./write.ts";
 
 /** A file that has passed the gate. */
 export interface Accepted {
@@ -48,7 +52,7 @@ export function saveFile(
   accepted: Accepted,
   { ifMatch }: Precondition = {},
 ): Promise<Saved> {
-  return inTurn(ctx, objectOf(holder), async () => {
+  return inSharedTurn(ctx, objectOf(holder), async () => {
     const document = await getDocument(ctx, holder);
     const folder = holder.property.kind.type === "depot" ? holder.rest : [];
     const names = namesIn(holder, valueAt(document, holder.way), folder);
@@ -166,7 +170,7 @@ export async function deleteFile(
 ): Promise<ObjectAnswer> {
   const holder = await openHolder(ctx, target);
   const path = [...cleanFolder(folder), ...holder.rest];
-  return inTurn(ctx, objectOf(holder), () =>
+  return inSharedTurn(ctx, objectOf(holder), () =>
     changeFiles(ctx, holder, { ifMatch, next: (value) => withoutFile(holder, value, path) }),
   );
 }
@@ -188,10 +192,20 @@ function isNamed(item: Json, name: string): boolean {
 
 /** Derived images of a property, of one of its files, or of a child; the number removed. */
 export async function clearCache(ctx: Context, { path, ...target }: FileTarget): Promise<{ deleted: number }> {
-  await openProperty(ctx, target);
+  const property = await openProperty(ctx, target);
   const below = cleanFolder(path.join("/"));
-  const prefix = [target.collection, target.id, target.property, ...below].join("/");
+  const { schema } = await getCollection(ctx, target.collection);
+  const whole = [target.property, ...below];
+  const place = findPlace(schema, storedDocument(ctx, schema, await getRow(ctx, target)), whole);
+  const isThere = place && (place.rest.length === 0 || listEntries(place).some((entry) => isBelow(entry.path, whole)));
+  // What the editor of a text has uploaded stands in no value.
+  if (!isThere && below.length > 0 && (place || property.item)) noFile(below);
+  const prefix = [target.collection, target.id, ...whole].join("/");
   return { deleted: await clearImages(ctx.imageCache, prefix) };
+}
+
+function isBelow(path: readonly string[], folder: readonly string[]): boolean {
+  return folder.every((name, at) => path[at] === name);
 }
 
 export function objectOf({ collection, id }: Holder): { collection: string; id: string } {

@@ -8,9 +8,9 @@ import { CairnError, fail } from "#base/errors.ts";
 import { guardedFetch } from "#base/guarded-fetch.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { addChunk, dropChunks, releaseChunks } from "#files/chunks.ts";
 import { cleanFolder } from "#files/file-names.ts";
 import type { StagedFile } from "#files/port.ts";
+import { addChunk, type WholeUpload } from "./chunks.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { type FileTarget, getDocument, type Holder, openHolder } from "./file-targets.ts";
 import type { Precondition } from "./objects.ts";
@@ -122,34 +122,27 @@ export async function receiveForm<T>(
   parts: AsyncIterable<FormPart>,
   use: (arrived: ArrivedFile) => Promise<T>,
 ): Promise<T | undefined> {
-  const form = await readForm(ctx, entrance, parts);
-  const { chunk, name } = form;
-  if (!chunk) return use({ staged: form.staged as StagedFile, name });
-  if (!chunk.staged) return undefined;
+  const { name, staged, whole } = await readForm(ctx, entrance, parts);
+  if (staged) return use({ staged, name });
+  if (!whole) return undefined;
   try {
-    const used = await use({ staged: chunk.staged, name });
-    await dropChunks(ctx.staging, chunk.key);
+    const used = await use({ staged: whole.staged, name });
+    await whole.drop();
     return used;
   } catch (error) {
     // What failed for no fault of the file may work in a moment.
     const isRefused = error instanceof CairnError && error.status < 500;
-    await (isRefused ? dropChunks : releaseChunks)(ctx.staging, chunk.key);
+    await (isRefused ? whole.drop() : whole.release());
     throw error;
   }
 }
 
 interface Form {
-  fields: Map<string, string>;
   name: string;
   /** The file, unless it came in parts. */
   staged?: StagedFile;
-  chunk?: TakenChunk;
-}
-
-interface TakenChunk {
-  key: string;
-  /** The whole file, when this was the last part that it waited for. */
-  staged?: StagedFile;
+  /** The file that came in parts, when this was the last one that it waited for. */
+  whole?: WholeUpload | undefined;
 }
 
 async function readForm(ctx: Context, entrance: Entrance, parts: AsyncIterable<FormPart>): Promise<Form> {
@@ -164,23 +157,25 @@ async function readForm(ctx: Context, entrance: Entrance, parts: AsyncIterable<F
       }
       if (!entrance.fields.includes(part.field)) fail("invalid", entrance.missing);
       if (form) fail("invalid", "One file at a time.");
-      form = { fields, name: part.fileName };
-      if (isChunk(fields)) form.chunk = await takeChunk(ctx, entrance, { form, bytes: part.bytes, maxBytes });
+      form = { name: part.fileName };
+      if (isChunk(fields)) form.whole = await takeChunk(ctx, entrance, { fields, ...part });
       else form.staged = await ctx.staging.receive(part.bytes, maxBytes);
     }
     if (!form) return fail("invalid", entrance.missing);
-    if (form.staged && isChunk(fields)) {
-      const { staged } = form;
-      delete form.staged;
-      try {
-        form.chunk = await takeChunk(ctx, entrance, { form, bytes: createReadStream(staged.path), maxBytes });
-      } finally {
-        await ctx.staging.discard(staged);
-      }
+    const { name, staged } = form;
+    if (!staged || !isChunk(fields)) return form;
+    try {
+      return {
+        name,
+        whole: await takeChunk(ctx, entrance, { fields, fileName: name, bytes: createReadStream(staged.path) }),
+      };
+    } finally {
+      await ctx.staging.discard(staged);
     }
-    return form;
   } catch (error) {
-    for (const staged of [form?.staged, form?.chunk?.staged]) if (staged) await ctx.staging.discard(staged);
+    if (form?.staged) await ctx.staging.discard(form.staged);
+    if (form?.whole) await ctx.staging.discard(form.whole.staged);
+    await form?.whole?.release();
     throw error;
   }
 }
@@ -192,19 +187,18 @@ function isChunk(fields: ReadonlyMap<string, string>): boolean {
 async function takeChunk(
   ctx: Context,
   { place }: Entrance,
-  { form, bytes, maxBytes }: { form: Form; bytes: Bytes; maxBytes: number },
-): Promise<TakenChunk> {
-  const { fields, name } = form;
+  { fields, fileName, bytes }: { fields: ReadonlyMap<string, string>; fileName: string; bytes: Bytes },
+): Promise<WholeUpload | undefined> {
+  const maxBytes = ctx.settings.get("files.maxUploadSize");
   const index = readCount(fields.get("dzchunkindex") ?? fields.get("chunkindex") ?? "0");
   const total = readCount(fields.get("dztotalchunkcount") ?? fields.get("totalchunkcount") ?? "1");
   const wholeSize = fields.get("dztotalfilesize") ?? "";
   if (Number(wholeSize) > maxBytes) fail("too-large", `The file is larger than ${maxBytes} bytes.`);
-  const upload = fields.get("dzuuid") ?? `${name}\n${wholeSize}`;
-  const key = createHash("sha256")
-    .update(JSON.stringify([callerOf(ctx), place, upload]))
+  const ownId = fields.get("dzuuid") ?? `${fileName}\n${wholeSize}`;
+  const upload = createHash("sha256")
+    .update(JSON.stringify([callerOf(ctx), place, ownId]))
     .digest("hex");
-  const answer = await addChunk(ctx.staging, { key, index, total, source: bytes, maxBytes });
-  return answer.state === "complete" ? { key, staged: answer.staged } : { key };
+  return addChunk(ctx, { upload, index, total, source: bytes, maxBytes });
 }
 
 /** People without a name are told apart by where they are. */

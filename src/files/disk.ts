@@ -21,9 +21,10 @@ import {
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CairnError, fail } from "#base/errors.ts";
-import { syncFolder } from "#base/files.ts";
+import { fail } from "#base/errors.ts";
+import { asStorageError, syncFolder } from "#base/files.ts";
 import { createLru } from "#base/lru.ts";
+import { openDiskParts } from "./disk-parts.ts";
 import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StoredFile } from "./port.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
@@ -80,7 +81,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
         return await syncFolder(dirname(path));
       } catch (error) {
         if (isCode(error, "ENOTDIR", "EISDIR")) fail("exists", "A file or folder of this name is in the way.");
-        if (!isCode(error, "ENOENT") || attempt === 10) throw asFull(error);
+        if (!isCode(error, "ENOENT") || attempt === 10) throw asStorageError(error);
         await sleep(attempt);
       }
     }
@@ -247,6 +248,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
 
     list,
     localPath: pathOf,
+    parts: openDiskParts(staging),
     async close() {},
   };
 }
@@ -316,8 +318,4 @@ function absent(error: unknown): undefined {
 
 function isCode(error: unknown, ...codes: string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? "");
-}
-
-function asFull(error: unknown): unknown {
-  return isCode(error, "ENOSPC", "EDQUOT") ? new CairnError("storage-full") : error;
 }

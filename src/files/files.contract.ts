@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { access } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import type { FileStore, Staging } from "./port.ts";
+import type { FileStore, KeptPart, Staging } from "./port.ts";
 
 export interface TestStore {
   files: FileStore;
@@ -14,6 +14,7 @@ export interface TestStore {
 }
 
 const text = (bytes: Buffer) => bytes.toString("utf8");
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
 export function filesContract(kind: string, prepare: () => Promise<TestStore>): void {
   describe(`files on ${kind}`, () => {
@@ -193,6 +194,88 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
       assert.deepEqual((await keys("list", { withCache: true })).sort(), sorted(names));
       assert.deepEqual(await keys("list/one/depot/.cache"), ["list/one/depot/.cache/a.txt/1"]);
       for await (const { key, ...file } of files.list("list/one")) assert.deepEqual(await files.find(key), file);
+    });
+
+    const receive = (upload: string, index: number, content: string | Buffer, maxBytes = 1e9) =>
+      files.parts.receive({ upload, index, source: one(Buffer.from(content)), maxBytes }, store.staging);
+    const gather = async (upload: string, parts: KeptPart[]) => {
+      const staged = await files.parts.gather(upload, parts, store.staging);
+      const bytes = await readFile(staged.path);
+      assert.deepEqual([staged.size, staged.digest], [bytes.length, sha256(bytes)]);
+      await store.staging.discard(staged);
+      return text(bytes);
+    };
+    const stale = async (before: number) => {
+      const found: string[] = [];
+      for await (const { upload, size } of files.parts.listStale(before)) found.push(`${upload} ${size}`);
+      return found.sort();
+    };
+
+    test("FILE-19 parts in their order are one file, and stay until they are deleted", async () => {
+      const parts: KeptPart[] = [];
+      for (const [index, content] of ["one ", "two ", "", "three"].entries())
+        parts.push(await receive("in-order", index, content));
+      assert.deepEqual(
+        parts.map(({ size }) => size),
+        [4, 4, 0, 5],
+      );
+      assert.equal(await gather("in-order", parts), "one two three");
+      assert.equal(await gather("in-order", parts), "one two three");
+      await files.parts.delete("in-order", parts);
+      await files.parts.delete("in-order", parts);
+      assert.equal((await files.parts.listLost("in-order", parts)).length, 4);
+    });
+
+    test("FILE-19 parts come in any order, at the same moment and again; each time under another name", async () => {
+      const large = randomBytes(3 * 1024 * 1024 + 1).toString("hex");
+      const [two, three, first] = await Promise.all([
+        receive("any", 1, "two "),
+        receive("any", 2, large),
+        receive("any", 0, "one "),
+      ]);
+      const again = await receive("any", 1, "TWO ");
+      assert.notEqual(again.name, two.name);
+      assert.equal(await gather("any", [first, two, three]), `one two ${large}`);
+      await files.parts.discard("any", two);
+      assert.equal(await gather("any", [first, again, three]), `one TWO ${large}`);
+      await files.parts.delete("any");
+      assert.equal((await files.parts.listLost("any", [first, again, three])).length, 3);
+    });
+
+    test("FILE-19 a part that breaks off or is too large leaves nothing, and the row goes on", async () => {
+      const first = await receive("broken", 0, "first ");
+      await assert.rejects(receive("broken", 1, "much too long", 5), { word: "too-large" });
+      const source = (async function* () {
+        yield Buffer.from("half of it");
+        throw new Error("gone");
+      })();
+      await assert.rejects(
+        files.parts.receive({ upload: "broken", index: 1, source, maxBytes: 100 }, store.staging),
+        /gone/,
+      );
+      const second = await receive("broken", 1, "second");
+      assert.equal(await gather("broken", [first, second]), "first second");
+      assert.deepEqual(await files.parts.listLost("broken", [first, { ...second, size: 7 }]), [{ ...second, size: 7 }]);
+      await files.parts.delete("broken");
+      await assert.rejects(receive("nothing", 0, "much too long", 5), { word: "too-large" });
+      assert.deepEqual(await stale(Date.now() + 60_000), []);
+    });
+
+    test("FILE-36 (T30) nothing else in the store sees parts, and no name of an upload leads out", async () => {
+      const kept = await receive("hidden", 0, "secret");
+      for (const prefix of [".uploads/hidden", ".system/uploads/hidden.parts"]) {
+        await assert.rejects(keys(prefix), { word: "invalid" });
+        await assert.rejects(async () => files.read(`${prefix}/${kept.name}`), { word: "invalid" });
+      }
+      for (const upload of ["../x", "a/b", "", ".", "a\u0000"]) {
+        await assert.rejects(receive(upload, 0, "x"), { word: "invalid" });
+        await assert.rejects(async () => files.parts.delete(upload), { word: "invalid" });
+      }
+      assert.deepEqual(await stale(Date.now() - 60_000), []);
+      await receive("other", 0, "12");
+      assert.deepEqual(await stale(Date.now() + 60_000), ["hidden 6", "other 2"]);
+      for (const upload of ["hidden", "other"]) await files.parts.delete(upload);
+      assert.deepEqual(await stale(Date.now() + 60_000), []);
     });
   });
 }

@@ -30,3 +30,12 @@ export function isCached(key: string): boolean {
 export function checkMove(fromPrefix: string, toPrefix: string): void {
   if (`${toPrefix}/`.startsWith(`${fromPrefix}/`)) fail("invalid", "A folder cannot go into itself.");
 }
+
+/** What an upload that comes in parts, and a part of it, may be called. */
+export function isPartName(name: string): boolean {
+  return /^[\w-]{1,100}$/.test(name);
+}
+
+export function checkPartName(name: string): string {
+  return isPartName(name) ? name : fail("invalid", "The name of the upload is not allowed.");
+}

@@ -58,7 +58,41 @@ export interface FileStore {
   list(prefix: string, options?: { withCache?: boolean }): AsyncIterable<{ key: string } & StoredFile>;
   /** Where the bytes of a found file lie on this machine, when they do: for hand-over to the front server. */
   localPath(key: string): string | undefined;
+  readonly parts: PartStore;
   close(): Promise<void>;
+}
+
+/**
+ * Parts of uploads that are not whole yet. They lie with the files, so that all machines that share those take parts of
+ * one upload; nothing else in the store sees them. An upload's id is letters, digits and hyphens.
+ */
+export interface PartStore {
+  /** Over its limit it fails with too-large and leaves nothing. What it keeps outlives the process, not every power cut. */
+  receive(part: ArrivingPart, staging: Staging): Promise<KeptPart>;
+  /** Those of the parts that are not there as they came. */
+  listLost(upload: string, parts: readonly KeptPart[]): Promise<KeptPart[]>;
+  /** The parts in this order, as one staged file; they stay. */
+  gather(upload: string, parts: readonly KeptPart[], staging: Staging): Promise<StagedFile>;
+  /** One that nobody wants; it may stay until the others go. */
+  discard(upload: string, part: KeptPart): Promise<void>;
+  /** Those of an upload that is over; without names all that there are. No error when they are gone already. */
+  delete(upload: string, parts?: readonly KeptPart[]): Promise<void>;
+  /** Uploads of which the last part came before this time, in milliseconds since 1970. */
+  listStale(before: number): AsyncIterable<{ upload: string; size: number }>;
+}
+
+export interface ArrivingPart {
+  upload: string;
+  /** From 0. */
+  index: number;
+  source: AsyncIterable<Uint8Array>;
+  maxBytes: number;
+}
+
+export interface KeptPart {
+  /** The store's own: another one each time that a part comes. */
+  name: string;
+  size: number;
 }
 
 /** The place for bytes on their way in, and for what is made from them. Swept at start and every hour. */

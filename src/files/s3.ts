@@ -1,15 +1,18 @@
 // Files in a bucket of S3 or of something that speaks like it. A file appears there only when it is whole, by nature.
 // Every request has a time limit and is tried again when the fault may pass; what stays a fault is `unavailable`.
 
-import { open, rm } from "node:fs/promises";
+import { openAsBlob } from "node:fs";
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { S3mini, S3ServiceError } from "s3mini";
 import { CairnError, fail } from "#base/errors.ts";
+import { inParallel } from "#base/in-parallel.ts";
 import { checkKey, checkMove, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
+import { openS3Parts } from "./s3-parts.ts";
 
 export interface Bucket {
   /** With the bucket as the last segment of its path. */
@@ -27,18 +30,35 @@ const maxParts = 10_000;
 const partsAtOnce = 3;
 const keysAtOnce = 8;
 const pageSize = 1_000;
+/** Parts of uploads lie below this; no key of a file begins with a dot. */
+const partsFolder = ".uploads";
+/** What a server copies at once, and how large a piece is when there is more. */
+const copySizes = { most: 5_120 * megabyte, piece: 512 * megabyte };
+/** How long the address of a copy is good for. */
+const copySeconds = 600;
 
 /** To the head of the answer; of an upload that is after its last byte. */
 const patienceMs = 120_000;
 /** Before the second and the third attempt. */
 const pauses = [200, 1_000];
 
-type Listed = { key: string } & StoredFile;
+type Listed = { name: string } & StoredFile;
 
-export function openS3(bucket: Bucket, log: Logger): FileStore {
+interface FilePart {
+  /** Of the upload. */
+  id: string;
+  /** From 1. */
+  number: number;
+  /** Both inclusive. */
+  start: number;
+  end: number;
+}
+
+export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileStore {
   const { prefix: root, ...config } = bucket;
   const s3 = new S3mini({ ...config, fetch: patientFetch });
   const nameOf = (key: string) => root + checkKey(key).join("/");
+  const keyOf = (name: string) => name.slice(root.length);
 
   /** Undefined when there is no such file. */
   async function ask<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -62,8 +82,7 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
   }
 
   /** Its first byte tells what there is to know of a file; an empty one has none. */
-  async function find(key: string): Promise<StoredFile | undefined> {
-    const name = nameOf(key);
+  async function find(name: string): Promise<StoredFile | undefined> {
     const answer = await ask(async () => {
       try {
         return await s3.getObjectRaw(name, false, 0, 1);
@@ -79,11 +98,12 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
     return describe(size, headers.get("last-modified") ?? "", headers.get("etag") ?? "");
   }
 
-  async function read(key: string, { range, tag }: { range?: ByteRange | undefined; tag?: string }): Promise<Readable> {
-    const conditions = tag === undefined ? {} : { "if-match": `"${tag.split(".")[0]}"` };
-    const answer = await ask(() =>
-      s3.getObjectRaw(nameOf(key), !range, range?.start, range && range.end + 1, conditions),
-    );
+  async function read(
+    name: string,
+    { range, tag }: { range?: ByteRange | undefined; tag?: string },
+  ): Promise<Readable> {
+    const conditions = tag === undefined ? {} : { "if-match": etagOf(tag) };
+    const answer = await ask(() => s3.getObjectRaw(name, !range, range?.start, range && range.end + 1, conditions));
     if (!answer) return missing();
     if (!answer.body) return Readable.from([]);
     const asked = range && `bytes ${range.start}-${range.end}/`;
@@ -94,19 +114,22 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
     return Readable.fromWeb(answer.body as ReadableStream);
   }
 
-  async function* list(prefix: string, { withCache = isCached(prefix) } = {}): AsyncIterable<Listed> {
-    for await (const page of listPages(prefix)) {
-      for (const file of page) if (withCache || !isCached(file.key)) yield file;
+  async function* list(prefix: string, { withCache = isCached(prefix) } = {}) {
+    for await (const page of listPages(`${nameOf(prefix)}/`)) {
+      for (const { name, ...file } of page) {
+        const key = keyOf(name);
+        if (withCache || !isCached(key)) yield { key, ...file };
+      }
     }
   }
 
-  async function* listPages(prefix: string): AsyncIterable<Listed[]> {
-    const below = `${nameOf(prefix)}/`;
+  /** In order of name. */
+  async function* listPages(below: string): AsyncIterable<Listed[]> {
     for (let token: string | undefined; ; ) {
       const page = await ask(() => s3.listObjectsPaged("/", below, pageSize, token));
       if (!page) throw unavailable(new Error("there is no such bucket"));
       yield (page.objects ?? []).map(({ Key, Size, LastModified, ETag }) => ({
-        key: Key.slice(root.length),
+        name: Key,
         ...describe(Size, LastModified, ETag),
       }));
       token = page.nextContinuationToken;
@@ -114,25 +137,51 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
     }
   }
 
-  async function copy(from: string, to: string): Promise<void> {
-    if (from === to) return;
+  /** By names in the bucket. */
+  async function copy(from: string, to: string, file: StoredFile): Promise<void> {
     // By its own encoding of the source, s3mini hides the slashes; not every server finds it then.
-    const source = [s3.bucketName, ...nameOf(from).split("/")].map(encodeURIComponent).join("/");
+    const source = [s3.bucketName, ...from.split("/")].map(encodeURIComponent).join("/");
     const additionalHeaders = { "x-amz-copy-source": `/${source}` };
-    if (!(await ask(() => s3.copyObject(nameOf(from), nameOf(to), { additionalHeaders })))) missing();
+    if (file.size > copying.most) return copyPieces(to, additionalHeaders, file);
+    if (!(await ask(() => s3.copyObject(from, to, { additionalHeaders })))) missing();
   }
 
-  async function deleteFiles(keys: string[]): Promise<void> {
-    if (keys.length === 0) return;
-    const gone = await ask(() => s3.deleteObjects(keys.map(nameOf)));
+  async function copyOne(from: string, to: string): Promise<void> {
+    const target = nameOf(to);
+    const file = (await find(nameOf(from))) ?? missing();
+    if (from !== to) await copy(nameOf(from), target, file);
+  }
+
+  /** The server does it, piece by piece: nothing passes through here. */
+  async function copyPieces(name: string, source: Record<string, string>, { size, tag }: StoredFile): Promise<void> {
+    await inUpload(name, { size, partSize: copying.piece }, async ({ id, number, start, end }) => {
+      const range = { "x-amz-copy-source-range": `bytes=${start}-${end}`, "x-amz-copy-source-if-match": etagOf(tag) };
+      const headers = { ...source, ...range };
+      const query = { partNumber: String(number), uploadId: id };
+      const answer = await ask(async () => {
+        const url = await s3.getPresignedUrl("PUT", name, copySeconds, query, headers);
+        const response = await patientFetch(url, { method: "PUT", headers });
+        const text = await response.text();
+        if (!response.ok) throw new S3ServiceError(`S3 returned ${response.status}`, response.status);
+        // A copy may fail after its head was sent: then the text tells.
+        return /<ETag>(.*?)<\/ETag>/s.exec(text)?.[1] ?? Promise.reject(new S3ServiceError("a copy broke off", 500));
+      });
+      return answer ?? missing();
+    });
+    if ((await find(name))?.size !== size) throw unavailable(new Error("a copied file is not there"));
+  }
+
+  async function deleteNames(names: string[]): Promise<void> {
+    if (names.length === 0) return;
+    const gone = await ask(() => s3.deleteObjects(names));
     if (!gone?.every(Boolean)) throw unavailable(new Error("some files were not deleted"));
   }
 
   /** The number of files. */
   async function eachPage(prefix: string, withCache: boolean, work: (page: Listed[]) => Promise<unknown>) {
     let done = 0;
-    for await (const all of listPages(prefix)) {
-      const page = withCache ? all : all.filter(({ key }) => !isCached(key));
+    for await (const all of listPages(`${nameOf(prefix)}/`)) {
+      const page = withCache ? all : all.filter(({ name }) => !isCached(keyOf(name)));
       await work(page);
       done += page.length;
     }
@@ -140,44 +189,45 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
   }
 
   function copyPage(page: Listed[], fromPrefix: string, toPrefix: string): Promise<void> {
-    return inParallel(page, keysAtOnce, ({ key }) => copy(key, toPrefix + key.slice(fromPrefix.length)));
+    const targetOf = (name: string) => nameOf(toPrefix + keyOf(name).slice(fromPrefix.length));
+    return inParallel(page, keysAtOnce, (file) => copy(file.name, targetOf(file.name), file));
   }
 
   async function upload(staged: StagedFile, name: string): Promise<void> {
-    const handle = await open(staged.path, "r");
-    try {
-      const readPart = async (start: number, size: number) => {
-        const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(size), 0, size, start);
-        if (bytesRead !== size) throw new Error("the staged file is shorter than it was");
-        return buffer;
-      };
-      if (staged.size > partSize) await uploadParts(name, staged.size, readPart);
-      else {
-        const bytes = await readPart(0, staged.size);
-        if (!(await ask(() => s3.putObject(name, bytes)))) throw unavailable(new Error("there is no such bucket"));
-      }
-    } finally {
-      await handle.close();
+    const { size } = staged;
+    const file = await openAsBlob(staged.path);
+    if (file.size !== size) throw new Error("the staged file is not as long as it was");
+    if (size <= partSize) {
+      const bytes = Buffer.from(await file.arrayBuffer());
+      if (!(await ask(() => s3.putObject(name, bytes)))) throw unavailable(new Error("there is no such bucket"));
+    } else {
+      // Read as it is sent: no part of it is in memory as a whole.
+      await inUpload(name, { size, partSize }, async ({ id, number, start, end }) => {
+        const part = await ask(() => s3.uploadPart(name, id, file.slice(start, end + 1), number));
+        if (!part) throw unavailable(new Error("the upload is gone"));
+        return part.etag;
+      });
     }
+    // It is safe now; what is left behind here is swept.
+    await rm(staged.path, { force: true }).catch(() => {});
   }
 
-  /** A few parts in memory, whatever the size of the file. */
-  async function uploadParts(
+  /** Fills a file part by part, a few at a time; each gives its ETag. It appears when it is whole. */
+  async function inUpload(
     name: string,
-    size: number,
-    readPart: (start: number, size: number) => Promise<Buffer>,
+    { size, partSize: smallest }: { size: number; partSize: number },
+    fill: (part: FilePart) => Promise<string>,
   ): Promise<void> {
-    const each = Math.max(partSize, Math.ceil(size / maxParts));
+    const each = Math.max(smallest, Math.ceil(size / maxParts));
     const starts = Array.from({ length: Math.ceil(size / each) }, (_, number) => number * each);
     const id = await ask(() => s3.getMultipartUploadId(name));
     if (id === undefined) throw unavailable(new Error("there is no such bucket"));
     try {
       const parts: { partNumber: number; etag: string }[] = [];
       await inParallel(starts, partsAtOnce, async (start) => {
-        const bytes = await readPart(start, Math.min(each, size - start));
-        const part = await ask(() => s3.uploadPart(name, id, bytes, start / each + 1));
-        if (!part) throw unavailable(new Error("the upload is gone"));
-        parts.push(part);
+        const number = start / each + 1;
+        const etag = await fill({ id, number, start, end: Math.min(start + each, size) - 1 });
+        parts.push({ partNumber: number, etag });
       });
       parts.sort((a, b) => a.partNumber - b.partNumber);
       await ask(() => s3.completeMultipartUpload(name, id, parts));
@@ -188,11 +238,12 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
   }
 
   return {
-    find,
+    find: async (key) => find(nameOf(key)),
 
     async open(key): Promise<OpenFile> {
-      const file = (await find(key)) ?? missing();
-      const stream = (range?: ByteRange) => read(key, { range, tag: file.tag });
+      const name = nameOf(key);
+      const file = (await find(name)) ?? missing();
+      const stream = (range?: ByteRange) => read(name, { range, tag: file.tag });
       return {
         ...file,
         stream,
@@ -201,28 +252,25 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
       };
     },
 
-    read: (key, range) => read(key, { range }),
+    read: async (key, range) => read(nameOf(key), { range }),
 
     async publish(staged, key) {
       await upload(staged, nameOf(key));
-      const file = await find(key);
+      const file = await find(nameOf(key));
       if (file?.size !== staged.size) throw unavailable(new Error("a published file is not there"));
-      // It is safe now; what is left behind here is swept.
-      await rm(staged.path, { force: true }).catch(() => {});
       return file;
     },
 
-    copy,
+    copy: copyOne,
 
     async move(from, to) {
-      if (from === to) return;
-      await copy(from, to);
-      await deleteFiles([from]);
+      await copyOne(from, to);
+      if (from !== to) await deleteNames([nameOf(from)]);
     },
 
-    delete: (key) => deleteFiles([key]),
+    delete: async (key) => deleteNames([nameOf(key)]),
 
-    deleteAll: (prefix) => eachPage(prefix, true, (page) => deleteFiles(page.map(({ key }) => key))),
+    deleteAll: (prefix) => eachPage(prefix, true, (page) => deleteNames(page.map(({ name }) => name))),
 
     async copyAll(fromPrefix, toPrefix) {
       checkMove(fromPrefix, toPrefix);
@@ -233,12 +281,19 @@ export function openS3(bucket: Bucket, log: Logger): FileStore {
       checkMove(fromPrefix, toPrefix);
       await eachPage(fromPrefix, true, async (page) => {
         await copyPage(page, fromPrefix, toPrefix);
-        await deleteFiles(page.map(({ key }) => key));
+        await deleteNames(page.map(({ name }) => name));
       });
     },
 
     list,
     localPath: () => undefined,
+    parts: openS3Parts({
+      folder: `${root}${partsFolder}/`,
+      upload,
+      read: (name) => read(name, {}),
+      deleteNames,
+      listPages,
+    }),
     async close() {},
   };
 }
@@ -254,6 +309,10 @@ function describe(size: number, modified: string | Date, etag: string): StoredFi
   };
 }
 
+function etagOf(tag: string): string {
+  return `"${tag.split(".")[0]}"`;
+}
+
 /** Gives up when no answer comes; one that has begun may take its time. */
 async function patientFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const patience = new AbortController();
@@ -263,22 +322,6 @@ async function patientFetch(...[input, init]: Parameters<typeof fetch>): Promise
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Ends when all have ended; then fails as the first of them did. */
-async function inParallel<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  let failed: { error: unknown } | undefined;
-  const run = async () => {
-    for (const item of waiting) {
-      if (failed) return;
-      await work(item).catch((error) => {
-        failed ??= { error };
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, run));
-  if (failed) throw failed.error;
 }
 
 function missing(): never {

@@ -5,6 +5,7 @@ import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import type * as FileTypePackage from "file-type";
 import { lazily } from "#base/lazy.ts";
+import { isJsonText } from "#base/text.ts";
 
 const fileType = lazily<typeof FileTypePackage>("file-type");
 
@@ -129,7 +130,8 @@ function textType(text: string, signature: string | undefined, named: string): s
   const root = findRoot(text);
   if (root !== undefined) return root;
   if (signature && textSignatures.has(signature)) return signature;
-  if (/^\s*[[{]/.test(text) && (named === "" || named === "txt") && isJson(text)) return "application/json";
+  // The head of a longer one may be cut off anywhere.
+  if (/^\s*[[{]/.test(text) && (named === "" || named === "txt") && isJsonText(text)) return "application/json";
   return Object.keys(textTypes).find((type) => textTypes[type]?.includes(named)) ?? "text/plain";
 }
 
@@ -184,14 +186,4 @@ function preambleLength(text: string): number {
   if (!/^<!doctype\s/i.test(text)) return 0;
   const end = until(">");
   return text.slice(0, end).includes("[") ? until(">", until("]")) : end;
-}
-
-/** The head of a longer one may be cut off anywhere. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

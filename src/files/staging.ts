@@ -1,18 +1,19 @@
 // Bytes on their way in: `{data_dir}/.system/uploads/`, on this machine whatever the store.
 // Nothing here is visible to anybody. What a crash leaves behind is removed by age: a temporary file is written to
-// or published all the time, so an hour of rest means that nobody wants it; parts of a chunked upload may wait a day.
+// or published all the time, so an hour of rest means that nobody wants it. Parts of uploads are not its business.
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, type Hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { CairnError, fail } from "#base/errors.ts";
-import type { StagedFile, Staging } from "./port.ts";
+import { fail } from "#base/errors.ts";
+import { asStorageError } from "#base/files.ts";
+import type { Staging } from "./port.ts";
 
 const hour = 3_600_000;
 
-/** Folders of chunked uploads end in this. */
+/** Folders of uploads that come in parts end in this; they have their own time (disk-parts.ts). */
 export const partsEnding = ".parts";
 
 const readSize = 512 * 1024;
@@ -29,7 +30,7 @@ export function temporaryPath(folder: string, extension: string): string {
 export async function openStaging(dataDir: string): Promise<Staging> {
   const folder = stagingFolder(dataDir);
   await mkdir(folder, { recursive: true });
-  const sweep = () => sweepFolder(folder, Date.now());
+  const sweep = () => sweepFolder(folder);
   await sweep();
   // A sweep that fails is made up for by the next one.
   const timer = setInterval(() => sweep().catch(() => {}), hour).unref();
@@ -39,12 +40,14 @@ export async function openStaging(dataDir: string): Promise<Staging> {
 
     async receive(source, maxBytes) {
       const path = temporaryPath(folder, "upload");
+      const digest = createHash("sha256");
       try {
-        return { path, ...(await pour(source, path, maxBytes)) };
+        // Opened before anything can fail: a file that comes into being later would outlive its removal.
+        const size = await pour(source, await open(path, "wx"), { maxBytes, digest });
+        return { path, size, digest: digest.digest("hex") };
       } catch (error) {
         await rm(path, { force: true });
-        const { code } = error as NodeJS.ErrnoException;
-        throw code === "ENOSPC" || code === "EDQUOT" ? new CairnError("storage-full") : error;
+        throw asStorageError(error);
       }
     },
 
@@ -68,38 +71,36 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   };
 }
 
-async function pour(
+/** Streams to an open file, from the given place on, and closes it; the number of bytes. */
+export async function pour(
   source: AsyncIterable<Uint8Array>,
-  path: string,
-  maxBytes: number,
-): Promise<Pick<StagedFile, "size" | "digest">> {
-  const digest = createHash("sha256");
+  target: FileHandle,
+  { maxBytes, digest, start = 0 }: { maxBytes: number; digest?: Hash; start?: number },
+): Promise<number> {
   let size = 0;
-  // Opened before anything can fail: a file that comes into being later would outlive its removal.
-  const handle = await open(path, "wx");
   await pipeline(
     source,
     async function* (chunks: AsyncIterable<Uint8Array>) {
       for await (const bytes of chunks) {
         size += bytes.length;
         if (size > maxBytes) fail("too-large", `The file is larger than ${maxBytes} bytes.`);
-        digest.update(bytes);
+        digest?.update(bytes);
         yield bytes;
       }
     },
-    handle.createWriteStream({ highWaterMark: writeSize }),
+    target.createWriteStream({ highWaterMark: writeSize, start }),
   );
-  return { size, digest: digest.digest("hex") };
+  return size;
 }
 
-/** Removes what has rested for too long by the given time; the number of entries removed. */
-export async function sweepFolder(folder: string, now: number): Promise<number> {
+/** Removes what has rested for too long; the number of entries removed. */
+async function sweepFolder(folder: string): Promise<number> {
+  const now = Date.now();
   let removed = 0;
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const stats = await stat(path).catch(() => undefined);
-    const rest = name.endsWith(partsEnding) ? 24 * hour : hour;
-    if (!stats || now - stats.mtimeMs <= rest) continue;
+    if (!stats || name.endsWith(partsEnding) || now - stats.mtimeMs <= hour) continue;
     await rm(path, { recursive: true, force: true });
     removed++;
   }

@@ -6,6 +6,7 @@ import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { CairnError, fail } from "#base/errors.ts";
 import type { FormPart } from "#content/uploads.ts";
+import { checkFormToken, csrfField, isUnproven } from "./form-csrf.ts";
 
 /** What a form may have around its file. */
 const formRoom = 65_536;
@@ -30,13 +31,39 @@ export async function* partsOf(request: FastifyRequest): AsyncIterable<FormPart>
   }
   const stopWatch = cutWhenSlow(raw);
   try {
-    for await (const part of readable(request.parts({ limits }))) yield part;
+    yield* proven(request, readable(request.parts({ limits })));
   } finally {
     stopWatch();
     raw.unpipe();
     // A small rest is read and dropped, so that the connection can be used again.
     if (!raw.complete && Number(raw.headers["content-length"]) <= formRoom) raw.resume();
   }
+}
+
+/** Why a form is not taken is told only to who has sent the CSRF token with it, before the file. */
+export async function refuseForm(request: FastifyRequest, error: unknown): Promise<never> {
+  if (isUnproven(request)) {
+    for await (const part of partsOf(request)) if (!("value" in part)) break;
+    checkFormToken(request, undefined);
+  }
+  throw error;
+}
+
+/**
+ * Without the CSRF token, which is no part of what is sent. Whoever keeps a file waits for the end of the form, and so for
+ * the token, unless it is a part of a larger one: then the token must stand before it.
+ */
+async function* proven(request: FastifyRequest, parts: AsyncIterable<FormPart>): AsyncIterable<FormPart> {
+  let isChunk = false;
+  for await (const part of parts) {
+    if (part.field === csrfField && "value" in part) checkFormToken(request, part.value);
+    else {
+      isChunk ||= /chunk/.test(part.field);
+      if (isChunk && !("value" in part)) checkFormToken(request, undefined);
+      yield part;
+    }
+  }
+  checkFormToken(request, undefined);
 }
 
 async function* readable(parts: AsyncIterableIterator<MultipartFile | MultipartValue>): AsyncIterable<FormPart> {

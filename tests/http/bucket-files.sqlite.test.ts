@@ -1,32 +1,21 @@
 // The same files when they lie in a bucket instead of on this machine's disk.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { type Bucket, startBucket } from "../bucket.ts";
 import { fetchBytes, picture } from "../files.ts";
 import { chunk, multipart, send } from "../forms.ts";
 import { type Server, startServer } from "../harness.ts";
 
-interface Bucket {
-  run(): Promise<AddressInfo>;
-  close(): Promise<void>;
-}
-const S3rver = createRequire(import.meta.url)("s3rver") as new (options: object) => Bucket;
-const folder = mkdtempSync(join(tmpdir(), "cairn-bucket-"));
 const object = "/api/collections/things/one";
 let bucket: Bucket;
 let server: Server;
 
 before(async () => {
-  const buckets = { directory: folder, configureBuckets: [{ name: "cairn" }] };
-  bucket = new S3rver({ address: "127.0.0.1", port: 0, silent: true, ...buckets });
-  const { port } = await bucket.run();
-  const url = `s3://S3RVER:S3RVER@cairn/site?endpoint=http://127.0.0.1:${port}&region=us-east-1`;
-  server = await startServer({ env: { CAIRN_FILES: url } });
+  bucket = await startBucket();
+  server = await startServer({ env: { CAIRN_FILES: bucket.url } });
   const properties = {
     cover: { type: "image" },
     photos: { type: "gallery" },
@@ -40,7 +29,6 @@ before(async () => {
 after(async () => {
   await server.stop();
   await bucket.close();
-  rmSync(folder, { recursive: true });
 });
 
 const upload = (path: string, name: string, bytes: string | Uint8Array) =>

@@ -240,7 +240,8 @@ test("PF-63 derived images are counted when they are cleared", async () => {
   assert.deepEqual(await clear("photos/b.jpg/cache"), { deleted: 1 });
   assert.deepEqual(await clear("photos/cache"), { deleted: 2 });
   assert.deepEqual(await clear("photos/cache"), { deleted: 0 });
-  assert.equal((await server.request("DELETE", `${object}/nope/cache`)).status, 404);
+  for (const path of [`${object}/nope`, `${object}/photos/nope.jpg`, `${object}/photos/a.jpg/x`, `${object}x/photos`])
+    assert.equal((await server.request("DELETE", `${path}/cache`)).status, 404, path);
   assert.equal((await server.request("DELETE", `${object}/photos/cache`, { key: null })).status, 401);
 });
 

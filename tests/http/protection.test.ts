@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { formOf, picture, upload } from "../files.ts";
+import { multipart, send } from "../forms.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
 
@@ -174,14 +175,24 @@ test("PROT-6 who may read the object by a right of their own needs no password",
 });
 
 test("PROT-7 POST takes the password as it is typed, from a form or as JSON", async () => {
+  const path = "/download/closed/a/file";
   const post = (raw: string, type: string) =>
-    server.request("POST", "/download/closed/a/file", { key: null, raw, headers: { "content-type": type } });
+    server.request("POST", path, { key: null, raw, headers: { "content-type": type } });
   const form = "application/x-www-form-urlencoded";
   assert.equal((await post("password=lilac-42", form)).text, "0123456789");
   assert.equal((await post('{"password":"lilac-42"}', "application/json")).status, 200);
   assert.equal((await post("password=lilac-43", form)).status, 403);
   assert.equal((await post("password=", form)).status, 403);
   assert.equal((await post("password=a&password=b", form)).status, 400);
+  const right = { field: "password", value: "lilac-42" };
+  for (const [parts, status] of [
+    [[right], 200],
+    [[{ field: "password", value: "lilac-43" }], 403],
+    [[right, right], 400],
+    [[{ field: "password", name: "a.txt", bytes: "lilac-42" }], 400],
+  ] as const)
+    assert.equal((await send(server, path, multipart([...parts]), { key: null })).status, status);
+  assert.equal((await post("--b broken", "multipart/form-data; boundary=b")).status, 400);
 });
 
 test("PROT-8 a link ends at its time, and with the password", async () => {

@@ -7,9 +7,10 @@ import { type FileTarget, readPath } from "#content/file-targets.ts";
 import { findText } from "#content/query/parameters.ts";
 import { sendJson } from "#http/answers.ts";
 import { queryOf } from "#http/door.ts";
+import { formCsrf } from "#http/form-csrf.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { described, listOf, text } from "#http/route-doc.ts";
-import { partsOf } from "#http/uploads.ts";
+import { partsOf, refuseForm } from "#http/uploads.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;
@@ -31,7 +32,8 @@ export function editorFileRoutes(server: FastifyInstance): void {
       body: { type: "object", properties: { file: text("The file.") } },
       answer: link,
     };
-    server.post<{ Params: FilePath }>(url, { config: { doc, isUpload: true } }, upload);
+    const config = { ...formCsrf.config, doc, isUpload: true } as const;
+    server.post<{ Params: FilePath }>(url, { ...formCsrf, config }, upload);
   }
   server.get<{ Params: FilePath }>(
     path,
@@ -63,7 +65,8 @@ export function editorFileRoutes(server: FastifyInstance): void {
 }
 
 async function upload(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const opened = await openEditorUpload(request.ctx, targetOf(request));
+  const opening = openEditorUpload(request.ctx, targetOf(request));
+  const opened = await opening.catch((error) => refuseForm(request, error));
   const parts = request.isMultipart() ? partsOf(request) : nothing();
   return sendJson(reply, (await opened.receive(parts)) ?? { status: "chunk received" });
 }

@@ -1,6 +1,7 @@
 // Download and stream, at the root of the site: the files of objects, and what the editor has uploaded.
 
 import type { IncomingMessage } from "node:http";
+import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { getDownloads } from "#content/download-counts.ts";
@@ -13,6 +14,7 @@ import { type Sending, sendFile } from "#http/file-answers.ts";
 import { BadQuery, parseQuery, type Query } from "#http/query-string.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { described, listOf, text, whole, wrapped } from "#http/route-doc.ts";
+import { partsOf } from "#http/uploads.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;
@@ -89,7 +91,7 @@ function addDoor(server: FastifyInstance, root: string, { sending, ...doc }: Doo
 const passwordForm = {
   summary: "Download a file with its password",
   body: { type: "object", properties: { password: text("As typed.") } },
-  bodyTypes: [formType, "application/json"],
+  bodyTypes: [formType, "multipart/form-data", "application/json"],
 };
 
 async function answer(
@@ -105,7 +107,7 @@ async function answer(
     path: [property, ...segmentsOf(rest)],
     ...(folder !== undefined && { folder: textOf("path", folder) }),
     isUpload,
-    pass: passOf(request),
+    pass: passOf(request, request.isMultipart() ? await passwordIn(request) : undefined),
   });
   return sendFile(request, reply, file, sending);
 }
@@ -115,9 +117,9 @@ export function segmentsOf(path: string | undefined): string[] {
   return path ? path.replaceAll("+", " ").split("/") : [];
 }
 
-export function passOf(request: FastifyRequest): Pass {
+export function passOf(request: FastifyRequest, inForm?: string): Pass {
   const { pwd } = queryOf(request);
-  const password = (request.body as Query | undefined)?.password;
+  const password = inForm ?? (request.body as Query | undefined)?.password;
   return {
     pwd: pwd === undefined ? undefined : textOf("pwd", pwd),
     password: password === undefined ? undefined : textOf("password", password),
@@ -125,12 +127,24 @@ export function passOf(request: FastifyRequest): Pass {
   };
 }
 
+async function passwordIn(request: FastifyRequest): Promise<string | undefined> {
+  let password: string | undefined;
+  for await (const part of partsOf(request)) {
+    if (!("value" in part)) fail("invalid", "This form takes no file.");
+    if (part.field !== "password") continue;
+    if (password !== undefined) fail("invalid", undefined, { password: ["must be one text"] });
+    password = part.value;
+  }
+  return password;
+}
+
 function textOf(name: string, value: unknown): string {
   return typeof value === "string" ? value : fail("invalid", undefined, { [name]: ["must be one text"] });
 }
 
-/** Besides JSON, what a form sends. */
+/** Besides JSON, what a form sends, in either of its two ways. */
 function acceptPasswords(server: FastifyInstance): void {
+  server.register(fastifyMultipart);
   server.addContentTypeParser(formType, async (_request: unknown, payload: IncomingMessage) => {
     const fields = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
     if (fields instanceof BadQuery) throw fields.error;

@@ -10,9 +10,10 @@ import { openUpload, uploadForm, uploadFromUrl } from "#content/uploads.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { sendJson, sendObject } from "#http/answers.ts";
 import { ifMatchOf, queryOf } from "#http/door.ts";
+import { formCsrf } from "#http/form-csrf.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { described, type RouteDoc, ref, text, whole, wrapped } from "#http/route-doc.ts";
-import { partsOf } from "#http/uploads.ts";
+import { partsOf, refuseForm } from "#http/uploads.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;
@@ -47,8 +48,8 @@ export function propertyFileRoutes(server: FastifyInstance): void {
       [path, "Upload a file"],
       [`${path}/*`, "Upload a file to a folder or a child"],
     ] as const) {
-      const config = { doc: { ...uploadDoc, summary }, isUpload: true } as const;
-      scope.post<{ Params: FilePath }>(url, { config }, upload);
+      const config = { ...formCsrf.config, doc: { ...uploadDoc, summary }, isUpload: true } as const;
+      scope.post<{ Params: FilePath }>(url, { ...formCsrf, config }, upload);
     }
     done();
   });
@@ -124,7 +125,8 @@ export function propertyFileRoutes(server: FastifyInstance): void {
 
 async function upload(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { ctx } = request;
-  const opened = await openUpload(ctx, targetOf(request), findText(queryOf(request), "path"));
+  const opening = openUpload(ctx, targetOf(request), findText(queryOf(request), "path"));
+  const opened = await opening.catch((error) => refuseForm(request, error));
   const condition = { ifMatch: ifMatchOf(request) };
   const saved = request.isMultipart()
     ? await uploadForm(ctx, opened, partsOf(request), condition)

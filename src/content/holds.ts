@@ -1,0 +1,93 @@
+// What one process at a time may do, under a lease that it renews: put the chunks of an upload together, change the files of
+// an object. A process that is gone holds nothing: on the same machine that is seen at once, on another one when its lease
+// is over.
+
+import { randomUUID } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import type { App } from "#context.ts";
+import { deleteHold, findHold, type Hold, renewHold, takeHold } from "#storage/holds.ts";
+import type { Tx } from "#storage/port.ts";
+
+const leaseMs = 15_000;
+const renewMs = 4_000;
+
+interface Owner {
+  machine: string;
+  pid: number;
+  /** Ids of processes come again, in a container with every start. */
+  run: string;
+}
+
+const me: Owner = { machine: machineName(), pid: process.pid, run: randomUUID() };
+const owner = JSON.stringify(me);
+
+/** Within it, an id of a process means one process. */
+function machineName(): string {
+  const facts = [
+    () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
+    () => readlinkSync("/proc/self/ns/pid"),
+  ];
+  const known = facts.map((read) => {
+    try {
+      return read();
+    } catch {
+      return "";
+    }
+  });
+  return [hostname(), ...known].join(" ");
+}
+
+function newHold({ clock }: App): Hold {
+  return { owner, leaseUntil: new Date(clock.now() + leaseMs).toISOString() };
+}
+
+/** False: somebody has it. */
+export async function tryHold(app: App, tx: Tx, id: string): Promise<boolean> {
+  const found = await findHold(tx, id);
+  return found && isAlive(app, found) ? false : takeHold(tx, id, newHold(app), found);
+}
+
+function isAlive({ clock }: App, hold: Hold): boolean {
+  if (hold.leaseUntil < clock.iso()) return false;
+  const { machine, pid, run } = JSON.parse(hold.owner) as Owner;
+  if (run === me.run || machine !== me.machine) return true;
+  return pid !== me.pid && isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+export interface Holding {
+  /** Whether it is still ours. */
+  confirm(): Promise<boolean>;
+  /** Renews it no more; it lapses. */
+  stop(): void;
+  release(): Promise<void>;
+}
+
+/** Renews a hold that was just taken. */
+export function keepHold(app: App, id: string): Holding {
+  const { storage, log } = app;
+  const confirm = () => storage.write((tx) => renewHold(tx, id, newHold(app)));
+  const renew = () => confirm().catch((error) => log.warn({ err: error, id }, "a hold was not renewed"));
+  const timer = setInterval(renew, renewMs).unref();
+  const stop = () => clearInterval(timer);
+  return {
+    confirm,
+    stop,
+    release() {
+      stop();
+      return storage.write((tx) => releaseHold(tx, id));
+    },
+  };
+}
+
+export function releaseHold(tx: Tx, id: string): Promise<void> {
+  return deleteHold(tx, id, owner);
+}
