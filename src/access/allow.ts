@@ -33,6 +33,7 @@ export type Subject =
   | { kind: "audit" }
   | { kind: "jobs" }
   | { kind: "webhooks" }
+  | { kind: "extensions" }
   | { kind: "metrics" };
 
 /** Whom the MCP card of a collection shows it to. */

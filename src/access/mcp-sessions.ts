@@ -53,7 +53,7 @@ export async function openMcpSession(
     await deleteIdleMcpSessions(tx, new Date(now - idleMs).toISOString());
     await trimMcpSessions(tx, principal, maxOfPrincipal - 1);
     await insertMcpSession(tx, {
-      ...{ hash: hashOf(id), principal, opening: JSON.stringify(opening), subscriptions: "[]" },
+      ...{ hash: mcpSessionHash(id), principal, opening: JSON.stringify(opening), subscriptions: "[]" },
       ...{ created, lastSeen: created },
     });
   });
@@ -67,7 +67,7 @@ export function findMcpSession(app: Parts, id: string): McpSession | undefined |
     state.sessions.clear();
     state.version = version;
   }
-  const digest = hashOf(id);
+  const digest = mcpSessionHash(id);
   const known = state.sessions.get(digest);
   return known ? stillOpen(app, digest, known) : lookUp(app, digest, version);
 }
@@ -101,7 +101,7 @@ function stillOpen(app: Parts, digest: string, session: McpSession): McpSession 
 
 export async function followResource(app: Parts, id: string, uri: string, isFollowed: boolean): Promise<void> {
   await app.storage.write(async (tx) => {
-    const row = await lockMcpSession(tx, hashOf(id));
+    const row = await lockMcpSession(tx, mcpSessionHash(id));
     if (!row) return;
     const uris = new Set(JSON.parse(row.subscriptions) as string[]);
     if (uris.has(uri) === isFollowed) return;
@@ -113,7 +113,7 @@ export async function followResource(app: Parts, id: string, uri: string, isFoll
 }
 
 export async function endMcpSession(app: Parts, id: string): Promise<void> {
-  await app.storage.write((tx) => deleteMcpSession(tx, hashOf(id)));
+  await app.storage.write((tx) => deleteMcpSession(tx, mcpSessionHash(id)));
 }
 
 /** Of all processes. */
@@ -138,6 +138,7 @@ function stateOf(storage: Storage): SessionState {
   return state;
 }
 
-function hashOf(id: string): string {
+/** How a session is named where it is stored. */
+export function mcpSessionHash(id: string): string {
   return hash("sha256", id, "hex");
 }

@@ -21,6 +21,7 @@ import {
 import { buildDocument } from "./build.ts";
 import { getCollection } from "./collections.ts";
 import { htmlclean } from "./html-rules.ts";
+import { react } from "./react.ts";
 import type { SignedIn } from "./signed-in.ts";
 import { objectWrite, storedDocument } from "./write.ts";
 
@@ -86,7 +87,7 @@ export async function signIn(
 
 /**
  * Looks again under lock, so that of two logins at the same moment only one takes the last that is left.
- * A login is no edit: `modified` stays, and nobody is told.
+ * A login is no edit: `modified` stays, and it is told as a login alone.
  */
 async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Promise<Account | undefined> {
   const collection = await getCollection(ctx, usersCollection);
@@ -113,6 +114,7 @@ async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Pro
       },
     );
     await updateObject(tx, rid, objectWrite(collection, document, secrets));
+    await react(ctx, tx, { type: "user.login", user: id });
     return accountOf(document, { rid, password: hash });
   });
 }
@@ -122,6 +124,7 @@ export async function logOut(ctx: Context, { session, account }: SignedIn): Prom
   await ctx.storage.write(async (tx) => {
     await deleteSession(tx, session.hash);
     if (session.impersonator !== null) await deleteSession(tx, session.impersonator);
+    await react(ctx, tx, { type: "user.logout", user: account.id });
   });
   audit(ctx, { type: "logout", user: account.id });
 }

@@ -55,8 +55,12 @@ const maxIdLength = 500;
 const maxName = 100;
 
 /** Off by setting or edition: then nothing of this exists, whoever asks. */
-export function requirePasskeys({ settings }: Context): void {
-  if (!settings.get("auth.usePasskeys") || settings.get("edition") === "lite") fail("not-found");
+export function requirePasskeys(ctx: Context): void {
+  if (!hasPasskeys(ctx)) fail("not-found");
+}
+
+export function hasPasskeys({ settings }: Pick<Context, "settings">): boolean {
+  return settings.get("auth.usePasskeys") && settings.get("edition") !== "lite";
 }
 
 /** A browser calls an address of this very machine by its name, or it offers no passkeys. */

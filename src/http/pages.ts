@@ -1,5 +1,6 @@
 // HTML pages made on the server: one shell, one style sheet, a policy that lets nothing else in.
-// Every value in a page must go through escapeHtml; inline styles and scripts are named by their hash.
+// Every value in a page must go through escapeHtml; inline styles and scripts are named by their hash, a script of this
+// site by its whole address.
 
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
@@ -12,6 +13,8 @@ export interface Page {
   body: string;
   styles?: string;
   script?: string;
+  /** Address of a script of this site, which may also call it; it does not run where the site has another address. */
+  scriptUrl?: string | undefined;
   /** Where the answer to its form may lead, beside this site: sources of a content policy. */
   formTargets?: readonly string[];
 }
@@ -34,17 +37,19 @@ button{margin-top:1.5rem;padding:.65rem 1.2rem;font:inherit;font-weight:600;colo
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const styles = baseStyles + (page.styles ?? "");
-  return secure(reply, policy(styles, page.script, page.formTargets)).send(
+  const { scriptUrl } = page;
+  return secure(reply, policy({ ...page, styles })).send(
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(page.title)}</title>` +
       `<style>${styles}</style></head><body>${page.body}` +
-      `${page.script ? `<script>${page.script}</script>` : ""}</body></html>`,
+      `${page.script ? `<script>${page.script}</script>` : ""}` +
+      `${scriptUrl ? `<script type="module" src="${new URL(scriptUrl).pathname}"></script>` : ""}</body></html>`,
   );
 }
 
 /** HTML made elsewhere, without style or script. */
 export function sendTable(reply: FastifyReply, html: string): FastifyReply {
-  return secure(reply, policy()).send(html);
+  return secure(reply, policy({})).send(html);
 }
 
 function secure(reply: FastifyReply, contentPolicy: string): FastifyReply {
@@ -64,10 +69,11 @@ export function sendMessage(reply: FastifyReply, title: string, text: string): F
   return sendPage(reply, { title, body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>` });
 }
 
-function policy(styles?: string, script?: string, formTargets: readonly string[] = []): string {
+function policy({ styles, script, scriptUrl, formTargets = [] }: Partial<Page>): string {
   const source = (name: string, text: string | undefined) => (text ? `${name} '${hashOf(text)}'; ` : "");
   return (
     `default-src 'none'; ${source("style-src", styles)}${source("script-src", script)}` +
+    (scriptUrl ? `script-src ${scriptUrl}; connect-src 'self'; ` : "") +
     `form-action ${["'self'", ...formTargets].join(" ")}; base-uri 'none'; frame-ancestors 'none'`
   );
 }

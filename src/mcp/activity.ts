@@ -1,5 +1,6 @@
 // What was called over MCP: channel mcp-activity in {data_dir}/.system/logs/mcp.log, beside the OAuth records, one line a
-// call. Values that are content or may be secret stay out: of an object only its keys, of an address no query.
+// call. Values that are content or may be secret stay out: of an object only its keys, of an address no query, of a
+// file nothing.
 // Lines are gathered for a moment, so that a call never waits for the disk. Writes are always recorded; of reads and
 // failures only so many a minute, so that a busy client cannot push the OAuth records out of the files that are kept.
 
@@ -114,6 +115,7 @@ function shown(name: string, value: Json): Json {
   if (Array.isArray(value)) return `[${value.length} entries]`;
   if (isJsonObject(value)) return { keys: Object.keys(value).slice(0, maxArguments).join(" ").slice(0, 500) };
   if (typeof value !== "string") return value;
+  if (name === "content") return `[${value.length} characters]`;
   const text = name === "url" && URL.canParse(value) ? withoutSecrets(new URL(value)) : value;
   return text.length > maxText ? `${text.slice(0, maxText)}...` : text;
 }

@@ -43,7 +43,6 @@ const batchRevision = "2025-03-26";
 
 /** `makeServer`: in the place of the product's own. */
 export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): Endpoint {
-  const isShared = app.settings.get("databaseUrl") !== "";
   const sessions = createSessions(app, makeServer);
   const streams = createStreams(app);
   /** By session: what ends its stream. */
@@ -101,7 +100,11 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
         await sessions.end(id);
         exchange.res.writeHead(204).end();
       } else if (req.method === "GET" && req.headers["last-event-id"] === undefined) await serveNotices(exchange, id);
-      else await serveIn(await sessions.get(ctx, caller.principal, id), exchange, ctx, request);
+      else {
+        const left = await sessions.sort(id, body);
+        if (left === undefined && body !== undefined) return void exchange.res.writeHead(202).end();
+        await serveIn(await sessions.get(ctx, caller.principal, id), { ...exchange, body: left }, ctx, request);
+      }
     } else if (opening) {
       const session = await sessions.begin(ctx, caller.principal, opening);
       await serveIn(session, exchange, ctx, request);
@@ -160,7 +163,7 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
   }
 
   function authInfo({ caller }: Exchange, ctx: Context) {
-    const sender: Sender = { ctx, isShared, beginWatching: (uri) => streams.begin(ctx, uri) };
+    const sender: Sender = { ctx, beginWatching: (uri) => streams.begin(ctx, uri) };
     return { token: "", clientId: caller.principal, scopes: [], extra: { sender } };
   }
 

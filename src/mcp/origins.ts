@@ -3,6 +3,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
+import { isLoopback } from "#base/addresses.ts";
 import { createLru } from "#base/lru.ts";
 import type { App } from "#context.ts";
 import { refuse } from "./refusal.ts";
@@ -19,7 +20,7 @@ export function checkOrigin(app: Pick<App, "settings">, asked: Asked): void {
   const host = hostOf(asked.headers.host);
   if (host === undefined) refuse(400, "The Host header is missing or not valid.");
   const isOurs = isOurName(host, asked.baseUrl);
-  if (!isOurs && isLoopback(asked.localAddress)) {
+  if (!isOurs && isLoopback(asked.localAddress ?? "")) {
     refuse(403, "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");
   }
   const { origin } = asked.headers;
@@ -92,8 +93,4 @@ function readHost(header: string): Host | undefined {
 /** A number cannot be pointed at anything else, and `localhost` is always this machine. */
 function isOurName({ name, isNumber }: Host, baseUrl: string): boolean {
   return isNumber || name === "localhost" || name === new URL(baseUrl).hostname;
-}
-
-function isLoopback(address: string | undefined): boolean {
-  return address !== undefined && /^(::ffff:)?127\.|^::1$/.test(address);
 }

@@ -4,8 +4,6 @@ import type { Context } from "#context.ts";
 
 export interface Sender {
   ctx: Context;
-  /** Several processes serve the installation, so that an answer may arrive at another one. */
-  isShared: boolean;
   /** From now on changes of the resource are noticed. */
   beginWatching(uri: string): Promise<void>;
 }

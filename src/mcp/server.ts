@@ -184,12 +184,10 @@ async function callTool(
   return Promise.race([called.then(presentResult), question.promise]);
 }
 
-/** An answer to a question of a session is posted to whichever process takes the connection; it must be this one. */
-function canAsk(server: Server, context: ServerContext): boolean {
-  const { envelope } = context.mcpReq;
-  const told = envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+function canAsk(server: Server, { mcpReq }: ServerContext): boolean {
+  const told = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
   const declared = told?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  return declared?.elicitation !== undefined && (envelope !== undefined || !senderOf(context.http?.authInfo).isShared);
+  return declared?.elicitation !== undefined;
 }
 
 /** Clients hold structured content against the output schema, which no failure fits. */

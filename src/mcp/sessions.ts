@@ -6,6 +6,7 @@ import { McpServer, type Server, WebStandardStreamableHTTPServerTransport } from
 import { endMcpSession, findMcpSession, type McpSession, openMcpSession } from "#access/mcp-sessions.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { createAnswers } from "./answers.ts";
 import { refuse, unknownSession } from "./refusal.ts";
 import { createReplay } from "./replay.ts";
 
@@ -26,6 +27,8 @@ export interface Sessions {
   check(principal: string, id: string): Promise<McpSession>;
   /** The same, and holds it. */
   get(ctx: Context, principal: string, id: string): Promise<Session>;
+  /** What of the body is still to be dealt with, once answers to questions have found their process. */
+  sort(id: string, body: Json | undefined): Promise<Json | undefined>;
   end(id: string): Promise<void>;
   readonly count: number;
   close(): void;
@@ -41,6 +44,10 @@ const retryInterval = 1_000;
 
 export function createSessions(app: App, makeServer: ServerMaker): Sessions {
   const held = new Map<string, Session>();
+  const isShared = app.settings.get("databaseUrl") !== "";
+  const answers = isShared
+    ? createAnswers(app, { find: (id) => held.get(id)?.transport, held: () => held.keys() })
+    : undefined;
 
   async function make(ctx: Context, id: string, whenOpened: (session: Session) => void | Promise<void>) {
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -53,6 +60,7 @@ export function createSessions(app: App, makeServer: ServerMaker): Sessions {
     const server = made instanceof McpServer ? made.server : made;
     const session: Session = { id, server, transport, pending: new Set(), open: 0 };
     await server.connect(transport);
+    answers?.mark(transport);
     return session;
   }
 
@@ -97,6 +105,7 @@ export function createSessions(app: App, makeServer: ServerMaker): Sessions {
       });
     },
     check,
+    sort: async (id, body) => (answers ? answers.sort(id, body) : body),
     async get(ctx, principal, id) {
       const known = await check(principal, id);
       const session = held.get(id) ?? (await takeUp(ctx, id, known));
@@ -113,6 +122,7 @@ export function createSessions(app: App, makeServer: ServerMaker): Sessions {
       return held.size;
     },
     close() {
+      answers?.close();
       for (const id of held.keys()) drop(id);
     },
   };

@@ -1,12 +1,20 @@
-// Grants as administrators see and revoke them, and whether one still counts: only while its user is the very one who
+// Grants as administrators, and users their own, see and revoke them, and whether one still counts: only while its user is the very one who
 // approved, has the same password, and may sign in.
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { type Account, findAccount, isUsable } from "#content/accounts.ts";
+import type { SignedIn } from "#content/signed-in.ts";
 import type { App, Context } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
-import { deleteGrant, type GrantRow, type ListedGrant, listGrants as listRows } from "#storage/oauth-grants.ts";
+import {
+  deleteGrant,
+  findGrant,
+  type GrantRow,
+  type ListedGrant,
+  listGrantsOf,
+  listGrants as listRows,
+} from "#storage/oauth-grants.ts";
 import { recordOAuth } from "./audit.ts";
 
 export interface GrantAnswer {
@@ -37,6 +45,22 @@ export async function revokeGrant(ctx: Context, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "oauth" });
   const grant = await ctx.storage.write((tx) => deleteGrant(tx, id));
   if (!grant) return fail("not-found", `There is no grant "${id}".`);
+  recordOAuth(ctx, { type: "token.revoked", ...eventOf(grant) });
+}
+
+/** Those that this user has given. */
+export async function listOwnGrants(ctx: Context, { account }: SignedIn): Promise<GrantAnswer[]> {
+  const rows = await listGrantsOf(ctx.storage, account.id, ctx.clock.iso());
+  return rows.filter((row) => isGrantOf(account, row)).map(present);
+}
+
+/** Another's is as absent as one that never was. */
+export async function revokeOwnGrant(ctx: Context, { account, impersonator }: SignedIn, id: string): Promise<void> {
+  if (impersonator) fail("forbidden", "Applications cannot be disconnected while you act as somebody else.");
+  const grant = await findGrant(ctx.storage, id);
+  const isOwn = grant !== undefined && isGrantOf(account, grant);
+  if (!isOwn || !(await ctx.storage.write((tx) => deleteGrant(tx, id))))
+    return fail("not-found", "There is no such connection.");
   recordOAuth(ctx, { type: "token.revoked", ...eventOf(grant) });
 }
 

@@ -16,3 +16,9 @@ export function lifetimeMs({ settings }: Pick<App, "settings">, setting: Lifetim
 export function expiryOf(app: Pick<App, "settings">, setting: Lifetime, beginsMs: number): string {
   return new Date(beginsMs + lifetimeMs(app, setting)).toISOString();
 }
+
+/** When the last refresh token of a grant ends, however often it is renewed; Infinity: there is no such end. */
+export function chainEndMs({ settings }: Pick<App, "settings">, { created }: { created: string }): number {
+  const days = settings.get("oauth.grantMaxDays");
+  return days === 0 ? Number.POSITIVE_INFINITY : Date.parse(created) + days * 86_400_000;
+}

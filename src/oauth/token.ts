@@ -27,7 +27,7 @@ import { refuse } from "./errors.ts";
 import { eventOf, findApprover, scopesOf } from "./grants.ts";
 import { issuerOf, resourcesOf } from "./issuer.ts";
 import { findKeys, keysMissing, type SigningKeys } from "./keys.ts";
-import { expiryOf } from "./lifetimes.ts";
+import { chainEndMs, lifetimeMs } from "./lifetimes.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
 
 export interface TokenAnswer {
@@ -101,7 +101,7 @@ async function refresh(app: App, { client, parameters, keys }: Exchange): Promis
     return invalidRefreshToken();
   }
   if (!isLive(app, token) || !isForHere(app, grant)) return invalidRefreshToken();
-  const granted = await scopesNow(app, grant);
+  const granted = chainEndMs(app, grant) > app.clock.now() ? await scopesNow(app, grant) : undefined;
   if (!granted) {
     await endGrant(app, grant);
     return invalidRefreshToken();
@@ -190,7 +190,8 @@ async function exchange(
   const next = randomBytes(32).toString("base64url");
   const time = app.clock.now();
   const now = new Date(time).toISOString();
-  const expires = expiryOf(app, "oauth.refreshTokenTtl", time);
+  const end = Math.min(time + lifetimeMs(app, "oauth.refreshTokenTtl"), chainEndMs(app, grant));
+  const expires = new Date(end).toISOString();
   return app.storage.write(async (tx) => {
     // First the client, then the grant, then its tokens, as where they are deleted: nobody waits in a circle.
     await stampClient(tx, grant.clientId, now);

@@ -51,14 +51,17 @@ export function findGrant(db: Reader, id: string): Promise<GrantRow | undefined>
   return db.one<GrantRow>(`SELECT ${columns} FROM oauth_grants WHERE oauth_grants.id = ?`, [id]);
 }
 
+const listed = `SELECT ${columns}, oauth_clients.name AS "clientName", oauth_clients.origin AS "clientOrigin"
+  FROM oauth_grants JOIN oauth_clients ON oauth_clients.id = client_id`;
+const inOrder = "ORDER BY oauth_grants.created, oauth_grants.id";
+
 /** Those that are not over yet. */
 export function listGrants(db: Reader, now: string): Promise<ListedGrant[]> {
-  return db.all<ListedGrant>(
-    `SELECT ${columns}, oauth_clients.name AS "clientName", oauth_clients.origin AS "clientOrigin"
-     FROM oauth_grants JOIN oauth_clients ON oauth_clients.id = client_id
-     WHERE expires > ? ORDER BY oauth_grants.created, oauth_grants.id`,
-    [now],
-  );
+  return db.all<ListedGrant>(`${listed} WHERE expires > ? ${inOrder}`, [now]);
+}
+
+export function listGrantsOf(db: Reader, userId: string, now: string): Promise<ListedGrant[]> {
+  return db.all<ListedGrant>(`${listed} WHERE user_id = ? AND expires > ? ${inOrder}`, [userId, now]);
 }
 
 /** Undefined when there is none: of several that revoke it, one gets the row. */

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { picture } from "../files.ts";
+import { multipart, type Part } from "../forms.ts";
 import { type Server, startServer } from "../harness.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../sign-in.ts";
 
@@ -154,25 +156,78 @@ test("CSRF-6 JSON sent as something else is 415 (T57)", async () => {
   assert.equal((await note()).title, "One");
 });
 
-test("CSRF-7 an import takes the token by header alone", async () => {
-  const path = "/api/import/collections/notes/json";
-  const raw = JSON.stringify([{ id: "imported", csrf_token: root.token }]);
-  const json = { cookie: root.cookie, "content-type": "application/json" };
-  const form =
-    `--x\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n${root.token}\r\n` +
-    `--x\r\nContent-Disposition: form-data; name="json"; filename="a.json"\r\n\r\n[{"id":"imported"}]\r\n--x--\r\n`;
-  const multipart = { cookie: root.cookie, "content-type": "multipart/form-data; boundary=x" };
-  const refused = [
-    await server.request("POST", path, { key: null, raw, headers: json }),
-    await server.request("POST", path, { key: null, raw: form, headers: multipart }),
-  ];
-  assert.deepEqual(
-    refused.map(({ status }) => status),
-    [403, 403],
-  );
+test("CSRF-7 a form with a file takes the field, before the file or behind it, and it is no part of it (T8, T57)", async () => {
+  const field = (value: string) => ({ field: "csrf_token", value });
+  const token = field(root.token);
+  const image = { field: "image", name: "a.png", bytes: await picture(2, 2, { format: "png" }) };
+  const file = { field: "file", name: "a.png", bytes: image.bytes };
+  const rows = (id: string) => ({ field: "json", name: "a.json", bytes: `[{"id":"${id}"}]` });
+  const jumpstart = { field: "jumpstart", name: "j.json", bytes: '{"version":"1.0.0","objects":[]}' };
+  const schema = { field: "schema", name: "s.json", bytes: '{"id":"sent","properties":{},"required":[],"index":[]}' };
+  const post = (path: string, parts: Part[]) => {
+    const form = multipart(parts);
+    return server.request("POST", path, { ...form, key: null, headers: { ...form.headers, cookie: root.cookie } });
+  };
+  await server.makeCollection({ id: "pics", schema: "image" });
+  await server.request("POST", "/api/collections/pics", { body: { id: "p" } });
+  const untouched = (await server.request("GET", "/api/collections/pics/p")).text;
+  const chunk = ["dzchunkindex", "dztotalchunkcount", "dzuuid"].map((name, at) => ({ field: name, value: String(at) }));
+  for (const [path, part] of [
+    ["/api/collections/pics/p/image", image],
+    ["/api/upload/pics/p/image", file],
+    ["/api/import/collections/notes/json", rows("imported")],
+    ["/api/import/jumpstart", jumpstart],
+    ["/api/import/schemas", schema],
+  ] as [string, Part][]) {
+    for (const parts of [
+      [part],
+      [field(""), part],
+      [part, field(other.token)],
+      [field(other.token), part],
+      [...chunk, part],
+    ])
+      assert.equal((await post(path, parts)).status, 403, `${path} ${parts.map((one) => one.field)}`);
+    assert.equal((await post(`${path}?csrf_token=${root.token}`, [part])).status, 403, path);
+  }
+  assert.equal((await post("/api/import/jumpstart?demo=true", [jumpstart])).status, 403);
+  assert.equal((await post("/api/collections/pics/p/alt", [image])).status, 403);
+  assert.equal((await post("/api/collections/pics/p/alt", [token, image])).status, 404);
+  assert.equal((await post("/api/collections/pics/p/image", [...chunk, image, token])).status, 403);
+  assert.equal((await server.request("GET", "/api/collections/pics/p")).text, untouched);
   assert.equal((await server.request("HEAD", "/api/collections/notes/imported")).status, 404);
-  const taken = await root.request("POST", path, { raw: form, headers: multipart });
-  assert.deepEqual([taken.status, taken.body.created], [200, 1]);
+  for (const [path, ...parts] of [
+    ["/api/collections/pics/p/image", token, image],
+    ["/api/collections/pics/p/image", image, token],
+    ["/api/upload/pics/p/image", file, token],
+    ["/api/import/collections/notes/json", token, rows("first")],
+    ["/api/import/collections/notes/json", rows("second"), token],
+    ["/api/import/jumpstart", jumpstart, token],
+    ["/api/import/schemas", schema, token],
+  ] as [string, ...Part[]][]) {
+    const { status, text } = await post(path, parts);
+    assert.equal(status, 200, `${path} ${text}`);
+    assert.ok(!text.includes("csrf"), text);
+  }
+  assert.ok(!(await server.request("GET", "/api/collections/notes/first")).text.includes("csrf"));
+});
+
+test("CSRF-7 of imports, definitions take the field in their JSON, a bare file the header alone (T8)", async () => {
+  const csrf_token = root.token;
+  const send = (path: string, body: unknown) =>
+    server.request("POST", path, { key: null, headers: { cookie: root.cookie }, body });
+  const factory = "/api/import/collections/notes/factory";
+  assert.equal((await send(factory, { title: "word" })).status, 403);
+  assert.equal((await send("/api/import/jumpstart", { version: "1.0.0" })).status, 403);
+  assert.equal((await send("/api/import/jumpstart?demo=true", undefined)).status, 403);
+  assert.equal((await send("/api/import/collections/notes/json", [{ id: "bare", csrf_token }])).status, 403);
+  const made = await send(factory, { id: "made-up", title: "word", csrf_token });
+  assert.deepEqual([made.status, made.text.includes("csrf")], [200, false], made.text);
+  assert.equal((await send("/api/import/jumpstart", { version: "1.0.0", objects: [], csrf_token })).status, 200);
+  const schema = { id: "sent-too", properties: {}, required: [], index: [], csrf_token };
+  const saved = await send("/api/import/schemas", schema);
+  assert.deepEqual([saved.status, saved.text.includes("csrf")], [200, false], saved.text);
+  const bare = await root.request("POST", "/api/import/collections/notes/json", { body: [{ id: "bare" }] });
+  assert.deepEqual([bare.status, bare.body.created], [200, 1]);
 });
 
 test("CSRF-8 login needs no token, also from within a session", async () => {

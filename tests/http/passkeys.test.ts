@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Forgery, makePasskey, type Passkey, useByPasskey } from "../authenticator.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
+import { openLogin } from "../login-browser.ts";
 import { makeUser, type Person, personOf, signIn } from "../sign-in.ts";
 
 const site = { origin: "https://cms.example.test", rpId: "cms.example.test" };
@@ -288,6 +289,42 @@ test("PKEY-15 nobody has more than twenty passkeys", async () => {
   assert.equal((await many.request("GET", "/api/passkeys")).body.data.length, 20);
 });
 
+test("PKEY-16 the login page signs in by passkey, with a script of this site alone, and goes on", async () => {
+  const back = "/oauth/authorize?client_id=a&scope=b";
+  const { text: page, headers } = await server.request("GET", `/login?redirect=${encodeURIComponent(back)}`, {
+    key: null,
+  });
+  assert.match(
+    headers.get("content-security-policy") ?? "",
+    /^default-src 'none'; style-src '[^']+'; script-src https:\/\/cms\.example\.test\/login\/passkey\.js; connect-src 'self';/,
+  );
+  assert.deepEqual(page.match(/<script.*?<\/script>/gs), ['<script type="module" src="/login/passkey.js"></script>']);
+  assert.match(page, /<section id="passkey" [^>]*hidden>/);
+  const { headers: served } = await server.request("GET", "/login/passkey.js", { key: null });
+  assert.equal(served.get("content-type"), "text/javascript; charset=utf-8");
+
+  const tab = await openLogin(server, { page, site, passkey });
+  assert.ok(tab.isOffered);
+  await tab.click();
+  const { to, login } = tab.went();
+  assert.equal(to, `/login?redirect=${encodeURIComponent(back)}`, tab.status());
+  const { cookie } = personOf(server, login as Answer);
+  const gone = await server.request("GET", to as string, { key: null, headers: { cookie } });
+  assert.deepEqual([gone.status, gone.headers.get("location")], [303, back]);
+});
+
+test("PKEY-16 a passkey that is refused, or none, is told in words, and the form stays", async () => {
+  const { text: page } = await server.request("GET", "/login", { key: null });
+  const none = await openLogin(server, { page, site, passkey: undefined });
+  await none.click();
+  assert.match(none.status(), /No passkey was used/);
+  const stranger = { ...passkey, id: "c3RyYW5nZXI" };
+  const refused = await openLogin(server, { page, site, passkey: stranger });
+  await refused.click();
+  assert.match(refused.status(), /does not open an account/);
+  assert.equal(refused.went().to, undefined);
+});
+
 test("PKEY-12 where they are switched off, or below the Standard edition, there are none", async () => {
   const paths = [
     ["POST", "/login/options"],
@@ -307,6 +344,7 @@ test("PKEY-12 where they are switched off, or below the Standard edition, there 
       assert.equal((await server.request(method, `/api/passkeys${path}`, { key: null, ...body })).status, 404, path);
       assert.equal((await ada.request(method, `/api/passkeys${path}`, body)).status, 404, path);
     }
+    assert.ok(!/script|passkey/i.test((await server.request("GET", "/login", { key: null })).text));
     await set(name, on);
     assert.equal((await logInBy(passkey)).status, 200, name);
   }

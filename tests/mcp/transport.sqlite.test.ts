@@ -257,8 +257,25 @@ test("MCP-30 a key must be scoped for the endpoint and the method", async () => 
   const hello = (key: string) =>
     post(opening("2025-11-25"), { "x-api-key": key }, { body: opening("2025-11-25"), key: null });
   assert.equal((await hello(await make("GET,POST,DELETE", "/mcp"))).status, 200);
-  assert.equal((await hello(await make("GET", "/mcp"))).status, 401);
   assert.equal((await hello(await make("GET,POST,DELETE", "/collections"))).status, 401);
+  const reader = await make("GET", "*");
+  assert.equal((await hello(reader)).status, 401);
+  const write = { name: "create_object", arguments: { collection: "notes", id: "by-reader", data: { title: "x" } } };
+  const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: write };
+  const begun = await hello(server.key);
+  const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+  for (const headers of [{}, session]) {
+    assert.equal((await post(call, { ...headers, "x-api-key": reader }, { body: call, key: null })).status, 401);
+  }
+  assert.equal((await server.request("GET", "/api/collections/notes/by-reader")).status, 404);
+  // Who may post to it is the admin persona there, as the one method of the endpoint goes.
+  const poster = await make("POST", "/mcp");
+  const opened = await hello(poster);
+  const own = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "", "x-api-key": poster };
+  const names = read(await post({ jsonrpc: "2.0", id: 2, method: "tools/list" }, own)).result.tools.map(
+    ({ name }: { name: string }) => name,
+  );
+  for (const name of ["get_object", "patch_object", "delete_object", "create_schema"]) assert.ok(names.includes(name));
 });
 
 test("MCP-37 below the Pro edition a key counts as absent", async () => {

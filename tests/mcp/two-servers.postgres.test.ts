@@ -47,3 +47,47 @@ test("MCP-22 MCP-23 MCP-61 a session of one server is known, told of changes and
   const ping = { jsonrpc: "2.0", id: 3, method: "ping" };
   assert.equal((await post(other.url, ping, session)).status, 404);
 });
+
+test("MCT-8 a client of a session is asked before something is deleted, and answers at any server", async () => {
+  for (const id of ["gone", "kept", "late"]) {
+    await server.request("POST", "/api/collections/notes", { body: { id, title: "x" } });
+  }
+  const begun = await post(server.url, opening("2025-11-25", { elicitation: {} }));
+  const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+  const headers = { "x-api-key": server.key, "mcp-protocol-version": "2025-11-25", ...session };
+  const ask = async (url: string, at: number, id: string) => {
+    const params = { name: "delete_object", arguments: { collection: "notes", id } };
+    const body = { jsonrpc: "2.0", id: at, method: "tools/call", params };
+    const stream = await openStream(url, { method: "POST", headers, body });
+    return { stream, question: await stream.find(({ method }) => method === "elicitation/create", 3_000) };
+  };
+  const exists = async (id: string) => (await server.request("HEAD", `/api/collections/notes/${id}`)).status === 200;
+  // Two questions of one session at the same time, each answered at the server that did not ask it.
+  const first = await ask(server.url, 10, "gone");
+  const second = await ask(other.url, 11, "kept");
+  assert.notEqual(first.question.id, second.question.id);
+  assert.match(first.question.params.message, /Delete notes\/gone/);
+  const answer = (id: string, action: string) => ({ jsonrpc: "2.0", id, result: { action, content: {} } });
+  // An answer of somebody else counts for nothing.
+  const { stdout } = await server.cli(["key:create", "--name", "other", "--methods", "POST", "--json"]);
+  const stranger = { ...session, "x-api-key": JSON.parse(stdout).key };
+  assert.equal((await post(other.url, answer(first.question.id, "accept"), stranger)).status, 404);
+  for (const odd of [
+    { jsonrpc: "2.0", id: first.question.id },
+    { jsonrpc: "2.0", id: first.question.id, result: 1 },
+  ])
+    assert.equal((await post(other.url, odd, session)).status, 400);
+  assert.equal((await post(server.url, answer(second.question.id, "decline"), session)).status, 202);
+  const declined = await second.stream.find(({ id }) => id === 11, 3_000);
+  assert.equal(declined?.result.isError, true);
+  assert.deepEqual([await exists("gone"), await exists("kept")], [true, true]);
+  assert.equal((await post(other.url, answer(first.question.id, "accept"), session)).status, 202);
+  const done = await first.stream.find(({ id }) => id === 10, 3_000);
+  assert.equal(done?.result.isError, undefined, JSON.stringify(done));
+  assert.deepEqual([await exists("gone"), await exists("kept")], [false, true]);
+  // And where it was asked.
+  const third = await ask(other.url, 12, "late");
+  assert.equal((await post(other.url, answer(third.question.id, "accept"), session)).status, 202);
+  assert.ok(await third.stream.find(({ id }) => id === 12, 3_000));
+  assert.equal(await exists("late"), false);
+});

@@ -246,6 +246,19 @@ for (const [how, change] of [
   });
 }
 
+test("TOK-22 extensions take cms:admin and an administrator, and there are none", async () => {
+  const [writer, boss] = [await tokenOf(admin, "cms:write"), await tokenOf(admin, "cms:admin")];
+  for (const [method, path] of [
+    ["GET", "/api/extensions"],
+    ["POST", "/api/extensions/install"],
+    ["DELETE", "/api/extensions/any/one"],
+  ] as const)
+    assert.equal(await statusOf(writer, path, method), 403, path);
+  const { status, body } = await withToken(server, boss, "GET", "/api/extensions");
+  assert.deepEqual([status, body], [200, { data: [] }]);
+  assert.equal(await statusOf(boss, "/api/extensions/any/one", "DELETE"), 404);
+});
+
 test("TOK-23 an administrator's token makes no keys, settings, sessions or clients", async () => {
   const token = await tokenOf(admin, "cms:admin mcp:tools");
   const key = { name: "k", methods: ["GET"], endpoints: ["*"] };

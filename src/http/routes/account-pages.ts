@@ -1,5 +1,5 @@
-// The pages that the links in mails lead to, and the form that asks for one. Plain HTML, no script.
-// Opening a link changes nothing: mail programs open links on their own. Only the button does.
+// The pages around an account: those that the links in mails lead to, the form that asks for one, and the applications
+// let in. Plain HTML, no script. Opening a link changes nothing: mail programs open links on their own. Only the button does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
@@ -13,15 +13,19 @@ import { acceptForms, formField, refusalOf } from "#http/forms.ts";
 import { sendMessage, sendPage } from "#http/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import { addressVerified, mailSent, passwordSet } from "./account.ts";
+import { connectionsPage } from "./connections-page.ts";
 
-export function accountPages(server: FastifyInstance, { app, baseUrl }: Door): void {
+export function accountPages(server: FastifyInstance, door: Door): void {
+  const { app, baseUrl } = door;
   acceptForms(server);
-  // Whoever is signed in: nothing here is done in their name, so no cookie is looked at.
+  // Whoever is signed in: what mails lead to is not done in their name, so no cookie is looked at.
   server.addHook("onRequest", (request, _reply, done) => {
     followSettings(app);
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
     done();
   });
+
+  connectionsPage(server, door);
 
   server.get("/forgot-password", async (_request, reply) => sendForgot(reply));
   server.post("/forgot-password", async (request, reply) => {

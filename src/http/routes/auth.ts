@@ -1,4 +1,4 @@
-// Signing in and out, the own sessions, and acting as another user. For people in browsers: a key has no session.
+// Signing in and out, the own sessions, the applications let in, and acting as another user. For people in browsers: a key has no session.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { csrfTokenOf } from "#access/sessions.ts";
@@ -12,6 +12,7 @@ import { sendData } from "#http/answers.ts";
 import { clearSessionCookie, findSessionCookie, setSessionCookie } from "#http/cookies.ts";
 import { bodyOf, type Door } from "#http/door.ts";
 import { described, listOf, ref, text, wrapped } from "#http/route-doc.ts";
+import { listOwnGrants, revokeOwnGrant } from "#oauth/grants.ts";
 
 const tag = "Sessions";
 const session = wrapped(ref("Session"));
@@ -69,6 +70,23 @@ export function authRoutes(server: FastifyInstance, door: Door): void {
   server.delete<{ Params: { id: string } }>("/sessions/:id", endDoc, async (request, reply) => {
     const { isCurrent } = await endOwnSession(request.ctx, signedInOf(request), request.params.id);
     if (isCurrent) clearSessionCookie(reply);
+    return reply.code(204).send();
+  });
+
+  const connections = wrapped(listOf(ref("OAuthGrant")));
+  const connectedDoc = described({ tag, summary: "List the applications let in", answer: connections });
+  server.get("/connections", connectedDoc, async (request, reply) =>
+    sendData(reply, await listOwnGrants(request.ctx, signedInOf(request))),
+  );
+
+  const disconnectDoc = described({
+    tag,
+    summary: "End the access of an application",
+    description: "All its tokens are invalid with the next request.",
+    status: 204,
+  });
+  server.delete<{ Params: { id: string } }>("/connections/:id", disconnectDoc, async (request, reply) => {
+    await revokeOwnGrant(request.ctx, signedInOf(request), request.params.id);
     return reply.code(204).send();
   });
 

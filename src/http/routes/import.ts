@@ -2,21 +2,24 @@
 // all its fields are known, a bare body is read as it comes.
 
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import fastifyMultipart, { type MultipartFile } from "@fastify/multipart";
+import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { openCollection } from "#content/access.ts";
 import { importFile } from "#content/import.ts";
 import { importDeck } from "#content/import-deck.ts";
 import { importSchema } from "#content/schemas.ts";
 import type { ImportFile } from "#content/transfer/read-rows.ts";
+import type { Json } from "#contract/json.ts";
 import { sendData, sendJson } from "#http/answers.ts";
 import { readBody } from "#http/bodies.ts";
-import { queryOf } from "#http/door.ts";
+import { bodyOf, queryOf } from "#http/door.ts";
+import { checkFormToken, csrfField, formCsrf } from "#http/form-csrf.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { described, ref, text, whole, wrapped } from "#http/route-doc.ts";
+import { described, type RouteDoc, ref, text, whole, wrapped } from "#http/route-doc.ts";
 import { demoDefinition } from "#sync/demo.ts";
 import { maxCount } from "#sync/factory.ts";
 import { fillCollection } from "#sync/factory-import.ts";
@@ -48,7 +51,7 @@ export function importRoutes(server: FastifyInstance): void {
     };
     server.post<{ Params: CollectionPath }>(
       `/collections/:collection/${format}`,
-      described({
+      form({
         tag,
         summary: `Import objects from ${format.toUpperCase()}`,
         ...upload,
@@ -64,7 +67,7 @@ export function importRoutes(server: FastifyInstance): void {
     );
     server.post<{ Params: CollectionPath }>(
       `/collections/:collection/deck/${format}`,
-      described({
+      form({
         tag,
         summary: `Import deck items from ${format.toUpperCase()}`,
         ...upload,
@@ -75,17 +78,30 @@ export function importRoutes(server: FastifyInstance): void {
     );
   }
 
+  server.register((scope, _options, done) => {
+    definitionRoutes(scope);
+    done();
+  });
+}
+
+/** Small enough to be read whole: their JSON is a body like any other. */
+function definitionRoutes(server: FastifyInstance): void {
+  server.removeContentTypeParser(Object.values(bareTypes).flat());
+  server.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload, definitionLimit(request));
+    return bytes.length === 0 ? undefined : parseJson(bytes);
+  });
+
   server.post(
     "/schemas",
-    described({
+    form({
       tag,
       summary: "Import a schema",
       bodyTypes: ["multipart/form-data", "application/json"],
       body: ref("Schema"),
       answer: ref("Schema"),
     }),
-    async (request, reply) =>
-      sendJson(reply, await importSchema(request.ctx, parseJson(await readSmallUpload(request, "schema")))),
+    async (request, reply) => sendJson(reply, await importSchema(request.ctx, await readDefinition(request))),
   );
 
   server.post<{ Params: CollectionPath }>(
@@ -105,15 +121,14 @@ export function importRoutes(server: FastifyInstance): void {
       await openCollection(request.ctx, "create", collection);
       const { fqty, seed } = queryOf(request);
       const count = wholeNumber("fqty", fqty) ?? 1;
-      const rules = parseJson(await readBody(request.raw, request.ctx.settings.get("api.maxBodySize")));
-      const options = { rules, count, seed: wholeNumber("seed", seed) };
+      const options = { rules: bodyOf(request), count, seed: wholeNumber("seed", seed) };
       return sendJson(reply, await fillCollection(request.ctx, collection, options));
     },
   );
 
   server.post(
     "/jumpstart",
-    described({
+    form({
       tag,
       summary: "Import a jumpstart definition",
       description: "What exists is left as it is. All of it is imported, or nothing.",
@@ -127,10 +142,34 @@ export function importRoutes(server: FastifyInstance): void {
     }),
     async (request, reply) => {
       const { demo, overwrite } = queryOf(request);
-      const body = isSet(demo) ? demoDefinition() : parseJson(await readSmallUpload(request, "jumpstart"));
+      const body = isSet(demo) ? demoFor(request) : await readDefinition(request);
       return sendData(reply, await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite) }));
     },
   );
+}
+
+/** A form that is not read has not proven anything either. */
+function demoFor(request: FastifyRequest): Json {
+  checkFormToken(request, undefined);
+  return demoDefinition();
+}
+
+/** A route that takes a form with a file, or the bare file. */
+function form(doc: RouteDoc) {
+  return { ...formCsrf, config: { ...formCsrf.config, ...described(doc).config } } as const;
+}
+
+function definitionLimit({ ctx, routeOptions }: FastifyRequest): number {
+  return ctx.settings.get(routeOptions.url?.endsWith("/jumpstart") ? "sync.maxBodySize" : "api.maxBodySize");
+}
+
+async function readDefinition(request: FastifyRequest): Promise<Json> {
+  if (!request.isMultipart())
+    return (request.body as Json | undefined) ?? fail("invalid", "The request needs a JSON body.");
+  cutWhenIdle(request.raw);
+  const { files } = await saveForm(request, definitionLimit(request));
+  const [file] = files;
+  return file ? parseJson(await readFile(file.filepath)) : fail("invalid", "The request needs a file.");
 }
 
 async function importItems(
@@ -162,29 +201,22 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
     const isLines = request.headers["content-type"]?.startsWith("application/x-ndjson") ?? false;
     return { file: { format: isLines ? "ndjson" : format, bytes: limited(bytes, limit) }, fields: query };
   }
-  const { files, values } = await saveForm(request, limit);
+  const { files, fields } = await saveForm(request, limit);
   const { filename, filepath } = files.find(({ fieldname }) => fieldname === format) ?? noFile(format);
   const isLines = format === "json" && /\.(ndjson|jsonl)$/i.test(filename);
   const file: ImportFile = { format: isLines ? "ndjson" : format, bytes: createReadStream(filepath) };
-  return { file, fields: { ...query, ...fieldsOf(values) } };
-}
-
-async function readSmallUpload(request: FastifyRequest, field: "schema" | "jumpstart"): Promise<Uint8Array> {
-  cutWhenIdle(request.raw);
-  const limit = request.ctx.settings.get(field === "schema" ? "api.maxBodySize" : "sync.maxBodySize");
-  if (!request.isMultipart()) {
-    if (!request.body) fail("invalid", "The request needs a JSON body.");
-    return readBody(request.raw, limit);
-  }
-  const file: MultipartFile = (await request.file({ limits: { fileSize: limit, files: 1 } })) ?? noFile(field);
-  return file.toBuffer();
+  return { file, fields: { ...query, ...fields } };
 }
 
 /** The files go to temporary ones, which the plugin removes after the answer. */
 async function saveForm(request: FastifyRequest, fileSize: number) {
   try {
-    return await request.saveRequestFiles({ limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 } });
+    const saved = await request.saveRequestFiles({ limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 } });
+    const { [csrfField]: token, ...fields } = fieldsOf(saved.values);
+    checkFormToken(request, token);
+    return { files: saved.files, fields };
   } catch (error) {
+    if (error instanceof CairnError) throw error;
     // What the form parser throws itself carries no status: the form is broken.
     if ((error as { statusCode?: number; code?: string }).statusCode || (error as NodeJS.ErrnoException).syscall)
       throw error;

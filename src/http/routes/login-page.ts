@@ -1,25 +1,32 @@
-// The page to sign in on, for pages that need somebody: plain HTML, no script. Afterwards it leads to where the visitor
-// wanted to go, on this site and nowhere else. Other sites cannot send the form: it must come with the page's cookie.
+// The page to sign in on, for pages that need somebody: plain HTML; a script adds the way by passkey where a browser can
+// go it. Afterwards it leads to where the visitor wanted to go, on this site and nowhere else. Other sites cannot send the
+// form: it must come with the page's cookie.
 
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
 import { csrfTokenOf, isCsrfTokenOf } from "#access/sessions.ts";
 import { escapeHtml } from "#base/text.ts";
 import { logIn } from "#content/login.ts";
+import { hasPasskeys, siteAt } from "#content/passkeys.ts";
 import { followSettings } from "#content/settings.ts";
-import { findSignedIn } from "#content/signed-in.ts";
 import { contextFor } from "#context.ts";
 import { findCookie, findSessionCookie, setSessionCookie } from "#http/cookies.ts";
 import { type Door, queryOf } from "#http/door.ts";
 import { acceptForms, formField, refusalOf } from "#http/forms.ts";
 import { sendMessage, sendPage } from "#http/pages.ts";
 import type { Query } from "#http/query-string.ts";
+import { findVisitor } from "#http/visitor.ts";
 
 const path = "/login";
+const scriptPath = `${path}/passkey.js`;
+const scriptFile = new URL("./passkey-login.js", import.meta.url);
 const pageCookie = "cairn_login";
 /** After signing in an application may be told at once that it gets nothing. */
 const formTargets = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
+
+const styles = ".second{color:var(--ink);background:var(--tint);border:1px solid var(--soft)}";
 
 /** Where a page sends whoever must sign in first; `back`: its own path and query. */
 export function loginAddress(back: string): string {
@@ -44,10 +51,13 @@ export function loginPage(server: FastifyInstance, door: Door): void {
 
   server.get(path, async (request, reply) => {
     const back = ownPath(queryOf(request).redirect);
-    const cookie = findSessionCookie(request.headers.cookie);
-    if (cookie !== undefined && (await findSignedIn(app, cookie))) return leave(reply, back);
+    if (await findVisitor(app, request)) return leave(reply, back);
     return sendLogin(request, reply, { door, back });
   });
+
+  server.get(scriptPath, async (_request, reply) =>
+    reply.header("content-type", "text/javascript; charset=utf-8").send(await readFile(scriptFile, "utf8")),
+  );
 
   server.post(path, async (request, reply) => {
     const form = (request.body ?? {}) as Query;
@@ -102,10 +112,16 @@ function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, p
       label: "Password",
       attributes: 'type="password" autocomplete="current-password" required',
     }) +
-    '<button type="submit">Sign in</button></form>' +
+    `<button type="submit">Sign in</button></form>${hasPasskeys(door.app) ? passkeyPart : ""}` +
     '<p><a href="/forgot-password">Forgotten your password?</a></p></main>';
-  return sendPage(reply, { title: "Sign in", body, formTargets });
+  const scriptUrl = hasPasskeys(door.app) ? siteAt(door.baseUrl()).origin + scriptPath : undefined;
+  return sendPage(reply, { title: "Sign in", body, styles, formTargets, scriptUrl });
 }
+
+/** Hidden until the script, which runs only where passkeys are for, has found that the browser knows them. */
+const passkeyPart =
+  '<section id="passkey" aria-label="Passkey" hidden>' +
+  '<button type="button" class="second">Sign in with a passkey</button><p role="status"></p></section>';
 
 function newPageCookie(reply: FastifyReply, { baseUrl }: Door): string {
   const value = randomBytes(16).toString("base64url");

@@ -1,18 +1,18 @@
 // The consent page: which application asks, where the answer goes, and what it would mean. Plain HTML, no script.
 // Only the button decides; the answer is a redirect by 303, so that nothing of the form goes along.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { anonymous } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
 import { followSettings } from "#content/settings.ts";
-import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
+import type { SignedIn } from "#content/signed-in.ts";
 import { type App, contextFor } from "#context.ts";
-import type { Scope } from "#contract/scopes.ts";
-import { findSessionCookie } from "#http/cookies.ts";
 import { type Door, queryOf } from "#http/door.ts";
 import { acceptForms } from "#http/forms.ts";
 import { sendMessage, sendPage } from "#http/pages.ts";
+import { scopeList } from "#http/scope-words.ts";
+import { findVisitor } from "#http/visitor.ts";
 import { type Reach, reachOf } from "#oauth/authority.ts";
 import { type Consent, decideConsent, type Outcome, showConsent } from "#oauth/authorize.ts";
 import { OAuthError } from "#oauth/errors.ts";
@@ -25,15 +25,6 @@ import { loginAddress } from "./login-page.ts";
 const path = "/oauth/authorize";
 const config = { config: { isOAuth: true } } as const;
 const maxShown = 30;
-
-const words: Record<Scope, string> = {
-  "cms:read": "Read content",
-  "cms:write": "Create, change and delete content",
-  "cms:admin": "Administer the site: schemas, collections, caches and extensions",
-  "mcp:tools": "Call tools, as an AI client",
-  "mcp:resources": "Read resources, as an AI client",
-  "mcp:prompts": "Use prompts, as an AI client",
-};
 
 const styles = `
 h2{font-size:1.1rem;margin:1.5rem 0 .25rem}
@@ -66,12 +57,6 @@ export function oauthConsentRoutes(server: FastifyInstance, { app }: Door): void
     const visitor = await findVisitor(app, request);
     return send(app, reply, { outcome: await decideConsent(app, request.body, visitor), visitor });
   });
-}
-
-/** A session that has ended counts as none: the login page begins another. */
-async function findVisitor(app: App, request: FastifyRequest): Promise<SignedIn | undefined> {
-  const cookie = findSessionCookie(request.headers.cookie);
-  return cookie === undefined ? undefined : findSignedIn(app, cookie);
 }
 
 interface Answer {
@@ -115,9 +100,9 @@ function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor
     `<main><h1>Let ${name} in?</h1><p>It asks to act for you, <strong>${who}</strong>. ` +
     `Your approval goes to <strong>${receiver}</strong>.</p>${markOf(client.origin)}` +
     (isKnown ? "" : warning(receiver)) +
-    `<h2>It asks to</h2><ul>${scopes.map((scope) => `<li>${words[scope]} <code>${scope}</code></li>`).join("")}</ul>` +
+    `<h2>It asks to</h2>${scopeList(scopes)}` +
     `<h2>What that means for you</h2>${reachText(reach)}` +
-    `<p class="hint">It never gets more than you may do yourself, and an administrator can end it at any time.</p>` +
+    `<p class="hint">It never gets more than you may do yourself, and you can end it at any time, among your <a href="/account/connections">connected applications</a>.</p>` +
     `<form method="post" action="${path}">${hidden.join("")}` +
     `<button type="submit" name="decision" value="allow">Allow</button>` +
     `<button type="submit" name="decision" value="deny">Deny</button></form></main>`

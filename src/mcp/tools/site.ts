@@ -3,6 +3,7 @@
 import { isAllowed } from "#access/allow.ts";
 import { version } from "#base/version.ts";
 import { listCollections } from "#content/collections.ts";
+import { listExtensions } from "#content/extensions.ts";
 import { clearAllImages } from "#content/image-upkeep.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
@@ -42,7 +43,7 @@ const siteInfoTool = defineTool({
         url: ctx.settings.get("url"),
         collections: all.length,
         objects: all.reduce((sum, { count }) => sum + count, 0),
-        extensions: [],
+        extensions: listExtensions(ctx).map(({ id }) => id as string),
       },
     };
   },
@@ -57,7 +58,7 @@ const listExtensionsTool = defineTool({
   annotations: reads,
   scope: "cms:admin",
   isVisible: isAdmin,
-  run: async () => ({ structured: { extensions: [] } }),
+  run: async (ctx) => ({ structured: { extensions: listExtensions(ctx) } }),
 });
 
 const clearCacheTool = defineTool({

@@ -1,0 +1,45 @@
+// What a client of the 2025 revisions answers to a question of the server is posted to whichever process takes the
+// connection. Here it waits, for a moment, until the process that asked takes it.
+
+import type { Clock } from "#base/clock.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { deleteOldMcpAnswers, insertMcpAnswer, takeMcpAnswers } from "#storage/mcp-answers.ts";
+import type { Storage } from "#storage/port.ts";
+import { mcpSessionHash } from "./mcp-sessions.ts";
+
+interface Parts {
+  storage: Storage;
+  clock: Clock;
+}
+
+/** Longer than anybody waits for an answer. */
+const keptMs = 10 * 60_000;
+
+/** `session`: the id, of which only the hash is stored. */
+export async function passMcpAnswer(app: Parts, asker: string, session: string, message: JsonObject): Promise<void> {
+  const now = app.clock.now();
+  await app.storage.write(async (tx) => {
+    await deleteOldMcpAnswers(tx, new Date(now - keptMs).toISOString());
+    const row = { asker, session: mcpSessionHash(session), message: JSON.stringify(message) };
+    await insertMcpAnswer(tx, row, new Date(now).toISOString());
+  });
+}
+
+/** Hands over each answer that waits for this process, with the one of these sessions that it is for. */
+export async function collectMcpAnswers(
+  app: Parts,
+  asker: string,
+  sessions: Iterable<string>,
+): Promise<{ session: string; message: JsonObject }[]> {
+  const rows = await app.storage.write((tx) => takeMcpAnswers(tx, asker));
+  const byHash = new Map([...sessions].map((id) => [mcpSessionHash(id), id]));
+  return rows.flatMap(({ session, message }) => {
+    const id = byHash.get(session);
+    return id === undefined ? [] : [{ session: id, message: JSON.parse(message) as JsonObject }];
+  });
+}
+
+/** Whenever one may have come. */
+export function watchMcpAnswers({ storage }: Pick<Parts, "storage">, listener: () => void): () => void {
+  return storage.watch("mcp-answers", listener);
+}

@@ -1,0 +1,33 @@
+// The CSRF token of a form with a file: its field may stand behind the file, so it is known only once the form is read.
+// Routes that take such forms spread `formCsrf`; whoever reads the form for them calls `checkFormToken` before anything of
+// it is used. Every other request to these routes is held against its token at once.
+
+import type { FastifyRequest, preValidationHookHandler } from "fastify";
+import { isCsrfTokenOf } from "#access/sessions.ts";
+import { fail } from "#base/errors.ts";
+
+export const csrfField = "csrf_token";
+
+const unproven = new WeakSet<FastifyRequest>();
+
+const checkUnlessForm: preValidationHookHandler = (request, _reply, done) => {
+  const { signedIn, headers, body } = request;
+  const token = headers["x-csrf-token"] ?? (body as Record<string, unknown> | undefined)?.[csrfField];
+  if (signedIn) unproven.add(request);
+  if (token !== undefined || !request.isMultipart()) checkFormToken(request, token);
+  done();
+};
+
+export const formCsrf = { config: { needsNoCsrf: true }, preValidation: checkUnlessForm } as const;
+
+/** By the session alone so far. */
+export function isUnproven(request: FastifyRequest): boolean {
+  return unproven.has(request);
+}
+
+/** `token`: the form's field. Nothing is asked of who has proven it before, or came without a session. */
+export function checkFormToken(request: FastifyRequest, token: unknown): void {
+  if (!isUnproven(request)) return;
+  if (!isCsrfTokenOf(request.signedIn?.value ?? "", token)) fail("forbidden", "The CSRF token is missing or wrong.");
+  unproven.delete(request);
+}

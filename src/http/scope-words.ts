@@ -1,0 +1,17 @@
+// What each scope lets an application do, in words for the people who decide about it.
+
+import type { Scope } from "#contract/scopes.ts";
+
+const words: Record<Scope, string> = {
+  "cms:read": "Read content",
+  "cms:write": "Create, change and delete content",
+  "cms:admin": "Administer the site: schemas, collections, caches and extensions",
+  "mcp:tools": "Call tools, as an AI client",
+  "mcp:resources": "Read resources, as an AI client",
+  "mcp:prompts": "Use prompts, as an AI client",
+};
+
+/** An HTML list. */
+export function scopeList(scopes: readonly Scope[]): string {
+  return `<ul>${scopes.map((scope) => `<li>${words[scope]} <code>${scope}</code></li>`).join("")}</ul>`;
+}

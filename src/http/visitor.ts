@@ -1,0 +1,11 @@
+// Who looks at a page: by the session cookie alone. A session that has ended counts as none: the login page begins another.
+
+import type { FastifyRequest } from "fastify";
+import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
+import type { App } from "#context.ts";
+import { findSessionCookie } from "./cookies.ts";
+
+export async function findVisitor(app: App, { headers }: FastifyRequest): Promise<SignedIn | undefined> {
+  const cookie = findSessionCookie(headers.cookie);
+  return cookie === undefined ? undefined : findSignedIn(app, cookie);
+}
