@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { networkOf } from "./addresses.ts";
+import { isLoopback, networkOf } from "./addresses.ts";
 
 test("RATE-3 an IPv4 address counts for itself, an IPv6 address for its /64 network", () => {
   for (const [address, network] of [
@@ -20,4 +20,11 @@ test("RATE-3 an IPv4 address counts for itself, an IPv6 address for its /64 netw
 test("RATE-3 what is no address counts for none", () => {
   for (const text of ["", "unknown", "1.2.3", "1.2.3.4:80", "::1::", "a".repeat(1_000)])
     assert.equal(networkOf(text), undefined, text);
+});
+
+test("START-20 MCP-46 a loopback address is one of this machine, and no name that may be anybody's", () => {
+  for (const host of ["localhost", "127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1"])
+    assert.ok(isLoopback(host), host);
+  for (const host of ["", "0.0.0.0", "::", "192.0.2.7", "127.evil.test", "localhost.evil.test", "::ffff:192.0.2.7"])
+    assert.ok(!isLoopback(host), host);
 });

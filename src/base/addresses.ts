@@ -1,4 +1,4 @@
-// Network addresses as limits see them.
+// Network addresses: whom they stand for, and whether they lead no further than this machine.
 
 import { isIP } from "node:net";
 
@@ -15,6 +15,12 @@ export function networkOf(address: string): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Reached from this machine alone. A name other than `localhost` may be anybody's. */
+export function isLoopback(host: string): boolean {
+  const address = mappedIPv4(host) ?? host;
+  return host === "localhost" || host === "::1" || (isIP(address) === 4 && address.startsWith("127."));
 }
 
 function mappedIPv4(address: string): string | undefined {

@@ -2,8 +2,9 @@
 
 import type { Json } from "#contract/json.ts";
 
-const formula = /^[=+\-@\t\r]/;
-const needsQuotes = /[",\r\n]/;
+/** Text that looks disarmed already is disarmed once more, so that taking one quote off gives the text again. */
+const formula = /^'*[=+\-@\t\r]/;
+const needsQuotes = /[",\r\n]|^\s|\s$/;
 
 /** One row with its line end. Missing values are empty cells, arrays and objects are JSON. */
 export function csvRow(cells: readonly (Json | undefined)[]): string {

@@ -5,6 +5,7 @@ export type CairnEvent =
   | { type: "collection.created" | "collection.updated" | "collection.deleted"; collection: string }
   | { type: "schema.saved" | "schema.deleted"; schema: string }
   | { type: "template.saved" | "template.deleted"; template: string }
+  | { type: "user.login" | "user.logout"; user: string }
   | { type: "import.created" | "import.updated"; collection: string; id: string }
   | { type: "import.completed"; collection: string; created: number; updated: number };
 

@@ -2,9 +2,10 @@
 // Not for bytes of any size: the whole text is in memory.
 
 import { randomBytes } from "node:crypto";
-import { link, open, rename, stat, unlink } from "node:fs/promises";
+import { link, mkdir, open, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { CairnError } from "./errors.ts";
+import { inParallel } from "./in-parallel.ts";
 
 /** What a write that died leaves behind. */
 export const temporaryName = /^\..+\.tmp$/;
@@ -19,10 +20,7 @@ export async function writeFileAtomic(path: string, text: string, mode?: number)
 /** Creates the file, also among processes exactly once. False: a file of that name exists already. */
 export async function createFileAtomic(path: string, text: string, mode?: number): Promise<boolean> {
   const move: Give = async (temporary, final) => {
-    await link(temporary, final).catch(async (error) => {
-      // A file system over a network may do it, lose its answer, and refuse the repetition: the count of names tells.
-      if ((await stat(temporary)).nlink < 2) throw error;
-    });
+    await linkOnce(temporary, final);
     await unlink(temporary);
   };
   try {
@@ -36,12 +34,44 @@ export async function createFileAtomic(path: string, text: string, mode?: number
 
 /** Replaces many files of one folder. Each is whole at any time; when the promise resolves, all are durable. */
 export async function writeFilesAtomic(folder: string, texts: ReadonlyMap<string, string>): Promise<void> {
-  const waiting = [...texts];
-  const writeNext = async (): Promise<void> => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) await give(join(folder, next[0]), next[1], rename);
-  };
-  await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
+  await inParallel(texts, writtenAtOnce, ([name, text]) => give(join(folder, name), text, rename));
   await syncFolder(folder);
+}
+
+/**
+ * As createFileAtomic, for many files of many folders, which take part in few journeys to the disk. Those that exist
+ * already are told. When the promise resolves, all others are durable.
+ */
+export async function createFilesAtomic(texts: ReadonlyMap<string, string>, mode?: number): Promise<Set<string>> {
+  const files = [...texts].map(([path, text]) => ({ path, text, temporary: besides(path) }));
+  const existing = new Set<string>();
+  try {
+    await inParallel(files, writtenAtOnce, ({ temporary, text }) =>
+      writeNew(temporary, text, { mode, isSynced: false }),
+    );
+    await inParallel(files, writtenAtOnce, ({ temporary }) => syncPath(temporary));
+    await inParallel(files, writtenAtOnce, async ({ temporary, path }) => {
+      await linkOnce(temporary, path).catch((error) => {
+        if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+        existing.add(path);
+      });
+    });
+  } catch (error) {
+    throw asStorageError(error);
+  } finally {
+    await inParallel(files, writtenAtOnce, ({ temporary }) => unlink(temporary).catch(() => {}));
+  }
+  await inParallel(new Set(files.map(({ path }) => dirname(path))), writtenAtOnce, syncFolder);
+  return existing;
+}
+
+/** The folders that must be synced before a crash leaves what was made; none when it was there. */
+export async function makeFolder(folder: string, mode?: number): Promise<string[]> {
+  const first = await mkdir(folder, { recursive: true, mode });
+  const parents: string[] = [];
+  for (let made = folder; first !== undefined && made.length >= first.length; made = dirname(made))
+    parents.push(dirname(made));
+  return parents;
 }
 
 type Give = (temporary: string, final: string) => Promise<void>;
@@ -53,26 +83,55 @@ async function publish(path: string, text: string, move: Give, mode?: number): P
 
 /** Writes the text beside the file, durable, and then gives it the name. */
 async function give(path: string, text: string, move: Give, mode?: number): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  const temporary = besides(path);
   try {
-    const file = await open(temporary, "wx", mode);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeNew(temporary, text, { mode, isSynced: true });
     await move(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => {});
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === "ENOSPC" || code === "EDQUOT" ? new CairnError("storage-full") : error;
+    throw asStorageError(error);
   }
+}
+
+function besides(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+}
+
+interface WriteOptions {
+  mode: number | undefined;
+  isSynced: boolean;
+}
+
+async function writeNew(path: string, text: string, { mode, isSynced }: WriteOptions): Promise<void> {
+  const file = await open(path, "wx", mode);
+  try {
+    await file.writeFile(text);
+    if (isSynced) await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function linkOnce(temporary: string, final: string): Promise<void> {
+  await link(temporary, final).catch(async (error) => {
+    // A file system over a network may do it, lose its answer, and refuse the repetition: the count of names tells.
+    if ((await stat(temporary)).nlink < 2) throw error;
+  });
+}
+
+/** A full disk is told by its word; anything else stays what it is. */
+export function asStorageError(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? new CairnError("storage-full") : error;
 }
 
 /** The name of a new or removed file is durable only once its folder is. */
 export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+  await syncPath(folder);
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, "r");
   try {
     await handle.sync();
   } finally {

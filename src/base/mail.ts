@@ -1,8 +1,8 @@
 // Mail over SMTP: one message to the addresses it names. Certificates are always verified; only a server on this very machine may
 // be spoken to without TLS. What the mail server says is not repeated: it may hold addresses.
 
-import { isIP } from "node:net";
 import type * as Nodemailer from "nodemailer";
+import { isLoopback } from "./addresses.ts";
 import { lazily } from "./lazy.ts";
 
 const nodemailer = lazily<typeof Nodemailer>("nodemailer");
@@ -121,10 +121,6 @@ export function isAddress(text: string): boolean {
 
 export function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
 
 /** A code of 5xx is the server's last word; whatever else may pass. */

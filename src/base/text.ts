@@ -76,6 +76,15 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => htmlEntities[character] as string);
 }
 
+export function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What a reader sees of HTML: no tags, entities resolved. For searching, not for showing. */
 export function htmlToText(html: string): string {
   if (!html.includes("<") && !html.includes("&")) return html;

@@ -52,6 +52,14 @@ test("FLD-40 null and absent mean the default, empty values are values", () => {
   });
 });
 
+test("FLD-40 an empty date means the default where there is one", () => {
+  const schema = schemaOf({ start: { type: "date", default: "now" }, end: { type: "date" } });
+  assert.deepEqual(build(schema, { start: "", end: "" }).document, {
+    ...{ id: "x", start: now, end: "" },
+    ...{ created: now, modified: now },
+  });
+});
+
 test("FLD-40 a default that breaks the type is no default", () => {
   const schema = schemaOf({
     n: { type: "number", default: "many" },

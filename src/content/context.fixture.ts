@@ -17,8 +17,9 @@ import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
 import { handleImports } from "./import.ts";
 
-export async function openTestContext(): Promise<{ ctx: Context; close(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), "cairn-content-"));
+export async function openTestContext(
+  dataDir = mkdtempSync(join(tmpdir(), "cairn-content-")),
+): Promise<{ ctx: Context; close(): Promise<void> }> {
   const log = createLog("silent");
   const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
   const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });

@@ -81,6 +81,21 @@ async function* documents({ ctx, collection, selection }: ExportSource): AsyncIt
   }
 }
 
+/** A damaged document costs only itself here too. */
+async function* parsedDocuments(source: ExportSource): AsyncIterable<JsonObject[]> {
+  const { ctx, collection } = source;
+  for await (const texts of documents(source)) {
+    yield texts.flatMap((text): JsonObject[] => {
+      try {
+        return [JSON.parse(text) as JsonObject];
+      } catch (error) {
+        ctx.log.warn({ collection: collection.id, err: error }, "an object could not be read");
+        return [];
+      }
+    });
+  }
+}
+
 async function* jsonText(source: ExportSource): AsyncIterable<string> {
   let count = 0;
   for await (const texts of documents(source)) {
@@ -96,9 +111,9 @@ async function* csvText(source: ExportSource): AsyncIterable<string> {
   const columns = csvColumns(source.collection.schema, await findLocales(source));
   yield csvRow(columns.map(({ header }) => header));
   let count = 0;
-  for await (const texts of documents(source)) {
-    yield texts.map((text) => csvRow(csvCells(columns, JSON.parse(text) as JsonObject))).join("");
-    count += texts.length;
+  for await (const found of parsedDocuments(source)) {
+    yield found.map((document) => csvRow(csvCells(columns, document))).join("");
+    count += found.length;
     source.onProgress(count);
   }
 }
@@ -107,8 +122,8 @@ async function* csvText(source: ExportSource): AsyncIterable<string> {
 async function findLocales(source: ExportSource): Promise<Map<string, Set<string>>> {
   const locales = new Map(localizedProperties(source.collection.schema).map((name) => [name, new Set<string>()]));
   if (locales.size === 0) return locales;
-  for await (const texts of documents(source)) {
-    for (const text of texts) noteLocales(locales, JSON.parse(text) as JsonObject);
+  for await (const found of parsedDocuments(source)) {
+    for (const document of found) noteLocales(locales, document);
   }
   return locales;
 }

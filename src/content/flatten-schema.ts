@@ -15,7 +15,12 @@ type Shape = "object" | "card" | "deck";
 
 export const notInItems: ReadonlySet<PropertyType> = new Set(["gallery", "depot", "deck"]);
 
-export const idDefinition: PropertyDefinition = { $ref: refTo("slug") as string, field: "id", label: "Id" };
+export const idDefinition: PropertyDefinition = {
+  $ref: refTo("slug") as string,
+  field: "id",
+  label: "Id",
+  help: "Names the object in addresses.",
+};
 
 /** The schema that a card or deck takes its shape from, if the definition names one. */
 export function itemSchemaId(definition: PropertyDefinition): string | undefined {
@@ -128,8 +133,13 @@ function compose(
     record,
     properties,
     index: record.index,
+    unlisted: [...properties.values()].filter(isUnlisted).map(({ name }) => name),
     allowsUnknown: record.additionalProperties !== false,
   };
+}
+
+function isUnlisted({ name, isUnique, isIndexed, isPassword }: Property): boolean {
+  return isUnique && !isIndexed && !isPassword && name !== "id";
 }
 
 /** With the reference put in: what is left is one type that everybody reads the same way. */

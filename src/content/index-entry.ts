@@ -23,6 +23,12 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
     if (name === "title" || name === "name") title += `${text} `;
     else body += `${text} `;
   }
+  for (const name of schema.unlisted) {
+    const value = document[name];
+    if (value === undefined) continue;
+    idx[name] = value;
+    if (typeof value === "string") fold[name] = foldCase(value);
+  }
   return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), title: foldWords(title), body: foldWords(body) };
 }
 

@@ -6,7 +6,7 @@ import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
-import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn } from "./flatten.ts";
+import { customSchemaIds, findRawSchema, isBuiltIn } from "./flatten.ts";
 import { itemSchemaId } from "./flatten-schema.ts";
 import { inherit } from "./inherit.ts";
 import { formProblems, shapeProblems } from "./schema-save.ts";
@@ -69,11 +69,6 @@ function lintSchema(ctx: Context, id: string): LintFinding[] {
     const definition = whole.properties[name];
     if (definition && resolveType(definition) === "password") {
       report("warning", "A password is never indexed; take it out of index", name);
-    }
-  }
-  for (const property of findFlatSchema(ctx, id)?.properties.values() ?? []) {
-    if (property.isUnique && !property.isIndexed && !property.isPassword) {
-      report("warning", "A unique property must also be in index", property.name);
     }
   }
   if (!raw.description) report("warning", "There is no description");

@@ -26,7 +26,7 @@ import { documentText } from "./objects.ts";
 import { readCursor, writeCursor } from "./query/cursors.ts";
 import { readListSelection, readQuerySelection, type Source } from "./query/filters.ts";
 import { pageCacheOf } from "./query/page-cache.ts";
-import { findText, type Paging, type Params, readChoice, readPaging, refuse } from "./query/parameters.ts";
+import { findText, type Paging, type Params, readChoice, readPaging } from "./query/parameters.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { csvTable, htmlTable } from "./tables.ts";
 
@@ -45,6 +45,8 @@ export type QueryFormat = (typeof queryFormats)[number];
 
 export interface QueryAnswer extends ListAnswer {
   format: QueryFormat;
+  /** The HTML is made by this one; `text` is then a JSON array. */
+  template?: string | undefined;
   pagination: Pagination;
 }
 
@@ -66,7 +68,7 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
   const { include, exclude, format, template } = params;
   return keepPage(ctx, collection, askedFor(params, "query", include, exclude, format, template), async () => {
     const asked = readChoice(params, "format", queryFormats, "json");
-    if (asked === "html" && findText(params, "template")) refuse("template", "Templates are not available.");
+    const named = asked === "html" ? findText(params, "template") : undefined;
     const paging = readPaging(params, queryLimit);
     const source = sourceOf(ctx, collection);
     const { selection, columns, isProjected } = readQuerySelection(params, source);
@@ -79,7 +81,8 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
       csv: () => csvTable(shown, entries),
       html: () => htmlTable(collectionId, shown, entries),
     };
-    return { ...page.answer, text: render[asked](), format: asked, pagination: paginationOf(page.answer) };
+    const text = render[named === undefined ? asked : "json"]();
+    return { ...page.answer, text, format: asked, template: named, pagination: paginationOf(page.answer) };
   });
 }
 
@@ -160,10 +163,12 @@ async function countAll(storage: Storage, selection: Selection): Promise<number>
   return pageCacheOf(storage).totals.get(key, stamp, () => countSelected(storage, selection));
 }
 
-/** A damaged document costs only itself. */
+/** A damaged document costs only itself. It is not parsed for that: what was cut off or wiped out shows at the ends. */
 export function findDocumentText(ctx: Context, schema: FlatSchema, row: ObjectRow): string | undefined {
   try {
-    return documentText(ctx, schema, row);
+    const text = documentText(ctx, schema, row);
+    if (text.startsWith("{") && text.endsWith("}")) return text;
+    throw new Error("the stored text is not whole");
   } catch (error) {
     ctx.log.warn({ collection: row.collection, id: row.id, err: error }, "an object could not be read");
     return undefined;

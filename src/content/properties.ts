@@ -2,7 +2,7 @@
 
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import { isJsonObject, type Json } from "#contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { openCollection } from "./access.ts";
 import { removeAllFiles } from "./file-removal.ts";
 import { inTurn } from "./file-turns.ts";
@@ -88,18 +88,18 @@ export async function incrementProperty(
 ): Promise<PropertyValue> {
   const { kind } = await openProperty(ctx, target);
   if (kind.type !== "number" && kind.type !== "integer") complain(target.property, "This property is not a number.");
-  let value = 0;
-  await setProperty(ctx, target, {
+  const { text } = await setProperty(ctx, target, {
     ifMatch,
     sent: null,
     next(current) {
       if (current !== undefined && typeof current !== "number") complain(target.property, "The value is not a number.");
-      value = addExactly(current ?? 0, amount);
+      const value = addExactly(current ?? 0, amount);
       if (!Number.isFinite(value)) complain(target.property, "The result is out of range.");
       return value;
     },
   });
-  return { property: target.property, value };
+  // As it was stored: a formula has the last word.
+  return { property: target.property, value: Number((JSON.parse(text) as JsonObject)[target.property]) };
 }
 
 /** 0.1 + 0.2 is 0.3: the sum has no more decimals than its terms. */

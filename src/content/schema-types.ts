@@ -27,6 +27,8 @@ export interface FlatSchema {
   properties: ReadonlyMap<string, Property>;
   /** Indexed property names in order, passwords never among them. */
   index: readonly string[];
+  /** Unique properties outside the index: every entry holds them all the same, so that a double is found. */
+  unlisted: readonly string[];
   /** False when the schema says `additionalProperties: false`: unknown keys are refused, not dropped. */
   allowsUnknown: boolean;
 }

@@ -29,10 +29,16 @@ export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
     if (!doc || aliases.some((prefix) => url.startsWith(prefix))) return;
     // A prefix is registered both with and without the slash at its end.
     if (url.endsWith("/") && url.length > 1) return;
-    const path = url.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
+    const written = url.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
+    // Addresses that differ only in what their parts are called are one address.
+    const path = routes.find((route) => shapeOf(route.path) === shapeOf(written))?.path ?? written;
     for (const name of [method].flat()) if (name !== "HEAD") routes.push({ method: name.toLowerCase(), path, doc });
   });
   return routes;
+}
+
+function shapeOf(path: string): string {
+  return path.replace(/\{\w+\}/g, "{}");
 }
 
 export async function buildOpenApi(

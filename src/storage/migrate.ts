@@ -21,3 +21,8 @@ export function pendingMigrations(engine: Dialect["name"], applied: ReadonlySet<
     .filter(({ name }) => !applied.has(name))
     .map(({ name, file }) => ({ name, sql: readFileSync(new URL(file, folder), "utf8") }));
 }
+
+/** Of any engine: some need what others have by nature. */
+export function knownMigrations(): Set<string> {
+  return new Set(readdirSync(folder).map((file) => file.replace(/\.\w+\.sql$/, "")));
+}

@@ -1,5 +1,6 @@
 // Chooses the engine: embedded by default, the database server when a URL names one.
 
+import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Storage } from "./port.ts";
 
@@ -16,6 +17,9 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     const { openPostgres } = await import("./engines/postgres.ts");
     return openPostgres(options);
   }
+  const { isReadOnlyFolder, openReadOnlySqlite } = await import("./engines/sqlite-read-only.ts");
+  const folder = join(options.dataDir, ".system");
+  if (isReadOnlyFolder(folder)) return openReadOnlySqlite(folder, options.log);
   const { openSqlite } = await import("./engines/sqlite.ts");
   return openSqlite(options);
 }

@@ -4,8 +4,8 @@ import type { Dialect } from "./port.ts";
 import type { Operand } from "./selection.ts";
 
 /**
- * Texts are ordered, and found by equality, by this many characters: an index entry has a size limit, and a long text
- * must never be refused because of one. Equality of longer values compares the whole text.
+ * Texts are indexed by this many characters: an index entry has a size limit, and a long text must never be refused
+ * because of one. Where that does not decide, equality and order compare the whole text.
  */
 export const keyLength = 120;
 
@@ -33,9 +33,17 @@ export function filterKey(dialect: Dialect, operand: Operand): string {
 
 /** What rows are ordered by: texts as they are; a list by its first element. */
 export function sortKey(dialect: Dialect, operand: Operand): string {
+  return cut(dialect, operand, sortValue(dialect, operand));
+}
+
+/** The same as a whole; undefined where the key is the whole value in any case. */
+export function findWholeSortKey(dialect: Dialect, operand: Operand): string | undefined {
+  return isText(operand) ? dialect.wholeText(sortValue(dialect, operand)) : undefined;
+}
+
+function sortValue(dialect: Dialect, operand: Operand): string {
   const { property, source } = operand;
-  if (source === "column") return column(property);
-  return cut(dialect, operand, stored(dialect, operand, source === "index" ? "idx" : "doc"));
+  return source === "column" ? column(property) : stored(dialect, operand, source === "index" ? "idx" : "doc");
 }
 
 /** An empty date is no date: it is before nothing, and ordered as missing. */
@@ -44,9 +52,12 @@ function stored(dialect: Dialect, { property, comparison }: Operand, source: "id
   return comparison === "date" ? `nullif(${value}, '')` : value;
 }
 
-function cut(dialect: Dialect, { source, comparison }: Operand, value: string): string {
-  const isText = source !== "column" && comparison !== "number" && comparison !== "boolean";
-  return isText ? dialect.textKey(value, keyLength) : value;
+function cut(dialect: Dialect, operand: Operand, value: string): string {
+  return isText(operand) ? dialect.textKey(value, keyLength) : value;
+}
+
+function isText({ source, comparison }: Operand): boolean {
+  return source !== "column" && (comparison === "text" || comparison === "date" || comparison === "list");
 }
 
 function column(name: string): string {

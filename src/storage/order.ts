@@ -2,7 +2,7 @@
 // Missing values come last ascending and first descending; ties break by id ascending, so that the order is total.
 
 import { bind, type Fragment } from "./conditions.ts";
-import { isNullable, sortKey } from "./operands.ts";
+import { findWholeSortKey, isNullable, keyLength, sortKey } from "./operands.ts";
 import type { Dialect } from "./port.ts";
 import type { Page, Selection } from "./selection.ts";
 
@@ -10,25 +10,51 @@ type Position = NonNullable<Page["after"]>;
 type SortValue = Position["values"][number];
 
 export interface OrderKey {
+  /** In the select list: `k` and the number of the sort key; `b` for the beginning of a text that `k` is the whole of. */
+  name: `k${number}` | `b${number}`;
   sql: string;
   isDescending: boolean;
   isNullable: boolean;
   isBoolean: boolean;
+  /** What it has at a position. */
+  at(position: Position): SortValue;
 }
 
-export function orderKeys(dialect: Dialect, selection: Selection): OrderKey[] {
-  return selection.sort.map(({ operand, descending }) => ({
-    sql: sortKey(dialect, operand),
-    isDescending: descending,
-    isNullable: isNullable(operand),
-    isBoolean: operand.comparison === "boolean",
-  }));
+/**
+ * Texts by their indexed beginnings; `isExact`: then by all of them. Which of the two it takes shows in the rows:
+ * those whose beginnings are short of `keyLength` stand where they belong in any case.
+ */
+export function orderKeys(dialect: Dialect, selection: Selection, isExact: boolean): OrderKey[] {
+  return selection.sort.flatMap(({ operand, descending }, index) => {
+    const whole = isExact ? findWholeSortKey(dialect, operand) : undefined;
+    const key: OrderKey = {
+      name: `k${index}`,
+      sql: whole ?? sortKey(dialect, operand),
+      isDescending: descending,
+      isNullable: isNullable(operand),
+      isBoolean: operand.comparison === "boolean",
+      at: ({ values }) => values[index] ?? null,
+    };
+    if (whole === undefined) return [key];
+    return [{ ...key, name: `b${index}`, sql: sortKey(dialect, operand), at: (each) => beginning(key.at(each)) }, key];
+  });
 }
 
-/** By the names that the keys have in the select list: `k0`, `k1` ... and `tie`. */
+/** Rows, or a position, whose place may depend on more of a text than its beginning. */
+export function hasLongText(values: Iterable<unknown>): boolean {
+  for (const value of values) if (typeof value === "string" && value.length >= keyLength) return true;
+  return false;
+}
+
+/** In characters, as the database counts them. */
+function beginning(value: SortValue): SortValue {
+  return typeof value === "string" ? [...value].slice(0, keyLength).join("") : value;
+}
+
+/** By the names that the keys have in the select list, and `tie`. */
 export function orderSql(keys: OrderKey[], { table = "", isFirstMissing = false } = {}): string {
   const terms = keys.map(
-    (key, index) => `${table}k${index} ${key.isDescending ? "DESC" : "ASC"}${key.isNullable ? nulls(key) : ""}`,
+    (key) => `${table}${key.name} ${key.isDescending ? "DESC" : "ASC"}${key.isNullable ? nulls(key) : ""}`,
   );
   return `ORDER BY ${[...terms.slice(isFirstMissing ? 1 : 0), `${table}tie`].join(", ")}`;
 }
@@ -52,7 +78,7 @@ export function stretchesAfter(keys: OrderKey[], after: Position): Stretch[] {
   if (!key) return [{ ...afterSql(keys, after, 0), isFirstMissing: false }];
   const rest = afterSql(keys, after, 1);
   const missing: Stretch = { sql: `${key.sql} IS NULL`, params: [], isFirstMissing: true };
-  const value = after.values[0] ?? null;
+  const value = key.at(after);
   if (value === null) {
     const tail = { ...and(missing, rest), isFirstMissing: true };
     const present = { sql: `${key.sql} IS NOT NULL`, params: [], isFirstMissing: false };
@@ -69,7 +95,7 @@ function afterSql(keys: OrderKey[], after: Position, index: number): Fragment {
   const key = keys[index];
   if (!key) return { sql: "object_index.id > ?", params: [after.id] };
   const rest = afterSql(keys, after, index + 1);
-  const value = after.values[index] ?? null;
+  const value = key.at(after);
   const missing: Fragment = { sql: `${key.sql} IS NULL`, params: [] };
   if (value === null) {
     return key.isDescending ? or({ sql: `${key.sql} IS NOT NULL`, params: [] }, rest) : and(missing, rest);

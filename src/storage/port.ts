@@ -5,8 +5,11 @@
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
 
-/** How a property is compared, and so which SQL expression stands for it. */
-export type Comparison = "text" | "number" | "boolean" | "date" | "list";
+/**
+ * How a property is compared, and so which SQL expression stands for it. `presence` is for sorting alone: values that
+ * have no order among themselves, against those that are missing.
+ */
+export type Comparison = "text" | "number" | "boolean" | "date" | "list" | "presence";
 
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
@@ -23,6 +26,8 @@ export interface Dialect {
   listHas(property: string, element: string): { sql: string; params: Value[] };
   /** The first so many characters of a text, compared by code point. */
   textKey(text: string, length: number): string;
+  /** All of it, compared in the same way. */
+  wholeText(text: string): string;
   /** The text in lower case, as `fold` holds it; for what has no folded copy. */
   foldCase(text: string): string;
   /** A column of binary JSON as JSON text. The order of its keys is the engine's. */
@@ -47,6 +52,8 @@ export interface Dialect {
   readonly forUpdate: string;
   /** The same, passing over rows that another transaction has locked. */
   readonly skipLocked: string;
+  /** Several servers may work on one database. */
+  readonly isShared: boolean;
 }
 
 export interface Reader {
@@ -89,6 +96,7 @@ export type Scope =
   | "pending-files"
   | `view:${string}`
   | "mcp-sessions"
+  | "mcp-answers"
   | `import:${string}`
   | `objects:${string}`;
 
@@ -119,6 +127,8 @@ export interface Storage extends Reader {
   watch(scope: Scope, listener: () => void): () => void;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
   maintain(sql: string): Promise<void>;
+  /** Set where nothing can be written as long as it is open: every write is refused as "unavailable". */
+  readonly isReadOnly?: true;
   /** Throws when the database cannot answer, or (check "write") cannot be written. */
   ping(check: "read" | "write"): Promise<void>;
   close(): Promise<void>;

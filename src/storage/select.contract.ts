@@ -189,7 +189,7 @@ export function selectContract(database: () => Storage): void {
     [
       "STO-17 text upwards, capitals first",
       [{ operand: title, descending: false }],
-      "dragon apple banana fig grape honey cherry empty",
+      "dragon apple banana fig honey grape cherry empty",
     ],
     [
       "STO-17 text downwards",
@@ -200,6 +200,16 @@ export function selectContract(database: () => Storage): void {
       "STO-16 lists by their first element",
       [{ operand: tags, descending: false }],
       "dragon apple cherry fig banana empty grape honey",
+    ],
+    [
+      "STO-16 values without an order before what is missing",
+      [{ operand: operand("tags", "presence"), descending: false }],
+      "apple banana cherry dragon fig empty grape honey",
+    ],
+    [
+      "STO-21 the same in the document",
+      [{ operand: operand("notes", "presence", "document"), descending: true }],
+      "apple banana cherry dragon empty fig grape honey",
     ],
     [
       "STO-16 times, ties by id",
@@ -221,7 +231,7 @@ export function selectContract(database: () => Storage): void {
         { operand: title, descending: true },
         { operand: price, descending: true },
       ],
-      "fig banana apple dragon empty cherry honey grape",
+      "fig banana apple dragon empty cherry grape honey",
     ],
     [
       "STO-21 text of the document",
@@ -256,6 +266,53 @@ export function selectContract(database: () => Storage): void {
       assert.equal(pages.filter((page) => page !== "").join(" "), expected);
     });
   }
+
+  test("STO-17, STO-18 long texts are ordered by whatever tells them apart", async () => {
+    const head = "\u{1F34E}".repeat(118);
+    const ends = ["", "a", "aa", `a${long}2`, `a${long}1`, "ab", "b", `b${long}`, `b${long}`];
+    const made = ends.map((end, n) => ({
+      id: `s${n}`,
+      idx: { title: head + end, price: n % 2 },
+      more: { notes: head + end },
+    }));
+    await seed(database(), "long", made);
+    const expected = "s0 s1 s2 s5 s4 s3 s6 s7 s8";
+    for (const on of [title, notes]) {
+      const selection = selectionOf("long", { sort: [{ operand: on, descending: false }] });
+      const rows = await selectObjects(database(), selection, firstPage);
+      assert.equal(rows.map((row) => row.id).join(" "), expected);
+      const down = selectionOf("long", { sort: [{ operand: on, descending: true }] });
+      assert.equal(await ids(down), "s7 s8 s6 s3 s4 s5 s2 s1 s0");
+      for (const [index, row] of rows.entries()) {
+        const after = positionOf(selection, row);
+        const rest = expected
+          .split(" ")
+          .slice(index + 1)
+          .join(" ");
+        assert.equal(await ids(selection, { ...firstPage, after }), rest);
+        assert.equal(await ids(selection, { limit: 1, offset: index }), row.id);
+      }
+      const walked: string[] = [];
+      for await (const batch of iterateSelected(database(), selection, 4)) walked.push(...batch.map((each) => each.id));
+      assert.equal(walked.join(" "), expected);
+    }
+  });
+
+  test("STO-36 a damaged document has no properties, and costs the others nothing (F19)", async () => {
+    const made = ["one", "two", "three"].map((each, n) => ({
+      id: each,
+      more: { notes: each, pieces: n, kinds: [each] },
+    }));
+    await seed(database(), "damaged", made);
+    await database().write((tx) =>
+      tx.run("UPDATE objects SET doc = '{\"notes\": \"tw' WHERE collection = 'damaged' AND id = 'two'"),
+    );
+    const asked = (more: Partial<Selection>) => ids(selectionOf("damaged", more));
+    assert.equal(await asked({ include: [where(notes, "ne", "x")] }), "one three");
+    assert.equal(await asked({ include: [where(kinds, "in", "one", "two")] }), "one");
+    assert.equal(await asked({ exclude: [where(pieces, "lt", 2)] }), "three two");
+    assert.equal(await asked({ sort: [{ operand: notes, descending: false }] }), "one three two");
+  });
 
   test("STO-19 drafts are hidden, indexed or not", async () => {
     assert.equal(await ids({ ...all, hideDrafts: true }), everyId.filter((each) => each !== "cherry").join(" "));

@@ -5,7 +5,7 @@
 import { excludeSql, type Fragment, includeSql, notDraftSql } from "./conditions.ts";
 import { type ObjectRow, objectColumns } from "./objects.ts";
 import { literal } from "./operands.ts";
-import { type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
+import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
 import type { Dialect, Reader, Storage, Value } from "./port.ts";
 import { findMatchText, rankedMatches } from "./search.ts";
 import type { Page, Selection } from "./selection.ts";
@@ -37,7 +37,7 @@ export function selectEntries(db: Reader, selection: Selection, page: Page): Pro
 }
 
 export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<ObjectRow[]> {
-  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: objectsOf });
+  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: objectsOf, isExact: true });
   return db.iterate<ObjectRow>(sql, params, batchSize);
 }
 
@@ -46,7 +46,7 @@ export function iterateSelectedEntries(
   selection: Selection,
   batchSize: number,
 ): AsyncIterable<IndexRow[]> {
-  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: entriesOf });
+  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: entriesOf, isExact: true });
   return db.iterate<IndexRow>(sql, params, batchSize);
 }
 
@@ -75,12 +75,31 @@ const entriesOf: Shows = (dialect) => ({
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
 
-async function selectPage<R>(db: Reader, selection: Selection, page: Page, shows: Shows): Promise<R[]> {
-  const keys = orderKeys(db.dialect, selection);
-  const stretches = page.after ? stretchesAfter(keys, page.after) : [undefined];
+/** The beginnings of texts decide nearly always, and are in the index; whole texts are compared when they do not. */
+async function selectPage<R extends Selected<object>>(
+  db: Reader,
+  selection: Selection,
+  page: Page,
+  shows: Shows,
+): Promise<R[]> {
+  if (!hasLongText(page.after?.values ?? [])) {
+    const rows = await selectInOrder<R>(db, selection, page, { shows, isExact: false });
+    const isPlaced = !rows.some((row) => hasLongText(selection.sort.map((_, index) => row[`k${index}`])));
+    if (isPlaced) return rows;
+  }
+  return selectInOrder<R>(db, selection, page, { shows, isExact: true });
+}
+
+async function selectInOrder<R>(
+  db: Reader,
+  selection: Selection,
+  page: Page,
+  { shows, isExact }: Pick<Part, "shows" | "isExact">,
+): Promise<R[]> {
+  const stretches = page.after ? stretchesAfter(orderKeys(db.dialect, selection, isExact), page.after) : [undefined];
   const rows: R[] = [];
   for (const stretch of stretches) {
-    const part = { limit: page.limit - rows.length, offset: page.after ? 0 : page.offset, shows, stretch };
+    const part = { limit: page.limit - rows.length, offset: page.after ? 0 : page.offset, shows, isExact, stretch };
     const { sql, params } = pageSql(db.dialect, selection, part);
     rows.push(...(await db.all<R>(sql, params)));
     if (rows.length >= page.limit) break;
@@ -92,30 +111,43 @@ interface Part {
   limit: number;
   offset: number;
   shows: Shows;
+  isExact: boolean;
   stretch?: Stretch | undefined;
 }
 
-function pageSql(dialect: Dialect, selection: Selection, { limit, offset, shows, stretch }: Part): Fragment {
-  const { columns, join } = shows(dialect);
+function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
+  const { limit, offset, stretch } = part;
+  const { columns, join } = part.shows(dialect);
   const isRanked = selection.search !== undefined && selection.sort.length === 0 && !selection.shuffle;
-  const keys = isRanked ? [relevance] : orderKeys(dialect, selection);
+  const keys = isRanked ? [relevance] : orderKeys(dialect, selection, part.isExact);
   const found = isRanked
     ? rankedSql(dialect, selection, offset + limit)
     : sortedSql(dialect, selection, { keys, stretch });
-  const shown = [columns, ...keys.map((_, index) => `page.k${index}`)].join(", ");
+  const shown = [columns, ...keys.filter(isShown).map(({ name }) => `page.${name}`)].join(", ");
   const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
     ${orderSql(keys, { ...stretch, table: "page." })}`;
   return { sql, params: [...found.params, limit, offset] };
 }
 
-const relevance: OrderKey = { sql: "k0", isDescending: false, isNullable: false, isBoolean: false };
+const relevance: OrderKey = {
+  name: "k0",
+  sql: "k0",
+  isDescending: false,
+  isNullable: false,
+  isBoolean: false,
+  at: () => null,
+};
+
+function isShown({ name }: OrderKey): boolean {
+  return name.startsWith("k");
+}
 
 function sortedSql(
   dialect: Dialect,
   selection: Selection,
   { keys, stretch }: { keys: OrderKey[]; stretch?: Stretch | undefined },
 ): Fragment {
-  const values = keys.map(({ sql }, index) => `${sql} AS k${index}`);
+  const values = keys.map(({ name, sql }) => `${sql} AS ${name}`);
   const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
   const { sql, params } = foundSql(dialect, selection, stretch);
   return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };

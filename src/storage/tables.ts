@@ -14,18 +14,22 @@ export type StoredRow = { [column: string]: Value };
 
 /** Made from the documents, or by the migrations. */
 const derived = /^(object_index|object_fts.*|migrations)$/;
-/** Under way, and best begun anew: sign-ins, one-time tokens, counts of the minute, work in the queue. */
+/** Under way, and best begun anew: sign-ins, one-time tokens, counts of the minute, uploads in parts, work in the queue. */
 const passing = new Set([
   "account_tokens",
   "counters",
+  "holds",
   "jobs",
   "mail_batches",
   "mails",
+  "mcp_answers",
   "mcp_sessions",
   "oauth_codes",
   "schedule_slots",
   "sessions",
   "stamps",
+  "upload_parts",
+  "uploads",
   "webhook_deliveries",
 ]);
 

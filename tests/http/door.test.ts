@@ -97,6 +97,19 @@ test("HTTP-15 another method on a known address is 405 with Allow", async () => 
   }
 });
 
+test("HTTP-15 Allow never names the method that was refused, however the slashes stand", async () => {
+  for (const path of [
+    "/api//collections/pages",
+    "//api/collections",
+    "/api/collections/pages/p1/",
+    "/api/settings/general/",
+  ]) {
+    const answer = await server.request("GET", path);
+    assert.equal(answer.status, 404, path);
+    assert.doesNotMatch(answer.headers.get("allow") ?? "", /GET/, path);
+  }
+});
+
 test("HTTP-17 no header or field changes the method (T28)", async () => {
   const made = await server.cli(["key:create", "--name", "reader", "--methods", "GET", "--json"]);
   const { key } = JSON.parse(made.stdout);

@@ -314,3 +314,31 @@ test("HTTP-18, HTTP-19 the other addresses serve the same objects", async () => 
   assert.equal((await server.request("DELETE", "/api/objects/notes/plain")).status, 204);
   assert.ok(Array.isArray((await server.request("GET", "/collections")).body.data));
 });
+
+test("FLD-46 a unique value is refused the second time, indexed or not, also when several write at once", async () => {
+  await server.makeSchema({
+    id: "part",
+    properties: {
+      sku: { type: "string", unique: true },
+      code: { type: "string", unique: true },
+      place: { type: "number", unique: true },
+    },
+    index: ["sku"],
+  });
+  await server.makeCollection({ id: "parts", schema: "part" });
+  const make = (body: object) => server.request("POST", "/api/collections/parts", { body });
+  assert.equal((await make({ id: "first", sku: "A", code: "B", place: 1 })).status, 201);
+  for (const [name, value] of Object.entries({ sku: "A", code: "B", place: "1.0" })) {
+    const { status, body } = await make({ [name]: value });
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, [name]]);
+  }
+  for (const other of [{ sku: "a" }, { code: "b" }, { place: 10 }, { sku: "", code: "" }, { sku: "", code: "" }])
+    assert.equal((await make(other)).status, 201, JSON.stringify(other));
+  const first = "/api/collections/parts/first";
+  assert.equal((await server.request("PATCH", first, { body: { code: "B", sku: "A" } })).status, 200);
+  assert.equal((await server.request("PATCH", first, { body: { code: "b" } })).status, 400);
+  const { status, body } = await server.request("GET", "/api/collections/parts/query?filter[id]=first");
+  assert.deepEqual([status, Object.keys(body.data[0])], [200, ["id", "sku", "created", "modified"]]);
+  const racing = await Promise.all(Array.from({ length: 10 }, () => make({ code: "same" })));
+  assert.deepEqual(racing.map((answer) => answer.status).sort(), [201, ...Array(9).fill(400)]);
+});

@@ -94,6 +94,8 @@ test("HTTP-60 every route is described, once", async () => {
     Object.values(methods as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   );
   assert.equal(new Set(ids).size, ids.length);
+  const shapes = Object.keys(body.paths).map((path) => path.replace(/\{\w+\}/g, "{}"));
+  assert.equal(new Set(shapes).size, shapes.length);
 });
 
 test("HTTP-60 the document holds together: parameters are declared, references lead somewhere", async () => {

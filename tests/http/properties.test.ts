@@ -23,6 +23,7 @@ before(async () => {
       title: { type: "string", field: "text" },
       status: { type: "string", field: "text", default: "draft" },
       views: { type: "number", field: "number" },
+      double: { type: "number", field: "number", settings: { calc: "${views} * 2" } },
       stock: { type: "number", field: "number", settings: { min: 0, max: 10 } },
       tags: { type: "list", field: "list" },
       card: { type: "card", field: "card", schemaref: "part" },
@@ -91,6 +92,7 @@ test("PROP-5 numbers count up and down", async () => {
   await server.request("DELETE", `${object}/views`);
   assert.deepEqual(await count("views/increment/3"), { property: "views", value: 3 });
   assert.equal(await value("views"), 3);
+  assert.deepEqual(await count("double/increment"), { property: "double", value: 6 });
 });
 
 for (const rest of [

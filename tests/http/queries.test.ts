@@ -116,11 +116,16 @@ test("FIL-15 exclude removes whatever one of its clauses matches", async () => {
   assert.deepEqual(await ids("exclude=seen:true"), ["brazil", "cube", "dune"]);
 });
 
-test("FIL-16 query and index know only what is indexed", async () => {
-  for (const parameters of ["filter[plot]=x", "include=plot:x", "sort=plot"]) {
-    assert.equal((await query(parameters)).status, 400, parameters);
-    assert.equal((await server.request("GET", `/api/collections/films/index?${parameters}`)).status, 400, parameters);
+test("FIL-16 query and index filter and sort by every property, and show what is indexed", async () => {
+  for (const parameters of ["filter[plot]=a ship.", "include=plot:starts:a", "sort=plot&limit=1"]) {
+    const address = encodeURI(parameters);
+    assert.deepEqual(await ids(address), ["alien"], parameters);
+    const index = await server.request("GET", `/api/collections/films/index?${address}`);
+    assert.equal(index.body.data[0].id, "alien");
+    assert.equal("plot" in index.body.data[0], false);
   }
+  for (const parameters of ["include=plot", "exclude=plot", "filter[nothing]=x", "sort=nothing", "sort=code"])
+    assert.equal((await query(parameters)).status, 400, parameters);
 });
 
 test("QRY-8 the format is one of three", async () => {
@@ -157,9 +162,23 @@ test("QRY-13 HTML is a table with everything escaped, where nothing may run (T21
   assert.doesNotMatch(headers.get("content-security-policy") ?? "", /unsafe-inline/);
 });
 
-test("QRY-14 templates are refused", async () => {
-  const { status, body } = await query("format=html&template=row");
-  assert.deepEqual([status, Object.keys(body.error.details)], [400, ["template"]]);
+test("QRY-14 a template renders each entry; what it puts out is escaped (T21)", async () => {
+  const template = '<li class="{{ collection }}">{{ object.title }} ({{ object.year }}){{ object.plot }}</li>';
+  const made = await server.request("POST", "/api/templates", { body: { id: "templates/row", template } });
+  assert.equal(made.status, 201, made.text);
+  const { status, text, headers } = await query("format=html&template=templates/row&sort=-year&limit=2");
+  assert.equal(status, 200);
+  assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  assert.match(headers.get("link") ?? "", /rel="next"/);
+  const rendered =
+    '<li class="films">Brazil, or &#34;1984½&#34; (1985)</li><li class="films">&lt;img src=&#34;x&#34; /&gt; (1984)</li>';
+  assert.equal(text, rendered);
+  for (const name of ["row", "../templates/row", "templates", "templates/row.liquid", ""]) {
+    const answer = await query(`format=html&template=${name}`);
+    if (name === "") assert.match(answer.text, /<table>/);
+    else assert.deepEqual([answer.status, Object.keys(answer.body.error.details)], [400, ["template"]], name);
+  }
+  assert.equal((await query("template=nothing")).status, 200);
 });
 
 test("LST-11 a query gives its cursor in the pagination", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
-import { engine, type Server, startServer } from "../harness.ts";
+import { type Answer, engine, type Server, startServer } from "../harness.ts";
 
 let server: Server;
 
@@ -191,6 +191,19 @@ test("REP-12 an object that cannot be read is left out and named (F19)", async (
   assert.deepEqual(json.body, { data: [{ id: "w1" }, { id: "w3" }], errors: ["w2"] });
   const csv = await server.request("GET", "/api/report/collections/worn/csv?fields=id");
   assert.equal(csv.text, "id\r\nw1\r\nw3\r\n");
+});
+
+test("EXP-14, LST-22 one damaged object costs neither a list nor an export (F19)", async () => {
+  const read = (path: string) => server.request("GET", `/api/${path}`);
+  const idsOf = ({ body }: Answer) => (body.data ?? body).map(({ id }: { id: string }) => id);
+  await server.makeCollection({ id: "torn", schema: "order" });
+  for (const id of ["w1", "w2", "w3"])
+    await server.request("POST", "/api/collections/torn", { body: { id, total: 1 } });
+  await damage("torn", "w2");
+  for (const path of ["?sort=id&order=asc", "?sort=id&order=asc&filter[total]=1"])
+    assert.deepEqual(idsOf(await read(`collections/torn${path}`)), ["w1", "w3"], path);
+  assert.deepEqual(idsOf(await read("export/collections/torn/json")), ["w1", "w3"]);
+  assert.equal((await read("export/collections/torn/csv")).text.match(/^w\d/gm)?.join(" "), "w1 w3");
 });
 
 test("REP-13 include and exclude filter by any property, and filter is another name for include", async () => {

@@ -345,6 +345,8 @@ function sessionRows(): Row[] {
     site(`GET ${auth}/session`, "a session", () => `${auth}/session`),
     site(`GET ${auth}/sessions`, "a session", () => `${auth}/sessions`),
     site(`DELETE ${auth}/sessions/:id`, "a session", () => `${auth}/sessions/none`, { status: 404 }),
+    site(`GET ${auth}/connections`, "a session", () => `${auth}/connections`),
+    site(`DELETE ${auth}/connections/:id`, "the own session", () => `${auth}/connections/none`, { status: 404 }),
     site(`POST ${auth}/impersonate/:userId`, "the session of an admin", () => `${auth}/impersonate/nobody`, {
       status: 404,
     }),
@@ -390,10 +392,15 @@ function oauthRows(): Row[] {
     "jwks.json",
   ];
   const page = (path: string) => ({ path, ...form("token=x", "application/x-www-form-urlencoded") });
+  const nobody = (path: string) => ({ path, headers: { cookie: "" } });
   return [
     ...documents.map((name) => site(`GET /.well-known/${name}`, "nothing", () => `/.well-known/${name}`)),
     site("GET /login", "nothing", () => "/login"),
+    site("GET /login/passkey.js", "nothing", () => "/login/passkey.js"),
     site("POST /login", "nothing", () => page("/login"), { status: 403 }),
+    // Who is signed in is shown more: tests/oauth/connections.test.ts. Everybody else is led to the login page.
+    site("GET /account/connections", "nothing", () => nobody("/account/connections"), { status: 303 }),
+    site("POST /account/connections", "nothing", () => nobody("/account/connections"), { status: 303 }),
     site("GET /oauth/authorize", "nothing", () => "/oauth/authorize", { status: 400 }),
     site("POST /oauth/authorize", "nothing", () => page("/oauth/authorize"), { status: 403 }),
     site("POST /oauth/token", "nothing", () => page("/oauth/token"), { status: 401 }),
@@ -414,6 +421,17 @@ function mcpRows(): Row[] {
     site("POST /mcp/*", "nothing", () => ({ path: "/mcp/x", body: {} }), { status: 404 }),
     site("DELETE /mcp/*", "nothing", () => "/mcp/x", { status: 404 }),
     site("GET /.well-known/mcp.json", "nothing", () => "/.well-known/mcp.json"),
+  ];
+}
+
+/** There are none, which is told to the admin persona alone. */
+function extensionRows(): Row[] {
+  const admin = "the admin persona";
+  return [
+    site("GET /api/extensions", admin, () => "/api/extensions"),
+    ...["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) =>
+      site(`${method} /api/extensions/*`, admin, () => "/api/extensions/none", { status: 404 }),
+    ),
   ];
 }
 
@@ -454,6 +472,7 @@ export const rows: readonly Row[] = [
   ...accountRows(),
   ...oauthRows(),
   ...mcpRows(),
+  ...extensionRows(),
   ...openRows(),
 ];
 

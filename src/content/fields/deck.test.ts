@@ -80,6 +80,23 @@ test("FLD-28 an item is checked by its schema, with the item's id in the path", 
   );
 });
 
+test("FLD-10 an item that was sent without an id is named by its place", () => {
+  const sent = [
+    { name: "Pen" },
+    { qty: "x" },
+    { id: "own", qty: "y", name: "z" },
+    { name: "Cup", contact: { zip: "q" } },
+  ];
+  const details = refusal(() => build(order, { lines: sent }));
+  assert.deepEqual(Object.keys(details).sort(), [
+    "lines.1.name",
+    "lines.1.qty",
+    "lines.3.contact.city",
+    "lines.3.contact.zip",
+    "lines.own.qty",
+  ]);
+});
+
 test("FLD-29 a missing item id is generated, by the item schema or at random", () => {
   assert.deepEqual(lines([{ name: "Red Pen" }, { name: "Red Pen" }, { id: "red_pen_3", name: "X" }]), [
     { id: "red_pen", name: "Red Pen", qty: 1 },

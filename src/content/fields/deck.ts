@@ -27,7 +27,7 @@ export const deckKind: FieldKind = {
     for (const [index, item] of items.entries()) {
       const id = isJsonObject(item) ? itemId(item, { field, index, sentIds, taken }) : undefined;
       if (!isJsonObject(item)) reportAt(field, `${field.path}.${index}`, "Items must be objects");
-      else if (id !== undefined) built.push(buildItem(id, item, field));
+      else if (id !== undefined) built.push(buildItem(id, item, { field, index }));
     }
     return built;
   },
@@ -41,10 +41,18 @@ export const deckKind: FieldKind = {
     item ? objectsIn(readItems(value) ?? []).flatMap((entry) => shapePasswords(item, entry)) : [],
 };
 
-function buildItem(id: string, sent: JsonObject, field: Field): JsonObject {
+function buildItem(id: string, sent: JsonObject, { field, index }: Pick<ItemPlace, "field" | "index">): JsonObject {
   const { item } = field.property;
-  if (item) return { id, ...buildShape(item, sent, { write: field.write, prefix: `${field.path}.${id}.` }) };
-  return { ...(cleanMetadata(sent, field) as JsonObject), id };
+  if (!item) return { ...(cleanMetadata(sent, field) as JsonObject), id };
+  const { problems } = field.write;
+  const before = problems.length;
+  const prefix = `${field.path}.${id}.`;
+  const built = { id, ...buildShape(item, sent, { write: field.write, prefix }) };
+  // Whoever sent no id knows the item by its place only.
+  if ((sent.id ?? "") === "")
+    for (const problem of problems.slice(before))
+      problem.path = `${field.path}.${index}.${problem.path.slice(prefix.length)}`;
+  return built;
 }
 
 function readItems(value: Json): Json[] | undefined {

@@ -66,7 +66,7 @@ function buildProperty(property: Property, input: JsonObject, { write, prefix }:
   if (stamp !== undefined) return stamp;
   if (!isSent) return sent ?? defaultOf(field);
   const problems = write.problems.length;
-  const value = sent === undefined ? defaultOf(field) : property.kind.coerce(sent, field);
+  const value = sent === undefined || isUnsetDate(field, sent) ? defaultOf(field) : property.kind.coerce(sent, field);
   const isReported = write.problems.length > problems;
   if (write.isLenient) {
     if (!isReported) return value;
@@ -83,6 +83,12 @@ function sentValue({ property, write }: Field, input: JsonObject): Json | undefi
   const { autogen } = settingsOf(property);
   if (typeof autogen !== "string" || write.isLenient || (sent !== undefined && sent !== "")) return sent;
   return generate(autogen, input, write);
+}
+
+/** Forms send the empty text for a date that nobody has touched; a default says what it is then. */
+function isUnsetDate({ property, write }: Field, sent: Json): boolean {
+  const { kind, definition } = property;
+  return kind.type === "date" && sent === "" && (definition.default ?? null) !== null && !write.isLenient;
 }
 
 /** Those of the property and of everything in it. */

@@ -25,6 +25,7 @@ type Value = Condition["values"][number];
 const forText: readonly FilterOperator[] = ["eq", "ne", "contains", "starts", "ends", "in", "notin"];
 const forOrder: readonly FilterOperator[] = ["eq", "ne", "lt", "lte", "gt", "gte", "in", "notin"];
 const operatorsOf: Record<Comparison, readonly FilterOperator[]> = {
+  presence: [],
   text: forText,
   list: forText,
   number: forOrder,

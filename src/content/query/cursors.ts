@@ -46,7 +46,7 @@ function decode(selection: Selection, cursor: string): Position | undefined {
 
 function isSortValue(value: unknown, comparison: Comparison): value is SortValue {
   if (value === null) return true;
-  if (comparison === "number") return Number.isFinite(value);
+  if (comparison === "number" || comparison === "presence") return Number.isFinite(value);
   if (comparison === "boolean") return typeof value === "boolean" || value === 0 || value === 1;
   return isText(value);
 }

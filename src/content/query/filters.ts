@@ -5,7 +5,7 @@ import type { FlatSchema } from "#content/schema-types.ts";
 import { type FilterOperator, filterOperators } from "#contract/queries.ts";
 import type { Selection } from "#storage/selection.ts";
 import { addCondition, type Conditions, never } from "./conditions.ts";
-import { entryColumns, findOperand, type Naming, type Reach, refuseName } from "./operands.ts";
+import { entryColumns, findOperand, type Naming, refuseName } from "./operands.ts";
 import { checkText, findText, type Params, readChoice, refuse, shown } from "./parameters.ts";
 import { parseSearch } from "./search-words.ts";
 import { parseSort } from "./sorting.ts";
@@ -27,8 +27,7 @@ export function readListSelection(params: Params, source: Source): Selection {
   const order = readChoice(params, "order", ["asc", "desc"], "desc");
   const isByRelevance = findSearchText(params) !== undefined && params.order === undefined;
   return select(params, source, {
-    reach: "all",
-    conditions: readFilter(params, namingOf(source, "all", "filter")),
+    conditions: readFilter(params, namingOf(source, "filter")),
     fallbackSort: isByRelevance ? "" : "created",
     isDescending: order === "desc",
   });
@@ -42,21 +41,20 @@ export interface QuerySelection {
   isProjected: boolean;
 }
 
-/** Query and index: entries of indexed properties, by id, or by relevance when they search. */
+/** Query and index: they show indexed properties, by id, or by relevance when they search. */
 export function readQuerySelection(params: Params, source: Source): QuerySelection {
-  const conditions = readFilter(params, namingOf(source, "indexed", "filter"));
+  const conditions = readFilter(params, namingOf(source, "filter"));
   const kept: string[] = [];
   const dropped: string[] = [];
   for (const side of ["include", "exclude"] as const) {
-    const naming = namingOf(source, "indexed", side);
     for (const clause of readClauses(params, side)) {
-      if (clause.text === undefined) (side === "include" ? kept : dropped).push(checkColumn(naming, clause.name));
-      else addClause(conditions, side, naming, clause);
+      if (clause.text === undefined) (side === "include" ? kept : dropped).push(checkColumn(source, side, clause.name));
+      else addClause(conditions, side, namingOf(source, side), clause);
     }
   }
   const columns = kept.length > 0 ? [...new Set(["id", ...kept])] : entryColumns(source.schema);
   return {
-    selection: select(params, source, { reach: "indexed", conditions, fallbackSort: "", isDescending: false }),
+    selection: select(params, source, { conditions, fallbackSort: "", isDescending: false }),
     columns: columns.filter((name) => !dropped.includes(name)),
     isProjected: kept.length > 0 || dropped.length > 0,
   };
@@ -66,7 +64,7 @@ export function readQuerySelection(params: Params, source: Source): QuerySelecti
 export function readReportSelection(params: Params, source: Source): Selection {
   const conditions: Conditions = { include: [], exclude: [] };
   for (const side of ["include", "exclude"] as const) {
-    const naming = namingOf(source, "all", side);
+    const naming = namingOf(source, side);
     for (const clause of readClauses(params, side))
       addClause(conditions, side, naming, { ...clause, text: clause.text ?? "true" });
   }
@@ -74,7 +72,6 @@ export function readReportSelection(params: Params, source: Source): Selection {
 }
 
 interface Reading {
-  reach: Reach;
   conditions: Conditions;
   /** Empty: by relevance, or by id. */
   fallbackSort: string;
@@ -90,7 +87,7 @@ function select(params: Params, source: Source, reading: Reading): Selection {
   return {
     ...scope(source, conditions),
     ...(search && search.terms.length > 0 && { search }),
-    ...parseSort(namingOf(source, reading.reach, "sort"), sort, reading.isDescending),
+    ...parseSort(namingOf(source, "sort"), sort, reading.isDescending),
   };
 }
 
@@ -103,8 +100,8 @@ function scope(source: Source, conditions: Conditions): Omit<Selection, "sort"> 
   return { collection: source.collection, ...checkSize(conditions), hideDrafts: source.hideDrafts };
 }
 
-function namingOf(source: Source, reach: Reach, parameter: string): Naming {
-  return { schema: source.schema, reach, parameter };
+function namingOf({ schema }: Source, parameter: string): Naming {
+  return { schema, parameter };
 }
 
 function readFilter(params: Params, naming: Naming): Conditions {
@@ -157,8 +154,9 @@ function addClause(conditions: Conditions, side: keyof Conditions, naming: Namin
   addCondition(conditions, side, { operand, operator: clause.operator, text: clause.text ?? "" });
 }
 
-function checkColumn(naming: Naming, name: string): string {
-  return entryColumns(naming.schema).includes(name) ? name : refuseName(naming, name);
+function checkColumn(source: Source, parameter: string, name: string): string {
+  const isColumn = entryColumns(source.schema).includes(name);
+  return isColumn ? name : refuseName(namingOf(source, parameter), name, "indexed property");
 }
 
 function checkSize(conditions: Conditions): Conditions {

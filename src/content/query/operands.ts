@@ -1,12 +1,9 @@
 // From a name that the caller sent to what can be compared. Passwords do not exist here, in no spelling:
 // a name either is exactly a property that may be shown, or it is unknown.
 
-import type { FlatSchema } from "#content/schema-types.ts";
+import type { FlatSchema, Property } from "#content/schema-types.ts";
 import type { Operand } from "#storage/selection.ts";
 import { refuse, shown } from "./parameters.ts";
-
-/** Lists and reports reach every property; query and index only what is in the index entry. */
-export type Reach = "all" | "indexed";
 
 export const idOperand: Operand = { property: "id", source: "column", comparison: "text" };
 
@@ -18,7 +15,6 @@ const columns: ReadonlyMap<string, Operand> = new Map([
 
 export interface Naming {
   schema: FlatSchema;
-  reach: Reach;
   /** For the refusal. */
   parameter: string;
 }
@@ -28,15 +24,22 @@ export function findOperand(naming: Naming, name: string): Operand | undefined {
   const column = columns.get(name);
   if (column) return column;
   const property = naming.schema.properties.get(name);
-  const isReached = property?.isIndexed || naming.reach === "all";
-  if (!property || property.isPassword || !isReached) return refuseName(naming, name);
+  if (!property || property.isPassword) return refuseName(naming, name);
   const { comparison } = property.kind;
-  return comparison && { property: name, source: property.isIndexed ? "index" : "document", comparison };
+  return comparison && { property: name, source: sourceOf(property), comparison };
 }
 
-export function refuseName(naming: Naming, name: string): never {
-  const what = naming.reach === "all" ? "property" : "indexed property";
-  refuse(naming.parameter, `There is no ${what} ${shown(name)} in this collection.`);
+/** For such a property: its values are in no order, but come before what is missing. */
+export function presenceOperand({ schema }: Naming, name: string): Operand {
+  return { property: name, source: sourceOf(schema.properties.get(name)), comparison: "presence" };
+}
+
+function sourceOf(property: Property | undefined): Operand["source"] {
+  return property?.isIndexed ? "index" : "document";
+}
+
+export function refuseName({ parameter }: Naming, name: string, what = "property"): never {
+  refuse(parameter, `There is no ${what} ${shown(name)} in this collection.`);
 }
 
 /** What an entry of query and index holds, in this order. */

@@ -1,7 +1,7 @@
 // `sort` and `order`: `p`, `-p`, `p:asc`, `p:desc`, comma lists, and `shuffle` alone for a random order.
 
 import type { Selection, SortKey } from "#storage/selection.ts";
-import { findOperand, type Naming } from "./operands.ts";
+import { findOperand, type Naming, presenceOperand } from "./operands.ts";
 import { refuse, shown } from "./parameters.ts";
 
 const maxKeys = 5;
@@ -25,7 +25,6 @@ function parseKey(naming: Naming, part: string, isDescending: boolean): SortKey 
   const [name = "", direction, ...rest] = (isNegated ? part.slice(1) : part).split(":");
   const isDirection = direction === undefined || (!isNegated && (direction === "asc" || direction === "desc"));
   if (!isDirection || rest.length > 0) refuse(naming.parameter, `${shown(part)} is not a sort order.`);
-  const operand = findOperand(naming, name);
-  if (!operand) refuse(naming.parameter, `There is no order among the values of ${shown(name)}.`);
+  const operand = findOperand(naming, name) ?? presenceOperand(naming, name);
   return { operand, descending: isNegated || (direction ? direction === "desc" : isDescending) };
 }

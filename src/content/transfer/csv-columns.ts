@@ -1,5 +1,6 @@
-// Which columns a schema has in CSV, and how a value looks in a cell. import-csv.ts reads what this writes.
+// Which columns a schema has in CSV, and how a value looks in a cell. read-csv.ts reads what this writes.
 
+import { isJsonText } from "#base/text.ts";
 import type { FlatSchema, Property } from "#content/schema-types.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
@@ -66,13 +67,22 @@ function valueAt(document: JsonObject, [name = "", part]: readonly string[]): Js
 function csvCell(value: Json | undefined, type: string): Json | undefined {
   if (type === "color") return colorText(value) ?? value;
   if (type === "list" || type === "array") return joinList(value) ?? value;
-  return value;
+  if (type === "json") return jsonText(value);
+  return type === "string" && typeof value === "string" ? value.replace(/\\+(?=n)/g, "$&$&") : value;
+}
+
+/** Text stands for itself, unless it would be read as another value. */
+function jsonText(value: Json | undefined): Json | undefined {
+  if (typeof value !== "string") return value === null ? "null" : value;
+  const isPlain = value !== "" && value.trim() === value && !/^[[{]/.test(value) && !isJsonText(value);
+  return isPlain ? value : JSON.stringify(value);
 }
 
 /** Elements that would be read back differently need JSON. */
 function joinList(value: Json | undefined): string | undefined {
   if (!Array.isArray(value)) return undefined;
-  const isPlain = value.every((part) => typeof part === "string" && /^[^,|[{\s](?:[^,|]*[^,|\s])?$/.test(part));
+  const isPlain =
+    value.length > 0 && value.every((part) => typeof part === "string" && /^[^,|[{\s](?:[^,|]*[^,|\s])?$/.test(part));
   return isPlain ? value.join(",") : undefined;
 }
 

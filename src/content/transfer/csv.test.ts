@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { csvRow } from "#base/csv.ts";
 import { CairnError } from "#base/errors.ts";
 import type { FlatSchema, Property } from "#content/schema-types.ts";
-import type { JsonObject } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import { csvCells, csvColumns, noteLocales } from "./csv-columns.ts";
 import { readCsv } from "./read-csv.ts";
 import { BadRow } from "./rows.ts";
@@ -136,6 +136,25 @@ test("EXP-11 what CSV writes is read back equal (T22)", async () => {
   assert.ok(text.includes(`"'=1+1`));
   assert.ok(text.includes(",'-x,-5,"));
   assert.deepEqual(await read(text), [{ ...object, views: "-5", tint: null }]);
+});
+
+test("EXP-13 values that look like others, or like what CSV does to them, come back as they were", async () => {
+  const awkward = schemaOf({ id: "slug", title: "string", code: "code", data: "json", tags: "list", parts: "array" });
+  const titles = ["a\\nb", "a\\\\nb\nc", "\\r\\n", "'=1", "''-x", "'x", "null", "true"];
+  const codes = [" x\n", "\\n", "'+1", "\tx", "{", '""', "a\u2028", "'@"];
+  const data = [false, 5, "5", "false", '"q"', "plain text", "", { a: ["1"] }];
+  const tags = [[], ["a,b"], ["[x]"], ["{y"], ["'=z"], ["0"], ["a|b", "c"], ["x y"]];
+  const objects = titles.map((title, n) => ({
+    id: `o${n}`,
+    title,
+    code: codes[n] as string,
+    data: data[n] as Json,
+    tags: tags[n] as string[],
+    parts: n % 2 ? [1, "1", null, true] : [],
+  }));
+  const columns = csvColumns(awkward, new Map(), "deck");
+  const text = [csvRow(columns.map(({ header }) => header)), ...objects.map((each) => csvRow(csvCells(columns, each)))];
+  assert.deepEqual(await read(text.join(""), awkward), objects);
 });
 
 test("EXP-12 colours are written as text", () => {

@@ -101,9 +101,9 @@ function findPart(owner: Property, part: string): Column | undefined {
 function rowOf(columns: readonly (Column | undefined)[], cells: readonly string[]): ImportRow {
   const object: JsonObject = {};
   for (const [at, column] of columns.entries()) {
-    const cell = cells[at]?.trim();
+    const cell = cells[at];
     if (!column || cell === undefined) continue;
-    const value = cell === "" ? null : readCell(withoutGuard(cell), column.type);
+    const value = cell.trim() === "" ? null : readCell(withoutGuard(cell), column.type);
     if (value instanceof BadRow) return new BadRow(`${column.name}: ${value.message}`);
     if (column.part === undefined) object[column.name] = value;
     else addPart(object, column, value);
@@ -131,12 +131,24 @@ const structured = new Set([
   "rating",
 ]);
 
-function readCell(cell: string, type: string): Json | BadRow {
-  if (type === "string") return cell.replaceAll("\\r\\n", "\n").replaceAll("\\n", "\n");
+/** Only code keeps the space around it, when it was quoted. */
+function readCell(text: string, type: string): Json | BadRow {
+  if (type === "code") return text;
+  const cell = text.trim();
+  if (type === "string") return withLineEnds(cell);
   const isJson = cell.startsWith("{") || cell.startsWith("[");
+  if (type === "json" && !isJson) return tryJson(cell);
   if (type === "list" || type === "array") return isJson ? readJson(cell) : splitList(cell);
   if (structured.has(type) && isJson) return readJson(cell);
   return cell;
+}
+
+/** `\n` is a line end; with the backslash doubled it is these two characters. */
+function withLineEnds(text: string): string {
+  return text.replace(/(\\+)(?:r\\n|n)/g, (found, slashes: string) => {
+    const kept = "\\".repeat(slashes.length >> 1);
+    return slashes.length % 2 === 1 ? `${kept}\n` : kept + found.slice(slashes.length);
+  });
 }
 
 function splitList(cell: string): string[] {
@@ -154,7 +166,13 @@ function readJson(cell: string): Json | BadRow {
   }
 }
 
+/** `5` and `"5"` are what they are in JSON; other text is text. */
+function tryJson(cell: string): Json {
+  const value = readJson(cell);
+  return value instanceof BadRow ? cell : value;
+}
+
 /** The export puts a quote before text that a spreadsheet would run as a formula; it is no part of the text. */
 function withoutGuard(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

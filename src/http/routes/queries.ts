@@ -1,8 +1,10 @@
 // Query (indexed properties, three formats) and the index of a collection.
 
 import type { FastifyInstance } from "fastify";
-import { listIndex, queryFormats, queryObjects } from "#content/lists.ts";
+import { listIndex, type QueryAnswer, queryFormats, queryObjects } from "#content/lists.ts";
 import { rebuildIndex } from "#content/reindex.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
 import { queryLimit } from "#contract/queries.ts";
 import { asAttachment, sendChunks, sendText } from "#http/answers.ts";
 import { type Door, queryOf } from "#http/door.ts";
@@ -11,6 +13,7 @@ import { setPageHeaders } from "#http/page-headers.ts";
 import { sendTable } from "#http/pages.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { choosing, described, listOf, paging, ref, selecting, text, whole, wrapped } from "#http/route-doc.ts";
+import { renderEntries } from "#site/render-entries.ts";
 
 const tag = "Query and index";
 
@@ -24,6 +27,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
       ...selecting,
       ...choosing,
       format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
+      template: text("With `format=html`: the template that renders each entry, as `object`."),
     },
     answerTypes: {
       "application/json": {
@@ -45,7 +49,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
       case "csv":
         return asAttachment(reply, csvType, `collection-${collection}.csv`).send(page.text);
       case "html":
-        return sendTable(reply, page.text);
+        return sendTable(reply, await htmlOf(request.ctx, collection, page));
       case "json":
         return sendText(reply, `{"data":${page.text},"meta":{"pagination":${JSON.stringify(page.pagination)}}}`);
     }
@@ -75,6 +79,12 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },
   );
+}
+
+/** Without a template it is a table already; with one, whoever reads the page finds the next one in `Link`. */
+async function htmlOf(ctx: Context, collection: string, { template, text: found }: QueryAnswer): Promise<string> {
+  if (template === undefined) return found;
+  return renderEntries(ctx, template, { collection, entries: JSON.parse(found) as JsonObject[] });
 }
 
 async function* asData(pieces: AsyncIterable<string>): AsyncIterable<string> {

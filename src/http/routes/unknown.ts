@@ -62,13 +62,14 @@ function notFound(request: FastifyRequest, reply: FastifyReply, path: string): v
   else sendMissingPage(reply);
 }
 
+/** An empty segment counts: an address with one too many slashes is another address. */
 function segmentsOf(path: string): string[] {
-  return path.split("/").filter(Boolean);
+  return path.split("/").slice(1);
 }
 
 /** A star stands for all that is left. */
 function matches(pattern: string[], segments: string[]): boolean {
   const isOpen = pattern.at(-1) === "*";
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
-  return pattern.every((part, at) => part === "*" || part.startsWith(":") || part === segments[at]);
+  return pattern.every((part, at) => part === "*" || (part.startsWith(":") && segments[at]) || part === segments[at]);
 }

@@ -6,7 +6,7 @@ import type { Comparison, Dialect } from "#storage/port.ts";
 import { checkPropertyName } from "./property-name.ts";
 
 function field(source: "idx" | "fold" | "doc", property: string): { json: string; key: string } {
-  return { json: source === "doc" ? "(doc::jsonb)" : source, key: `'${checkPropertyName(property)}'` };
+  return { json: source === "doc" ? "find_json(doc)" : source, key: `'${checkPropertyName(property)}'` };
 }
 
 function property(source: "idx" | "fold" | "doc", name: string, comparison: Comparison): string {
@@ -14,6 +14,7 @@ function property(source: "idx" | "fold" | "doc", name: string, comparison: Comp
   if (comparison === "number") {
     return `(CASE WHEN jsonb_typeof(${json} -> ${key}) = 'number' THEN (${json} -> ${key})::float8 END)`;
   }
+  if (comparison === "presence") return `(CASE WHEN (${json} -> ${key}) IS NOT NULL THEN 1 END)`;
   if (comparison === "boolean") return `((${json} -> ${key}) = 'true'::jsonb)`;
   return comparison === "list" ? `(${json} -> ${key} ->> 0)` : `(${json} ->> ${key})`;
 }
@@ -23,6 +24,7 @@ export const postgresDialect: Dialect = {
   jsonParam: "?::jsonb",
   forUpdate: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
+  isShared: true,
   property,
   anyElement(source, name, condition) {
     const { json, key } = field(source, name);
@@ -34,6 +36,7 @@ export const postgresDialect: Dialect = {
     params: [JSON.stringify({ [checkPropertyName(name)]: [element] })],
   }),
   textKey: (text, length) => `(substr(${text}, 1, ${length}) COLLATE "C")`,
+  wholeText: (text) => `(${text} COLLATE "C")`,
   // The C collation would leave all but ASCII as it is.
   foldCase: (text) => `lower(${text} COLLATE "und-x-icu")`,
   jsonText: (column) => `${column}::text`,

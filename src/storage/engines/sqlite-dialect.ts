@@ -8,8 +8,13 @@ function jsonPath(property: string, element = ""): string {
   return `'$."${checkPropertyName(property)}"${element}'`;
 }
 
-function anyElement(source: string, property: string, condition: string): string {
-  return `EXISTS (SELECT 1 FROM json_each(${source}, ${jsonPath(property)}) AS element WHERE ${condition})`;
+/** A document that is damaged has no properties; entries are made by the engine itself. */
+function json(source: "idx" | "fold" | "doc"): string {
+  return source === "doc" ? "CASE WHEN json_valid(doc) THEN doc END" : source;
+}
+
+function anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string {
+  return `EXISTS (SELECT 1 FROM json_each(${json(source)}, ${jsonPath(property)}) AS element WHERE ${condition})`;
 }
 
 /** Every element of an indexed list is in the full-text index too: that finds the few rows worth looking at. */
@@ -26,11 +31,15 @@ export const sqliteDialect: Dialect = {
   jsonParam: "jsonb(?)",
   forUpdate: "",
   skipLocked: "",
+  isShared: false,
   property: (source, property, comparison) =>
-    `json_extract(${source}, ${jsonPath(property, comparison === "list" ? "[0]" : "")})`,
+    comparison === "presence"
+      ? `(CASE WHEN json_type(${json(source)}, ${jsonPath(property)}) IS NOT NULL THEN 1 END)`
+      : `json_extract(${json(source)}, ${jsonPath(property, comparison === "list" ? "[0]" : "")})`,
   anyElement,
   listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,
+  wholeText: (text) => text,
   foldCase: (text) => `fold_case(${text})`,
   jsonText: (column) => `json(${column})`,
   indexes: {

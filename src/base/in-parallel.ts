@@ -1,0 +1,20 @@
+// The same work for many items, so many at a time. Knows nothing of the work.
+
+/** Ends when all have ended; then fails as the first of them did: the others may only be its consequence. */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  let failed: { error: unknown } | undefined;
+  const run = async (): Promise<void> => {
+    for (let next = waiting.next(); !next.done && !failed; next = waiting.next()) {
+      await work(next.value).catch((error: unknown) => {
+        failed ??= { error };
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+  if (failed) throw failed.error;
+}

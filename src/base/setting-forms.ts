@@ -1,0 +1,30 @@
+// Forms that the text of a setting must have, with the words for a refusal. Whether it leads anywhere is not asked here.
+
+import { isIP } from "node:net";
+
+export interface SettingForm {
+  /** "must be ..." */
+  about: string;
+  fits(text: string): boolean;
+}
+
+export const webAddress: SettingForm = {
+  about: "an address such as https://cms.example.org",
+  fits(text) {
+    const url = URL.parse(text);
+    const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+    return isWeb && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  },
+};
+
+const networks = new Set(["loopback", "linklocal", "uniquelocal"]);
+
+export const proxyAddresses: SettingForm = {
+  about: "a list of addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal",
+  fits(text) {
+    const [address = "", bits, ...rest] = text.split("/");
+    const size = isIP(address) === 4 ? 32 : 128;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
+    return networks.has(text) || (isIP(address) > 0 && isNetwork && rest.length === 0);
+  },
+};

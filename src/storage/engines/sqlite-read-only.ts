@@ -1,0 +1,89 @@
+// The embedded engine where nothing can be written: a file system mounted read-only, a folder of somebody else.
+// What is there is served, and every write is refused. It takes no lock, makes no file and changes nothing.
+
+import { accessSync, constants, existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import type { Logger } from "pino";
+import { CairnError, fail } from "#base/errors.ts";
+import { foldCase } from "#base/text.ts";
+import { pendingMigrations } from "#storage/migrate.ts";
+import type { Storage, Value, View } from "#storage/port.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
+
+const refusal = "Nothing can be written to the data directory.";
+
+export function isReadOnlyFolder(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch {
+    return existsSync(folder);
+  }
+}
+
+export function openReadOnlySqlite(folder: string, log: Logger): Storage {
+  const file = join(folder, "cairn.db");
+  if (!existsSync(file)) fail("unavailable", `${refusal} There is no database in it either.`);
+  const reader = connect(file);
+  const applied = new Set(
+    reader
+      .prepare("SELECT name FROM migrations")
+      .all()
+      .map(({ name }) => String(name)),
+  );
+  if (pendingMigrations("sqlite", applied).length > 0) {
+    reader.close();
+    fail("unavailable", `${refusal} Its database is of an older version, and would have to be changed first.`);
+  }
+  log.warn("nothing can be written to the data directory: reads are served, writes are refused until the next start");
+  const refuse = (): Promise<never> => Promise.reject(new CairnError("unavailable", refusal));
+  return {
+    ...viewOf(reader),
+    write: refuse,
+    view: async (work) => work(viewOf(reader)),
+    version: () => 0,
+    hasExactVersions: true,
+    isReadOnly: true,
+    watch: () => () => {},
+    maintain: refuse,
+    ping: async (check) => (check === "write" ? refuse() : void reader.prepare("SELECT 1").get()),
+    close: async () => reader.close(),
+  };
+}
+
+/** Without a log the file is all there is; with one, it is the log that holds what was written last. */
+function connect(file: string): DatabaseSync {
+  const address = pathToFileURL(file);
+  if (!existsSync(`${file}-wal`)) address.searchParams.set("immutable", "1");
+  try {
+    const database = new DatabaseSync(address, { readOnly: true });
+    database.function("fold_case", { deterministic: true }, (text) =>
+      typeof text === "string" ? foldCase(text) : text,
+    );
+    database.exec("PRAGMA temp_store = MEMORY; SELECT 1 FROM migrations");
+    return database;
+  } catch {
+    return fail("unavailable", `${refusal} Its database was not closed in order, and cannot be read without that.`);
+  }
+}
+
+/** Nothing changes while it is open, so that every look is at the same moment. */
+function viewOf(database: DatabaseSync): View {
+  return {
+    dialect: sqliteDialect,
+    all: async <T>(sql: string, params: readonly Value[] = []) => database.prepare(sql).all(...params) as T[],
+    one: async <T>(sql: string, params: readonly Value[] = []) => database.prepare(sql).get(...params) as T | undefined,
+    async *iterate<T>(sql: string, params: readonly Value[], batchSize: number) {
+      let batch: T[] = [];
+      for (const row of database.prepare(sql).iterate(...params)) {
+        if (batch.push(row as T) < batchSize) continue;
+        yield batch;
+        batch = [];
+        await new Promise(setImmediate);
+      }
+      if (batch.length > 0) yield batch;
+    },
+  };
+}
