@@ -74,7 +74,6 @@ const packages: Record<string, readonly string[]> = {
   transliteration: ["base"],
   undici: ["base"],
   yauzl: ["sync"],
-  yazl: ["sync"],
 };
 
 /** The logger is handed around as a part of the app, so everyone may name its type. */

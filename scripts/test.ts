@@ -7,6 +7,7 @@ import { cpus, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { type Engine, makeSeed } from "../tests/harness.ts";
+import { ensureFonts } from "./debian.ts";
 import { startCluster } from "./postgres.ts";
 
 interface Part {
@@ -155,6 +156,7 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
 
+  ensureFonts();
   const hasTimes = args.includes("--times");
   const total: Tally = { passed: 0, failed: 0 };
   // Only the fault tests need a PostgreSQL that waits for the disk.

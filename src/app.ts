@@ -11,6 +11,7 @@ import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
 import { attachContent } from "#content/attach.ts";
+import { startChunkSweep } from "#content/chunk-sweep.ts";
 import { resumeDeletions } from "#content/collections.ts";
 import { flushDownloads } from "#content/download-counts.ts";
 import { resumeReindex, stopReindex } from "#content/reindex.ts";
@@ -39,8 +40,7 @@ export type Role = "server" | "command" | "restore";
 
 export async function openApp(settings: Settings, role: Role): Promise<RunningApp> {
   const log = createLog(role === "server" ? settings.get("log.level") : commandLogLevel(settings));
-  mkdirSync(settings.dataDir, { recursive: true });
-  mkdirSync(join(settings.dataDir, ".system"), { recursive: true, mode: 0o700 });
+  makeDataDir(settings.dataDir);
   if (role !== "restore") refuseHalfRestored(settings.dataDir);
   const storage = await openStorage({
     dataDir: settings.dataDir,
@@ -82,11 +82,13 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   await resumeImports(app);
   let stopSchedules = () => {};
   let stopImports = () => {};
-  if (role === "server") {
+  let stopChunkSweep = () => {};
+  if (role === "server") followSchemaFiles(app);
+  if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
-    followSchemaFiles(app);
     resumeReindex(app);
     resumeDeletions(app);
+    stopChunkSweep = startChunkSweep(app);
     if (settings.get("jobs.runInServer")) {
       jobs.start();
       stopSchedules = startSchedules(app);
@@ -97,16 +99,29 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     async close() {
       stopSchedules();
       stopImports();
+      stopChunkSweep();
       await mail.close();
       await jobs.stop();
       await stopReindex(app);
-      await flushKeyStamps(app);
-      await flushDownloads(app);
+      // Nice to know, and no reason to call the stop a failure.
+      const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app)]);
+      if (counted.some(({ status }) => status === "rejected")) log.warn("the last uses could not be written down");
       await closeFileParts(fileParts);
       schemaFiles.close();
       await storage.close();
     },
   };
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(join(dataDir, ".system"), { recursive: true, mode: 0o700 });
+  } catch {
+    throw new Error(
+      `The data directory ${dataDir} cannot be made: nothing can be written there, or a file is in its way.`,
+    );
+  }
 }
 
 /** A command speaks to a person, in sentences; its log is for whoever asks for the details. */

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseDuration } from "#base/durations.ts";
 import { decryptSecret, encryptSecret, findSiteKey, getSiteKey, isEncrypted } from "#base/secrets.ts";
+import { proxyAddresses, type SettingForm, webAddress } from "#base/setting-forms.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
 type SettingType = "string" | "timezone" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
@@ -20,7 +21,10 @@ interface Setting<T extends Json> {
   /** Never shown, never sent back; encrypted where it is saved. */
   secret?: true;
   oneOf?: readonly string[];
+  /** Of a text that is not empty, or of each of several. */
+  form?: SettingForm;
   min?: number;
+  max?: number;
 }
 
 const text = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
@@ -64,14 +68,20 @@ const object = <T extends JsonObject>(value: T, about: string, more: Partial<Set
 
 export const settingsTable = {
   host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true }),
-  port: integer(8080, "Port to listen on; 0 takes a free one.", { env: ["CAIRN_PORT", "PORT"], atStart: true }),
+  port: integer(8080, "Port to listen on; 0 takes a free one.", {
+    env: ["CAIRN_PORT", "PORT"],
+    atStart: true,
+    max: 65_535,
+  }),
   url: text("", "Public base URL, used in every absolute link. Empty: http://{host}:{port}.", {
     env: ["CAIRN_URL"],
     atStart: true,
+    form: webAddress,
   }),
   databaseUrl: text("", "postgres://... switches from the embedded SQLite to PostgreSQL.", {
     env: ["CAIRN_DATABASE_URL"],
     atStart: true,
+    form: { about: "a postgres:// address", fits: (address) => /^postgres(ql)?:\/\/./.test(address) },
     secret: true,
   }),
   filesUrl: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
@@ -89,6 +99,7 @@ export const settingsTable = {
   trustProxy: strings([], "Addresses of proxies whose X-Forwarded-For is believed.", {
     env: ["CAIRN_TRUST_PROXY"],
     atStart: true,
+    form: proxyAddresses,
   }),
   environment: text("production", "production or development.", { oneOf: ["production", "development"] }),
   "log.level": text("info", "trace, debug, info, warn, error or silent.", {
@@ -122,11 +133,15 @@ export const settingsTable = {
   ),
   "oauth.accessTokenTtl": duration("PT1H", "How long an access token works."),
   "oauth.refreshTokenTtl": duration("P30D", "How long a refresh token works, from its issue."),
+  "oauth.grantMaxDays": integer(
+    0,
+    "Days after the user's approval at which an application must ask again, however often it refreshed; 0: never.",
+  ),
   "oauth.authCodeTtl": duration("PT10M", "How long an authorization code works."),
   "oauth.tokenEndpointLimit": integer(60, "Requests a minute from one address to /oauth/token; 0: no limit."),
   "oauth.dynamicRegistrationLimit": integer(60, "Registrations an hour from one address; 0: no limit."),
   "smtp.host": text("", "Mail server; empty: no mail is sent."),
-  "smtp.port": integer(587, "Port of the mail server.", { min: 1 }),
+  "smtp.port": integer(587, "Port of the mail server.", { min: 1, max: 65_535 }),
   "smtp.secure": text("starttls", "starttls, tls, or none (only for a server on this machine).", {
     oneOf: ["starttls", "tls", "none"],
   }),
@@ -421,6 +436,7 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
     case "string":
       if (typeof value !== "string") return complain("text");
       if (setting.oneOf && !setting.oneOf.includes(value)) return complain(`one of ${setting.oneOf.join(", ")}`);
+      if (setting.form && value !== "" && !setting.form.fits(value)) return complain(setting.form.about);
       return value;
     case "timezone":
       return typeof value === "string" && isTimezone(value) ? value : complain("a time zone such as Europe/Paris");
@@ -432,6 +448,7 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
       if (typeof value !== "number" || !Number.isFinite(value)) return complain("a number");
       if (setting.type === "integer" && !Number.isSafeInteger(value)) return complain("a whole number");
       if (setting.min !== undefined && value < setting.min) return complain(`at least ${setting.min}`);
+      if (setting.max !== undefined && value > setting.max) return complain(`at most ${setting.max}`);
       return value;
     case "boolean":
       return typeof value === "boolean" ? value : complain("true or false");
@@ -442,6 +459,8 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
       if (setting.oneOf && !value.every((part) => setting.oneOf?.includes(part as string))) {
         return complain(`a list of nothing but ${setting.oneOf.join(", ")}`);
       }
+      if (setting.form && !value.every((part) => setting.form?.fits(part as string)))
+        return complain(setting.form.about);
       return value;
   }
 }

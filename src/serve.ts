@@ -5,10 +5,13 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLoopback } from "#base/addresses.ts";
 import { createServer } from "#http/server.ts";
 import { createSetupGate } from "#http/setup.ts";
+import { isOAuthOn } from "#oauth/switch.ts";
 import { openApp } from "./app.ts";
 import { type Settings, SettingsError } from "./config.ts";
+import type { App } from "./context.ts";
 
 /** One token for all workers, so that the link on the console opens whichever answers. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";
@@ -36,6 +39,7 @@ async function runServer(settings: Settings): Promise<number> {
     await close();
     throw listenError(error, settings);
   }
+  if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);
   if (cluster.isPrimary) announce(settings, portOf(server.addresses()[0]), setup.link);
   else process.send?.({ setupLink: setup.link });
   await stopped;
@@ -88,6 +92,17 @@ async function superviseWorkers(settings: Settings, count: number): Promise<numb
   return typeof outcome === "number" ? outcome : 0;
 }
 
+/** Tokens are for the address that the server believes to have, and clients refuse those of another. */
+function warnOfAddress(app: App): void {
+  const { settings, log } = app;
+  const host = settings.get("host");
+  if (settings.get("url") !== "" || isLoopback(host) || !isOAuthOn(app)) return;
+  log.warn(
+    { host },
+    "CAIRN_URL is not set: links and OAuth name the listening address, which clients elsewhere refuse",
+  );
+}
+
 function announce(settings: Settings, port: number, setupLink: string | undefined): void {
   const host = settings.get("host");
   const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
@@ -109,6 +124,8 @@ function listenError(error: unknown, settings: Settings): Error {
   const address = `${settings.get("host")}:${settings.get("port")}`;
   if (code === "EADDRINUSE") return new Error(`The address ${address} is already in use.`);
   if (code === "EACCES") return new Error(`The address ${address} may not be used without more rights.`);
+  if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
+    return new Error(`The address ${address} is not one of this machine.`);
   return error as Error;
 }
 

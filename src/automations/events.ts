@@ -24,6 +24,8 @@ export const eventNames: readonly CairnEvent["type"][] = [
   "import.created",
   "import.updated",
   "import.completed",
+  "user.login",
+  "user.logout",
 ];
 
 /** Automations that set each other off; the next one would be too many. */

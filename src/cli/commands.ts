@@ -1,8 +1,10 @@
 // The command line: reads the arguments, finds the command, runs it, and turns whatever happens into an exit code.
 // 0 done, 1 failed, 2 called wrongly. Errors are one plain sentence on standard error, never a stack trace.
 
+import { dirname } from "node:path";
 import { Command, CommanderError } from "commander";
 import { CairnError } from "#base/errors.ts";
+import { removeUnfinished } from "#base/unfinished.ts";
 import { version } from "#base/version.ts";
 import { loadSettings, type Settings, SettingsError } from "#config.ts";
 import { createCall, type Host } from "./call.ts";
@@ -23,11 +25,33 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   });
   try {
     if (argv.length === 0) program.outputHelp();
-    else await program.parseAsync(argv, { from: "user" });
+    else await program.parseAsync(argv, { from: "user" }).catch(unlessShown);
+    await out.finish();
     return exitCode;
   } catch (error) {
     return report(error, host);
   }
+}
+
+/** Help and version that were asked for end the parsing, too. */
+function unlessShown(error: unknown): void {
+  if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
+}
+
+/** A command that is interrupted leaves no half of a file, and ends as the signal wants it. Returns what ends that. */
+function endOnSignals({ stderr }: Host): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    removeUnfinished();
+    if (stderr.isTTY) stderr.write("\n");
+    release();
+    process.kill(process.pid, signal);
+  };
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  const release = (): void => {
+    for (const signal of signals) process.off(signal, end);
+  };
+  for (const signal of signals) process.on(signal, end);
+  return release;
 }
 
 function buildProgram(host: Host, out: Output, setExitCode: (code: number) => void): Command {
@@ -39,7 +63,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
     .exitOverride()
     .configureHelp({ subcommandTerm: commandTerm })
     .configureOutput({
-      writeOut: (text) => host.stdout.write(text),
+      writeOut: out.writeNow,
       writeErr: (text) => host.stderr.write(text),
       outputError: (text, write) => write(`${usageSentence(text)}\n`),
     })
@@ -56,7 +80,9 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
       const options = values.at(-2) as Record<string, unknown>;
       const call = createCall(host, out, { isJson: options.json === true, settings: settingsOf(entry, options) });
       const run = await entry.load();
-      const result = await run(call, options, ...(values.slice(0, -2) as string[]));
+      // A server has its own way to end.
+      const release = entry.name === "serve" ? () => {} : endOnSignals(host);
+      const result = await run(call, options, ...(values.slice(0, -2) as string[])).finally(release);
       setExitCode(typeof result === "number" ? result : done);
     });
   }
@@ -129,8 +155,8 @@ function usageSentence(text: string): string {
 
 function report(error: unknown, host: Host): number {
   if (error instanceof OutputClosed) return done;
-  // commander has printed its own sentence, or the help, by now
-  if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
+  // commander has printed its own sentence by now
+  if (error instanceof CommanderError) return wrongUsage;
   host.stderr.write(`cairn: ${clean(sentence(error))}\n`);
   const isUsage = error instanceof UsageError || (error instanceof SettingsError && error.message.startsWith("--"));
   return isUsage ? wrongUsage : failed;
@@ -138,15 +164,20 @@ function report(error: unknown, host: Host): number {
 
 function sentence(error: unknown): string {
   if (error instanceof CairnError) {
-    const details = Object.entries(error.details ?? {}).map(
-      ([property, messages]) => `${property}: ${messages.join(", ")}`,
-    );
-    return details.length > 0 ? `${error.message.replace(/\.$/, "")} (${details.join("; ")}).` : error.message;
+    const message = error.message.replace(/\.$/, "");
+    const details = Object.entries(error.details ?? {}).map(([property, messages]) => {
+      const news = messages.filter((one) => one.replace(/\.$/, "") !== message);
+      return [property, ...(news.length > 0 ? [news.join(", ")] : [])].join(": ");
+    });
+    return details.length > 0 ? `${message} (${details.join("; ")}).` : error.message;
   }
   if (!(error instanceof Error)) return "Something went wrong.";
   const { code, path } = error as NodeJS.ErrnoException;
+  // What is written appears under its name at the end: it is its folder that is not there.
+  if (code === "ENOENT" && path?.endsWith(".part")) return `There is no folder ${dirname(path)}.`;
   if (code === "ENOENT" && path) return `There is no file ${path}.`;
   if (code === "EACCES" && path) return `${path} may not be opened.`;
+  if (code === "ENOSPC") return "There is no space left to write to.";
   if (code === "EISDIR") return "That is a folder, not a file.";
   return error.message.split("\n", 1)[0] ?? "Something went wrong.";
 }

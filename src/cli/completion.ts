@@ -1,12 +1,14 @@
 // Scripts that let a shell complete commands and their options. Made from the catalogue, so they never fall behind it.
 
-import type { CommandEntry } from "./command-entry.ts";
+import type { CommandEntry, OptionEntry } from "./command-entry.ts";
 import { UsageError } from "./usage.ts";
 
 interface Word {
   name: string;
   about: string;
   options: { flag: string; about: string; takesValue: boolean }[];
+  /** What its argument can be; otherwise files. */
+  values?: string[];
 }
 
 const makers: Readonly<Record<string, (words: Word[]) => string>> = { bash, zsh, fish };
@@ -14,11 +16,20 @@ const makers: Readonly<Record<string, (words: Word[]) => string>> = { bash, zsh,
 export function completionScript(shell: string, commands: readonly CommandEntry[]): string {
   const make = Object.hasOwn(makers, shell) ? makers[shell] : undefined;
   if (!make) throw new UsageError(`There are scripts for ${Object.keys(makers).join(", ")}.`);
-  return make(commands.map(readWord));
+  const words = commands.map(readWord);
+  const names = words.map(({ name }) => name);
+  return make([
+    ...words,
+    { name: "completion", about: "Print a script for a shell", options: [], values: Object.keys(makers) },
+    { name: "help", about: "Show all commands, or one of them", options: [], values: names },
+  ]);
 }
 
+/** Known only so that who uses it is told what takes its place. */
+const isGone = ([, about]: OptionEntry) => about.startsWith("removed:");
+
 function readWord({ name, about, options = [], reports }: CommandEntry): Word {
-  const own = options.map(([flags, text]) => ({ flags, about: text }));
+  const own = options.filter((option) => !isGone(option)).map(([flags, text]) => ({ flags, about: text }));
   const shared = [
     ...(reports ? [{ flags: "--json", about: "print one JSON document" }] : []),
     { flags: "--data <dir>", about: "data directory" },
@@ -38,7 +49,8 @@ function readWord({ name, about, options = [], reports }: CommandEntry): Word {
 /** A colon ends a word for bash, so the line is read whole, and what stands before the colon is taken off the answers. */
 function bash(words: Word[]): string {
   const cases = words.map(
-    ({ name, options }) => `    ${name}) words="${options.map(({ flag }) => flag).join(" ")}" ;;`,
+    ({ name, options, values = [] }) =>
+      `    ${name}) words="${[...values, ...options.map(({ flag }) => flag)].join(" ")}" ;;`,
   );
   return `# Completion of cairn for bash: source <(cairn completion bash)
 _cairn() {
@@ -49,7 +61,7 @@ _cairn() {
 ${cases.join("\n")}
     *) words="" ;;
   esac
-  if [ "$command" = "$word" ]; then words="${words.map(({ name }) => name).join(" ")} completion help"; fi
+  if [ "$command" = "$word" ]; then words="${words.map(({ name }) => name).join(" ")}"; fi
   local before="\${word%"\${word##*:}"}"
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
   COMPREPLY=("\${COMPREPLY[@]#"$before"}")
@@ -61,11 +73,14 @@ complete -o default -F _cairn cairn
 function zsh(words: Word[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const names = words.map(({ name, about }) => `    ${quoted(`${name.replaceAll(":", "\\:")}:${about}`)}`);
-  const cases = words.map(({ name, options }) => {
+  const cases = words.map(({ name, options, values }) => {
     const specs = options.map(({ flag, about, takesValue }) =>
       quoted(`${flag}[${about.replaceAll(/[[\]]/g, "")}]${takesValue ? ":value:_files" : ""}`),
     );
-    return `    ${name}) _arguments ${specs.join(" ")} '*:file:_files' ;;`;
+    const rest = values
+      ? `'1:value:(${values.map((value) => value.replaceAll(":", "\\:")).join(" ")})'`
+      : "'*:file:_files'";
+    return `    ${name}) _arguments ${[...specs, rest].join(" ")} ;;`;
   });
   return `#compdef cairn
 # Completion of cairn for zsh: cairn completion zsh > "\${fpath[1]}/_cairn"
@@ -85,14 +100,18 @@ ${names.join("\n")}
 ${cases.join("\n")}
   esac
 }
-compdef _cairn cairn
+# Loaded by the first completion, which it then has to answer; or by hand.
+if [[ "\${funcstack[1]}" == _cairn ]]; then _cairn "$@"; else compdef _cairn cairn; fi
 `;
 }
 
 function fish(words: Word[]): string {
   const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
-  const lines = words.flatMap(({ name, about, options }) => [
+  const lines = words.flatMap(({ name, about, options, values }) => [
     `complete -c cairn -f -n __fish_use_subcommand -a ${quoted(name)} -d ${quoted(about)}`,
+    ...(values
+      ? [`complete -c cairn -f -n ${quoted(`__fish_seen_subcommand_from ${name}`)} -a ${quoted(values.join(" "))}`]
+      : []),
     ...options.map(({ flag, about: text, takesValue }) => {
       const seen = quoted(`__fish_seen_subcommand_from ${name}`);
       return `complete -c cairn -n ${seen} -l ${flag.slice(2)} -d ${quoted(text)}${takesValue ? " -r" : ""}`;

@@ -1,6 +1,7 @@
 // What a command is given: JSON from a file, from standard input or from an option; comma lists; `name=value` pairs.
 
 import { readFile } from "node:fs/promises";
+import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { Host } from "./call.ts";
@@ -14,9 +15,27 @@ export interface JsonSource {
 }
 
 export async function readJsonObject(host: Host, source: JsonSource): Promise<JsonObject> {
-  const value = parseJson(await readBytes(host, source));
+  const value = parseAs(nameOf(source), await readBytes(host, source));
   if (!isJsonObject(value)) throw new UsageError("A JSON object is needed, not a list or a single value.");
   return value;
+}
+
+function nameOf({ file, dataJson }: JsonSource): string {
+  if (dataJson !== undefined) return "The text of --data-json";
+  return file === undefined || file === "-" ? "Standard input" : file;
+}
+
+/** What was sent over the wire would be called its body. */
+function parseAs(name: string, bytes: Uint8Array): Json {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    throw new CairnError(
+      error.word,
+      error.message.replace(/^The body/, () => name),
+    );
+  }
 }
 
 async function readBytes(host: Host, { file, dataJson }: JsonSource): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 // What a command prints. Text that comes from data is cleaned here, so that no stored value can steer the terminal.
 // A reader that goes away (`| head`) ends the command quietly.
 
-import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Json } from "#contract/json.ts";
 
 /** Thrown when nobody reads the output any more; runCli takes it for a normal end. */
@@ -12,6 +12,10 @@ export interface Output {
   readonly isTerminal: boolean;
   /** As it is, with back pressure. */
   write(text: string): Promise<void>;
+  /** For who cannot wait; `finish` tells how it went. */
+  writeNow(text: string): void;
+  /** Fails when something could not be written. */
+  finish(): Promise<void>;
   line(text?: string): Promise<void>;
   /** The one JSON document of a command. Takes JSON text as well, so that stored documents are not parsed. */
   json(value: Json | JsonText): Promise<void>;
@@ -26,22 +30,32 @@ export class JsonText {
 }
 
 export function createOutput(stream: Writable & { isTTY?: boolean }): Output {
-  let isClosed = false;
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    isClosed = true;
-    if (error.code !== "EPIPE") throw error;
+  let broken: Error | undefined;
+  stream.on("error", (error) => {
+    broken = error;
   });
 
+  /** Nobody reads it any more, or it cannot be written, to a full disk say. */
+  function check(error = broken): void {
+    const { code } = (error ?? {}) as NodeJS.ErrnoException;
+    if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") throw new OutputClosed();
+    if (error) throw error;
+  }
+
   async function write(text: string): Promise<void> {
-    if (isClosed || stream.destroyed) throw new OutputClosed();
-    if (stream.write(text)) return;
-    await Promise.race([once(stream, "drain"), once(stream, "close")]).catch(() => {});
-    if (isClosed) throw new OutputClosed();
+    check();
+    check((await new Promise<Error | null | undefined>((written) => stream.write(text, written))) ?? undefined);
   }
 
   return {
     isTerminal: stream.isTTY === true,
     write,
+    writeNow: (text) => stream.write(text),
+    async finish() {
+      // What was written without waiting tells its failure by now.
+      await nextTurn();
+      check();
+    },
     line: (text = "") => write(`${text}\n`),
     json: (value) =>
       write(`${escapeControls(value instanceof JsonText ? value.text : JSON.stringify(value, null, 2))}\n`),

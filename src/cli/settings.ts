@@ -32,6 +32,6 @@ function readValue(key: string, text: string): Json {
     return checkSetting(key, value, key);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return parseSetting(key, text, key);
+    return parseSetting(key, text, JSON.stringify(text));
   }
 }

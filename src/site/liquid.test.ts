@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
 import { checkLiquid, renderLiquid } from "./liquid.ts";
+import { templateProblem } from "./template-syntax.ts";
 
 const data = { name: "<b>Åsa & Ö</b>", tags: ["a", "b"], html: '<p onclick="x()">Hi<script>x()</script></p>' };
 
@@ -53,4 +54,27 @@ test("MLR-3 a template may not run long or grow large", async () => {
   assert.notEqual(await messageOf("{{ '2020-01-01' | date: '%9999999999Y' }}"), "");
   assert.notEqual(await messageOf("x".repeat(600_000)), "");
   assert.ok(Date.now() - started < 3_000);
+});
+
+test("MLR-16 others are served while a template is filled in, however much there is to do", async () => {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const many = Array.from({ length: 100_000 }, (_, n) => `x${(n * 7919) % 100_000}`);
+  await assert.rejects(renderLiquid("{% for a in many %}{% for b in many %}{{ b }}{% endfor %}{% endfor %}", { many }));
+  assert.equal(await renderLiquid("{% for a in many limit: 9000 %}x{% endfor %}", { many }), "x".repeat(9_000));
+  assert.match(await renderLiquid("{% for a in (1..2) %}{{ forloop.index }}{{ forloop }}{% endfor %}", {}), /^1.*2/);
+  clearInterval(timer);
+  assert.ok(turns > 30, `others had ${turns} turns`);
+});
+
+test("MLR-16 what the library does in one go is refused when it would take long", async () => {
+  const many = Array.from({ length: 10_001 }, (_, n) => n);
+  for (const filter of ["sort", "sort_natural", "sample", "uniq", "json"])
+    await assert.rejects(renderLiquid(`{{ many | ${filter} }}`, { many }), /Line 1: .*at most 10000 elements/);
+  await assert.rejects(renderLiquid("{{ html | raw }}", { html: "x".repeat(100_001) }), /raw takes texts of at most/);
+  assert.equal(await renderLiquid("{{ few | sort | join: ',' }}", { few: [3, 1, 2] }), "1,2,3");
+  for (const problem of [checkLiquid("{{ a }}".repeat(5_001)), templateProblem("{{ a }}".repeat(5_001))])
+    assert.equal(problem, "It has more than 5000 tags.");
 });

@@ -1,7 +1,8 @@
 // Liquid templates that editors write (mail, prompts): data in, text out. A template reaches nothing but the data it is
-// given: no files, no other templates, no prototypes; it may not run long or grow large.
+// given: no files, no other templates, no prototypes; it may not run long or grow large, and others are served meanwhile.
 // `raw` lets HTML through, but only what the HTML cleaner would let an editor store.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type * as LiquidJs from "liquidjs";
 import { fail } from "#base/errors.ts";
 import { lazily } from "#base/lazy.ts";
@@ -10,10 +11,16 @@ import type { JsonObject } from "#contract/json.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
-/** Nobody else is served meanwhile; yet a machine that is busy for a moment must not make a good template fail. */
-const renderLimitMs = 200;
+/** Of work; the time in which others are served does not count. */
+const renderLimitMs = 500;
+const turnMs = 5;
 const parseLimit = 200_000;
 const memoryLimit = 3_000_000;
+
+const maxTags = 5_000;
+const maxRaw = 100_000;
+const maxList = 10_000;
+const atOnceFilters = ["sort", "sort_natural", "sample", "uniq", "json"];
 
 /** These would read other templates. */
 const partialTags = ["include", "render", "layout", "block"];
@@ -36,16 +43,60 @@ const engines = new Map<boolean, LiquidJs.Liquid>();
 export async function renderLiquid(source: string, data: JsonObject, options: LiquidOptions = {}): Promise<string> {
   const engine = engineFor(options.escape ?? true);
   try {
-    return String(await engine.render(engine.parse(source), data));
+    return String(await inTurns(engine._render(parseLiquid(engine, source), data, {})));
   } catch (error) {
     fail("invalid", `The template cannot be used. ${tell(error)}`);
   }
 }
 
+/** It is parsed in one go, by a library whose time grows with the square of what is in it. */
+export function parseLiquid(engine: LiquidJs.Liquid, source: string): LiquidJs.Template[] {
+  const { length } = source.match(/\{[{%]/g) ?? [];
+  if (length > maxTags) throw new Error(`It has more than ${maxTags} tags`);
+  return engine.parse(source);
+}
+
+/** As the library runs its own steps, in one go but for turns in which others are served. */
+async function inTurns(steps: Iterator<unknown>): Promise<unknown> {
+  const stack = [steps];
+  let value: unknown;
+  let failed: { error: unknown } | undefined;
+  let spentMs = 0;
+  let turn = performance.now();
+  for (let top = stack.at(-1); top; top = stack.at(-1)) {
+    const spent = performance.now() - turn;
+    if (spentMs + spent > renderLimitMs) throw new Error("It takes too long");
+    if (spent > turnMs) {
+      await nextTurn();
+      spentMs += spent;
+      turn = performance.now();
+    }
+    try {
+      const step = failed ? top.throw?.(failed.error) : top.next(value);
+      failed = undefined;
+      if (step?.done) stack.pop();
+      value = step?.value;
+      if (isSteps(value)) stack.push(value);
+    } catch (error) {
+      stack.pop();
+      value = undefined;
+      failed = { error };
+    }
+  }
+  if (failed) throw failed.error;
+  return value;
+}
+
+/** A loop that a template names has `next` as well, and is none. */
+function isSteps(value: unknown): value is Iterator<unknown> {
+  const { next, throw: refuse } = (value ?? {}) as Partial<Iterator<unknown>>;
+  return typeof next === "function" && typeof refuse === "function";
+}
+
 /** What is wrong with the template, with its line; undefined when it can be read. */
 export function checkLiquid(source: string): string | undefined {
   try {
-    engineFor(true).parse(source);
+    parseLiquid(engineFor(true), source);
     return undefined;
   } catch (error) {
     return tell(error);
@@ -64,15 +115,30 @@ function engineFor(isHtml: boolean): LiquidJs.Liquid {
     templates: {},
     timezoneOffset: 0,
     parseLimit,
-    renderLimit: renderLimitMs,
     memoryLimit,
   });
   for (const tag of partialTags) delete engine.tags[tag];
   // Loaded now: the first template that needs it must not run out of time by it.
   if (isHtml) cleanHtml("<p></p>", rawRules);
-  if (isHtml) engine.registerFilter("raw", { raw: true, handler: (value) => cleanHtml(asText(value), rawRules) });
+  if (isHtml) engine.registerFilter("raw", { raw: true, handler: (value) => cleanRaw(asText(value)) });
+  for (const name of atOnceFilters) limitLists(engine, name);
   engines.set(isHtml, engine);
   return engine;
+}
+
+/** What a filter does in one go holds everybody up: it is refused when it would take long. */
+function limitLists(engine: LiquidJs.Liquid, name: string): void {
+  const filter = engine.filters[name] as Exclude<LiquidJs.FilterImplOptions, { handler: unknown }>;
+  engine.registerFilter(name, function (value, ...args) {
+    const { length } = Array.isArray(value) ? value : [];
+    if (length > maxList) throw new Error(`${name} takes lists of at most ${maxList} elements`);
+    return filter.call(this, value, ...args);
+  });
+}
+
+function cleanRaw(html: string): string {
+  if (html.length > maxRaw) throw new Error(`raw takes texts of at most ${maxRaw} characters`);
+  return cleanHtml(html, rawRules);
 }
 
 function asText(value: unknown): string {

@@ -3,10 +3,10 @@
 // A template's id is its path without the ending. Links are never followed; nothing outside the folder is read or written.
 
 import { constants, type Dirent, existsSync } from "node:fs";
-import { lstat, mkdir, open, readdir, realpath, rm, utimes } from "node:fs/promises";
+import { lstat, open, readdir, realpath, rm, utimes } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fail } from "#base/errors.ts";
-import { syncFolder, writeFileAtomic } from "#base/files.ts";
+import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import type { Settings } from "#config.ts";
 
 export const templateEnding = ".liquid";
@@ -119,9 +119,10 @@ export async function writeTemplateFile(
   { text, updated }: { text: string; updated?: string | undefined },
 ): Promise<void> {
   const path = pathOf(folder, id);
-  await mkdir(dirname(path), { recursive: true });
+  const made = await makeFolder(dirname(path));
   if (!(await isInside(folder, id))) fail("invalid", "The template's folder is a link.", { id: ["leads elsewhere"] });
   await writeFileAtomic(path, text);
+  for (const parent of made) await syncFolder(parent);
   if (updated !== undefined) await utimes(path, new Date(updated), new Date(updated));
 }
 

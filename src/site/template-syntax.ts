@@ -2,7 +2,7 @@
 
 import type * as LiquidJs from "liquidjs";
 import { lazily } from "#base/lazy.ts";
-import { tell } from "./liquid.ts";
+import { parseLiquid, tell } from "./liquid.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
@@ -12,7 +12,7 @@ let engine: LiquidJs.Liquid | undefined;
 export function templateProblem(source: string): string | undefined {
   engine ??= new (liquidjs().Liquid)({ ownPropertyOnly: true, templates: {} });
   try {
-    engine.parse(source);
+    parseLiquid(engine, source);
     return undefined;
   } catch (error) {
     return tell(error);

@@ -2,24 +2,17 @@
 // It appears under its name only when it is whole. Knows nothing of what is in it.
 
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
 import type * as Yauzl from "yauzl";
-import type * as Yazl from "yazl";
 import { CairnError, fail } from "#base/errors.ts";
 import { syncFolder } from "#base/files.ts";
 import { lazily } from "#base/lazy.ts";
+import { markUnfinished } from "#base/unfinished.ts";
+import { createZip } from "./zip-writer.ts";
 
-const yazl = lazily<typeof Yazl>("yazl");
 const yauzl = lazily<typeof Yauzl>("yauzl");
-
-/** Deflating harder costs more time than the bytes are worth. */
-const compressionLevel = 1;
-const writeSize = 1024 * 1024;
-const ownerOnly = 0o600;
 
 export interface Checked {
   size: number;
@@ -40,36 +33,24 @@ export interface ArchiveWriter {
 
 export async function createArchive(file: string): Promise<ArchiveWriter> {
   const partial = `${file}.part`;
-  const zip = new (yazl().ZipFile)();
-  // Synced before it is closed.
-  const output = createWriteStream(partial, { mode: ownerOnly, highWaterMark: writeSize, flush: true });
-  const written = pipeline(zip.outputStream, output);
-  const broken = new Promise<never>((_, reject) => {
-    zip.on("error", reject);
-    written.catch(reject);
-  });
-  broken.catch(() => {});
-
+  const zip = await createZip(partial);
+  const settle = markUnfinished(partial);
   return {
     async add(name, chunks, { isPacked = false } = {}) {
       const checked = check(chunks);
-      const source = Readable.from(checked.chunks, { objectMode: false, highWaterMark: writeSize });
-      const ended = new Promise<void>((resolve, reject) => source.once("end", resolve).once("error", reject));
-      const how = isPacked ? { compress: false } : { compressionLevel };
-      zip.addReadStreamLazy(name, { mode: 0o100600, ...how }, (give) => give(null, source));
-      await Promise.race([ended, broken]);
+      await zip.add(name, checked.chunks, { isPacked });
       return checked.result();
     },
     async finish() {
-      zip.end();
-      await Promise.race([written, broken]);
+      await zip.finish();
       await rename(partial, file);
+      settle();
       await syncFolder(dirname(file));
     },
     async abandon() {
-      output.destroy();
-      await written.catch(() => {});
+      await zip.abandon().catch(() => {});
       await rm(partial, { force: true });
+      settle();
     },
   };
 }

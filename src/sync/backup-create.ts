@@ -26,6 +26,7 @@ import {
 } from "./backup-format.ts";
 
 const batchSize = 200;
+const readAtOnce = 16;
 /** Of the system folder: the database itself, locks, bytes on their way in, and logs, which belong to the machine. */
 const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished)$/;
 
@@ -164,26 +165,36 @@ async function addFolder(
   to: string,
   entries: Manifest["entries"],
 ): Promise<void> {
-  for (const { name, ...entry } of await sorted(folder)) {
-    if (temporaryName.test(name) || (to === folders.system && notSystem.test(name))) continue;
-    if (entry.isDirectory) await addFolder(archive, join(folder, name), `${to}${name}/`, entries);
-    else if (entry.isFile) {
-      const checked = await addSmallFile(archive, join(folder, name), to + name);
-      if (checked) entries[to + name] = checked;
+  const found: SmallFile[] = [];
+  for await (const file of walk(folder, to)) found.push(file);
+  for (let from = 0; from < found.length; from += readAtOnce) {
+    for (const file of await Promise.all(found.slice(from, from + readAtOnce).map(readSmallFile))) {
+      if (!file) continue;
+      const { entry, bytes, modified } = file;
+      entries[entry] = { ...(await archive.add(entry, Readable.from([bytes]))), modified };
     }
   }
 }
 
+interface SmallFile {
+  path: string;
+  /** Its name in the archive. */
+  entry: string;
+}
+
+async function* walk(folder: string, to: string): AsyncIterable<SmallFile> {
+  for (const { name, isDirectory, isFile } of await sorted(folder)) {
+    if (temporaryName.test(name) || (to === folders.system && notSystem.test(name))) continue;
+    if (isDirectory) yield* walk(join(folder, name), `${to}${name}/`);
+    else if (isFile) yield { path: join(folder, name), entry: to + name };
+  }
+}
+
 /** Definitions and settings: small enough to be read first, so that one that goes away meanwhile costs nothing. */
-async function addSmallFile(
-  archive: ArchiveWriter,
-  path: string,
-  entry: string,
-): Promise<Manifest["entries"][string] | undefined> {
+async function readSmallFile({ path, entry }: SmallFile) {
   const modified = await stat(path).then(({ mtime }) => mtime.toISOString(), ifThere);
   const bytes = await readFile(path).catch(ifThere);
-  if (modified === undefined || bytes === undefined) return undefined;
-  return { ...(await archive.add(entry, Readable.from([bytes]))), modified };
+  return modified === undefined || bytes === undefined ? undefined : { entry, bytes, modified };
 }
 
 function ifThere(error: NodeJS.ErrnoException): undefined {

@@ -2,11 +2,12 @@
 // when that was asked for. A restore that is cut off leaves a mark, and nothing starts on half a site.
 
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { writeFileAtomic } from "#base/files.ts";
+import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
+import { inParallel } from "#base/in-parallel.ts";
 import { parseJson } from "#base/json.ts";
 import { findFlatSchema } from "#content/flatten.ts";
 import { indexEntry } from "#content/index-entry.ts";
@@ -15,6 +16,7 @@ import { storedDocument } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { listCollectionRows } from "#storage/collections.ts";
+import { knownMigrations } from "#storage/migrate.ts";
 import type { IndexEntry } from "#storage/objects.ts";
 import {
   type EntryRow,
@@ -23,7 +25,6 @@ import {
   holdsData,
   insertEntries,
   insertRows,
-  listMigrations,
   listTables,
   type StoredRow,
   type Table,
@@ -34,6 +35,7 @@ import { findProblems } from "./backup-verify.ts";
 import { restoreMark } from "./restore-mark.ts";
 
 const batchSize = 500;
+const syncedAtOnce = 8;
 /** They say where this installation keeps its data, not what the site is. */
 const ofThePlace = ["databaseUrl", "filesUrl"];
 
@@ -65,6 +67,7 @@ export async function restoreBackup(ctx: Context, file: string, options: Restore
     await clear(ctx);
     await putBack(ctx, { archive, manifest, ...options });
     await rm(restoreMark(ctx.settings.dataDir));
+    await syncFolder(dirname(restoreMark(ctx.settings.dataDir)));
     const objects = manifest.tables.find(({ name }) => name === "objects")?.rows ?? 0;
     return { created: manifest.created, objects, files: manifest.files };
   } finally {
@@ -74,7 +77,7 @@ export async function restoreBackup(ctx: Context, file: string, options: Restore
 
 /** A backup of a newer version may hold what this one would lose. */
 async function checkFits(ctx: Context, { migrations, tables }: Manifest): Promise<void> {
-  const known = new Set(await listMigrations(ctx.storage));
+  const known = knownMigrations();
   const here = new Set((await listTables(ctx.storage)).map(({ name }) => name));
   if (migrations.some((name) => !known.has(name)) || tables.some(({ name }) => !here.has(name))) {
     fail("invalid", "The backup was made by a newer version of Cairn.");
@@ -97,12 +100,14 @@ interface Restore extends RestoreOptions {
 
 async function putBack(ctx: Context, restore: Restore): Promise<void> {
   const { archive } = restore;
+  const made = new Set<string>();
   for (const [name, { modified = restore.manifest.created }] of Object.entries(restore.manifest.entries)) {
     if (name.startsWith(folders.schemas)) await putSchema(ctx, archive, name);
-    else if (name.startsWith(folders.templates)) await putPlain(ctx, archive, { name, to: "builder", modified });
+    else if (name.startsWith(folders.templates)) await putPlain(ctx, archive, { name, to: "builder", modified, made });
     else if (name === `${folders.system}settings.json`) await putSettings(ctx, archive, name);
-    else if (name.startsWith(folders.system)) await putPlain(ctx, archive, { name, to: ".system", modified });
+    else if (name.startsWith(folders.system)) await putPlain(ctx, archive, { name, to: ".system", modified, made });
   }
+  await inParallel(made, syncedAtOnce, syncFolder);
   await putTables(ctx, restore);
   for (const [entry, { key, size }] of await readFileList(archive)) {
     const staged = await ctx.staging.receive(archive.read(entry), size);
@@ -126,14 +131,17 @@ interface PlainFile {
   /** Folder of the data directory. */
   to: "builder" | ".system";
   modified: string;
+  /** Folders in which something is new. */
+  made: Set<string>;
 }
 
 /** Everything in the system folder is its owner's alone. */
-async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modified }: PlainFile): Promise<void> {
+async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modified, made }: PlainFile): Promise<void> {
   const path = join(ctx.settings.dataDir, to, ...name.split("/").slice(1));
   const isPrivate = to === ".system";
-  await mkdir(dirname(path), { recursive: true, mode: isPrivate ? 0o700 : 0o755 });
-  await writeFile(path, await readAll(archive.read(name)), { mode: isPrivate ? 0o600 : 0o644 });
+  for (const parent of await makeFolder(dirname(path), isPrivate ? 0o700 : 0o755)) made.add(parent);
+  made.add(dirname(path));
+  await writeFile(path, await readAll(archive.read(name)), { mode: isPrivate ? 0o600 : 0o644, flush: true });
   await utimes(path, new Date(modified), new Date(modified));
 }
 

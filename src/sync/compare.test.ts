@@ -4,11 +4,16 @@ import { compare, contentHash, type Fingerprint } from "./compare.ts";
 
 const print = (id: string, hash: string, updated?: string): Fingerprint => ({ kind: "schema", id, hash, updated });
 
-test("SYNC-53 the hash knows neither times nor counters nor the order of keys", () => {
+test("SYNC-53 the hash knows neither times nor the order of keys, nor what a collection counts", () => {
   const one = { id: "a", list: [1, { x: 1, y: 2 }], updated: "2024", count: 3, created: "2023" };
   const other = { list: [1, { y: 2, x: 1 }], id: "a", modified: "2025", totalObjects: 9, lastUpdated: "2024" };
-  assert.equal(contentHash(one), contentHash(other));
-  assert.notEqual(contentHash(one), contentHash({ ...one, list: [{ x: 1, y: 2 }, 1] }));
+  assert.equal(contentHash("collection", one), contentHash("collection", other));
+  assert.notEqual(contentHash("collection", one), contentHash("collection", { ...one, list: [{ x: 1, y: 2 }, 1] }));
+});
+
+test("SYNC-53 schemas that differ in their index differ, and objects in a property of any name", () => {
+  assert.notEqual(contentHash("schema", { index: ["a"] }), contentHash("schema", { index: ["a", "b"] }));
+  assert.notEqual(contentHash("object", { count: 1 }), contentHash("object", { count: 2 }));
 });
 
 test("SYNC-52 the side that has a time where the other has none is likely the newer one", () => {

@@ -30,13 +30,19 @@ export interface Comparison extends ComparedItem {
   remote?: string;
 }
 
-const times = new Set(["created", "modified", "updated", "lastUpdated"]);
-const counters = new Set(["count", "totalObjects", "index"]);
+const times = ["created", "modified", "updated"];
+/** What is no content: times, and what a collection counts. Elsewhere these names are anybody's. */
+const passedOver: Readonly<Record<ItemRef["kind"], ReadonlySet<string>>> = {
+  schema: new Set(times),
+  template: new Set(times),
+  object: new Set(times),
+  collection: new Set([...times, "lastUpdated", "count", "totalObjects", "index"]),
+};
 
 /** The same for the same content, whatever the order of its keys. */
-export function contentHash(content: JsonObject): string {
+export function contentHash(kind: ItemRef["kind"], content: JsonObject): string {
   const compared = Object.fromEntries(
-    Object.entries(content).filter(([key]) => !times.has(key) && !counters.has(key)),
+    Object.entries(content).filter(([key]) => !passedOver[kind].has(key)),
   ) as JsonObject;
   return createHash("sha256").update(canonical(compared)).digest("hex");
 }
@@ -54,7 +60,7 @@ export function fingerprints({ schemas, collections, templates, objects }: Envel
   const identified = (kind: "schema" | "collection", content: JsonObject & { id: string }): Fingerprint => ({
     kind,
     id: content.id,
-    hash: contentHash(content),
+    hash: contentHash(kind, content),
     updated: textOf(content.updated),
   });
   return [
@@ -63,11 +69,11 @@ export function fingerprints({ schemas, collections, templates, objects }: Envel
       identified("collection", typeof settings === "string" ? { id: settings } : settings),
     ),
     ...templates.map(({ id, template, updated }): Fingerprint => {
-      return { kind: "template", id, hash: contentHash({ template }), updated };
+      return { kind: "template", id, hash: contentHash("template", { template }), updated };
     }),
     ...objects.map(({ collection, id, data }): Fingerprint => {
       const updated = textOf(data.modified) ?? textOf(data.updated);
-      return { kind: "object", collection, id, hash: contentHash(data), updated };
+      return { kind: "object", collection, id, hash: contentHash("object", data), updated };
     }),
   ];
 }

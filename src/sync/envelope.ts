@@ -17,7 +17,7 @@ import { type Envelope, Problems } from "./definition.ts";
 import { finishImports } from "./pending.ts";
 import { type ImportMode, type ImportReport, makePlan, type Plan, type PlannedCollection } from "./plan.ts";
 import { presentSettings } from "./snapshots.ts";
-import { type Done, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
+import { type Done, isChange, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
 
 const maxPasswords = 100;
 
@@ -145,8 +145,7 @@ async function announce(ctx: Context, { report, objects }: Outcome): Promise<voi
   }
   for (const [collection, done] of objects) {
     const counts = { created: 0, updated: 0 };
-    for (const { id, done: what, dropped } of done) {
-      if (what !== "created" && what !== "updated") continue;
+    for (const { id, done: what, dropped } of done.filter(isChange)) {
       counts[what] += 1;
       events.emit({ type: `import.${what}`, collection, id });
       await removeFiles(ctx, { collection, id }, dropped);

@@ -11,10 +11,9 @@ import { replaceTemplate } from "#site/templates.ts";
 import { deletePendingFiles, listPendingFiles, type PendingFile } from "#storage/pending-files.ts";
 import type { Storage } from "#storage/port.ts";
 import { stamp } from "#storage/stamps.ts";
-import { keepSnapshot } from "./snapshots.ts";
+import { keepSnapshots } from "./snapshots.ts";
 
 const takenAtOnce = 500;
-const writtenAtOnce = 8;
 
 /** One after the other, so that the rows of a later import are not overtaken by those of an earlier one. */
 const turns = new WeakMap<Storage, Promise<void>>();
@@ -85,17 +84,15 @@ function contentsOf(rows: readonly PendingFile[]): Map<string, JsonObject> {
 
 /** Those of one item in their order, items side by side. */
 async function writeSnapshots(app: App, rows: readonly PendingFile[]): Promise<void> {
-  const items = Map.groupBy(
-    rows.filter(({ kind }) => kind === "snapshot"),
-    ({ place }) => place,
-  );
-  const waiting = [...items];
-  const writeNext = async (): Promise<void> => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      for (const { content, stamped } of next[1]) await keepSnapshot(app, next[0], { text: content, now: stamped });
-    }
-  };
-  await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
+  const snapshots = rows
+    .filter(({ kind }) => kind === "snapshot")
+    .map(({ place, content, stamped }) => ({ place, text: content, now: stamped }));
+  const items = [...Map.groupBy(snapshots, ({ place }) => place).values()];
+  for (let nth = 0; items.some((item) => item.length > nth); nth += 1)
+    await keepSnapshots(
+      app,
+      items.flatMap((item) => item[nth] ?? []),
+    );
 }
 
 /** It was checked before the import; what refuses it now has changed since, and would refuse it each time. */

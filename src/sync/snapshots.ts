@@ -3,10 +3,11 @@
 // owner only. The newest ten of each stay; none replaces another; content that the newest holds already adds none.
 
 import { constants, type Dirent } from "node:fs";
-import { mkdir, open, readdir, rm } from "node:fs/promises";
+import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fail } from "#base/errors.ts";
-import { createFileAtomic } from "#base/files.ts";
+import { createFilesAtomic, makeFolder, syncFolder } from "#base/files.ts";
+import { inParallel } from "#base/in-parallel.ts";
 import { findCollection } from "#content/collections.ts";
 import { findRawSchema } from "#content/flatten.ts";
 import { storedDocument } from "#content/write.ts";
@@ -30,6 +31,7 @@ export interface Snapshot extends SnapshotTarget {
 }
 
 const kept = 10;
+const lookedAtOnce = 8;
 const idForm = "[a-z0-9_]+(?:-+[a-z0-9_]+)*";
 const fileForm = new RegExp(
   `^(?:(schemas|collections)|objects/(${idForm}))/(${idForm})/\\3-(\\d{8}-\\d{6})(?:-(\\d+))?\\.json$`,
@@ -38,7 +40,9 @@ const fileForm = new RegExp(
 /** Keeps what is stored now. Undefined when there is nothing, or the newest snapshot holds the same. */
 export async function snapshot(app: App, target: SnapshotTarget): Promise<string | undefined> {
   const content = await findPresent(app, target);
-  return content && keepSnapshot(app, placeOf(target), { text: snapshotText(content), now: app.clock.iso() });
+  if (!content) return undefined;
+  const place = placeOf(target);
+  return (await keepSnapshots(app, [{ place, text: snapshotText(content), now: app.clock.iso() }])).get(place);
 }
 
 async function findPresent(app: App, { kind, collection = "", id }: SnapshotTarget): Promise<JsonObject | undefined> {
@@ -66,26 +70,57 @@ export function placeOf({ kind, collection, id }: SnapshotTarget): string {
   return kind === "object" ? `objects/${collection}/${id}` : `${kind}s/${id}`;
 }
 
-/** The path of the new snapshot; undefined when the newest one holds the same. */
-export async function keepSnapshot(
+export interface NewSnapshot {
+  /** The folder of the item's snapshots. */
+  place: string;
+  text: string;
+  /** When the text was replaced. */
+  now: string;
+}
+
+/** Of different items. Durable when it resolves; the paths of those that are new, by place. */
+export async function keepSnapshots(
   { settings }: Pick<App, "settings">,
-  place: string,
-  { text, now }: { text: string; now: string },
-): Promise<string | undefined> {
-  const folder = join(rootOf(settings), ...place.split("/"));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const before = await listPlace(settings, place);
-  const newest = before[0];
-  if (newest && (await readSnapshot({ settings }, newest.file)) === text) return undefined;
-  const name = `${place.split("/").at(-1)}-${stampOf(now)}`;
-  // Two in one second are two snapshots, and the number of one that was pruned is not given again.
-  const numbers = before.filter(({ file }) => file.startsWith(`${place}/${name}`)).map(numberOf);
-  for (let number = Math.max(0, ...numbers) + 1; ; number += 1) {
-    const file = `${place}/${name}${number === 1 ? "" : `-${number}`}.json`;
-    if (!(await createFileAtomic(join(rootOf(settings), file), text, 0o600))) continue;
-    for (const { file: old } of before.slice(kept - 1)) await rm(join(rootOf(settings), old), { force: true });
-    return file;
+  snapshots: readonly NewSnapshot[],
+): Promise<Map<string, string>> {
+  const root = rootOf(settings);
+  const folders = new Set<string>();
+  const outdated: string[] = [];
+  const made = new Map<string, string>();
+  let waiting: Naming[] = [];
+  await inParallel(snapshots, lookedAtOnce, async ({ place, text, now }) => {
+    for (const parent of await makeFolder(join(root, ...place.split("/")), 0o700)) folders.add(parent);
+    const before = await listPlace(settings, place);
+    if (before[0] && (await readSnapshot({ settings }, before[0].file)) === text) return;
+    const name = `${place}/${place.split("/").at(-1)}-${stampOf(now)}`;
+    // Two in one second are two snapshots, and the number of one that was pruned is not given again.
+    const numbers = before.filter(({ file }) => file.startsWith(name)).map(numberOf);
+    waiting.push({ place, text, name, number: Math.max(0, ...numbers) + 1 });
+    outdated.push(...before.slice(kept - 1).map(({ file }) => file));
+  });
+  while (waiting.length > 0) {
+    for (const naming of waiting) made.set(naming.place, fileOf(naming));
+    const texts = new Map(waiting.map((naming) => [join(root, fileOf(naming)), naming.text]));
+    const taken = await createFilesAtomic(texts, 0o600);
+    // Another process was quicker.
+    waiting = waiting.filter((naming) => taken.has(join(root, fileOf(naming))));
+    for (const naming of waiting) naming.number += 1;
   }
+  await inParallel(folders, lookedAtOnce, syncFolder);
+  await inParallel(outdated, lookedAtOnce, (file) => rm(join(root, file), { force: true }));
+  return made;
+}
+
+interface Naming {
+  place: string;
+  text: string;
+  /** Without number and ending. */
+  name: string;
+  number: number;
+}
+
+function fileOf({ name, number }: Naming): string {
+  return `${name}${number === 1 ? "" : `-${number}`}.json`;
 }
 
 /** All of them, newest first. */

@@ -1,6 +1,7 @@
 // Data views as callers see them: their state, their data, queries over it, a rebuild, a trial run.
 // Reading asks for the right to read the view's own object; over MCP its own card decides (exposed.ts).
 
+import { isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { createLru, type Lru } from "#base/lru.ts";
 import { openCollection } from "#content/access.ts";
@@ -40,23 +41,29 @@ async function openViews(ctx: Context, operation: Operation, id?: string): Promi
 export async function listViews(ctx: Context): Promise<ViewSummary[]> {
   await openViews(ctx, "read");
   const states = new Map((await listViewStates(ctx.storage)).map((state) => [state.id, state]));
-  return [...(await knownViews.load(ctx)).values()].map((view) => summarize(view, states.get(view.id)));
+  return [...(await knownViews.load(ctx)).values()].map((view) => summarize(ctx, view, states.get(view.id)));
 }
 
 export async function getView(ctx: Context, id: string): Promise<ViewSummary> {
   await openViews(ctx, "read", id);
   const view = (await knownViews.load(ctx)).get(id) ?? missing(id);
-  return summarize(view, await findViewState(ctx.storage, id));
+  return summarize(ctx, view, await findViewState(ctx.storage, id));
 }
 
-function summarize({ id, name, description, dependencies }: View, state: ViewState | undefined): ViewSummary {
+/** An error may hold anything that the view reads: it is for those who could mend it, by a right of their own. */
+function summarize(
+  { actor }: Context,
+  { id, name, description, dependencies }: View,
+  state: ViewState | undefined,
+): ViewSummary {
+  const isTold = isAllowed(actor, "update", { kind: "objects", collection: viewsCollection, publicOperations: [] });
   return {
     id,
     name,
     description,
     dependencies,
     lastBuilt: state?.built ?? null,
-    lastError: state?.error ?? null,
+    lastError: isTold ? (state?.error ?? null) : null,
     durationMs: state?.durationMs ?? null,
   };
 }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Server, startServer } from "../harness.ts";
+import { logIn, makeUser, signIn } from "../sign-in.ts";
 import { automate, runsOf, settledRuns } from "./samples.ts";
 
 let server: Server;
@@ -82,6 +83,21 @@ test("ATM-27 collections and schemas have events too", async () => {
   await server.request("DELETE", "/api/schemas/kind");
   const seen = (await settledRuns(server, "defining", 5)).map(({ result }) => result.name);
   assert.deepEqual(seen.toSorted(), names.toSorted());
+});
+
+test("ATM-27 signing in and out are events, and what is refused is none", async () => {
+  const triggers = ["user.login", "user.logout", "object.updated"].map((event) => ({ type: "event", event }));
+  await makeUser(server, "comer");
+  await automate(server, "door", { body: "return ctx.event", triggers });
+  assert.equal((await logIn(server, { login: "comer", password: "wrong-horse-1" })).status, 401);
+  const comer = await signIn(server, "comer");
+  assert.equal((await comer.request("POST", "/api/auth/logout")).status, 204);
+  const seen = (await settledRuns(server, "door", 2)).map(({ result }) => result);
+  assert.deepEqual(seen.toReversed(), [
+    { name: "user.login", user: "comer" },
+    { name: "user.logout", user: "comer" },
+  ]);
+  await server.request("DELETE", "/api/collections/automations/door");
 });
 
 test("ATM-29 an automation does not set itself off", async () => {

@@ -213,6 +213,13 @@ test("VIEW-7 reading asks for the right to read the view, building for the right
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: ["read"] } });
   assert.equal((await server.request("GET", `${views}/titles/data`, { key: null })).status, 200);
   assert.equal((await server.request("POST", `${views}/titles/rebuild`, { key: null })).status, 401);
+  await make("telling", "export default () => { throw new Error('the price of Ada') }");
+  await server.request("POST", `${views}/telling/rebuild`);
+  assert.match((await state("telling")).lastError, /the price of Ada/);
+  for (const path of [views, `${views}/telling`]) {
+    const { status, text } = await server.request("GET", path, { key: null });
+    assert.deepEqual([status, text.includes("Ada")], [200, false], path);
+  }
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: [] } });
 });
 

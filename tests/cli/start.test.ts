@@ -62,6 +62,21 @@ test("START-1 START-3 the last line at the start names the address, which answer
   await server.end("SIGTERM");
 });
 
+test("START-20 a server for others that does not know its address says so", async () => {
+  const env = await newEnvironment();
+  const warning = /CAIRN_URL is not set/;
+  for (const [host, more, isWarned] of [
+    ["0.0.0.0", {}, true],
+    ["0.0.0.0", { CAIRN_URL: "https://cms.example.test" }, false],
+    ["0.0.0.0", { CAIRN_EDITION: "standard" }, false],
+    ["127.0.0.1", {}, false],
+  ] as const) {
+    const server = await launch(["serve", "--host", host, "--port", "0"], { ...env, ...more });
+    await server.end("SIGTERM");
+    assert.equal(warning.test(server.stderr()), isWarned, JSON.stringify([host, more]));
+  }
+});
+
 test("START-2 START-16 without settings it listens on 127.0.0.1:8080 and makes ./data", async () => {
   const project = newFolder();
   const { CAIRN_DATA: _, ...env } = await newEnvironment();
@@ -141,7 +156,17 @@ test("START-7 flags win over the environment and over saved settings", async () 
 
 const wrongSettings: [env: Record<string, string>, sentence: RegExp][] = [
   [{ CAIRN_PORT: "many" }, /^cairn: CAIRN_PORT: port must be a .*number\.\n$/],
-  [{ CAIRN_PORT: "70000" }, /^cairn: .*port.*\n$/],
+  [{ CAIRN_PORT: "70000" }, /^cairn: CAIRN_PORT: port must be at most 65535\.\n$/],
+  [{ CAIRN_URL: "nonsense" }, /^cairn: CAIRN_URL: url must be an address such as .*\.\n$/],
+  [
+    { CAIRN_DATABASE_URL: "mysql://u:secret@h/d" },
+    /^cairn: CAIRN_DATABASE_URL: databaseUrl must be a postgres:\/\/ address\.\n$/,
+  ],
+  [
+    { CAIRN_TRUST_PROXY: "10.0.0.0/8,proxy" },
+    /^cairn: CAIRN_TRUST_PROXY: trustProxy must be a list of addresses.*\.\n$/,
+  ],
+  [{ CAIRN_HOST: "192.0.2.7", CAIRN_PORT: "0" }, /^cairn: The address 192\.0\.2\.7:0 is not one of this machine\.\n$/],
   [{ CAIRN_EDITION: "gold" }, /^cairn: CAIRN_EDITION: edition must be one of lite, standard, pro\.\n$/],
   [{ CAIRN_WORKERS: "0" }, /^cairn: CAIRN_WORKERS: workers must be at least 1\.\n$/],
 ];

@@ -67,17 +67,24 @@ test("CLI-62 bash completes commands, colons and all, and their options", async 
   assert.deepEqual(complete("cairn user:c"), ["create"]);
   assert.deepEqual(complete("cairn ke"), ["key:create", "key:delete", "key:list"]);
   assert.deepEqual(complete("cairn key:create --me"), ["--methods"]);
+  assert.deepEqual(complete("cairn help key:cr"), ["create"]);
+  assert.deepEqual(complete("cairn completion "), ["bash", "fish", "zsh"]);
   assert.deepEqual(complete("cairn key:create --name x --en"), ["--endpoints"]);
   for (const name of await names()) assert.ok(complete(`cairn ${name}`).length > 0, name);
   rmSync(folder, { recursive: true });
 });
 
 test("CLI-62 the scripts for zsh and fish name every command; other shells are wrong usage", async () => {
-  const all = (await names()).filter((name) => name !== "help" && name !== "completion");
   const zsh = (await server.cli(["completion", "zsh"])).stdout;
   const fish = (await server.cli(["completion", "fish"])).stdout;
   assert.match(zsh, /^#compdef cairn\n/);
-  for (const name of all) {
+  // The file is loaded by the first completion and must answer that one too.
+  assert.match(
+    zsh,
+    /\nif \[\[ "\$\{funcstack\[1\]\}" == _cairn \]\]; then _cairn "\$@"; else compdef _cairn cairn; fi\n$/,
+  );
+  assert.doesNotMatch(zsh + fish, /collection-meta/);
+  for (const name of await names()) {
     assert.ok(zsh.includes(`'${name.replaceAll(":", "\\:")}:`), name);
     assert.ok(fish.includes(`-a '${name}' `), name);
   }

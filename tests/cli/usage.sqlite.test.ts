@@ -1,10 +1,12 @@
 // The command line itself: help, usage errors, exit codes. No server, and no data but an empty directory.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { type CliResult, cleanEnvironment, root, runCairn } from "../harness.ts";
 
@@ -82,3 +84,42 @@ test("CLI-8 a reader that goes away ends the command quietly", async () => {
   const code = await new Promise((done) => child.once("close", done));
   assert.deepEqual([code, stderr], [0, ""]);
 });
+
+test("CLI-3 output that cannot be written is one sentence, and a failure", async () => {
+  for (const args of [["settings:get"], ["help"], ["info", "--help"]]) {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [join(root, "src", "main.ts"), ...args], {
+      ...{ cwd: root, env, stdio: ["ignore", full, "pipe"] },
+    });
+    closeSync(full);
+    const [stderr, code] = await Promise.all([text(child.stderr as Readable), closed(child)]);
+    assert.deepEqual([code, stderr], [1, "cairn: There is no space left to write to.\n"], args.join(" "));
+  }
+});
+
+test("CLI-3 JSON that cannot be read is told by the name of its file; so is a folder that is not there", async () => {
+  writeFileSync(join(dataDir, "bad.json"), '{"id":');
+  const bad = await cairn("schema:import", join(dataDir, "bad.json"));
+  assert.deepEqual([bad.code, bad.stderr], [1, `cairn: ${join(dataDir, "bad.json")} is not valid JSON.\n`]);
+  const nowhere = await cairn("schema:export", "blog", "-o", join(dataDir, "nowhere", "x.json"));
+  assert.deepEqual([nowhere.code, nowhere.stderr], [1, `cairn: There is no folder ${join(dataDir, "nowhere")}.\n`]);
+  const limit = await cairn("collection:query", "blog", "--limit", "abc");
+  assert.deepEqual([limit.code, limit.stderr], [1, "cairn: limit must be a whole number of at least 1 (limit).\n"]);
+});
+
+test("CLI-14 a command that is interrupted ends as the signal wants it", async () => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    const child = spawn(process.execPath, [join(root, "src", "main.ts"), "jumpstart:import", "-"], { cwd: root, env });
+    const ended = closed(child);
+    // Whoever reads standard input has begun to work.
+    child.stdin.write("{".padEnd(1_000_000));
+    await new Promise((drained) => child.stdin.once("drain", drained));
+    child.kill(signal);
+    assert.equal(await ended, signal);
+  }
+});
+
+/** The exit code, or the signal that ended it. */
+function closed(child: ChildProcess): Promise<number | string | null> {
+  return new Promise((done) => child.once("close", (code, signal) => done(code ?? signal)));
+}

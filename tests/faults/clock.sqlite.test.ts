@@ -58,6 +58,30 @@ test("DUR-20 a refresh token ends with its month (F18)", async () => {
   await jump(0);
 });
 
+test("OAU-66 refreshing goes on for ever as shipped, and with oauth.grantMaxDays so many days after the approval", async () => {
+  await server.cli(["settings:set", "oauth.refreshTokenTtl", "P200D"]);
+  const renew = async (token: string) => {
+    const { status, body, text } = await refresh(server, client, token);
+    assert.equal(status, 200, text);
+    return body.refresh_token as string;
+  };
+  const first = await connect(server, person, { client, scope: "cms:read" });
+  await jump(100 * day);
+  const endless = await renew(first.refreshToken);
+  // Felt by what was granted before, too.
+  await server.cli(["settings:set", "oauth.grantMaxDays", "90"]);
+  assert.equal((await refresh(server, client, endless)).body.error, "invalid_grant");
+  const second = await connect(server, await signIn(server, "ann"), { client, scope: "cms:read" });
+  await jump(189 * day);
+  const limited = await renew(second.refreshToken);
+  const { created, expires } = (await server.request("GET", "/api/oauth-grants")).body.data.at(-1);
+  assert.equal(Date.parse(expires) - Date.parse(created), 90 * day);
+  await jump(191 * day);
+  assert.equal((await refresh(server, client, limited)).body.error, "invalid_grant");
+  await server.cli(["settings:set", "oauth.grantMaxDays", "0"]);
+  await jump(0);
+});
+
 test("DUR-20 modified moves forwards, also while the clock goes back (F18)", async () => {
   const path = "/api/collections/stones/a";
   const patch = async (title: string): Promise<string> =>

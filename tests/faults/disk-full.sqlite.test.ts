@@ -1,12 +1,12 @@
-// A data directory on a small file system of its own, filled to the brim. Needs root, to mount it.
+// A data directory on a small file system of its own, filled to the brim, then closed to writing. Needs root, to mount it.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type Server, startServer } from "../harness.ts";
+import { runCairn, type Server, startServer } from "../harness.ts";
 import { readAll, schema, versionOf } from "./writers.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-full-"));
@@ -68,4 +68,69 @@ test("DUR-14 a schema that finds no room is refused, and the old one stays (F11)
   const stored = await server.request("GET", `/api/schemas/${schema.id}`);
   assert.ok(stored.body.description === undefined || stored.body.description === "");
   assert.equal((await server.request("PUT", `/api/schemas/${schema.id}`, { body })).status, 200);
+});
+
+/** Mounts it anew between two runs of the server. */
+function remount(mode: "ro" | "rw"): void {
+  execFileSync("mount", ["-o", `remount,${mode}`, folder]);
+}
+
+for (const [how, stop] of [
+  ["in order", () => server.terminate()],
+  ["by a kill", () => server.kill()],
+] as const) {
+  test(`DUR-26 after a stop ${how}, a start where nothing can be written serves reads (F13)`, async () => {
+    const path = "/api/collections/north/kept";
+    const title = `before ${how}`;
+    await server.request("POST", "/api/collections/north", { body: { id: "kept", title: "new" } });
+    assert.equal((await server.request("PATCH", path, { body: { title } })).status, 200);
+    await stop();
+    remount("ro");
+    try {
+      await server.restart();
+      assert.equal((await server.request("GET", path)).body.data.title, title);
+      assert.equal((await server.request("GET", "/api/collections/north?search=before")).body.data.length, 1);
+      assert.equal((await server.request("GET", "/readyz", { key: null })).status, 503);
+      const writes: [string, string, unknown?][] = [
+        ["PATCH", path, { title: "after" }],
+        ["DELETE", path],
+        ["PUT", "/api/collections/north/index"],
+        ["PUT", `/api/schemas/${schema.id}`, schema],
+        ["POST", "/api/apikeys", { name: "k", methods: ["GET"], endpoints: ["*"] }],
+      ];
+      for (const [method, address, body] of writes) {
+        const refused = await server.request(method, address, { body });
+        assert.ok(refused.status >= 500, `${method} ${address}: ${refused.text}`);
+        assert.equal(refused.body.error.code, refused.status);
+      }
+      const listed = await server.cli(["collection:list", "--json"]);
+      assert.equal(JSON.parse(listed.stdout)[0].name, "north", listed.stderr);
+      assert.equal(await server.terminate(), 0);
+    } finally {
+      remount("rw");
+      await server.restart();
+    }
+    assert.equal((await server.request("PATCH", path, { body: { title: "again" } })).status, 200);
+    await server.request("DELETE", path);
+  });
+}
+
+test("DUR-27 where there is no data either, the start ends with code 1 and one sentence", async () => {
+  mkdirSync(join(folder, "bare", ".system"), { recursive: true });
+  await server.terminate();
+  remount("ro");
+  try {
+    for (const place of ["new", "bare"]) {
+      const started = await runCairn(["serve", "--port", "0"], {
+        env: { ...server.env, CAIRN_DATA: join(folder, place) },
+      });
+      assert.equal(started.code, 1);
+      assert.match(started.stderr, /^cairn: [^\n]*othing can be written[^\n]*\.\n$/);
+    }
+    const made = await server.cli(["key:create", "--name", "k", "--json"]);
+    assert.deepEqual([made.code, made.stderr], [1, "cairn: Nothing can be written to the data directory.\n"]);
+  } finally {
+    remount("rw");
+    await server.restart();
+  }
 });

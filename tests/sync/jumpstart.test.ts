@@ -187,6 +187,30 @@ test("JMP-1 a form's file is taken like a body", async () => {
   assert.deepEqual([status, body.data.created.length], [200, 1]);
 });
 
+test("JMP-3 objects of one definition are held against each other, and one that is wrong undoes them all", async () => {
+  const id = { $ref: "slug" };
+  const coin = {
+    id: "coin",
+    properties: { id, mark: { type: "string", unique: true } },
+    required: ["id"],
+    index: ["mark"],
+  };
+  const collections = { custom: [{ id: "coins", schema: "coin" }] };
+  const coins = (marks: string[]) => marks.map((mark, n) => ({ collection: "coins", id: `c${n}`, data: { mark } }));
+  const twice = await post({ schemas: [coin], collections, objects: coins(["a", "b", "a"]) });
+  assert.deepEqual([twice.status, Object.keys(twice.body.error.details)], [422, ["objects.coins.c2.mark"]]);
+  assert.equal((await server.request("GET", "/api/collections/coins")).status, 404);
+  assert.equal((await post({ schemas: [coin], collections, objects: coins(["a", "b"]) })).status, 200);
+  const clash = await post({ objects: coins(["b", "x"]) }, "?overwrite=1");
+  assert.deepEqual([clash.status, Object.keys(clash.body.error.details)], [422, ["objects.coins.c0.mark"]]);
+  assert.equal((await get("coins/c1")).mark, "b");
+  const titles = Array.from({ length: 45 }, (_, n) => (n === 30 ? "" : `Tale ${n}`));
+  const objects = titles.map((title, n) => ({ collection: "many", id: `t${n}`, data: { title } }));
+  const wrong = await post({ schemas: [tale], ...tales("many"), objects });
+  assert.deepEqual([wrong.status, Object.keys(wrong.body.error.details)], [422, ["objects.many.t30.title"]]);
+  assert.equal((await server.request("GET", "/api/collections/many")).status, 404);
+});
+
 test("JMP-6 overwrite replaces objects, and keeps what is theirs alone", async () => {
   await server.request("POST", "/api/collections/tales", {
     body: { id: "over", title: "Old", secret: "old-password-1", pages: 3 },

@@ -1,0 +1,32 @@
+// Entries of a collection through a template, one after the other: what a query in HTML shows.
+// Who may read the entries may have them rendered; what a template says is meant for the site's readers.
+
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { renderLiquid } from "./liquid.ts";
+import { readTemplateFile, templateIdProblem, templatePlace } from "./template-files.ts";
+
+/** For all entries together; each has a limit of its own. */
+const totalLimitMs = 2_000;
+
+export async function renderEntries(
+  ctx: Pick<Context, "settings">,
+  template: string,
+  { collection, entries }: { collection: string; entries: readonly JsonObject[] },
+): Promise<string> {
+  const { folder } = templatePlace(ctx.settings);
+  const stored = templateIdProblem(template) ? undefined : await readTemplateFile(folder, template);
+  if (!stored) refuse("There is no such template.");
+  const deadline = performance.now() + totalLimitMs;
+  const parts: string[] = [];
+  for (const object of entries) {
+    if (performance.now() > deadline) refuse("The template takes too long.");
+    parts.push(await renderLiquid(stored.text, { collection, object }));
+  }
+  return parts.join("");
+}
+
+function refuse(message: string): never {
+  fail("invalid", message, { template: [message] });
+}
