@@ -98,3 +98,18 @@ export function htmlToText(html: string): string {
 }
 
 const namedEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+/**
+ * Sixty-four bits that change with the text, a hundred times faster than a digest of so few letters.
+ * For noticing changes only: who wants to can find two texts that share one.
+ */
+export function fingerprint(text: string): string {
+  let low = 0x811c9dc5;
+  let high = 0x9e3779b9;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high + code, 0x85ebca6b) ^ (high >>> 13);
+  }
+  return (low >>> 0).toString(36) + (high >>> 0).toString(36);
+}

@@ -11,35 +11,40 @@ attributesOf.set("a", new Set(["href", "target", "rel"]));
 attributesOf.set("img", new Set(["src", "alt", "width", "height", "loading"]));
 const everywhere = new Set(["class", "id", "title", "lang", "dir"]);
 
-const tagAt = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)( ?\/)?>/y;
+/** What stands between `<` and `>`. */
+const tagForm = /^([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)( ?\/)?$/;
 const attributes = / ([a-z]+)="([^"]*)"/g;
 const plainValue = /^(?:[^&\\\p{Cc}]|&amp;)*$/u;
 const inertAddress = /^(?:https?:\/\/[\w.-]|mailto:|tel:|\/(?!\/)|#|\?)[^\s'`]*$/;
-/** Text between tags: any character but marks, and entities only when they are well formed. */
-const oddText = />|&(?!(?:[a-z]{2,8}|#\d{2,6});)/i;
+/** Entities count as text only when they are well formed. */
+const oddEntity = /&(?!(?:[a-z]{2,8}|#\d{2,6});)/i;
 
 export function isCleanHtml(html: string): boolean {
+  const hasEntities = html.includes("&");
   const open: string[] = [];
   let at = 0;
   for (;;) {
     const mark = html.indexOf("<", at);
-    if (oddText.test(mark < 0 ? html.slice(at) : html.slice(at, mark))) return false;
-    if (mark < 0) return open.length === 0;
-    tagAt.lastIndex = mark;
-    const found = tagAt.exec(html);
-    if (!found || !isCleanTag(found, open)) return false;
-    at = tagAt.lastIndex;
+    const end = html.indexOf(">", at);
+    if (hasEntities && oddEntity.test(html.slice(at, mark < 0 ? undefined : mark))) return false;
+    if (mark < 0) return end < 0 && open.length === 0;
+    if (end < mark || !isCleanTag(html.slice(mark + 1, end), open)) return false;
+    at = end + 1;
   }
 }
 
-function isCleanTag([, slash, name = "", sent = "", selfClosing]: RegExpExecArray, open: string[]): boolean {
+/** Most tags are a name alone: one look in a table. */
+function isCleanTag(tag: string, open: string[]): boolean {
+  if (tag.startsWith("/")) return open.pop() === tag.slice(1);
+  if (attributesOf.has(tag)) return voidTags.has(tag) || open.push(tag) <= maxDepth;
+  const [, name = "", sent = "", selfClosing] = tagForm.exec(tag) ?? [];
   const allowed = attributesOf.get(name);
   if (!allowed) return false;
-  if (slash) return sent === "" && !selfClosing && open.pop() === name;
-  if (!voidTags.has(name)) {
-    if (selfClosing || open.push(name) > maxDepth) return false;
-  }
-  if (sent === "") return true;
+  if (!voidTags.has(name) && (selfClosing || open.push(name) > maxDepth)) return false;
+  return hasCleanAttributes(sent, allowed);
+}
+
+function hasCleanAttributes(sent: string, allowed: Set<string>): boolean {
   const seen = new Set<string>();
   for (const [, attribute = "", value = ""] of sent.matchAll(attributes)) {
     if (seen.has(attribute) || !plainValue.test(value)) return false;

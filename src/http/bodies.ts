@@ -8,49 +8,88 @@ import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 
 const bodyTime = 60_000;
+const lookEvery = 5_000;
 /** What may be read and thrown away to keep a connection. */
 const droppable = 65_536;
 
+/** Bodies that are under way, and until when: one timer looks after all, because most are here before it does. */
+const underWay = new Map<IncomingMessage, number>();
+let watch: NodeJS.Timeout | undefined;
+
+type Done = (error: unknown, bytes?: Buffer) => void;
+
 export function acceptJson(server: FastifyInstance, limit: number): void {
   server.removeAllContentTypeParsers();
-  const parser = async (_request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await readBody(payload, limit);
-    return bytes.length === 0 ? undefined : parseJson(bytes);
-  };
+  const parser = (
+    _request: FastifyRequest,
+    payload: IncomingMessage,
+    done: (error: Error | null, body?: unknown) => void,
+  ) =>
+    collect(payload, limit, (error, bytes) => {
+      if (!bytes) return done(error as Error);
+      let body: unknown;
+      try {
+        body = bytes.length === 0 ? undefined : parseJson(bytes);
+      } catch (refused) {
+        return done(refused as Error);
+      }
+      done(null, body);
+    });
   server.addContentTypeParser("application/json", parser);
   server.addContentTypeParser(/^application\/[\w.-]+\+json(;|$)/, parser);
 }
 
 export function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(payload.headers["content-length"]) > limit) return reject(new CairnError("too-large"));
-    const chunks: Buffer[] = [];
-    let length = 0;
-    let isSettled = false;
-    const timer = setTimeout(() => payload.destroy(), bodyTime);
-    const settle = (): boolean => {
-      if (isSettled) return false;
-      isSettled = true;
-      clearTimeout(timer);
-      return true;
-    };
-    const take = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) chunks.push(chunk);
-      else if (settle()) {
-        payload.pause();
-        payload.off("data", take);
-        reject(new CairnError("too-large"));
-      }
-    };
-    const done = () => {
-      if (settle()) resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, length));
-    };
-    const broken = () => {
-      if (settle()) reject(new CairnError("invalid", "The body was cut short."));
-    };
-    payload.on("data", take).on("end", done).on("error", broken).on("close", broken);
+    collect(payload, limit, (error, bytes) => (bytes ? resolve(bytes) : reject(error)));
   });
+}
+
+/** Calls back once: with all bytes, or with what is wrong. */
+function collect(payload: IncomingMessage, limit: number, done: Done): void {
+  if (Number(payload.headers["content-length"]) > limit) {
+    done(new CairnError("too-large"));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isSettled = false;
+  const settle = (error: unknown, bytes?: Buffer) => {
+    if (isSettled) return;
+    isSettled = true;
+    underWay.delete(payload);
+    done(error, bytes);
+  };
+  const take = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= limit) {
+      chunks.push(chunk);
+      return;
+    }
+    payload.pause();
+    payload.off("data", take);
+    settle(new CairnError("too-large"));
+  };
+  const broken = () => settle(new CairnError("invalid", "The body was cut short."));
+  follow(payload);
+  payload
+    .on("data", take)
+    .on("end", () => settle(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)))
+    .on("error", broken)
+    .on("close", broken);
+}
+
+function follow(payload: IncomingMessage): void {
+  underWay.set(payload, performance.now() + bodyTime);
+  watch ??= setInterval(dropLate, lookEvery).unref();
+}
+
+function dropLate(): void {
+  const now = performance.now();
+  for (const [payload, deadline] of underWay) if (now > deadline) payload.destroy();
+  if (underWay.size > 0) return;
+  clearInterval(watch);
+  watch = undefined;
 }
 
 /** For answers sent before the body was read: ends the connection unless the rest is small. */

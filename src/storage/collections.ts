@@ -1,6 +1,7 @@
 // Collections: the settings record as text, and the counters beside it, which every object write moves.
 
 import { fail } from "#base/errors.ts";
+import { perDialect } from "./per-dialect.ts";
 import { type Reader, type Tx, UniqueViolation } from "./port.ts";
 
 export interface CollectionRow {
@@ -80,13 +81,14 @@ export async function bumpCounters(tx: Tx, id: string, change: CounterChange): P
   if (changed === 0) fail("not-found", `There is no collection "${id}".`);
 }
 
+const countersForUpdate = perDialect(
+  ({ forUpdate }) => `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections
+     WHERE id = ? AND is_deleting = 0 ${forUpdate}`,
+);
+
 /** The counters, which nobody else changes until the transaction ends. Fails when the collection has gone. */
 export async function lockCounters(tx: Tx, id: string): Promise<Counters> {
-  const counters = await tx.one<Counters>(
-    `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections
-     WHERE id = ? AND is_deleting = 0 ${tx.dialect.forUpdate}`,
-    [id],
-  );
+  const counters = await tx.one<Counters>(countersForUpdate(tx.dialect), [id]);
   return counters ?? fail("not-found", `There is no collection "${id}".`);
 }
 

@@ -1,11 +1,11 @@
 // Objects by id: the document as it is answered, its secrets apart, its index entry and its search text beside it.
 // Every write here moves the collection's scope; counters are collections.ts.
 
-import { hash } from "node:crypto";
-import { foldCase } from "#base/text.ts";
+import { fingerprint, foldCase } from "#base/text.ts";
 import { includeSql } from "./conditions.ts";
 import { literal } from "./operands.ts";
-import type { Reader, Storage, Tx } from "./port.ts";
+import { perDialect } from "./per-dialect.ts";
+import type { Dialect, Reader, Storage, Tx } from "./port.ts";
 import { deleteSearchText, insertSearchText, replaceSearchText } from "./search-text.ts";
 import type { Operand } from "./selection.ts";
 
@@ -77,10 +77,13 @@ export function findObject(db: Reader, collection: string, id: string): Promise<
   return db.one<ObjectRow>(selectOne, [collection, id]);
 }
 
+const selectForUpdate = perDialect(
+  ({ forUpdate }) => `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? AND id = ? ${forUpdate}`,
+);
+
 /** For a change that depends on what is stored: nobody else changes the object until the transaction ends. */
 export async function lockObject(tx: Tx, collection: string, id: string): Promise<LockedObject | undefined> {
-  const sql = `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? AND id = ? ${tx.dialect.forUpdate}`;
-  const row = await tx.one<ObjectRow & { secrets: string }>(sql, [collection, id]);
+  const row = await tx.one<ObjectRow & { secrets: string }>(selectForUpdate(tx.dialect), [collection, id]);
   return row && { ...row, secrets: JSON.parse(row.secrets) };
 }
 
@@ -111,6 +114,11 @@ export async function findTakenIds(db: Reader, collection: string, ids: readonly
   return taken;
 }
 
+const insertEntry = perDialect(
+  ({ jsonParam }) => `INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)
+     VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`,
+);
+
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: number; rev: number }> {
   const rid = await tx.insert(
@@ -126,21 +134,16 @@ export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: n
       JSON.stringify(write.secrets),
     ],
   );
-  const json = tx.dialect.jsonParam;
-  await tx.run(
-    `INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)
-     VALUES (?, ?, ?, ?, ?, ${json}, ${json}, ?)`,
-    [
-      rid,
-      write.collection,
-      write.id,
-      write.created,
-      write.modified,
-      write.entry.idx,
-      write.entry.fold,
-      textHash(write.entry),
-    ],
-  );
+  await tx.run(insertEntry(tx.dialect), [
+    rid,
+    write.collection,
+    write.id,
+    write.created,
+    write.modified,
+    write.entry.idx,
+    write.entry.fold,
+    textHash(write.entry),
+  ]);
   await insertSearchText(tx, rid, write.entry);
   tx.touch(`objects:${write.collection}`);
   return { rid, rev: 1 };
@@ -168,19 +171,23 @@ export async function rewriteObject(tx: Tx, rid: number, write: ObjectWrite & { 
   await updateEntry(tx, rid, write);
 }
 
+// Naming a column makes its index entries anew, and `created` hardly ever changes.
+const updateChanging = perDialect((dialect) => updateEntrySql(dialect, "modified = ?"));
+const updateCreated = perDialect((dialect) => updateEntrySql(dialect, "modified = ?, created = ?"));
+
+function updateEntrySql({ jsonParam }: Dialect, times: string): string {
+  return `UPDATE object_index SET idx = ${jsonParam}, fold = ${jsonParam}, text_hash = ?, ${times} WHERE rid = ?`;
+}
+
 async function updateEntry(tx: Tx, rid: number, write: ObjectWrite): Promise<void> {
-  const json = tx.dialect.jsonParam;
   const previous = await tx.one<{ created: string; textHash: string }>(
     'SELECT created, text_hash AS "textHash" FROM object_index WHERE rid = ?',
     [rid],
   );
   const hashed = textHash(write.entry);
-  // Naming a column makes its index entries anew, and `created` hardly ever changes.
-  const created = previous?.created === write.created ? "" : "created = ?, ";
-  await tx.run(
-    `UPDATE object_index SET ${created}modified = ?, idx = ${json}, fold = ${json}, text_hash = ? WHERE rid = ?`,
-    [...(created ? [write.created] : []), write.modified, write.entry.idx, write.entry.fold, hashed, rid],
-  );
+  const values = [write.entry.idx, write.entry.fold, hashed, write.modified];
+  if (previous?.created === write.created) await tx.run(updateChanging(tx.dialect), [...values, rid]);
+  else await tx.run(updateCreated(tx.dialect), [...values, write.created, rid]);
   if (previous?.textHash !== hashed) await replaceSearchText(tx, rid, write.entry);
   tx.touch(`objects:${write.collection}`);
 }
@@ -235,5 +242,5 @@ export async function findByValue(
 }
 
 export function textHash(entry: IndexEntry): string {
-  return hash("sha1", `${entry.title}\n${entry.body}`, "base64");
+  return fingerprint(`${entry.title}\n${entry.body}`);
 }
