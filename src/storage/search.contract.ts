@@ -92,14 +92,28 @@ export function searchContract(database: () => Storage): void {
     });
   }
 
-  test("STO-25 matches in the title come first, equals by id", async () => {
+  test("STO-25 matches in the title come first, of equals the older", async () => {
     assert.equal(await ids({ ...all, search: search("and", "table") }), "table vegetable");
     await seed(database(), "same", [
       { id: "b", title: "word" },
       { id: "c", body: "word" },
       { id: "a", title: "word" },
     ]);
-    assert.equal(await ids(selectionOf("same", { search: search("and", "word") })), "a b c");
+    assert.equal(await ids(selectionOf("same", { search: search("and", "word") })), "b a c");
+  });
+
+  test("STO-25 better matches in another collection take nothing away", async () => {
+    const crowd = Array.from({ length: 150 }, (_, number) => ({ id: `n${number}`, title: "mist" }));
+    await seed(database(), "crowd", crowd);
+    await seed(database(), "few", [
+      { id: "late", body: "mist" },
+      { id: "later", body: "mist" },
+    ]);
+    const selection = selectionOf("few", { search: search("and", "mist") });
+    assert.equal(await ids(selection), "late later");
+    const [second, ...more] = await selectObjects(database(), selection, { limit: 1, offset: 1 });
+    assert.equal(second?.id, "later");
+    assert.deepEqual(more, []);
   });
 
   test("STO-26 no character of a term is syntax", async () => {

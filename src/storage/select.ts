@@ -6,7 +6,7 @@ import { excludeSql, type Fragment, includeSql, notDraftSql } from "./conditions
 import { type ObjectRow, objectColumns } from "./objects.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
-import type { Dialect, Reader, Storage, Value } from "./port.ts";
+import type { Dialect, Reader, Storage } from "./port.ts";
 import { findMatchText, rankedMatches } from "./search.ts";
 import type { Page, Selection } from "./selection.ts";
 
@@ -75,6 +75,9 @@ const entriesOf: Shows = (dialect) => ({
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
 
+/** Of so many matches beyond the page some may be of other collections, or not selected. */
+const spareMatches = 100;
+
 /** The beginnings of texts decide nearly always, and are in the index; whole texts are compared when they do not. */
 async function selectPage<R extends Selected<object>>(
   db: Reader,
@@ -82,12 +85,26 @@ async function selectPage<R extends Selected<object>>(
   page: Page,
   shows: Shows,
 ): Promise<R[]> {
+  if (isRanked(selection)) return selectRanked<R>(db, selection, page, shows);
   if (!hasLongText(page.after?.values ?? [])) {
     const rows = await selectInOrder<R>(db, selection, page, { shows, isExact: false });
     const isPlaced = !rows.some((row) => hasLongText(selection.sort.map((_, index) => row[`k${index}`])));
     if (isPlaced) return rows;
   }
   return selectInOrder<R>(db, selection, page, { shows, isExact: true });
+}
+
+/** The best matches of all collections are nearly always enough, and few of them have to be looked up. */
+async function selectRanked<R>(db: Reader, selection: Selection, page: Page, shows: Shows): Promise<R[]> {
+  const part = { limit: page.limit, offset: page.offset, shows, isExact: false };
+  if (db.dialect.name === "sqlite") {
+    const among = page.offset + page.limit + spareMatches;
+    const { sql, params } = pageSql(db.dialect, selection, { ...part, among });
+    const best = await db.all<R>(sql, params);
+    if (best.length === page.limit) return best;
+  }
+  const { sql, params } = pageSql(db.dialect, selection, part);
+  return db.all<R>(sql, params);
 }
 
 async function selectInOrder<R>(
@@ -113,15 +130,20 @@ interface Part {
   shows: Shows;
   isExact: boolean;
   stretch?: Stretch | undefined;
+  /** Only the best so many matches of all collections are looked at. */
+  among?: number | undefined;
+}
+
+function isRanked({ search, sort, shuffle }: Selection): boolean {
+  return search !== undefined && sort.length === 0 && !shuffle;
 }
 
 function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
   const { limit, offset, stretch } = part;
   const { columns, join } = part.shows(dialect);
-  const isRanked = selection.search !== undefined && selection.sort.length === 0 && !selection.shuffle;
-  const keys = isRanked ? [relevance] : orderKeys(dialect, selection, part.isExact);
-  const found = isRanked
-    ? rankedSql(dialect, selection, offset + limit)
+  const keys = isRanked(selection) ? [relevance] : orderKeys(dialect, selection, part.isExact);
+  const found = isRanked(selection)
+    ? rankedSql(dialect, selection, part)
     : sortedSql(dialect, selection, { keys, stretch });
   const shown = [columns, ...keys.filter(isShown).map(({ name }) => `page.${name}`)].join(", ");
   const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
@@ -149,55 +171,67 @@ function sortedSql(
 ): Fragment {
   const values = keys.map(({ name, sql }) => `${sql} AS ${name}`);
   const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
-  const { sql, params } = foundSql(dialect, selection, stretch);
+  const { sql, params } = foundSql(dialect, selection, { stretch });
   return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };
 }
 
-/** The best match has the lowest rank. */
-function rankedSql(dialect: Dialect, selection: Selection, wanted: number): Fragment {
-  const { sql, params } = foundSql(dialect, selection);
+/** The best match has the lowest rank; of equals, the older object comes first. */
+function rankedSql(dialect: Dialect, selection: Selection, { limit, offset, among }: Part): Fragment {
+  const wanted = offset + limit;
+  const { sql, params } = foundSql(dialect, selection, { among });
   if (dialect.name === "sqlite") {
-    return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.id AS tie ${sql}`, params };
+    return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.rid AS tie ${sql}`, params };
   }
   const match = (selection.search && findMatchText(selection.search, dialect.name)) ?? "";
   // Ranking reads every match: only so many are ranked, and only so many looked for, unless the page lies beyond.
   const enough = wanted <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
   const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
   return {
-    sql: `SELECT rid, id AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
-      FROM (SELECT object_index.rid, object_index.id, row_number() OVER () AS place ${sql}${enough}) AS found`,
+    sql: `SELECT rid, rid AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
+      FROM (SELECT object_index.rid, row_number() OVER () AS place ${sql}${enough}) AS found`,
     params: [match, ...params],
   };
 }
 
-/** FROM and WHERE: all that is selected. */
-function foundSql(dialect: Dialect, selection: Selection, stretch?: Fragment): Fragment {
-  const search = selection.search && searchSql(dialect, selection.search);
+/** FROM and WHERE: all that is selected, or what of it lies in a stretch, or among the best matches. */
+function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Partial<Part> = {}): Fragment {
+  const search = selection.search && searchSql(dialect, selection.search, among);
   const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
     ? " JOIN objects ON objects.rid = object_index.rid"
     : "";
   const conditions: Fragment[] = [
-    ...(search ? [search.condition] : []),
+    ...(search ? search.conditions : []),
     { sql: `object_index.collection = ${literal(selection.collection)}`, params: [] },
     ...(selection.hideDrafts ? [{ sql: `${notDraftSql(dialect)} = false`, params: [] }] : []),
     ...selection.include.map((condition) => includeSql(dialect, condition)),
     ...selection.exclude.map((condition) => excludeSql(dialect, condition)),
     ...(stretch ? [stretch] : []),
   ];
+  const from = search?.from ?? { sql: "object_index", params: [] };
   return {
-    sql: `FROM ${search?.from ?? "object_index"}${documents} WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`,
-    params: conditions.flatMap(({ params }) => params),
+    sql: `FROM ${from.sql}${documents} WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`,
+    params: [from, ...conditions].flatMap(({ params }) => params),
   };
 }
 
-function searchSql(dialect: Dialect, search: NonNullable<Selection["search"]>): { from: string; condition: Fragment } {
+interface SearchSql {
+  from: Fragment;
+  conditions: Fragment[];
+}
+
+function searchSql(dialect: Dialect, search: NonNullable<Selection["search"]>, among?: number): SearchSql {
   const match = findMatchText(search, dialect.name);
-  const params: Value[] = match === undefined ? [] : [match];
   const isSqlite = dialect.name === "sqlite";
+  const join = `JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`;
+  if (match !== undefined && among !== undefined) {
+    // The plus keeps the full-text index from sorting by itself, which is slower.
+    const best = "SELECT rowid, rank FROM object_fts WHERE object_fts MATCH ? ORDER BY +rank, rowid LIMIT ?";
+    return { from: { sql: `(${best}) AS object_fts CROSS ${join}`, params: [match, among] }, conditions: [] };
+  }
   const condition = isSqlite ? "object_fts MATCH ?" : "object_fts.words @@ ?::tsquery";
   return {
-    from: `object_fts JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`,
-    condition: { sql: match === undefined ? "false" : condition, params },
+    from: { sql: `object_fts ${join}`, params: [] },
+    conditions: [match === undefined ? { sql: "false", params: [] } : { sql: condition, params: [match] }],
   };
 }
