@@ -6,13 +6,14 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { CairnError, fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
 import { createWatchers } from "#storage/watchers.ts";
+import { type Beside, openBeside } from "./sqlite-beside.ts";
+import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 
@@ -55,10 +56,15 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   if (lock || !isServerRunning(join(folder, "server.lock"))) refuseDamagedFiles(file, options.role);
   const writer = refuseWhenDamaged(() => connect(file, false));
   await migrate(writer);
-  if (options.role === "server" && isLarge(file)) lookThroughBeside(file, options.log);
+  const beside = openBeside(file);
+  if (options.role === "server" && isLarge(file)) lookThrough(beside, options.log);
   const reader = connect(file, true);
   const prepareRead = statementCache(reader);
   const prepareWrite = statementCache(writer);
+
+  // A command holds nobody up but itself.
+  const checkpoints = options.role === "server" ? createCheckpoints(writer, beside, options.log) : undefined;
+  if (checkpoints) writer.exec("PRAGMA wal_autocheckpoint = 0");
 
   const statement = {
     begin: writer.prepare("BEGIN IMMEDIATE"),
@@ -116,6 +122,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         watchers.tell(scope);
       }
       for (const settle of outcome.settled) settle();
+      checkpoints?.afterCommit();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
       const failure = translate(error, options.log);
@@ -249,7 +256,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     watch: watchers.add,
     async maintain(sql) {
       try {
-        await runMaintenance(file, sql);
+        await beside.run(sql);
       } catch (error) {
         options.log.warn({ err: error }, "the database refused maintenance");
         throw error;
@@ -263,6 +270,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     async close() {
       isClosed = true;
       while (isDraining) await new Promise(setImmediate);
+      await beside.close();
       reader.close();
       writer.close();
       lock?.close();
@@ -323,8 +331,9 @@ function isServerRunning(file: string): boolean {
 }
 
 /** A large database is served meanwhile; what is found is told. */
-function lookThroughBeside(file: string, log: Logger): void {
-  runMaintenance(file, quickCheck)
+function lookThrough(beside: Beside, log: Logger): void {
+  beside
+    .run(quickCheck)
     .then((rows) => {
       const problem = problemOf(rows);
       if (problem)
@@ -408,13 +417,4 @@ function translate(error: unknown, log: Logger): unknown {
   if (errcode === code.full) return new CairnError("storage-full");
   if (errcode === code.busy || (errcode & 0xff) === code.readOnly) return new CairnError("unavailable");
   return new CairnError("internal");
-}
-
-function runMaintenance(file: string, sql: string): Promise<Record<string, unknown>[]> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./sqlite-maintenance.ts", import.meta.url), { workerData: { file, sql } });
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.unref();
-  });
 }
