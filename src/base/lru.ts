@@ -1,4 +1,5 @@
-// A cache with a cap on the sum of its entries' sizes; the least recently used go first.
+// A cache with a cap on the sum of its entries' sizes. It keeps two halves: what is asked for comes to the young one, and
+// when that is full, it takes the place of the old one. So what was not asked for longest goes, and a hit moves nothing.
 
 export interface Lru<V> {
   get(key: string): V | undefined;
@@ -8,42 +9,59 @@ export interface Lru<V> {
   readonly size: number;
 }
 
+interface Half<V> {
+  entries: Map<string, { value: V; size: number }>;
+  size: number;
+}
+
 export function createLru<V>(capacity: number): Lru<V> {
-  const entries = new Map<string, { value: V; size: number }>();
-  let total = 0;
+  let young = emptyHalf<V>();
+  let old = emptyHalf<V>();
+
+  function put(key: string, value: V, size: number): void {
+    if (young.size + size > capacity / 2 && young.size > 0) {
+      old = young;
+      young = emptyHalf();
+    }
+    young.entries.set(key, { value, size });
+    young.size += size;
+    if (young.size + old.size > capacity) old = emptyHalf();
+  }
 
   function drop(key: string): void {
-    const entry = entries.get(key);
-    if (!entry) return;
-    total -= entry.size;
-    entries.delete(key);
+    for (const half of [young, old]) {
+      const entry = half.entries.get(key);
+      if (!entry) continue;
+      half.size -= entry.size;
+      half.entries.delete(key);
+    }
   }
 
   return {
     get(key) {
-      const entry = entries.get(key);
-      if (!entry) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry.value;
+      const recent = young.entries.get(key);
+      if (recent) return recent.value;
+      const found = old.entries.get(key);
+      if (!found) return undefined;
+      drop(key);
+      put(key, found.value, found.size);
+      return found.value;
     },
     set(key, value, size = 1) {
       drop(key);
-      if (size > capacity) return;
-      entries.set(key, { value, size });
-      total += size;
-      for (const oldest of entries.keys()) {
-        if (total <= capacity) break;
-        drop(oldest);
-      }
+      if (size <= capacity) put(key, value, size);
     },
     delete: drop,
     clear() {
-      entries.clear();
-      total = 0;
+      young = emptyHalf();
+      old = emptyHalf();
     },
     get size() {
-      return total;
+      return young.size + old.size;
     },
   };
+}
+
+function emptyHalf<V>(): Half<V> {
+  return { entries: new Map(), size: 0 };
 }

@@ -4,6 +4,7 @@
 import { createLru, type Lru } from "#base/lru.ts";
 import type { App } from "#context.ts";
 import { type DerivedImage, findHotImage, type ImageCache, type WantedImage } from "#files/image-cache.ts";
+import type { Scope } from "#storage/port.ts";
 import { type Collection, findCollection } from "./collections.ts";
 import { hasWatermarks } from "./edition.ts";
 import type { ImageSettings } from "./image-parameters.ts";
@@ -13,7 +14,8 @@ const keptPlans = 10_000;
 /** What must be the same again; to be read before anything is decided. */
 export interface Basis {
   collection: Collection | undefined;
-  /** Of the collection's objects. */
+  /** Its objects, and how they stood. */
+  scope: Scope;
   version: number;
   settings: ImageSettings;
   /** The edition's word on watermarks. */
@@ -29,9 +31,10 @@ interface Plan<T> {
 const states = new WeakMap<ImageCache, Lru<Plan<unknown>>>();
 
 export async function basisOf(app: App, collectionId: string): Promise<Basis> {
-  const version = app.storage.version(`objects:${collectionId}`);
+  const scope: Scope = `objects:${collectionId}`;
+  const version = app.storage.version(scope);
   const collection = await findCollection(app, collectionId);
-  return { collection, version, settings: imageSettings(app), canMark: hasWatermarks(app) };
+  return { collection, scope, version, settings: imageSettings(app), canMark: hasWatermarks(app) };
 }
 
 export function imageSettings({ settings }: Pick<App, "settings">): ImageSettings {
@@ -52,9 +55,9 @@ export function findReady<T>(app: App, url: string): { image: DerivedImage; fact
 }
 
 /** A collection is another one as soon as its settings or its schema are. */
-function isCurrent(app: App, collection: Collection, { version, settings, canMark }: Basis): boolean {
+function isCurrent(app: App, collection: Collection, { scope, version, settings, canMark }: Basis): boolean {
   return (
-    app.storage.version(`objects:${collection.id}`) === version &&
+    app.storage.version(scope) === version &&
     findCollection(app, collection.id) === collection &&
     app.settings.get("imageworks.defaults") === settings.defaults &&
     app.settings.get("imageworks.presets") === settings.presets &&

@@ -117,8 +117,9 @@ function encodeExtended(text: string): string {
 export function isKnown({ headers }: FastifyRequest, etag: string, modified?: number): boolean {
   const tags = headers["if-none-match"];
   if (tags !== undefined) return namesTag(tags, etag);
-  const since = Date.parse(headers["if-modified-since"] ?? "");
-  return modified !== undefined && Math.floor(modified / 1_000) * 1_000 <= since;
+  const since = headers["if-modified-since"];
+  if (since === undefined || modified === undefined) return false;
+  return Math.floor(modified / 1_000) * 1_000 <= Date.parse(since);
 }
 
 /** With If-Range only for the very bytes that the client has a part of: a weak tag or a date is not sure enough. */

@@ -1,5 +1,5 @@
 // Query strings: `a=1`, `a=1&a=2` (a list), `fields[]=a`, `filter[p]=v`, `filter[p][op]=v`.
-// Objects have no prototype. The router cannot take an exception from here, so a bad text becomes a BadQuery,
+// Objects inherit nothing. The router cannot take an exception from here, so a bad text becomes a BadQuery,
 // which the first hook turns into a 400.
 
 import { CairnError } from "#base/errors.ts";
@@ -18,7 +18,14 @@ export class BadQuery {
   }
 }
 
-const none: Query = Object.freeze(Object.create(null));
+/** Inherits nothing. Made by a constructor an object is as fast as any other; by Object.create(null) it is not. */
+class Bare {
+  [name: string]: unknown;
+}
+Reflect.deleteProperty(Bare.prototype, "constructor");
+Object.setPrototypeOf(Bare.prototype, null);
+
+const none: Query = Object.freeze(new Bare());
 
 export function parseQuery(text: string): Query {
   if (text === "") return none;
@@ -31,7 +38,7 @@ export function parseQuery(text: string): Query {
 
 function read(text: string): Query {
   if (text.length > maxLength) throw new BadQuery("The query string is too long.");
-  const query: Query = Object.create(null);
+  const query = new Bare();
   const pairs = text.split("&");
   if (pairs.length > maxPairs) throw new BadQuery("The query string has too many parameters.");
   for (const pair of pairs) {
@@ -73,7 +80,7 @@ function put(query: Query, path: string[], value: string): void {
   const isList = path.length > 1 && path.at(-1) === "";
   const names = isList ? path.slice(0, -1) : path;
   for (const part of names.slice(0, -1)) {
-    const next = target[part] ?? Object.create(null);
+    const next = target[part] ?? new Bare();
     target[part] = next;
     if (!isNested(next)) throw new BadQuery(`The parameter "${names[0]}" is given in two forms.`);
     target = next;

@@ -59,7 +59,11 @@ export function imageworksRoutes(server: FastifyInstance): void {
 function answer(request: FastifyRequest<{ Params: { "*": string } }>, reply: FastifyReply): unknown {
   const url = request.raw.url ?? "";
   const ready = findReadyImage(request.ctx, url);
-  if (ready) return send(request, reply, ready);
+  if (ready) {
+    // Nothing is returned: the framework would wait for a reply that has left already.
+    void send(request, reply, ready);
+    return undefined;
+  }
   const segments = segmentsOf(request.params["*"]);
   const { accept } = request.headers;
   return getImage(request.ctx, { url, segments, query: queryOf(request), accept, pass: passOf(request) }).then(

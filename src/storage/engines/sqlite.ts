@@ -15,6 +15,7 @@ import { createWatchers } from "#storage/watchers.ts";
 import { type Beside, openBeside } from "./sqlite-beside.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 
 const code = { busy: 5, readOnly: 8, full: 13, primaryKey: 1555, unique: 2067 };
@@ -77,26 +78,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   const touched = new Map<Scope, number>();
   const watchers = createWatchers();
-  const dataVersion = writer.prepare("PRAGMA data_version");
-  let seenDataVersion = readDataVersion();
-  let foreignChanges = 0;
-  let isFresh = false;
-
-  function readDataVersion(): number {
-    return (dataVersion.get() as { data_version: number }).data_version;
-  }
-
-  /** Only other processes and maintenance move the writer's data_version; asked once in a turn of the loop. */
-  function lookForForeignChanges(): void {
-    isFresh = true;
-    setImmediate(() => {
-      isFresh = false;
-    });
-    const current = readDataVersion();
-    if (current === seenDataVersion) return;
-    seenDataVersion = current;
-    foreignChanges += 1;
-  }
+  const foreignChanges = followForeignChanges(writer, file);
 
   async function drain(): Promise<void> {
     isDraining = true;
@@ -250,8 +232,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     },
     hasExactVersions: true,
     version(scope) {
-      if (!isFresh) lookForForeignChanges();
-      return foreignChanges + (touched.get(scope) ?? 0);
+      return foreignChanges.count() + (touched.get(scope) ?? 0);
     },
     watch: watchers.add,
     async maintain(sql) {
@@ -271,6 +252,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       isClosed = true;
       while (isDraining) await new Promise(setImmediate);
       await beside.close();
+      foreignChanges.close();
       reader.close();
       writer.close();
       lock?.close();
