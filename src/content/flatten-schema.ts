@@ -127,6 +127,7 @@ function compose(
       ...(item && { item }),
     });
   }
+  const all = [...properties.values()];
   return {
     id: record.id,
     rev: revisionOf(record, shape, properties),
@@ -135,6 +136,8 @@ function compose(
     index: record.index,
     unlisted: [...properties.values()].filter(isUnlisted).map(({ name }) => name),
     allowsUnknown: record.additionalProperties !== false,
+    isNumbered: all.some(({ definition, item }) => item?.isNumbered || /\$\{\s*oid/.test(JSON.stringify(definition))),
+    hasUnique: all.some(({ name, isUnique }) => isUnique && name !== "id"),
   };
 }
 

@@ -15,18 +15,11 @@ import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { removeFiles } from "./file-removal.ts";
+import type { BuiltObject } from "./new-objects.ts";
 import { checkSent, react } from "./react.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
-import {
-  type BuiltRow,
-  buildAhead,
-  canBuildAhead,
-  createRow,
-  type RowDone,
-  type RowWork,
-  updateRow,
-} from "./transfer/write-row.ts";
+import { buildAhead, createRow, type RowDone, type RowWork, updateRow } from "./transfer/write-row.ts";
 import { auditUser } from "./user-audit.ts";
 import { retryOnTakenId } from "./write.ts";
 
@@ -56,7 +49,7 @@ interface Import {
 interface NumberedRow {
   row: number;
   value: ImportRow;
-  ahead?: BuiltRow;
+  ahead?: BuiltObject;
   /** Found before it was its turn. */
   problem?: CairnError;
 }
@@ -182,7 +175,7 @@ async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome:
   const { ctx, collection } = work;
   await checkAll(work, batch);
   const hashes = await hashAll(work, batch);
-  if (!work.isUpdate && canBuildAhead(collection)) await buildAll(work, batch, hashes);
+  if (!work.isUpdate) await buildAll(work, batch, hashes);
   for (let from = 0; from < batch.length; ) {
     const outcome = await retryOnTakenId(() =>
       ctx.storage.write((tx) => writeSlice(work, tx, { batch, from, hashes })),

@@ -23,6 +23,7 @@ import { inTurn } from "./file-turns.ts";
 import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
+import { type BuiltObject, buildNew, canBuildAhead, type NewWork, storeNew } from "./new-objects.ts";
 import { checkSent, react } from "./react.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { auditUser } from "./user-audit.ts";
@@ -35,6 +36,7 @@ import {
   hashPasswords,
   isDraft,
   lockExisting,
+  lockOthers,
   missing,
   objectWrite,
   retryOnTakenId,
@@ -98,55 +100,54 @@ export async function createObject(
   checkBody(body);
   await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
-  const now = ctx.clock.iso();
-  const answer = await retryOnTakenId(() =>
-    ctx.storage.write((tx) => insertNew(ctx, tx, { collection, body, hashes, now, mustBeFirst })),
-  );
+  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
+  const isAhead = !mustBeFirst && canBuildAhead(collection, body);
+  const answer = isAhead
+    ? await insertAhead(work, body)
+    : await retryOnTakenId(() => ctx.storage.write((tx) => insertInTurn(work, tx, { body, mustBeFirst })));
   auditUser(ctx, "user.created", { collection: collectionId, id: answer.id });
   ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
   return answer;
 }
 
-interface NewObject {
-  collection: Collection;
-  body: JsonObject;
-  hashes: Map<string, string>;
-  now: string;
-  mustBeFirst: boolean;
+/** With a sent id, and nothing that depends on others: only storing it tells whether the id is free. */
+async function insertAhead(work: NewWork, body: JsonObject): Promise<ObjectAnswer> {
+  const { ctx, collection, now } = work;
+  const { id } = proposeId(collection.schema, body, { now, counter: 0 });
+  const built = buildNew(work, body, { id, counter: 0 });
+  try {
+    return await ctx.storage.write(async (tx) => {
+      // Who sends the same again shall hear of its id, and not of all the values that it repeats.
+      const isTaken = (await lockOthers(tx, collection)) && (await hasObject(tx, collection.id, id));
+      return isTaken ? taken(collection.id, id) : insertNew(work, tx, built);
+    });
+  } catch (error) {
+    if (error instanceof UniqueViolation) return taken(collection.id, id);
+    throw error;
+  }
 }
 
-async function insertNew(
-  ctx: Context,
+async function insertInTurn(
+  work: NewWork,
   tx: Tx,
-  { collection, body, hashes, now, mustBeFirst }: NewObject,
+  { body, mustBeFirst }: { body: JsonObject; mustBeFirst: boolean },
 ): Promise<ObjectAnswer> {
-  const { schema } = collection;
+  const { collection, now } = work;
   // The lock makes creates in one collection wait for each other where the engine lets them run together.
   const counters = await lockCounters(tx, collection.id);
   if (mustBeFirst && counters.totalObjects > 0) fail("forbidden", "This is closed: the first one exists already.");
   const place = { now, counter: counters.count + 1, total: counters.totalObjects + 1 };
   const id = await chooseId(tx, collection, body, place);
-  const times = { created: now, modified: now };
-  const { document, secrets } = buildDocument(
-    schema,
-    { ...body, id },
-    {
-      ...times,
-      now,
-      counter: place.counter,
-      htmlclean: htmlclean(ctx),
-      hashes,
-      secrets: {},
-      files: {},
-    },
-  );
-  await checkUnique(ctx, tx, collection, document);
-  await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
-  const write = objectWrite(collection, document, secrets);
-  const stored = await insertObject(tx, write);
+  return insertNew(work, tx, buildNew(work, body, { id, counter: place.counter }));
+}
+
+async function insertNew(work: NewWork, tx: Tx, built: BuiltObject): Promise<ObjectAnswer> {
+  const { ctx, collection, now } = work;
+  const { id, doc } = built.write;
+  const stored = await storeNew(work, tx, built);
   await react(ctx, tx, { type: "object.created", collection: collection.id, id });
   await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
-  return { id, text: write.doc, etag: etagOf(stored, schema) };
+  return { id, text: doc, etag: etagOf(stored, collection.schema) };
 }
 
 /** A sent id must be free; a generated one that is taken gets -2, -3. */

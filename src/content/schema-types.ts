@@ -31,4 +31,8 @@ export interface FlatSchema {
   unlisted: readonly string[];
   /** False when the schema says `additionalProperties: false`: unknown keys are refused, not dropped. */
   allowsUnknown: boolean;
+  /** Some value is made from the object's number in its collection (`oid`). */
+  isNumbered: boolean;
+  /** Some property but the id must differ from that of every other object. */
+  hasUnique: boolean;
 }

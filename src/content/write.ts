@@ -4,7 +4,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { bumpCounters, lockCounters } from "#storage/collections.ts";
+import { bumpCounters, type Counters, lockCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
 import {
   findByValue,
@@ -18,6 +18,7 @@ import {
 } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { seesDrafts } from "./access.ts";
+import { usersCollection } from "./accounts.ts";
 import { clearFailures } from "./automation-rules.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
 import { type Collection, getCollection } from "./collections.ts";
@@ -78,8 +79,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const own = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
     const change = clearFailures(target.collection, own, current);
     const { input, changed } = change;
-    // The lock lets rules that look at other objects (uniqueness, the last administrator) hold for both of two writers.
-    const counters = await lockCounters(tx, target.collection);
+    const counters = await lockOthers(tx, collection);
     const { document, secrets } = buildDocument(
       schema,
       { ...input, id: target.id },
@@ -87,7 +87,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
         now,
         created: row.created,
         modified: now,
-        counter: counters.count,
+        counter: counters?.count ?? 0,
         htmlclean: htmlclean(ctx),
         hashes,
         secrets: secretsFor(row.secrets, change),
@@ -185,12 +185,22 @@ export async function hashPasswords(schema: FlatSchema, sent: JsonObject): Promi
   return hashes;
 }
 
+/**
+ * Rules that look at other objects (uniqueness, the last administrator, the next number) hold for both of two writers
+ * because one waits for the other. Where there is none, nobody waits, and there are no counters.
+ */
+export async function lockOthers(tx: Tx, { id, schema }: Collection): Promise<Counters | undefined> {
+  const looksAtOthers = schema.hasUnique || schema.isNumbered || id === usersCollection;
+  return looksAtOthers ? lockCounters(tx, id) : undefined;
+}
+
 export async function checkUnique(
   { storage }: Pick<App, "storage">,
   tx: Tx,
   collection: Collection,
   document: JsonObject,
 ): Promise<void> {
+  if (!collection.schema.hasUnique) return;
   for (const property of collection.schema.properties.values()) {
     const value = document[property.name];
     if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;

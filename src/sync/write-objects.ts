@@ -7,8 +7,9 @@ import { inParallel } from "#base/in-parallel.ts";
 import { buildDocument } from "#content/build.ts";
 import { stripDefaults } from "#content/collection-settings.ts";
 import { htmlclean } from "#content/html-rules.ts";
+import { sentTime } from "#content/new-objects.ts";
 import { react } from "#content/react.ts";
-import { canBuildAhead, createRow, type RowWork, sentTime } from "#content/transfer/write-row.ts";
+import { createRow, type RowWork } from "#content/transfer/write-row.ts";
 import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -95,8 +96,8 @@ const writtenAtOnce = 20;
 
 /** Whether no object of an import depends on what is written for another: no number is counted up, no value unique. */
 function areIndependent({ collection }: RowWork): boolean {
-  const { properties } = collection.schema;
-  return canBuildAhead(collection) && ![...properties.values()].some(({ name, isUnique }) => isUnique && name !== "id");
+  const { isNumbered, hasUnique } = collection.schema;
+  return !isNumbered && !hasUnique && !collection.settings.singleton;
 }
 
 /** A reserved collection comes into being with the first object in it. */

@@ -3,33 +3,26 @@
 import { CairnError, fail } from "#base/errors.ts";
 import { seesDrafts } from "#content/access.ts";
 import { buildDocument, proposeId } from "#content/build.ts";
-import type { Collection } from "#content/collections.ts";
 import { htmlclean } from "#content/html-rules.ts";
+import {
+  type BuiltObject,
+  buildNew,
+  canBuildAhead,
+  hasId,
+  type NewWork,
+  sentTime,
+  storeNew,
+} from "#content/new-objects.ts";
 import { chooseId } from "#content/objects.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
 import { applyUserRules } from "#content/user-rules.ts";
 import { checkUnique, droppedFiles, isDraft, objectWrite, storedDocument } from "#content/write.ts";
-import type { Context } from "#context.ts";
-import type { Json, JsonObject } from "#contract/json.ts";
-import {
-  hasObject,
-  insertObject,
-  lockObject,
-  type ObjectSecrets,
-  type ObjectWrite,
-  updateObject,
-} from "#storage/objects.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { hasObject, lockObject, updateObject } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
 
 /** What holds for all rows of a transaction. */
-export interface RowWork {
-  ctx: Context;
-  collection: Collection;
-  /** Timestamps and password hashes are taken as they come. */
-  isTrusted: boolean;
-  now: string;
-  /** Plain password -> hash. */
-  hashes: ReadonlyMap<string, string>;
+export interface RowWork extends NewWork {
   /** Objects ever created and objects now; each created row moves them. */
   counters: { count: number; totalObjects: number };
 }
@@ -41,24 +34,9 @@ export interface RowDone {
   dropped?: string[];
 }
 
-/** A new object, ready to be stored. */
-export interface BuiltRow {
-  document: JsonObject;
-  secrets: ObjectSecrets;
-  write: ObjectWrite;
-}
-
-/** Whether nothing in a new object depends on what is stored, but for its id being free. */
-export function canBuildAhead({ schema, settings }: Collection): boolean {
-  return !settings.singleton && !JSON.stringify(schema.record).includes("oid");
-}
-
-/**
- * Many rows built in one go and stored in another take a quarter less time than each in turn.
- * undefined: its id, or what is wrong with it, is found in the transaction.
- */
-export function buildAhead(work: Omit<RowWork, "counters">, row: JsonObject): BuiltRow | undefined {
-  if (!hasId(row)) return undefined;
+/** undefined: its id, or what is wrong with it, is found in the transaction. */
+export function buildAhead(work: NewWork, row: JsonObject): BuiltObject | undefined {
+  if (!canBuildAhead(work.collection, row)) return undefined;
   try {
     const { id } = proposeId(work.collection.schema, row, { now: work.now, counter: 0 });
     return buildNew(work, row, { id, counter: 0 });
@@ -68,39 +46,12 @@ export function buildAhead(work: Omit<RowWork, "counters">, row: JsonObject): Bu
   }
 }
 
-function buildNew(
-  work: Omit<RowWork, "counters">,
-  row: JsonObject,
-  { id, counter }: { id: string; counter: number },
-): BuiltRow {
-  const { ctx, collection, isTrusted, now, hashes } = work;
-  const { document, secrets } = buildDocument(
-    collection.schema,
-    { ...row, id },
-    {
-      now,
-      created: sentTime(work, row.created) ?? sentTime(work, row.modified) ?? now,
-      modified: sentTime(work, row.modified) ?? now,
-      isTrusted,
-      counter,
-      htmlclean: htmlclean(ctx),
-      hashes,
-      secrets: {},
-      files: {},
-    },
-  );
-  return { document, secrets, write: objectWrite(collection, document, secrets) };
-}
-
 /** Skipped when the row's id is taken. */
-export async function createRow(work: RowWork, tx: Tx, row: JsonObject, ahead?: BuiltRow): Promise<RowDone> {
-  const { ctx, collection, now, counters } = work;
+export async function createRow(work: RowWork, tx: Tx, row: JsonObject, ahead?: BuiltObject): Promise<RowDone> {
+  const { counters } = work;
   const id = await findFreeId(work, tx, row, ahead);
   if (id === undefined) return { done: "skipped", id: String(row.id) };
-  const { document, secrets, write } = ahead ?? buildNew(work, row, { id, counter: counters.count + 1 });
-  await checkUnique(ctx, tx, collection, document);
-  await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
-  await insertObject(tx, write);
+  await storeNew(work, tx, ahead ?? buildNew(work, row, { id, counter: counters.count + 1 }));
   counters.count += 1;
   counters.totalObjects += 1;
   return { done: "created", id };
@@ -110,7 +61,7 @@ async function findFreeId(
   { collection, now, counters }: RowWork,
   tx: Tx,
   row: JsonObject,
-  ahead: BuiltRow | undefined,
+  ahead: BuiltObject | undefined,
 ): Promise<string | undefined> {
   if (ahead) return (await hasObject(tx, collection.id, ahead.write.id)) ? undefined : ahead.write.id;
   try {
@@ -158,15 +109,4 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
 /** An import brings no files, so what it says about them is about those of another place. */
 function withoutFiles({ properties }: FlatSchema, row: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !properties.get(name)?.kind.isUploaded));
-}
-
-/** An import keeps the times of its source; whoever is not trusted with that gets the time of the write. */
-export function sentTime({ isTrusted }: Pick<RowWork, "isTrusted">, value: Json | undefined): string | undefined {
-  if (!isTrusted || typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
-}
-
-function hasId({ id }: JsonObject): boolean {
-  return id !== undefined && id !== null && id !== "";
 }
