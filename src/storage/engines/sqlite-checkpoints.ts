@@ -5,21 +5,22 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Logger } from "pino";
 import type { Beside } from "./sqlite-beside.ts";
 
-/** Pages of 4 kB: when it is time, and how many may be left to take over here. */
-const enough = 4_000;
-const rest = 500;
+/** Pages of 8 kB in the log: when it is time, when writers have to wait, and how many may be left to take over here. */
+const enough = 2_000;
+const tooMany = 6_000;
+const rest = 250;
 
 const passive = "PRAGMA wal_checkpoint(PASSIVE)";
 
 export interface Checkpoints {
-  /** Must be called when no transaction is open on the writer. */
-  afterCommit(): void;
+  /** To be called when no transaction is open on the writer. The next one waits for what it returns. */
+  afterCommit(): Promise<void> | undefined;
 }
 
 export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Logger): Checkpoints {
   const look = writer.prepare("PRAGMA wal_checkpoint(NOOP)");
   const finish = writer.prepare(passive);
-  let isUnderWay = false;
+  let underWay: Promise<void> | undefined;
   let isBegun = false;
 
   function pagesLeft(): number {
@@ -28,22 +29,22 @@ export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Log
   }
 
   async function takeBeside(): Promise<void> {
-    isUnderWay = true;
     try {
       await beside.run(passive);
       isBegun = true;
     } catch (error) {
       complain(error);
     }
-    isUnderWay = false;
+    underWay = undefined;
   }
 
-  function goOn(): void {
+  function goOn(): Promise<void> | undefined {
     const left = pagesLeft();
-    if (isBegun && left <= rest) {
+    if (!underWay && isBegun && left <= rest) {
       finish.get();
       isBegun = false;
-    } else if (isBegun || left >= enough) void takeBeside();
+    } else if (!underWay && (isBegun || left >= enough)) underWay = takeBeside();
+    return left >= tooMany ? underWay : undefined;
   }
 
   /** Nothing is lost by it: the log grows until it works again. */
@@ -53,11 +54,11 @@ export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Log
 
   return {
     afterCommit() {
-      if (isUnderWay) return;
       try {
-        goOn();
+        return goOn();
       } catch (error) {
         complain(error);
+        return undefined;
       }
     },
   };

@@ -23,6 +23,7 @@ const maxBatch = 256;
 /** A batch that has run this long commits, so that readers get their turn. */
 const maxBatchMs = 10;
 const busyPatienceMs = 30_000;
+const pageSize = 8_192;
 
 interface Job {
   work: (tx: Tx) => Promise<unknown>;
@@ -64,8 +65,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const prepareWrite = statementCache(writer);
 
   // A command holds nobody up but itself.
-  const checkpoints = options.role === "server" ? createCheckpoints(writer, beside, options.log) : undefined;
-  if (checkpoints) writer.exec("PRAGMA wal_autocheckpoint = 0");
+  const isServer = options.role === "server";
+  const checkpoints = isServer ? createCheckpoints(writer, beside, options.log) : undefined;
+  writer.exec(`PRAGMA wal_autocheckpoint = ${isServer ? 0 : 2_000}`);
 
   const statement = {
     begin: writer.prepare("BEGIN IMMEDIATE"),
@@ -104,7 +106,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         watchers.tell(scope);
       }
       for (const settle of outcome.settled) settle();
-      checkpoints?.afterCommit();
+      await checkpoints?.afterCommit();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
       const failure = translate(error, options.log);
@@ -280,7 +282,8 @@ function connect(file: string, readOnly: boolean): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly, timeout: 20 });
   // What is mapped counts as the process's memory: enough for what is read often, nothing for the writer.
   if (readOnly) database.exec("PRAGMA mmap_size = 268435456");
-  else database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000");
+  // A new database gets pages that hold several documents of common size; an old one keeps those it has.
+  else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
   database.function("fold_case", { deterministic: true }, (text) => (typeof text === "string" ? foldCase(text) : text));
   database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
   return database;
