@@ -70,7 +70,10 @@ function collect(payload: IncomingMessage, limit: number, done: Done): void {
     payload.off("data", take);
     settle(new CairnError("too-large"));
   };
-  const broken = () => settle(new CairnError("invalid", "The body was cut short."));
+  // Every request is closed in the end, and making an error is dear.
+  const broken = () => {
+    if (!isSettled) settle(new CairnError("invalid", "The body was cut short."));
+  };
   follow(payload);
   payload
     .on("data", take)
