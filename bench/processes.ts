@@ -13,7 +13,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const nodeFlags = ["--disable-warning=ExperimentalWarning"];
+/** As bin/cairn sets them. */
+const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16"];
 const children = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");

@@ -338,8 +338,9 @@ async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
+/** As bin/cairn starts it. */
 function nodeArgs(args: string[]): string[] {
-  return ["--disable-warning=ExperimentalWarning", join(root, "src", "main.ts"), ...args];
+  return ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", join(root, "src", "main.ts"), ...args];
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -36,7 +36,7 @@ import {
   hashPasswords,
   isDraft,
   lockExisting,
-  lockOthers,
+  looksAtOthers,
   missing,
   objectWrite,
   retryOnTakenId,
@@ -95,8 +95,8 @@ export async function createObject(
   body: JsonObject,
   { mustBeFirst = false }: CreateOptions = {},
 ): Promise<ObjectAnswer> {
-  await openCollection(ctx, "create", collectionId);
-  const collection = await ensureCollection(ctx, collectionId);
+  const found = await openCollection(ctx, "create", collectionId);
+  const collection = found.isVirtual ? await ensureCollection(ctx, collectionId) : found;
   checkBody(body);
   await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
@@ -118,8 +118,11 @@ async function insertAhead(work: NewWork, body: JsonObject): Promise<ObjectAnswe
   try {
     return await ctx.storage.write(async (tx) => {
       // Who sends the same again shall hear of its id, and not of all the values that it repeats.
-      const isTaken = (await lockOthers(tx, collection)) && (await hasObject(tx, collection.id, id));
-      return isTaken ? taken(collection.id, id) : insertNew(work, tx, built);
+      if (looksAtOthers(collection)) {
+        await lockCounters(tx, collection.id);
+        if (await hasObject(tx, collection.id, id)) return taken(collection.id, id);
+      }
+      return insertNew(work, tx, built);
     });
   } catch (error) {
     if (error instanceof UniqueViolation) return taken(collection.id, id);

@@ -4,7 +4,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { bumpCounters, type Counters, lockCounters } from "#storage/collections.ts";
+import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
 import {
   findByValue,
@@ -79,7 +79,8 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const own = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
     const change = clearFailures(target.collection, own, current);
     const { input, changed } = change;
-    const counters = await lockOthers(tx, collection);
+    const needsOthers = looksAtOthers(collection);
+    const counters = needsOthers ? await lockCounters(tx, target.collection) : undefined;
     const { document, secrets } = buildDocument(
       schema,
       { ...input, id: target.id },
@@ -95,10 +96,12 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
         ...(changed && { changed }),
       },
     );
-    await checkUnique(ctx, tx, collection, document);
     const before = { document: current, secrets: row.secrets };
     const after = { document, secrets };
-    await applyUserRules(tx, target.collection, { before, after, now });
+    if (needsOthers) {
+      await checkUnique(ctx, tx, collection, document);
+      await applyUserRules(tx, target.collection, { before, after, now });
+    }
     watched = watchedChanges(target.collection, before, after);
     dropped = droppedFiles(schema, current, document);
     const write = objectWrite(collection, document, secrets);
@@ -179,19 +182,29 @@ function laterThan(previous: string, now: string): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString();
 }
 
-export async function hashPasswords(schema: FlatSchema, sent: JsonObject): Promise<Map<string, string>> {
+const noHashes: ReadonlyMap<string, string> = new Map();
+
+/** At once where there are none. */
+export function hashPasswords(
+  schema: FlatSchema,
+  sent: JsonObject,
+): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>> {
+  const passwords = collectPasswords(schema, sent);
+  return passwords.length === 0 ? noHashes : hashAll(passwords);
+}
+
+async function hashAll(passwords: string[]): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
-  for (const plain of collectPasswords(schema, sent)) hashes.set(plain, await hashPassword(plain));
+  for (const plain of passwords) hashes.set(plain, await hashPassword(plain));
   return hashes;
 }
 
 /**
- * Rules that look at other objects (uniqueness, the last administrator, the next number) hold for both of two writers
- * because one waits for the other. Where there is none, nobody waits, and there are no counters.
+ * Whether rules look at other objects: uniqueness, the last administrator, the next number. They hold for both of two
+ * writers because one waits for the other; where there are none, nobody waits.
  */
-export async function lockOthers(tx: Tx, { id, schema }: Collection): Promise<Counters | undefined> {
-  const looksAtOthers = schema.hasUnique || schema.isNumbered || id === usersCollection;
-  return looksAtOthers ? lockCounters(tx, id) : undefined;
+export function looksAtOthers({ id, schema }: Collection): boolean {
+  return schema.hasUnique || schema.isNumbered || id === usersCollection;
 }
 
 export async function checkUnique(
@@ -200,7 +213,6 @@ export async function checkUnique(
   collection: Collection,
   document: JsonObject,
 ): Promise<void> {
-  if (!collection.schema.hasUnique) return;
   for (const property of collection.schema.properties.values()) {
     const value = document[property.name];
     if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;
