@@ -279,6 +279,8 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
     // The same time in both places tells that the last change was an import.
     await stamp(tx, `import:${id}`, now);
   }
+  // The commit that follows takes as long as a turn, or two.
+  await nextTurn();
   return outcome;
 }
 

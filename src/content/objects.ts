@@ -17,7 +17,7 @@ import {
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
-import { type Collection, ensureCollection } from "./collections.ts";
+import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
 import { inTurn } from "./file-turns.ts";
 import { addressImages } from "./file-values.ts";
@@ -31,7 +31,9 @@ import { applyUserRules } from "./user-rules.ts";
 import {
   changeObject,
   checkIfMatch,
+  checkTag,
   checkUnique,
+  damaged,
   etagOf,
   hashPasswords,
   isDraft,
@@ -39,6 +41,7 @@ import {
   looksAtOthers,
   missing,
   objectWrite,
+  replacedDocument,
   retryOnTakenId,
   storedDocument,
 } from "./write.ts";
@@ -69,7 +72,9 @@ async function readObject(ctx: Context, collection: Collection, id: string): Pro
   const version = storage.version(`objects:${collection.id}`);
   const row = await findDocument(storage, collection.id, id);
   if (!row) return undefined;
-  const answer = { id, text: documentText(ctx, schema, row), etag: etagOf(row, schema) };
+  const text = documentText(ctx, schema, row);
+  if (!text.endsWith("}")) return damaged();
+  const answer = { id, text, etag: etagOf(row, schema) };
   const object = { answer, isDraft: isDraft(row) };
   keepObject(storage, collection, object, version);
   return object;
@@ -156,11 +161,13 @@ async function insertNew(work: NewWork, tx: Tx, built: BuiltObject): Promise<Obj
 /** A sent id must be free; a generated one that is taken gets -2, -3. */
 export async function chooseId(
   tx: Tx,
-  { id: collectionId, schema, settings }: Collection,
+  collection: Collection,
   body: JsonObject,
   place: { now: string; counter: number; total: number },
 ): Promise<string> {
-  if (settings.singleton && place.total <= 1) return collectionId;
+  const { id: collectionId, schema, settings } = collection;
+  if (settings.singleton && place.total === 1) return collectionId;
+  checkSingleton(collection, place.total - 1);
   const proposed = proposeId(schema, body, place);
   if (!proposed.isGenerated) {
     if (await hasObject(tx, collectionId, proposed.id)) return taken(collectionId, proposed.id);
@@ -169,6 +176,11 @@ export async function chooseId(
   if (!(await hasObject(tx, collectionId, proposed.id))) return proposed.id;
   const suffix = await findFreeSuffix((number) => hasObject(tx, collectionId, `${proposed.id}-${number}`));
   return `${proposed.id}-${suffix}`;
+}
+
+/** Whoever has let it grow beyond one, by switching the setting on late, may go on. */
+function checkSingleton({ id, settings }: Collection, total: number): void {
+  if (settings.singleton && total === 1) fail("exists", `The collection "${id}" holds one object, and has it.`);
 }
 
 /** From 2 up, in few questions however many are taken: in doubling steps, then back by halves. */
@@ -205,7 +217,7 @@ export async function replaceObject(
   return changeObject(
     ctx,
     { collection: collectionId, id, ifMatch },
-    { sent: body, change: (current, schema) => ({ input: prepare(body, current, schema) }) },
+    { sent: body, isWhole: true, change: (current, schema) => ({ input: prepare(body, current, schema) }) },
   );
 }
 
@@ -249,7 +261,7 @@ export async function deleteObject(
       checkIfMatch(ifMatch, row, schema);
       const now = ctx.clock.iso();
       await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
-      const before = { document: storedDocument(ctx, schema, row), secrets: row.secrets };
+      const before = { document: replacedDocument(ctx, schema, row), secrets: row.secrets };
       await applyUserRules(tx, collectionId, { before, now });
       await removeObject(tx, row);
       await react(ctx, tx, { type: "object.deleted", collection: collectionId, id });
@@ -260,7 +272,7 @@ export async function deleteObject(
   ctx.events.emit({ type: "object.deleted", collection: collectionId, id });
 }
 
-export interface CloneTarget {
+export interface CloneTarget extends Precondition {
   id?: string | undefined;
   collection?: string | undefined;
 }
@@ -273,32 +285,39 @@ export async function cloneObject(
   target: CloneTarget,
 ): Promise<ObjectAnswer> {
   const source = await getObject(ctx, collectionId, id);
+  checkTag(target.ifMatch, source.etag);
   const targetCollection = target.collection ?? collectionId;
   const targetId = target.id === undefined ? id : checkSentId(target.id);
   await openCollection(ctx, "create", targetCollection);
   if (targetCollection === collectionId && targetId === id) return source;
   const collection = await ensureCollection(ctx, targetCollection);
-  const copy = { source: { collection: collectionId, id }, target: { collection: targetCollection, id: targetId } };
+  const copy = {
+    source: { collection: collectionId, id },
+    target: { collection: targetCollection, id: targetId },
+    ifMatch: target.ifMatch,
+  };
   const answer = await inTurn(ctx, copy.target, () => copyObject(ctx, collection, copy));
   auditUser(ctx, "user.created", { collection: targetCollection, id: targetId });
   ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;
 }
 
-interface Copy {
+interface Copy extends Precondition {
   source: ObjectKey;
   target: ObjectKey;
 }
 
 /** Files first, then the row. When the source changes in between, its files are copied anew. */
-async function copyObject(ctx: Context, collection: Collection, { source, target }: Copy): Promise<ObjectAnswer> {
+async function copyObject(ctx: Context, collection: Collection, copy: Copy): Promise<ObjectAnswer> {
+  const { source, target, ifMatch } = copy;
   for (let tries = 0; tries < 5; tries += 1) {
-    const { rev } =
-      (await findObject(ctx.storage, source.collection, source.id)) ?? missing(source.collection, source.id);
+    const { schema } = await getCollection(ctx, source.collection);
+    const row = (await findObject(ctx.storage, source.collection, source.id)) ?? missing(source.collection, source.id);
+    checkIfMatch(ifMatch, row, schema);
     if (await hasObject(ctx.storage, target.collection, target.id)) return taken(target.collection, target.id);
     try {
       await copyFiles(ctx, collection.schema, { source, target });
-      const answer = await ctx.storage.write((tx) => insertCopy(ctx, tx, { collection, source, target, rev }));
+      const answer = await ctx.storage.write((tx) => insertCopy(ctx, tx, { ...copy, collection, rev: row.rev }));
       if (answer) return answer;
     } catch (error) {
       await removeCopies(ctx, target);
@@ -336,6 +355,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   if (await hasObject(tx, target.collection, target.id)) return taken(target.collection, target.id);
   const now = ctx.clock.iso();
   const counters = await lockCounters(tx, target.collection);
+  checkSingleton(collection, counters.totalObjects);
   const input = { ...(JSON.parse(row.doc) as JsonObject), id: target.id };
   const { document, secrets } = buildDocument(collection.schema, input, {
     now,

@@ -1,6 +1,6 @@
 // What every write to an object shares: lock, precondition, build, uniqueness, store, count, tell.
 
-import { CairnError, fail } from "#base/errors.ts";
+import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -57,6 +57,8 @@ export interface ChangePlan {
   sent: JsonObject;
   /** From what is stored to what shall be; may fail(). Runs inside the transaction, so it only computes. */
   change(current: JsonObject, schema: FlatSchema): Change;
+  /** Nothing of what is stored shall stay, so that it need not be readable. */
+  isWhole?: true;
   /** What must be so, or happen, together with the change; may fail(). */
   within?(tx: Tx, row: LockedObject): Promise<void>;
 }
@@ -75,7 +77,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     checkIfMatch(target.ifMatch, row, schema);
     await plan.within?.(tx, row);
     const now = laterThan(row.modified, ctx.clock.iso());
-    const current = storedDocument(ctx, schema, row);
+    const current = (plan.isWhole ? replacedDocument : storedDocument)(ctx, schema, row);
     const own = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
     const change = clearFailures(target.collection, own, current);
     const { input, changed } = change;
@@ -155,10 +157,28 @@ export function missing(collection: string, id: string): never {
 
 /** As the present schema shows it. */
 export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): JsonObject {
-  const stored = JSON.parse(row.doc) as JsonObject;
+  const stored = findStored(row) ?? damaged();
   if (row.schemaRev === schema.rev) return stored;
   const [created, modified] = [String(stored.created), String(stored.modified)];
   return presentDocument(schema, stored, { created, modified, htmlclean: htmlclean(app) });
+}
+
+/** The same, for those who replace or remove it: of a damaged one nothing is known, and nothing must keep it. */
+export function replacedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): JsonObject {
+  return findStored(row) ? storedDocument(app, schema, row) : {};
+}
+
+function findStored({ doc }: Pick<StoredDocument, "doc">): JsonObject | undefined {
+  try {
+    return JSON.parse(doc) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Not the caller's fault; the object can be replaced, deleted, or restored from a backup. */
+export function damaged(): never {
+  fail("internal", "The stored object is damaged: it can be replaced or deleted.");
 }
 
 /** Strong: names the stored version and the schema it is shown under. */
@@ -166,15 +186,22 @@ export function etagOf(row: Pick<ObjectRow, "rid" | "rev">, schema: FlatSchema):
   return `"${row.rid}-${row.rev}-${schema.rev}"`;
 }
 
-export function checkIfMatch(ifMatch: string | undefined, row: ObjectRow, schema: FlatSchema): void {
+export function checkIfMatch(
+  ifMatch: string | undefined,
+  row: Pick<ObjectRow, "rid" | "rev">,
+  schema: FlatSchema,
+): void {
+  if (ifMatch !== undefined) checkTag(ifMatch, etagOf(row, schema));
+}
+
+export function checkTag(ifMatch: string | undefined, current: string): void {
   if (ifMatch === undefined || ifMatch.trim() === "*") return;
-  const current = etagOf(row, schema);
   if (!ifMatch.split(",").some((tag) => tag.trim() === current)) fail("precondition-failed");
 }
 
 /** A draft is a row whose document says so; the text is searched first, because most are not. */
 export function isDraft(row: Pick<ObjectRow, "doc">): boolean {
-  return row.doc.includes('"draft":true') && (JSON.parse(row.doc) as JsonObject).draft === true;
+  return row.doc.includes('"draft":true') && findStored(row)?.draft === true;
 }
 
 /** `modified` moves on every write, also within one millisecond and when the clock has stepped back. */
@@ -213,15 +240,18 @@ export async function checkUnique(
   collection: Collection,
   document: JsonObject,
 ): Promise<void> {
+  const details: ErrorDetails = {};
   for (const property of collection.schema.properties.values()) {
     const value = document[property.name];
     if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;
     const where = { collection: collection.id, property: property.name, exceptId: String(document.id) };
     if (property.kind.comparison) noteUnique(storage, collection.id, property.name, property.kind.comparison);
     if ((await findByValue(tx, where, value)) === undefined) continue;
-    const message = `${property.label} must be unique. The value '${value}' already exists in this collection.`;
-    fail("validation-failed", undefined, { [property.name]: [message] });
+    details[property.name] = [
+      `${property.label} must be unique. The value '${value}' already exists in this collection.`,
+    ];
   }
+  if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -226,6 +226,35 @@ test("OBJ-14 clone makes a copy elsewhere, never over something", async () => {
   );
 });
 
+test("OBJ-14 a clone waits for nobody's change: If-Match names the source", async () => {
+  const made = await create({ id: "matched", title: "x" });
+  const clone = (ifMatch: string, id: string) =>
+    server.request("POST", `${at("matched")}/clone`, { body: { id }, headers: { "if-match": ifMatch } });
+  const etag = String(made.headers.get("etag"));
+  assert.equal((await clone(etag, "matched-one")).status, 200);
+  assert.equal((await clone("*", "matched-any")).status, 200);
+  assert.equal((await server.request("PATCH", at("matched"), { body: { views: 1 } })).status, 200);
+  assert.equal((await clone(etag, "matched-two")).status, 412);
+  assert.equal((await clone(etag, "matched")).status, 412);
+  assert.equal((await server.request("GET", at("matched-two"))).status, 404);
+});
+
+test("OBJ-19 a singleton holds one object, under the collection's own id", async () => {
+  await server.makeCollection({ id: "imprint", schema: "note", singleton: true });
+  const to = "/api/collections/imprint";
+  const made = await create({ id: "other", title: "x" }, to);
+  assert.deepEqual([made.status, made.body.data.id], [201, "imprint"]);
+  for (const body of [{ title: "y" }, { id: "imprint", title: "y" }, { id: "second", title: "y" }]) {
+    assert.equal((await create(body, to)).status, 400, JSON.stringify(body));
+  }
+  await create({ id: "guest", title: "x" });
+  const cloned = await server.request("POST", `${at("guest")}/clone`, { body: { collection: "imprint" } });
+  assert.equal(cloned.status, 400);
+  assert.equal((await server.request("GET", to)).body.data.length, 1);
+  assert.equal((await server.request("DELETE", `${to}/imprint`)).status, 204);
+  assert.equal((await create({ title: "z" }, to)).body.data.id, "imprint");
+});
+
 test("OBJ-15, HTTP-55 a key cannot clone into a collection that it does not reach (T17)", async () => {
   await create({ id: "guarded", title: "x" });
   const made = await server.cli(["key:create", "--name", "notes", "--endpoints", "/collections/notes", "--json"]);

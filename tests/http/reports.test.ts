@@ -206,6 +206,23 @@ test("EXP-14, LST-22 one damaged object costs neither a list nor an export (F19)
   assert.equal((await read("export/collections/torn/csv")).text.match(/^w\d/gm)?.join(" "), "w1 w3");
 });
 
+test("OBJ-20 a damaged object is told as such, and can be replaced and deleted (F19)", async () => {
+  await server.makeCollection({ id: "spoilt", schema: "order" });
+  const at = (id: string) => `/api/collections/spoilt/${id}`;
+  for (const id of ["w1", "w2"]) {
+    await server.request("POST", "/api/collections/spoilt", { body: { id, total: 1 } });
+    await damage("spoilt", id);
+    const read = await server.request("GET", at(id));
+    assert.equal(read.status, 500);
+    assert.match(read.body.error.message, /damaged/);
+    assert.equal((await server.request("PATCH", at(id), { body: { total: 2 } })).status, 500);
+  }
+  assert.equal((await server.request("PUT", at("w1"), { body: { total: 7 } })).status, 200);
+  assert.equal((await server.request("GET", at("w1"))).body.data.total, 7);
+  assert.equal((await server.request("DELETE", at("w2"))).status, 204);
+  assert.equal((await server.request("GET", at("w2"))).status, 404);
+});
+
 test("REP-13 include and exclude filter by any property, and filter is another name for include", async () => {
   const ids = async (clauses: string) => (await data(`fields=id&${clauses}`)).map(({ id }: { id: string }) => id);
   assert.deepEqual(await ids("include=paid"), ["a1", "a3"]);

@@ -103,11 +103,12 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
     summary: "Clone an object",
     description: "Without a body the clone is the object itself.",
     body: { type: "object", properties: { id: text("Id of the copy."), collection: text("Collection of the copy.") } },
+    isConditional: true,
     answer: object,
   });
   server.post<{ Params: ObjectPath }>("/:collection/:id/clone", cloneDoc, async (request, reply) => {
     const { collection, id } = request.params;
-    const target = cloneTarget(request.body as Json | undefined);
+    const target = { ...cloneTarget(request.body as Json | undefined), ifMatch: ifMatchOf(request) };
     checkKeyReaches(request, target.collection ?? collection);
     const answer = await cloneObject(request.ctx, collection, id, target);
     return sendText(reply.header("etag", answer.etag), answer.text);

@@ -87,6 +87,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     while (queue.length > 0) {
       await runBatch();
       await new Promise(setImmediate);
+      await checkpoints?.afterCommit();
     }
     isDraining = false;
   }
@@ -106,7 +107,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         watchers.tell(scope);
       }
       for (const settle of outcome.settled) settle();
-      await checkpoints?.afterCommit();
     } catch (error) {
       if (writer.isTransaction) writer.exec("ROLLBACK");
       const failure = translate(error, options.log);
