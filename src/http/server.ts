@@ -33,6 +33,7 @@ import { deckRoutes } from "./routes/decks.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { editorFileRoutes } from "./routes/editor-files.ts";
 import { exportRoutes } from "./routes/export.ts";
+import { extensionRoutes } from "./routes/extensions.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files.ts";
 import { healthRoutes, metricsRoutes } from "./routes/health.ts";
 import { imageworksRoutes } from "./routes/imageworks.ts";
@@ -155,6 +156,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     addScope(open, "/api/mailer", mailerRoutes);
     addScope(open, "/api/webhooks", webhookRoutes);
     addScope(open, "/api/dataviews", (scope) => viewRoutes(scope, door));
+    addScope(open, "/api/extensions", extensionRoutes);
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api/sync", (scope) => syncRoutes(scope, door));

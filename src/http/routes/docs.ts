@@ -6,10 +6,8 @@ import { docsPage } from "#http/docs-page.ts";
 import type { Door } from "#http/door.ts";
 import { buildOpenApi, type DocumentedRoute } from "#http/openapi.ts";
 import { sendPage } from "#http/pages.ts";
-import { extensionRoutes } from "./extensions.ts";
 
 export function docsRoutes(server: FastifyInstance, door: Door, routes: readonly DocumentedRoute[]): void {
-  extensionRoutes(server);
   server.get("/openapi.json", async (request, reply) =>
     sendJson(reply, await buildOpenApi(request.ctx, routes, door.baseUrl())),
   );

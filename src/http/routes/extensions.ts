@@ -14,11 +14,11 @@ export function extensionRoutes(server: FastifyInstance): void {
     description: "This version has none.",
     answer: wrapped(listOf({ type: "object" })),
   });
-  server.get("/extensions", list, async (request, reply) => sendData(reply, listExtensions(request.ctx)));
+  server.get("", list, async (request, reply) => sendData(reply, listExtensions(request.ctx)));
   for (const [method, operation] of Object.entries(operations)) {
     server.route<{ Params: { "*": string } }>({
       method,
-      url: "/extensions/*",
+      url: "/*",
       handler: (request) => findNoExtension(request.ctx, operation, request.params["*"]),
     });
   }
