@@ -19,7 +19,7 @@ import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
-import { inTurn } from "./file-turns.ts";
+import { inSharedTurn } from "./file-turns.ts";
 import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
@@ -254,7 +254,7 @@ export async function deleteObject(
   { ifMatch }: Precondition = {},
 ): Promise<void> {
   const { schema } = await openCollection(ctx, "delete", collectionId);
-  await inTurn(ctx, { collection: collectionId, id }, async () => {
+  await inSharedTurn(ctx, { collection: collectionId, id }, async () => {
     await ctx.storage.write(async (tx) => {
       const row = await lockExisting(tx, collectionId, id);
       if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) missing(collectionId, id);
@@ -296,7 +296,7 @@ export async function cloneObject(
     target: { collection: targetCollection, id: targetId },
     ifMatch: target.ifMatch,
   };
-  const answer = await inTurn(ctx, copy.target, () => copyObject(ctx, collection, copy));
+  const answer = await inSharedTurn(ctx, copy.target, () => copyObject(ctx, collection, copy));
   auditUser(ctx, "user.created", { collection: targetCollection, id: targetId });
   ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;

@@ -5,7 +5,7 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { openCollection } from "./access.ts";
 import { removeAllFiles } from "./file-removal.ts";
-import { inTurn } from "./file-turns.ts";
+import { inSharedTurn } from "./file-turns.ts";
 import type { ObjectAnswer, Precondition } from "./objects.ts";
 import type { FlatSchema, Property } from "./schema-types.ts";
 import { checkOwnProperty } from "./user-rules.ts";
@@ -67,7 +67,7 @@ export async function deleteProperty(
 ): Promise<ObjectAnswer> {
   const property = await openProperty(ctx, target);
   if (property.isRequired) return complain(target.property, `${property.label} is required and cannot be deleted.`);
-  return inTurn(ctx, target, async () => {
+  return inSharedTurn(ctx, target, async () => {
     const answer = await setProperty(ctx, target, { ifMatch, sent: null, next: () => null, isDeletion: true });
     // Also those that no value names: an editor puts them beside a text.
     await removeAllFiles(ctx, `${target.collection}/${target.id}/${target.property}`);
