@@ -1,6 +1,6 @@
 // Files as download and stream send them: found, judged, opened. What opens one must stream or close it.
 
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { fail } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
 import type { App, Context } from "#context.ts";
@@ -38,6 +38,8 @@ export interface OpenedFile {
   stream(range?: ByteRange): Promise<Readable>;
   /** Instead of stream, for small parts: all at once. */
   read(range?: ByteRange): Promise<Buffer>;
+  /** Instead of stream, where the bytes are at hand. The receiver is not ended. */
+  send?(to: Writable, range?: ByteRange): Promise<void>;
   close(): Promise<void>;
   /** To be called when it is sent from its beginning. */
   count(): void;

@@ -27,6 +27,7 @@ import { createLru } from "#base/lru.ts";
 import { openDiskParts } from "./disk-parts.ts";
 import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StoredFile } from "./port.ts";
+import { pump } from "./pump.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
 
 /** A slow reader holds two or three of them; smaller ones cost more a megabyte. */
@@ -121,6 +122,14 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
         isUsed = true;
         try {
           return await readBytes(handle, start, end - start + 1);
+        } finally {
+          await handle.close();
+        }
+      },
+      async send(to, range = { start: 0, end: file.size - 1 }) {
+        isUsed = true;
+        try {
+          await pump(handle, to, range);
         } finally {
           await handle.close();
         }

@@ -2,7 +2,7 @@
 // A key is `{collection}/{id}/{property}/[{path}/]{filename}`, already checked: no empty segment, no dot segment.
 // A file appears under its key only when it is whole, and a reader of the old one reads it to its end.
 
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 
 export interface StoredFile {
   size: number;
@@ -33,6 +33,8 @@ export interface OpenFile extends StoredFile {
   stream(range?: ByteRange): Promise<Readable>;
   /** Instead of stream, for small parts: all at once. */
   read(range?: ByteRange): Promise<Buffer>;
+  /** Instead of stream, where the bytes are at hand: resolves when the receiver has all of them. It is not ended. */
+  send?(to: Writable, range?: ByteRange): Promise<void>;
   /** For a file that is neither streamed nor read after all; no harm otherwise. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // How bytes are sent: what a browser may do with them, conditions, one range, or a word to the server in front.
 // Only what cannot run is shown in place; whatever may, is offered for saving and sandboxed all the same.
 
+import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
 import { parseRange } from "#base/ranges.ts";
@@ -72,7 +73,25 @@ export async function sendFile(
   if (range === "none" || range.start === 0) file.count();
   const part = range === "none" ? undefined : range;
   const length = part ? part.end - part.start + 1 : file.size;
-  return reply.send(length <= smallPart ? await file.read(part) : await file.stream(part));
+  if (length <= smallPart) return reply.send(await file.read(part));
+  return file.send ? sendLarge(reply, file, part) : reply.send(await file.stream(part));
+}
+
+type Part = Parameters<OpenedFile["stream"]>[0];
+
+/** Past the framework, which would make a stream of it. What fails now can only be cut off. */
+async function sendLarge(reply: FastifyReply, file: OpenedFile, part: Part): Promise<FastifyReply> {
+  const { raw, request } = reply.hijack();
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  try {
+    await file.send?.(raw, part);
+    raw.end();
+  } catch (error) {
+    // Who has gone away wants nothing more.
+    if (!raw.destroyed) request.ctx.log.error({ requestId: request.id, err: error }, "an answer was cut off");
+    raw.destroy();
+  }
+  return reply;
 }
 
 /** The server in front looks at conditions and ranges, and sends its own length and tag. */
