@@ -1,9 +1,11 @@
 // Download: whole files of objects, of their cards and decks, and of the editor; and how often they are fetched.
 
 import assert from "node:assert/strict";
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fetchBytes, formOf, picture, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
 import { makeUser, signIn } from "../sign-in.ts";
@@ -57,6 +59,31 @@ test("DL-1 a file is sent whole, with its type and length, to be saved", async (
   assert.equal(headers.get("content-disposition"), 'attachment; filename="plan.txt"');
   assert.equal(headers.get("x-content-type-options"), "nosniff");
   assert.equal((await server.request("GET", "/download/papers/a/file/plan.txt")).text, "the plan");
+});
+
+test("DL-20 large files arrive byte for byte, many at once; who goes away leaves no file open", async () => {
+  const large = randomBytes(3_000_001);
+  await upload(server, "open/a/depot", { field: "depot", name: "large.bin", bytes: large });
+  const address = `${server.url}/download/open/a/depot/large.bin`;
+  const all = await Promise.all(Array.from({ length: 8 }, async () => (await fetch(address)).arrayBuffer()));
+  for (const bytes of all) assert.ok(large.equals(Buffer.from(bytes)));
+  for (let round = 0; round < 10; round += 1) {
+    const leaving = new AbortController();
+    const { body } = await fetch(address, { signal: leaving.signal });
+    await body?.getReader().read();
+    leaving.abort();
+  }
+  const openFiles = () =>
+    readdirSync(`/proc/${server.pid}/fd`).filter((name) => {
+      try {
+        return readlinkSync(`/proc/${server.pid}/fd/${name}`).endsWith("large.bin");
+      } catch {
+        return false;
+      }
+    });
+  for (let wait = 0; wait < 100 && openFiles().length > 0; wait += 1) await sleep(50);
+  assert.deepEqual(openFiles(), []);
+  assert.ok(large.equals(Buffer.from(await (await fetch(address)).arrayBuffer())));
 });
 
 test("DL-2 files of a depot are found by name, their folder in the path or beside it", async () => {

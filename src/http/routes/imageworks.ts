@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findReadyImage, getImage, type ImageAnswer } from "#content/imageworks.ts";
 import { queryOf } from "#http/door.ts";
-import { isKnown, setTypeHeaders } from "#http/file-answers.ts";
+import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
 import { described, text, whole } from "#http/route-doc.ts";
 import { passOf, segmentsOf } from "./files.ts";
 
@@ -83,7 +83,7 @@ function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer):
   if (isNew) reply.header("content-length", image.size);
   else reply.code(304);
   const isWanted = isNew && request.method === "GET";
-  if (image.bytes) return reply.send(isWanted ? image.bytes : undefined);
+  if (image.bytes) return isWanted ? sendBytes(reply, image.bytes) : reply.send();
   return (isWanted ? image.stream() : image.close()).then((stream) => reply.send(stream));
 }
 
