@@ -37,8 +37,15 @@ async function fill(handle: FileHandle, buffer: Buffer, { start, end }: ByteRang
   return bytesRead;
 }
 
+/** A connection that breaks at the wrong moment forgets whom it has to tell: its end is watched too. */
 function write(to: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    to.write(bytes, (error) => (error ? reject(error) : resolve()));
+    const leave = () => reject(new Error("the receiver has gone"));
+    to.once("close", leave);
+    to.write(bytes, (error) => {
+      to.off("close", leave);
+      if (error) reject(error);
+      else resolve();
+    });
   });
 }
