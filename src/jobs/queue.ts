@@ -20,6 +20,8 @@ const keepMs = 30 * 86_400_000;
 const patienceMs = [0, 5_000, 30_000];
 /** Before the next try of a handler that threw. */
 const retryMs = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
+/** For the transactions that found a job waiting and are still open when it is taken. */
+const settleMs = 3_000;
 const drainMs = 5_000;
 const abortMs = 500;
 
@@ -93,7 +95,10 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** The id of the job, or of the one of the same kind and key that waits already. */
+/**
+ * The id of the job, or of the one of the same kind and key that waits already, which then runs after this transaction:
+ * so it comes after the changes that the job is about.
+ */
 export function enqueue(tx: Tx, job: NewJob): Promise<string> {
   return rows.insertJob(tx, toRow(job));
 }
@@ -191,7 +196,9 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
 
   function launch(kind: Kind, row: rows.JobRow): void {
     kind.running += 1;
-    const work = perform(kind, holder.hold(row.id, toJob(row))).catch((error) => {
+    const { key } = row;
+    const known = key === null ? kind : { ...kind, handler: afterAll(kind.handler, key) };
+    const work = perform(known, holder.hold(row.id, toJob(row))).catch((error) => {
       // Its lease runs out, and it is taken up again.
       log.error({ err: error, job: row.id, kind: kind.name }, "the end of a job could not be stored");
     });
@@ -201,6 +208,20 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
       kind.running -= 1;
       if (isStarted) wake();
     });
+  }
+
+  /**
+   * Who found a job of the key waiting left it at that, and may not have committed yet: the handler must see what he
+   * wrote. For one who takes too long there is another job.
+   */
+  function afterAll(handler: JobHandler, key: string): JobHandler {
+    return async (job, run) => {
+      if (!(await storage.settle(settleMs))) {
+        const runAt = new Date(clock.now() + settleMs).toISOString();
+        await storage.write((tx) => enqueue(tx, { ...job, key, runAt }));
+      }
+      return handler(job, run);
+    };
   }
 
   async function perform(kind: Kind, held: Held, stored?: Promise<void>): Promise<JobOutcome> {

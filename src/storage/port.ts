@@ -125,6 +125,8 @@ export interface Storage extends Reader {
    * Who must not miss any also asks for the version now and then. Returns what ends it.
    */
   watch(scope: Scope, listener: () => void): () => void;
+  /** Waits for every transaction that has changed something and is still open; false when that takes longer than so. */
+  settle(ms: number): Promise<boolean>;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
   maintain(sql: string): Promise<void>;
   /** Set where nothing can be written as long as it is open: every write is refused as "unavailable". */

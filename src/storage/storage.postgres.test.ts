@@ -39,6 +39,42 @@ const prepare: Prepare = async () => {
 
 storageContract("a database server", prepare);
 
+test("STO-52 who waits for open transactions waits for those that have changed something by then", async () => {
+  const database = await prepare();
+  const db = await database.open();
+  const ends: (() => void)[] = [];
+  /** Resolves when the transaction has changed something; it stays open until its turn to end. */
+  const open = async (id: string) => {
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    ends.push(end.resolve);
+    const done = db.write(async (tx) => {
+      await tx.run("UPDATE objects SET doc = doc WHERE collection = 'open' AND id = ?", [id]);
+      begun.resolve();
+      await end.promise;
+    });
+    await begun.promise;
+    return { done, end: end.resolve };
+  };
+  try {
+    await seed(db, "open", [{ id: "a" }, { id: "b" }]);
+    assert.equal(await db.settle(0), true);
+    const first = await open("a");
+    assert.equal(await db.settle(30), false);
+    const settled = db.settle(20_000);
+    await sleep(100);
+    const later = await open("b");
+    first.end();
+    assert.equal(await settled, true);
+    later.end();
+    await Promise.all([first.done, later.done]);
+  } finally {
+    for (const end of ends) end();
+    await db.close();
+    await database.remove();
+  }
+});
+
 /** Ends all connections to a database, and lets none in until it is told. */
 async function shutOut(databaseUrl: string): Promise<() => Promise<void>> {
   const name = new URL(databaseUrl).pathname.slice(1);

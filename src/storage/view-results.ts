@@ -19,6 +19,10 @@ export function findViewState(db: Reader, id: string): Promise<ViewState | undef
   return db.one<ViewState>(`SELECT ${state} FROM view_results WHERE id = ?`, [id]);
 }
 
+export function lockViewState(tx: Tx, id: string): Promise<ViewState | undefined> {
+  return tx.one<ViewState>(`SELECT ${state} FROM view_results WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
+}
+
 export function listViewStates(db: Reader): Promise<ViewState[]> {
   return db.all<ViewState>(`SELECT ${state} FROM view_results`);
 }

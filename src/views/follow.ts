@@ -46,7 +46,7 @@ export async function queueDependents(
     if (dependencies.includes(name) && !trail.includes(id)) await queueBuild(app, tx, id, trail);
 }
 
-async function queueBuild({ clock }: App, tx: Tx, view: string, trail: string[] = []): Promise<void> {
+export async function queueBuild({ clock }: App, tx: Tx, view: string, trail: string[] = []): Promise<void> {
   const runAt = new Date(clock.now() + gatherMs).toISOString();
   await enqueue(tx, { kind: buildKind, key: view, subject: view, payload: { view, trail }, runAt });
 }

@@ -136,6 +136,7 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     hasExactVersions: false,
     version: notices.version,
     watch: notices.watch,
+    settle: (ms) => guard(() => settle(pool, ms)),
     maintain: (sql) => guard(() => withClient(longPool, (client) => maintain(client, sql))),
     ping: (check) =>
       guard(async () => {
@@ -197,6 +198,16 @@ async function migrate(client: PoolClient): Promise<void> {
   }
 }
 
+/** A number given out now is higher than that of any open transaction: they are over when the lowest open one is not below it. */
+async function settle(pool: Pool, ms: number): Promise<boolean> {
+  const { rows } = await pool.query<{ number: string }>("SELECT pg_current_xact_id()::text AS number");
+  const isOver = "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS is_true";
+  for (const end = performance.now() + ms; ; await sleep(20)) {
+    if (await isTrue(pool, isOver, [rows[0]?.number])) return true;
+    if (performance.now() > end) return false;
+  }
+}
+
 /** One at a time over all processes. An index that is invalid now was left behind by a build that was cut off. */
 async function maintain(client: PoolClient, sql: string): Promise<void> {
   // Asked for again and again: who waited inside a statement would be waited for by the index build, for ever.
@@ -213,7 +224,7 @@ async function maintain(client: PoolClient, sql: string): Promise<void> {
 const invalidIndexes = `SELECT relname AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
   WHERE NOT indisvalid AND indrelid = 'object_index'::regclass`;
 
-async function isTrue(client: PoolClient, sql: string): Promise<boolean> {
-  const { rows } = await client.query<{ is_true: boolean }>(sql);
+async function isTrue(source: Pool | PoolClient, sql: string, params: unknown[] = []): Promise<boolean> {
+  const { rows } = await source.query<{ is_true: boolean }>(sql, params);
   return rows[0]?.is_true === true;
 }

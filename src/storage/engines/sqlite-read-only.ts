@@ -47,6 +47,7 @@ export function openReadOnlySqlite(folder: string, log: Logger): Storage {
     hasExactVersions: true,
     isReadOnly: true,
     watch: () => () => {},
+    settle: async () => true,
     maintain: refuse,
     ping: async (check) => (check === "write" ? refuse() : void reader.prepare("SELECT 1").get()),
     close: async () => reader.close(),

@@ -237,6 +237,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       return foreignChanges.count() + (touched.get(scope) ?? 0);
     },
     watch: watchers.add,
+    // Of all processes one writes at a time.
+    settle: async () => true,
     async maintain(sql) {
       try {
         await beside.run(sql);
