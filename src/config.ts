@@ -287,11 +287,15 @@ export class SettingsError extends Error {}
 /** Shown in the place of a secret that is set. */
 export const secretMask = "********";
 
+/** What is wrong with a value beyond its type, by the names in it; nothing where it is right. */
+export type SettingRules = { readonly [K in SettingKey]?: (value: JsonObject) => Record<string, string[]> };
+
 export interface StartOptions {
   projectDir: string;
   env: Record<string, string | undefined>;
   /** Command-line flags; they win over everything. */
   flags?: { host?: string; port?: string; data?: string; workers?: string };
+  rules?: SettingRules;
 }
 
 export function loadSettings(options: StartOptions): Settings {
@@ -307,6 +311,7 @@ export function loadSettings(options: StartOptions): Settings {
     const next = new Map<string, Json>();
     for (const [key, setting] of Object.entries(settingsTable)) next.set(key, setting.default as Json);
     merge(next, readJson(resolve(options.projectDir, "cairn.config.json")), "cairn.config.json");
+    checkRules(next, "cairn.config.json", options.rules);
     for (const [key, setting] of Object.entries<Setting<Json>>(settingsTable)) {
       const name = setting.env?.find(
         (candidate) => options.env[candidate] !== undefined && options.env[candidate] !== "",
@@ -315,6 +320,7 @@ export function loadSettings(options: StartOptions): Settings {
     }
     const saved = new Map<string, Json>();
     merge(saved, readJson(settingsFile(dataDir)), "settings.json");
+    checkRules(saved, "settings.json", options.rules);
     for (const [key, value] of saved) {
       const opened = openSecret(dataDir, key as SettingKey, value);
       if (opened === undefined) closed.push(key as SettingKey);
@@ -369,6 +375,14 @@ function merge(values: Map<string, Json>, nested: JsonObject, source: string, pr
     const key = prefix + name;
     if (isSettingKey(key)) values.set(key, checkSetting(key, value, source));
     else if (isJsonObject(value)) merge(values, value, source, `${key}.`);
+  }
+}
+
+function checkRules(values: Map<string, Json>, source: string, rules: SettingRules = {}): void {
+  for (const [key, findProblems] of Object.entries(rules)) {
+    const value = values.get(key);
+    const [first] = value === undefined ? [] : Object.entries(findProblems(value as JsonObject));
+    if (first) throw new SettingsError(`${source}: ${key}.${first[0]} ${first[1].join(", ")}.`);
   }
 }
 

@@ -260,6 +260,17 @@ export interface ImageSettings {
 
 /** Values from a query are texts; those from settings may be numbers and flags. */
 export function parse(values: Readonly<Record<string, unknown>>): ImageParameters {
+  const { found, details } = read(values);
+  if (Object.keys(details).length > 0) fail("invalid", "The image parameters are not valid.", details);
+  return found;
+}
+
+/** What is wrong with each that is not as it must be. */
+export function findBadParameters(values: JsonObject): ErrorDetails {
+  return read(values).details;
+}
+
+function read(values: Readonly<Record<string, unknown>>): { found: ImageParameters; details: ErrorDetails } {
   const found: Record<string, unknown> = {};
   const details: ErrorDetails = {};
   for (const [name, value] of Object.entries(values)) {
@@ -271,8 +282,7 @@ export function parse(values: Readonly<Record<string, unknown>>): ImageParameter
     else if (read === undefined) details[name] = [`must be ${rule.expected}`];
     else found[known] = read;
   }
-  if (Object.keys(details).length > 0) fail("invalid", "The image parameters are not valid.", details);
-  return found;
+  return { found, details };
 }
 
 function isScalar(value: unknown): boolean {

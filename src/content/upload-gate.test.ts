@@ -72,7 +72,12 @@ test("PF-17 a picture that is too large, or broken, is refused and leaves nothin
 
 test("PF-19 a drawing that would take too long to clean is refused", async () => {
   const open = '<svg xmlns="http://www.w3.org/2000/svg">';
-  for (const drawing of [`${open}${"<g>".repeat(2_000)}`, `${open}${"<g/>".repeat(60_000)}</svg>`]) {
+  const repeated = `<g id="l0"><rect/></g>${Array.from({ length: 6 }, (_, at) => `<g id="l${at + 1}">${`<use href="#l${at}"/>`.repeat(10)}</g>`).join("")}`;
+  for (const drawing of [
+    `${open}${"<g>".repeat(2_000)}`,
+    `${open}${"<g/>".repeat(60_000)}</svg>`,
+    `${open}${repeated}<use href="#l6"/></svg>`,
+  ]) {
     await assert.rejects(pass("a.svg", drawing, "files"), { status: 400 });
   }
   assert.equal(staged(), 0);

@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { checkDrawing } from "#files/drawings.ts";
 import { cleanFileName } from "#files/file-names.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
@@ -103,7 +104,9 @@ async function cleanDrawing(staged: StagedFile): Promise<string> {
   const drawing = findSvg(text) ?? fail("invalid", "The file is no SVG drawing that can be cleaned.");
   const { marks, depth } = measureHtml(drawing);
   if (marks > maxSvg.marks || depth > maxSvg.depth) fail("invalid", "The drawing holds more than can be cleaned.");
-  return cleanSvg(drawing);
+  const cleaned = cleanSvg(drawing);
+  checkDrawing(cleaned);
+  return cleaned;
 }
 
 /** Texts in a picture are anybody's: what cannot be stored or shown goes. */

@@ -18,6 +18,7 @@ describe("names of files", () => {
     ["..\\..\\x.txt", "x.txt"],
     ["a\u0000.jpg", "a.jpg"],
     ['a"\r\nX: 1.txt', "a-X 1.txt"],
+    ["a%22quoted%22%0D%0Aname%.txt", "a-quoted-name.txt"],
     [".htaccess", "htaccess"],
     ["...", "file"],
     ["..", "file"],

@@ -15,6 +15,8 @@ export function cleanFileName(name: string): string {
   const base = name.split(/[/\\]/).at(-1) as string;
   const clean = base
     .normalize("NFC")
+    // As forms write quotes and ends of lines.
+    .replace(/%(?:22|0[AD])/gi, gap)
     .replace(/[^\p{L}\p{M}\p{N}._\- ]+/gu, gap)
     .replace(new RegExp(`^${gap}(?=\\.)`), "file")
     .replaceAll(new RegExp(`${gap}?([. ])${gap}?`, "g"), "$1")

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { leastTime } from "#base/patience.fixture.ts";
 import { sniffType } from "./sniff.ts";
 
 const png = Buffer.from(
@@ -132,9 +133,7 @@ describe("types", () => {
       "PK\u0003\u0004".repeat(60_000),
     ]) {
       await writeFile(path, bytes);
-      const started = performance.now();
-      await sniffType(path, "a");
-      assert.ok(performance.now() - started < 500, bytes.slice(0, 20));
+      assert.ok((await leastTime(500, () => sniffType(path, "a"))) < 500, bytes.slice(0, 20));
     }
   });
 });

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { crc32, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
+import { leastTime } from "#base/patience.fixture.ts";
 import type { ImageRecipe, Watermark } from "#files/image-types.ts";
 import { bomb, halves, isNear, look, moving, noise, openStudio, red } from "./sample-images.fixture.ts";
 
@@ -71,9 +72,8 @@ test("IMG-5 a small file that claims to be large is refused from its header, in 
   };
   await studio.make(await studio.put("warm.png", picture()), { format: "webp" });
   for (const [name, bytes] of Object.entries(bombs)) {
-    const started = performance.now();
-    assert.deepEqual(await fate(name, bytes), ["invalid", "invalid"], name);
-    assert.ok(performance.now() - started < 1_000, name);
+    const refuse = async () => assert.deepEqual(await fate(name, bytes), ["invalid", "invalid"], name);
+    assert.ok((await leastTime(1_000, refuse)) < 1_000, name);
   }
 });
 
@@ -89,9 +89,9 @@ test("IMG-30 what unpacks to much more than it is does no harm as metadata (T42)
     ["iTXt", "XML:com.adobe.xmp\0\x01\0\0\0"],
     ["iCCP", "icc\0\0"],
   ] as const) {
-    const started = performance.now();
-    assert.deepEqual(await fate(`${type}.png`, await withChunk(type, head)), ["done", "done"], type);
-    assert.ok(performance.now() - started < 3_000, type);
+    const bytes = await withChunk(type, head);
+    const take = async () => assert.deepEqual(await fate(`${type}.png`, bytes), ["done", "done"], type);
+    assert.ok((await leastTime(3_000, take)) < 3_000, type);
   }
 });
 

@@ -9,7 +9,8 @@ export interface Wanted {
   location: boolean;
 }
 
-export type Job = { source: string; maxPixels: number } & (
+/** `isDrawing`: a process has found that out; it may take any time, whatever its size. */
+export type Job = { source: string; maxPixels: number; isDrawing?: boolean } & (
   | { kind: "make"; recipe: ImageRecipe; target: string }
   | { kind: "inspect"; want: Wanted }
   | { kind: "to-jpeg"; target: string }
@@ -28,6 +29,8 @@ type State = { rss: number; isSpent: boolean };
 
 export type Answer =
   | { kind: "ready" }
+  /** Instead of doing the job: it has to wait for its turn among drawings. */
+  | { kind: "drawing" }
   | ({ kind: "done"; outcome: Outcome } & State)
   /** `cause` is for the log alone. */
   | ({ kind: "failed"; word: ErrorWord; message: string; cause: string } & State);

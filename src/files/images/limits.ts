@@ -15,10 +15,14 @@ export const maxBorder = 1_000;
 export interface PoolLimits {
   /** Above it, a job ends with its process. */
   jobMs: number;
+  /** The same for a drawing. */
+  drawingMs: number;
   /** A process without work ends after it. */
   idleMs: number;
   /** Images that may wait to be made, and as many to be read; one more is turned away. */
   waiting: number;
+  /** Drawings among them. */
+  waitingDrawings: number;
   /** A process that has grown over it is replaced after its job, */
   keepBytes: number;
   /** and over this one at once. */
@@ -27,8 +31,10 @@ export interface PoolLimits {
 
 export const poolLimits: PoolLimits = {
   jobMs: 20_000,
+  drawingMs: 8_000,
   idleMs: 60_000,
   waiting: 64,
+  waitingDrawings: 16,
   keepBytes: 700 * 1_048_576,
   killBytes: 1_400 * 1_048_576,
 };

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import sharp from "sharp";
+import { leastTime } from "#base/patience.fixture.ts";
 import type { ImageFormat, ImageRecipe, Watermark } from "#files/image-types.ts";
 import { blue, halves, isNear, look, moving, noise, openStudio, plain, red } from "./sample-images.fixture.ts";
 
@@ -341,6 +342,19 @@ test("IMG-25 a moving image stays one for a plain resize, up to 20 frames", asyn
   assert.equal(await frames(await studio.make(more, { format: "gif", w: 20 })), 1);
 });
 
+test("IMG-25 a moving image with a damaged later frame is shown by its first (T42)", async () => {
+  const bytes = await moving(60, 40, 3);
+  const frame = Buffer.from(",\0\0\0\0", "latin1");
+  const second = bytes.indexOf(frame, bytes.indexOf(frame) + 1);
+  bytes.fill(201, second + 23, second + 100);
+  await assert.rejects(sharp(bytes, { animated: true, failOn: "error" }).webp().toBuffer());
+  const damaged = await studio.put("damaged.gif", bytes);
+  const { width } = await studio.images.inspect(damaged, { exif: false, palette: false, location: false });
+  assert.equal(width, 60);
+  const { pages = 1, height } = await sharp(await studio.make(damaged, { format: "webp", w: 30 })).metadata();
+  assert.deepEqual([pages, height], [1, 20]);
+});
+
 test("IMG-6 an SVG draws nothing that lies outside of it (T35)", async () => {
   let hits = 0;
   const canary = createServer((_, response) => {
@@ -378,14 +392,12 @@ test("IMG-6 an SVG of entities that grow without end is refused (T35)", async ()
   const entities = Array.from({ length: 12 }, (_, at) => `<!ENTITY a${at + 1} "${`&a${at};`.repeat(12)}">`).join("");
   const svg = `<!DOCTYPE svg [<!ENTITY a0 "aaaa">${entities}]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&a12;</text></svg>`;
   const path = await studio.put("entities.svg", Buffer.from(svg));
-  const started = performance.now();
-  await assert.rejects(made({}, path), { word: "invalid" });
-  assert.ok(performance.now() - started < 3_000);
+  const refuse = () => assert.rejects(made({}, path), { word: "invalid" });
+  assert.ok((await leastTime(3_000, refuse)) < 3_000);
 });
 
 test("IMG-13 a wide blur of a large image ends in time (T37)", async () => {
   const photo = await studio.put("large.jpg", noise(4000, 3000));
-  const started = performance.now();
-  await studio.make(photo, { format: "webp", w: 8000, blur: 100 });
-  assert.ok(performance.now() - started < 6_000);
+  const blur = () => studio.make(photo, { format: "webp", w: 8000, blur: 100 });
+  assert.ok((await leastTime(6_000, blur)) < 6_000);
 });

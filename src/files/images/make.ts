@@ -14,16 +14,23 @@ import { addMark } from "./marks.ts";
 import { decode, fromPixels, openSource, type Pixels, type Source, toPixels } from "./source.ts";
 import { writeResult } from "./write-result.ts";
 
-export async function makeImage(job: {
+interface MakeJob {
   source: string;
   recipe: ImageRecipe;
   target: string;
   maxPixels: number;
-}): Promise<Made> {
+}
+
+export async function makeImage(job: MakeJob): Promise<Made> {
+  const source = await openSource(job.source, job.maxPixels);
+  if (!keepsMoving(source, job.recipe, job.maxPixels)) return render(job, source, false);
+  // Where a later frame is damaged, the first one is what was looked at when the image arrived.
+  return render(job, source, true).catch(() => render(job, source, false));
+}
+
+async function render(job: MakeJob, source: Source, isMoving: boolean): Promise<Made> {
   const { recipe, maxPixels } = job;
-  const source = await openSource(job.source, maxPixels);
   const geometry = planGeometry(recipe, turned(source, recipe));
-  const isMoving = keepsMoving(source, recipe, maxPixels);
   const scaled = scale(decode(source, maxPixels, isMoving ? { animated: true } : {}), recipe, geometry);
   // Beside grey pixels every background would be grey.
   const isGreyOnColour = source.header.channels < 3 && recipe.background !== undefined;

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CairnError } from "#base/errors.ts";
+import { amongOthers, leastTime, until } from "#base/patience.fixture.ts";
 import { mutate } from "./mutate.fixture.ts";
 import {
   bomb,
@@ -34,13 +35,6 @@ function children(): number[] {
   return threads.flatMap((thread) =>
     readFileSync(`/proc/self/task/${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number),
   );
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries += 1) {
-    assert.ok(tries < 500, "it never came to be");
-    await sleep(20);
-  }
 }
 
 /** Keeps a process busy for seconds. */
@@ -97,10 +91,11 @@ test("IMG-3 a job that takes too long ends with its process", async () => {
   const studio = open({ cores: 1, limits: { jobMs: 1_500 } });
   const source = await studio.put("a.png", halves(200, 100));
   const large = await studio.put("large.jpg", noise(4000, 3000));
-  const started = performance.now();
-  await assert.rejects(studio.make(large, heavy), { word: "invalid", message: "The image takes too long to process." });
-  assert.ok(performance.now() - started < 4_000);
-  assert.equal((await look(await studio.make(source, { format: "png", w: 40 }))).width, 40);
+  const given = { word: "invalid", message: "The image takes too long to process." };
+  assert.ok((await leastTime(4_000, () => assert.rejects(studio.make(large, heavy), given))) < 4_000);
+  // On a busy machine the start of the next process may be too long for this limit, too.
+  const small = await until(() => studio.make(source, { format: "png", w: 40 }).catch(() => undefined));
+  assert.equal(small && (await look(small)).width, 40);
 });
 
 test("IMG-3 a job that takes too much memory ends with its process, and a process that has grown is replaced", async () => {
@@ -144,6 +139,44 @@ test("IMG-4 an image that arrives goes before those that are asked for, however 
   assert.deepEqual(ended, ["refused", "refused", "refused", "made", "arrived", "made", "made", "made", "made"]);
 });
 
+/** Not long, and nothing in it is repeated by reference: only drawing it tells. */
+const slowDrawing = (rects: number) =>
+  Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000">' +
+      `${'<rect width="2000" height="2000" fill="#f008"/>'.repeat(rects)}</svg>`,
+  );
+
+test("IMG-40 drawings that take long leave a process to all other images, and wait in a line of their own (T40)", async () => {
+  const studio = open({ cores: 2, limits: { drawingMs: 1_000, waitingDrawings: 2 } });
+  const source = await studio.put("a.png", halves(200, 100));
+  const slow = await studio.put("slow.svg", slowDrawing(20_000));
+  await Promise.all([50, 51].map((w) => studio.make(source, { format: "png", w })));
+  const drawings = Array.from({ length: 8 }, (_, at) => studio.make(slow, { format: "png", w: 2_000 - at }));
+  const settled = Promise.allSettled(drawings);
+  let ended = 0;
+  for (const drawing of drawings) drawing.catch((error) => (ended += error.word === "invalid" ? 1 : 0));
+  for (let round = 0; round < 5; round += 1) await studio.make(source, { format: "webp", w: 40 + round });
+  await studio.images.inspect(source, everything);
+  assert.ok(ended < 2, `${ended} drawings had ended by then`);
+  const words = (await settled).map((result) => (result.status === "rejected" ? result.reason.word : "made"));
+  assert.deepEqual(words.sort(), [...Array(3).fill("invalid"), ...Array(5).fill("unavailable")]);
+  const drawing = await studio.put("quick.svg", slowDrawing(1));
+  assert.equal((await look(await studio.make(drawing, { format: "png", w: 40 }))).width, 40);
+});
+
+test("IMG-39 a drawing that repeats its parts without end is refused before it is drawn (T42)", async () => {
+  const studio = open({ cores: 1 });
+  const level = (at: number) => `<g id="l${at + 1}">${`<use href="#l${at}"/>`.repeat(10)}</g>`;
+  const levels = Array.from({ length: 9 }, (_, at) => level(at)).join("");
+  const bytes = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g id="l0"><rect/></g>${levels}<use href="#l9"/></svg>`,
+  );
+  const source = await studio.put("laughs.svg", bytes);
+  const started = performance.now();
+  await assert.rejects(studio.make(source, { format: "png" }), { word: "invalid", message: /repeats its parts/ });
+  assert.ok(performance.now() - started < amongOthers(4_000));
+});
+
 test("IMG-5 an image over the limits is refused from its header, at once (T36)", async () => {
   const studio = open({ cores: 1 });
   await studio.make(await studio.put("a.png", halves(200, 100)), { format: "png", w: 50 });
@@ -153,10 +186,11 @@ test("IMG-5 an image over the limits is refused from its header, at once (T36)",
     [100, 50_000],
   ] as [number, number][]) {
     const path = await studio.put("bomb.png", await bomb(width, height));
-    const started = performance.now();
-    await assert.rejects(studio.make(path, { format: "webp", w: 100 }), { word: "invalid", message: /too large/ });
-    await assert.rejects(studio.images.inspect(path, everything), { word: "invalid", message: /too large/ });
-    assert.ok(performance.now() - started < 300);
+    const refuse = async () => {
+      await assert.rejects(studio.make(path, { format: "webp", w: 100 }), { word: "invalid", message: /too large/ });
+      await assert.rejects(studio.images.inspect(path, everything), { word: "invalid", message: /too large/ });
+    };
+    assert.ok((await leastTime(300, refuse)) < 300);
   }
   const strict = open({ cores: 1, maxPixels: () => 1_000 });
   const small = await strict.put("small.png", halves(40, 30));

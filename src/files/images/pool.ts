@@ -11,6 +11,7 @@ import type { Answer, Job, Outcome } from "./jobs.ts";
 import type { PoolLimits } from "./limits.ts";
 
 const watchMs = 200;
+const startMs = 20_000;
 const retrySeconds = 2;
 const maxSaid = 2_000;
 
@@ -70,37 +71,67 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
   /** Gives every waiting job to a free process, as far as there are any. */
   function pump(): void {
     while (arriving.length + asked.length > 0) {
-      const child = [...children].find(isFree) ?? (children.size < size ? start() : undefined);
-      if (!child) break;
-      give(child, (arriving.shift() ?? asked.shift()) as Waiting);
+      const isRoom = [...children].some(isFree) || children.size < size;
+      const next = isRoom ? (takeNext(arriving) ?? takeNext(asked)) : undefined;
+      if (!next) break;
+      give([...children].find(isFree) ?? start(), next);
     }
   }
 
+  /** Drawings may take any time: one process is kept free of them, where there are two. */
+  function takeNext(queue: Waiting[]): Waiting | undefined {
+    const drawn = [...children].filter(({ running }) => running?.job.isDrawing).length;
+    const at = drawn < Math.max(1, size - 1) ? 0 : queue.findIndex(({ job }) => !job.isDrawing);
+    return at < 0 ? undefined : queue.splice(at, 1)[0];
+  }
+
   function give(child: Child, next: Waiting): void {
-    clearTimeout(child.timer);
     child.running = next;
-    child.timer = setTimeout(() => end(child, "The image takes too long to process."), limits.jobMs);
+    time(child, next.job);
     keepAlive(child, true);
     watch ??= setInterval(checkMemory, watchMs).unref();
     child.process.send(next.job, (error) => error && end(child, "The image cannot be read."));
   }
 
+  /** A job's time begins when its process is ready. */
+  function time(child: Child, { isDrawing }: Job): void {
+    clearTimeout(child.timer);
+    const ms = !child.isReady ? startMs : isDrawing ? limits.drawingMs : limits.jobMs;
+    child.timer = setTimeout(() => end(child, "The image takes too long to process."), ms);
+  }
+
   function hear(child: Child, answer: Answer): void {
+    const { running } = child;
     if (answer.kind === "ready") {
       child.isReady = true;
+      if (running) time(child, running.job);
       return;
     }
-    const { running } = child;
     if (!running) return;
     settle(child);
+    if (answer.kind === "drawing") {
+      waitAmongDrawings(running);
+      rest(child);
+      pump();
+      return;
+    }
     if (answer.kind === "done") running.resolve(answer.outcome);
     else running.reject(fromAnswer(answer));
     if (answer.isSpent || answer.rss > limits.keepBytes) end(child);
-    else {
-      child.timer = setTimeout(() => end(child), limits.idleMs).unref();
-      keepAlive(child, false);
-    }
+    else rest(child);
     pump();
+  }
+
+  function rest(child: Child): void {
+    child.timer = setTimeout(() => end(child), limits.idleMs).unref();
+    keepAlive(child, false);
+  }
+
+  function waitAmongDrawings(waiting: Waiting): void {
+    const queue = queueOf(waiting.job);
+    const drawings = queue.filter(({ job }) => job.isDrawing).length;
+    if (isClosed || drawings >= limits.waitingDrawings) waiting.reject(tooMany());
+    else queue.splice(drawings, 0, { ...waiting, job: { ...waiting.job, isDrawing: true } });
   }
 
   function fromAnswer(answer: Extract<Answer, { kind: "failed" }>): Error {
@@ -152,9 +183,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     run(job) {
       return new Promise((resolve, reject) => {
         if (isClosed || queueOf(job).length >= limits.waiting) {
-          const error = new CairnError("unavailable", "Too many images are being processed. Try again soon.");
-          error.retryAfter = retrySeconds;
-          reject(error);
+          reject(tooMany());
           return;
         }
         queueOf(job).push({ job, resolve, reject });
@@ -174,6 +203,12 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
   };
 }
 
+function tooMany(): CairnError {
+  const error = new CairnError("unavailable", "Too many images are being processed. Try again soon.");
+  error.retryAfter = retrySeconds;
+  return error;
+}
+
 function isFree(child: Child): boolean {
   return !child.running && child.process.connected;
 }
@@ -187,9 +222,10 @@ function keepAlive({ process }: Child, isNeeded: boolean): void {
   }
 }
 
-/** Nothing of the server's environment but what fonts need: a hostile file finds no secrets. */
+/** Nothing of the server's environment but what fonts and a quick start need: a hostile file finds no secrets. */
 function childEnvironment(): NodeJS.ProcessEnv {
-  const kept = ["PATH", "HOME", "XDG_CACHE_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH"];
+  const fonts = ["PATH", "HOME", "XDG_CACHE_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH"];
+  const kept = [...fonts, "NODE_COMPILE_CACHE"];
   return {
     ...Object.fromEntries(kept.map((name) => [name, process.env[name]])),
     // Freed pixels go back to the system instead of staying in one pool a thread.

@@ -1,8 +1,10 @@
 // The one way to open an image file in an image process: header first, limits checked, then as few pixels as the job needs.
 
-import { open } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp, type SharpOptions } from "sharp";
 import { fail } from "#base/errors.ts";
+import { checkDrawing } from "#files/drawings.ts";
+import { kindOf } from "./kind-of.ts";
 import { maxSourceFrames, maxSourceSide } from "./limits.ts";
 
 /** libvips must not guess at formats that nobody asked for: fewer parsers, fewer holes. */
@@ -39,24 +41,18 @@ export async function openSource(path: string, maxPixels: number): Promise<Sourc
   return { input, header, width, height, frames };
 }
 
-/** First bytes of JPEG, PNG, GIF, WebP, TIFF (two) and of the family of HEIF. */
-const pictureStarts = new Set([0xff, 0x89, 0x47, 0x52, 0x49, 0x4d, 0x00]);
 const maxDrawingBytes = 16_777_216;
 
 /** A drawing that is read by its path may show files that lie beside it; one that comes as bytes cannot. */
 async function findInput(path: string): Promise<string | Buffer> {
-  const file = await open(path).catch((error) =>
-    error.code === "ENOENT" ? fail("not-found", "The image is not there.") : Promise.reject(error),
-  );
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, 0);
-    if (bytesRead === 0) fail("invalid", "The image is empty.");
-    if (pictureStarts.has(buffer[0] as number)) return path;
-    if ((await file.stat()).size > maxDrawingBytes) fail("invalid", "The image cannot be read.");
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  const kind = await kindOf(path);
+  if (kind === "missing") fail("not-found", "The image is not there.");
+  if (kind === "empty") fail("invalid", "The image is empty.");
+  if (kind === "picture") return path;
+  if ((await stat(path)).size > maxDrawingBytes) fail("invalid", "The image cannot be read.");
+  const bytes = await readFile(path);
+  checkDrawing(bytes.toString());
+  return bytes;
 }
 
 export function decode({ input }: Source, maxPixels: number, more: SharpOptions = {}): Sharp {

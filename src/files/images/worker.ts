@@ -7,6 +7,7 @@ import { CairnError, type ErrorWord, errorCatalogue } from "#base/errors.ts";
 import { convertToJpeg } from "./heic.ts";
 import { inspectImage } from "./inspect.ts";
 import type { Answer, Job, Outcome } from "./jobs.ts";
+import { kindOf } from "./kind-of.ts";
 import { makeImage } from "./make.ts";
 import { prepareSharp } from "./source.ts";
 
@@ -21,7 +22,13 @@ function run(job: Job): Promise<Outcome> {
   }
 }
 
+/** What cannot be looked at fails in the job itself. */
+async function isDrawing(source: string): Promise<boolean> {
+  return (await kindOf(source).catch(() => undefined)) === "drawing";
+}
+
 async function answer(job: Job): Promise<Answer> {
+  if (!job.isDrawing && job.kind !== "to-jpeg" && (await isDrawing(job.source))) return { kind: "drawing" };
   // A font that was loaded stays, also when its file is replaced, and may call itself like any other.
   const isSpent = job.kind === "make" && job.recipe.watermarks?.some(({ text }) => text?.font !== undefined) === true;
   try {
