@@ -94,6 +94,11 @@ export async function deleteKey(ctx: Caller, id: string): Promise<void> {
 /** At once for a key that is remembered (until any key changes), else a promise; what is unknown is never remembered. */
 export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
   if (!rawKey.startsWith(keyPrefix)) return undefined;
+  const { storage } = app;
+  return storage.catchUp ? storage.catchUp().then(() => recognize(app, rawKey)) : recognize(app, rawKey);
+}
+
+function recognize(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
   const state = stateOf(app.storage);
   const version = app.storage.version("keys");
   if (state.version !== version) {

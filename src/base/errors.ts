@@ -50,6 +50,13 @@ export function fail(word: ErrorWord, message?: string, details?: ErrorDetails):
   throw new CairnError(word, message, details);
 }
 
+/** For a moment: who asks again soon will be served. */
+export function awayForNow(message?: string): CairnError {
+  const error = new CairnError("unavailable", message);
+  error.retryAfter = 1;
+  return error;
+}
+
 /** Too many of them: the caller may come back after so many milliseconds. */
 export function rateLimited(waitMs: number): CairnError {
   const error = new CairnError("rate-limited");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leastTime } from "./patience.fixture.ts";
 import { compilePattern, isSafePattern } from "./pattern.ts";
 
 test("FLD-30 patterns match as they do in JSON Schema: anywhere unless anchored", () => {
@@ -9,12 +10,12 @@ test("FLD-30 patterns match as they do in JSON Schema: anywhere unless anchored"
   assert.equal(compilePattern("^[a-z][a-z0-9_]*$").test("find_posts"), true);
 });
 
-test("FLD-31 a pattern with nested repeats takes linear time (T11)", () => {
+test("FLD-31 a pattern with nested repeats takes linear time (T11)", async () => {
   const pattern = compilePattern("^(a+)+$");
   pattern.test("warm");
-  const start = performance.now();
-  assert.equal(pattern.test(`${"a".repeat(50_000)}!`), false);
-  assert.ok(performance.now() - start < 50);
+  const poison = `${"a".repeat(50_000)}!`;
+  assert.equal(pattern.test(poison), false);
+  assert.ok((await leastTime(50, () => pattern.test(poison))) < 50);
 });
 
 test("FLD-31 look-around, back-references and oversized patterns are not supported (T11)", () => {

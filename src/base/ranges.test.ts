@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leastTime } from "./patience.fixture.ts";
 import { parseRange } from "./ranges.ts";
 
 for (const [header, size, expected] of [
@@ -39,9 +40,9 @@ for (const [header, size, expected] of [
   });
 }
 
-test("FILE-26 (T53) a thousand ranges are the whole file, and quick to refuse", () => {
-  const started = performance.now();
-  assert.equal(parseRange(`bytes=${Array(100_000).fill("0-").join(",")}`, 100), "none");
-  assert.equal(parseRange(`bytes=${" ".repeat(100_000)}x`, 100), "none");
-  assert.ok(performance.now() - started < 100);
+test("FILE-26 (T53) a thousand ranges are the whole file, and quick to refuse", async () => {
+  for (const header of [`bytes=${Array(100_000).fill("0-").join(",")}`, `bytes=${" ".repeat(100_000)}x`]) {
+    assert.equal(parseRange(header, 100), "none");
+    assert.ok((await leastTime(50, () => parseRange(header, 100))) < 50);
+  }
 });

@@ -5,6 +5,7 @@ import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
+import { catchUp } from "./catch-up.ts";
 import { type Collection, findCollection, subjectOf } from "./collections.ts";
 
 /** `objectId`: it is about this one object; users may do more with their own. */
@@ -14,6 +15,8 @@ export async function openCollection(
   id: string,
   objectId?: string,
 ): Promise<Collection> {
+  const heard = catchUp(ctx);
+  if (heard !== undefined) await heard;
   const collection = await findCollection(ctx, id);
   allow(ctx, operation, subjectOf(ctx, id, collection?.settings, objectId));
   return collection ?? fail("not-found", `There is no collection "${id}".`);

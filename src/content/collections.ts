@@ -28,7 +28,10 @@ import { deleteSomeObjects } from "#storage/objects.ts";
 import { type Storage, UniqueViolation } from "#storage/port.ts";
 import { checkCollectionId, fillSettings, isSameConfig, mergeSettings, stripDefaults } from "./collection-settings.ts";
 import { removeAllFiles } from "./file-removal.ts";
+import { inSchemaTurn } from "./file-turns.ts";
 import { findFlatSchema } from "./flatten.ts";
+import { inHold } from "./holds.ts";
+import { checkTag, digest, type Precondition } from "./preconditions.ts";
 import { react } from "./react.ts";
 import { type IndexProgress, reindexProgress, scheduleReindex } from "./reindex.ts";
 import { type SavedQuery, savedQueriesOf } from "./saved-queries.ts";
@@ -195,7 +198,7 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
   const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
   try {
-    await insertNew(ctx, config, checkSchema(config, finder(ctx)));
+    await inSchemaTurn(ctx, config.schema, () => insertNew(ctx, config, checkSchema(config, finder(ctx))));
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
@@ -204,57 +207,82 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
 }
 
 /** PUT: what is left out goes back to its default; the schema, which has none, stays. */
-export function replaceSettings(ctx: Context, id: string, body: Json): Promise<SettingsAnswer> {
-  return changeSettings(ctx, id, { body, keep: ({ schema }) => ({ id, schema: schema as string }) });
+export function replaceSettings(
+  ctx: Context,
+  id: string,
+  body: Json,
+  { ifMatch }: Precondition = {},
+): Promise<SettingsAnswer> {
+  return changeSettings(ctx, id, { body, ifMatch, keep: ({ schema }) => ({ id, schema: schema as string }) });
 }
 
 /** PATCH: only the sent keys change, each as a whole. */
-export function patchSettings(ctx: Context, id: string, body: Json): Promise<SettingsAnswer> {
-  return changeSettings(ctx, id, { body, keep: (stored) => stored });
+export function patchSettings(
+  ctx: Context,
+  id: string,
+  body: Json,
+  { ifMatch }: Precondition = {},
+): Promise<SettingsAnswer> {
+  return changeSettings(ctx, id, { body, ifMatch, keep: (stored) => stored });
 }
 
-interface SettingsChange {
+interface SettingsChange extends Precondition {
   body: Json;
   /** What of the stored record the body is laid over. */
   keep(stored: JsonObject): JsonObject;
 }
 
-async function changeSettings(ctx: Context, id: string, { body, keep }: SettingsChange): Promise<SettingsAnswer> {
+async function changeSettings(
+  ctx: Context,
+  id: string,
+  { body, ifMatch, keep }: SettingsChange,
+): Promise<SettingsAnswer> {
   allow(ctx, "update", { kind: "collections", collection: id });
   const input = checkBody(body);
   if (input.id !== undefined && input.id !== id) {
     fail("invalid", "The id of a collection cannot change.", { id: [`must be "${id}" or left out`] });
   }
+  checkConfigTag(ifMatch, (await getCollection(ctx, id)).settings);
   await ensureCollection(ctx, id);
-  const changed = await ctx.storage.write(async (tx) => {
-    const row = await lockCollectionRow(tx, id);
-    if (!row || row.isDeleting) return missing(id);
-    const stored = JSON.parse(row.settings) as JsonObject;
-    const before = fillSettings(stored);
-    const after = mergeSettings(keep(stored), input);
-    if (isSameConfig(before, after)) return undefined;
-    if (after.schema !== before.schema) checkSchema(after, finder(ctx));
-    await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), ctx.clock.iso());
-    await react(ctx, tx, { type: "collection.updated", collection: id });
-    return { hasNewSchema: after.schema !== before.schema };
-  });
+  const change = () =>
+    ctx.storage.write(async (tx) => {
+      const row = await lockCollectionRow(tx, id);
+      if (!row || row.isDeleting) return missing(id);
+      const stored = JSON.parse(row.settings) as JsonObject;
+      const before = fillSettings(stored);
+      checkConfigTag(ifMatch, before);
+      const after = mergeSettings(keep(stored), input);
+      if (isSameConfig(before, after)) return undefined;
+      if (after.schema !== before.schema) checkSchema(after, finder(ctx));
+      await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), ctx.clock.iso());
+      await react(ctx, tx, { type: "collection.updated", collection: id });
+      return { hasNewSchema: after.schema !== before.schema };
+    });
+  const { schema } = mergeSettings({ id, schema: "" }, input);
+  const changed = schema === "" ? await change() : await inSchemaTurn(ctx, schema, change);
   if (changed) ctx.events.emit({ type: "collection.updated", collection: id });
   if (changed?.hasNewSchema) await scheduleReindex(ctx);
   return getSettings(ctx, id);
 }
 
 /** With everything in it. It vanishes at once; what it held goes in slices, also after a crash in between. */
-export async function deleteCollection(ctx: Context, id: string, confirm?: string): Promise<void> {
+export async function deleteCollection(
+  ctx: Context,
+  id: string,
+  { confirm, ifMatch }: { confirm?: string | undefined } & Precondition = {},
+): Promise<void> {
   allow(ctx, "delete", { kind: "collections", collection: id });
   await ctx.storage.write(async (tx) => {
     const row = await lockCollectionRow(tx, id);
     if (!row) return missing(id);
+    checkConfigTag(ifMatch, row.isDeleting ? undefined : readConfig(ctx, row));
     if (row.totalObjects > 0 && id === "auth") fail("in-use", "The collection of the users cannot be deleted.");
     if (row.totalObjects > 0 && confirm !== id) {
       fail("invalid", `The collection "${id}" holds ${row.totalObjects} objects: confirm its deletion by its id.`, {
         confirm: [`must be "${id}"`],
       });
     }
+    if (row.isDeleting) return;
     await markDeleting(tx, id);
     await react(ctx, tx, { type: "collection.deleted", collection: id });
   });
@@ -272,12 +300,16 @@ export function resumeDeletions(app: App): void {
   resume().catch((error) => app.log.error({ err: error }, "a deletion is unfinished; it goes on at the next start"));
 }
 
-async function finishDeletion(app: App, id: string): Promise<void> {
-  while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, deletedAtOnce))) === deletedAtOnce)
-    await yieldTurn();
-  await removeAllFiles(app, id);
-  await dropIndexes(app.storage, id);
-  await app.storage.write((tx) => deleteCollectionRow(tx, id));
+/** One at a time: who comes second must not take what a new collection of the same id has got meanwhile. */
+function finishDeletion(app: App, id: string): Promise<void> {
+  return inHold(app, `deletion ${id}`, async () => {
+    if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
+    while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, deletedAtOnce))) === deletedAtOnce)
+      await yieldTurn();
+    await removeAllFiles(app, id);
+    await dropIndexes(app.storage, id);
+    await app.storage.write((tx) => deleteCollectionRow(tx, id));
+  });
 }
 
 async function insertNew(ctx: Context, config: CollectionConfig, schema: FlatSchema): Promise<void> {
@@ -289,6 +321,22 @@ async function insertNew(ctx: Context, config: CollectionConfig, schema: FlatSch
     await react(ctx, tx, { type: "collection.created", collection: config.id });
   });
   ctx.events.emit({ type: "collection.created", collection: config.id });
+}
+
+/** Strong. The first part names the configuration, the second what the service counts beside it. */
+export function settingsTag({ count, totalObjects, lastUpdated, updated, index, ...config }: SettingsAnswer): string {
+  const state = digest(JSON.stringify([count, totalObjects, lastUpdated, updated, index]));
+  return `"${configDigest(config)}.${state}"`;
+}
+
+/** Objects that are written meanwhile keep nobody from configuring their collection. */
+function checkConfigTag(ifMatch: string | undefined, config: CollectionConfig | undefined): void {
+  if (ifMatch === undefined) return;
+  checkTag(ifMatch.replaceAll(/\.[\w-]*"/g, '"'), ...(config ? [`"${configDigest(config)}"`] : []));
+}
+
+function configDigest(config: CollectionConfig): string {
+  return digest(JSON.stringify(stripDefaults(config)));
 }
 
 type FindFlat = (id: string) => FlatSchema | undefined;

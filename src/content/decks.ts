@@ -5,7 +5,8 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { openCollection } from "./access.ts";
 import { requirePro } from "./edition.ts";
-import { getObject, type ObjectAnswer, type Precondition } from "./objects.ts";
+import { getObject, type ObjectAnswer } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import { complain, openProperty, type PropertyTarget, setProperty } from "./properties.ts";
 
 export async function createDeckItem(

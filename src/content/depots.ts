@@ -10,7 +10,8 @@ import { fieldSettings } from "./field-settings.ts";
 import { changeFiles, getDocument, type Holder, openHolder } from "./file-targets.ts";
 import { inSharedTurn } from "./file-turns.ts";
 import { isFolder, valueAt } from "./file-values.ts";
-import type { ObjectAnswer, Precondition } from "./objects.ts";
+import type { ObjectAnswer } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import { complain, type PropertyTarget } from "./properties.ts";
 import { keyOf, objectOf, relocate } from "./property-files.ts";
 

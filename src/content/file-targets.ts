@@ -8,13 +8,14 @@ import { cleanFolder, freeName } from "#files/file-names.ts";
 import { findObject, type ObjectRow } from "#storage/objects.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
-import { type ObjectKey, removeFiles } from "./file-removal.ts";
-import { filesIn, valueAt, withValueAt } from "./file-values.ts";
-import type { ObjectAnswer, Precondition } from "./objects.ts";
+import type { ObjectKey } from "./file-removal.ts";
+import { valueAt, withValueAt } from "./file-values.ts";
+import type { ObjectAnswer } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import { complain, type PropertyTarget } from "./properties.ts";
 import type { FlatSchema, Property } from "./schema-types.ts";
 import { checkOwnProperty } from "./user-rules.ts";
-import { changeObject, isDraft, missing, storedDocument } from "./write.ts";
+import { changeObject, isDraft, missing, removeUnnamed, storedDocument } from "./write.ts";
 
 export interface FileTarget extends PropertyTarget {
   /** What the address has behind the property. */
@@ -111,6 +112,7 @@ export function changeFiles(ctx: Context, holder: Holder, change: FilesChange): 
     { collection: collection.id, id, ifMatch: change.ifMatch },
     {
       sent: {},
+      isInTurn: true,
       change(current) {
         checkItems(current, items);
         const input = withValueAt(current, way, change.next(valueAt(current, way))) as JsonObject;
@@ -141,16 +143,10 @@ export function wholeKey({ collection, id }: Holder, below: string): string {
   return `${collection.id}/${id}/${below}`;
 }
 
-/** After a failure whose outcome may be unknown: files that the object does not name go, the others stay. */
-export async function removeUnnamed(ctx: Context, { collection, id }: Holder, keys: readonly string[]): Promise<void> {
+/** After a failure whose outcome may be unknown. */
+export async function removeLeft(ctx: Context, { collection, id }: Holder, keys: readonly string[]): Promise<void> {
   try {
-    const row = await findObject(ctx.storage, collection.id, id);
-    const named = row && filesIn(collection.schema, storedDocument(ctx, collection.schema, row));
-    await removeFiles(
-      ctx,
-      { collection: collection.id, id },
-      keys.filter((key) => !named?.has(key)),
-    );
+    await removeUnnamed(ctx, { collection: collection.id, id }, keys);
   } catch (error) {
     ctx.log.error({ err: error, collection: collection.id, id }, "files of a failed change were left behind");
   }

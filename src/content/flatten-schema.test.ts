@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leastTime } from "#base/patience.fixture.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { builtInSchemas } from "./builtin/all.ts";
 import { flattenSchema } from "./flatten-schema.ts";
@@ -146,16 +147,15 @@ test("SCH-35 a circle of shapes is left open, the same way wherever it is entere
   assert.equal(flattenSchema(c, find).rev, flat.rev);
 });
 
-test("SCH-35 shapes that branch at every level are worked out once each", () => {
+test("SCH-35 shapes that branch at every level are worked out once each", async () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
     schema(
       `l${level}`,
       Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`p${n}`, { type: "card", schemaref: `l${level + 1}` }])),
     ),
   );
-  const started = performance.now();
-  flattenSchema(levels[0] as SchemaRecord, (id) => levels.find((known) => known.id === id));
-  assert.ok(performance.now() - started < 1_000);
+  const work = () => flattenSchema(levels[0] as SchemaRecord, (id) => levels.find((known) => known.id === id));
+  assert.ok((await leastTime(1_000, work)) < 1_000);
 });
 
 test("SCH-38 the revision moves with the schema, its parents and its shapes, not with the time of a save", () => {

@@ -1,16 +1,19 @@
 // What one process at a time may do, under a lease that it renews: put the chunks of an upload together, change the files of
-// an object. A process that is gone holds nothing: on the same machine that is seen at once, on another one when its lease
+// an object, take a collection away. A process that is gone holds nothing: on the same machine that is seen at once, on another one when its lease
 // is over.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "#context.ts";
 import { deleteHold, findHold, type Hold, renewHold, takeHold } from "#storage/holds.ts";
 import type { Tx } from "#storage/port.ts";
 
 const leaseMs = 15_000;
 const renewMs = 4_000;
+/** How often somebody looks whether another one is done. */
+const waitMs = 25;
 
 interface Owner {
   machine: string;
@@ -86,6 +89,18 @@ export function keepHold(app: App, id: string): Holding {
       return storage.write((tx) => releaseHold(tx, id));
     },
   };
+}
+
+/** Of all that ask, in this process and in others, one after the other does its work. */
+export async function inHold<T>(app: App, id: string, work: () => Promise<T>): Promise<T> {
+  while (!(await app.storage.write((tx) => tryHold(app, tx, id)))) await sleep(waitMs);
+  const { release } = keepHold(app, id);
+  try {
+    return await work();
+  } finally {
+    // One that cannot be given back now lapses.
+    await release().catch((error) => app.log.warn({ err: error, id }, "a hold was not released"));
+  }
 }
 
 export function releaseHold(tx: Tx, id: string): Promise<void> {

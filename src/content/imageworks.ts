@@ -6,6 +6,7 @@ import { fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
+import { catchUp } from "./catch-up.ts";
 import { extensionOf } from "./file-values.ts";
 import { hasMarks, isSettled, withFieldMark, withMarks } from "./image-marks.ts";
 import { findFormat, type ImageParameters, readParameters, withDefaultFormat } from "./image-parameters.ts";
@@ -54,6 +55,10 @@ export type ImageAnswer = ImageFacts & ImageBytes;
 
 /** An image that everybody may see and that is at hand; the others take `getImage`. */
 export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
+  return app.storage.catchUp ? undefined : findReadyNow(app, url);
+}
+
+function findReadyNow(app: App, url: string): ImageAnswer | undefined {
   const ready = findReady<ImageFacts>(app, url);
   if (!ready?.image.bytes) return undefined;
   const { name, isOriginal, isShared, keep, isByAccept } = ready.facts;
@@ -62,6 +67,11 @@ export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
 }
 
 export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
+  if (ctx.storage.catchUp) {
+    await catchUp(ctx);
+    const ready = findReadyNow(ctx, request.url);
+    if (ready) return ready;
+  }
   const address = readAddress(request.segments) ?? missing();
   const basis = await basisOf(ctx, address.collection);
   const asked = readParameters(request.query, basis.settings);

@@ -14,14 +14,14 @@ import { stamp } from "#storage/stamps.ts";
 import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
-import { removeFiles } from "./file-removal.ts";
 import type { BuiltObject } from "./new-objects.ts";
 import { checkSent, react } from "./react.ts";
+import { followWrite } from "./reindex.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
 import { buildAhead, createRow, type RowDone, type RowWork, updateRow } from "./transfer/write-row.ts";
 import { auditUser } from "./user-audit.ts";
-import { retryOnTakenId } from "./write.ts";
+import { removeDropped, retryOnTakenId } from "./write.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
@@ -181,6 +181,7 @@ async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome:
       ctx.storage.write((tx) => writeSlice(work, tx, { batch, from, hashes })),
     );
     from += outcome.rows;
+    followWrite(ctx, collection);
     for (const id of outcome.created) {
       auditUser(ctx, "user.created", { collection: collection.id, id }, { by: "import" });
       ctx.events.emit({ type: "import.created", collection: collection.id, id });
@@ -189,7 +190,7 @@ async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome:
       auditUser(ctx, "user.changed", { collection: collection.id, id }, { by: "import" });
       ctx.events.emit({ type: "import.updated", collection: collection.id, id });
     }
-    for (const [id, keys] of outcome.dropped) await removeFiles(ctx, { collection: collection.id, id }, keys);
+    for (const [id, keys] of outcome.dropped) await removeDropped(ctx, { collection: collection.id, id }, keys);
     onSlice(outcome);
   }
 }
@@ -271,7 +272,7 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   }
   const created = outcome.created.length;
   if (created + outcome.updated.length > 0) {
-    await bumpCounters(tx, id, { created, total: created, lastUpdated: now });
+    await bumpCounters(tx, id, { created, total: created, lastUpdated: now, schemaRev: collection.schema.rev });
     for (const created of outcome.created)
       await react(ctx, tx, { type: "import.created", collection: id, id: created });
     for (const updated of outcome.updated)

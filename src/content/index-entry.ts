@@ -1,7 +1,7 @@
 // What lists, filters and searches see of a document: its indexed properties. Never a password.
 
 import { foldCase, foldWords } from "#base/text.ts";
-import type { Json, JsonObject } from "#contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { IndexEntry } from "#storage/objects.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
@@ -15,7 +15,7 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
     const property = schema.properties.get(name);
     const value = document[name];
     if (value === undefined || property?.isPassword) continue;
-    idx[name] = value;
+    idx[name] = keptValue(value);
     if (typeof value === "string") fold[name] = foldCase(value);
     else if (Array.isArray(value) && property?.kind.comparison === "list") fold[name] = foldEntries(value);
     const text = property?.kind.text?.(value, property.item);
@@ -30,6 +30,26 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
     if (typeof value === "string") fold[name] = foldCase(value);
   }
   return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), title: foldWords(title), body: foldWords(body) };
+}
+
+/**
+ * Binary JSON may forget in which order the keys of an object came. A value in which that shows is kept as text, below a key
+ * without a name.
+ */
+function keptValue(value: Json): Json {
+  return hasOrder(value) ? { "": JSON.stringify(value) } : value;
+}
+
+/** What `keptValue` was given. */
+export function shownValue(kept: Json): Json {
+  return isJsonObject(kept) && typeof kept[""] === "string" ? JSON.parse(kept[""]) : kept;
+}
+
+function hasOrder(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasOrder);
+  const keys = Object.keys(value);
+  return keys.length > 1 || keys.some((key) => key === "" || hasOrder(value[key] as Json));
 }
 
 function foldEntries(entries: Json[]): string[] {

@@ -7,7 +7,8 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFolder } from "#files/file-names.ts";
 import { withEntries } from "./depot-tree.ts";
 import { factsOf, metadataOf, valueAt, withValueAt } from "./file-values.ts";
-import type { ObjectAnswer, Precondition } from "./objects.ts";
+import type { ObjectAnswer } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import { complain, openProperty, type PropertyTarget, setProperty } from "./properties.ts";
 
 export interface ItemChange extends Precondition {

@@ -1,5 +1,5 @@
 // Objects that are read again and again, as they are answered, until the next write to their collection.
-// Only where a version tells of every write before it is acknowledged: elsewhere a reader could see the past.
+// Who looks here has let the storage catch up first: else a reader could see the past.
 
 import { createLru, type Lru } from "#base/lru.ts";
 import type { Storage } from "#storage/port.ts";
@@ -33,7 +33,7 @@ export function findKept(storage: Storage, collection: Collection, id: string): 
 /** `version`: of the collection's objects, read before the object was. */
 export function keepObject(storage: Storage, collection: Collection, object: KeptObject, version: number): void {
   const { id, text } = object.answer;
-  if (!storage.hasExactVersions || text.length > largest) return;
+  if (text.length > largest) return;
   let state = states.get(storage);
   if (!state) {
     state = createLru(capacity);

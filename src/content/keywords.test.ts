@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leastTime } from "#base/patience.fixture.ts";
 import type { Json } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
 import { build, refusal, refused, schemaOf, stored } from "./build.fixture.ts";
@@ -105,26 +106,27 @@ test("FLD-35 types of this service and references inside are ignored (T25)", () 
   assert.deepEqual(stored(definition, { a: 1, b: 2, c: 3 }), { a: 1, b: 2, c: 3 });
 });
 
-test("FLD-31 a pattern with nested repeats cannot stop the service (T11)", () => {
+test("FLD-31 a pattern with nested repeats cannot stop the service (T11)", async () => {
   const schema = schemaOf({
     s: { type: "string", pattern: "^(a+)+$" },
     p: { type: "object", patternProperties: { "^(a+)+$": { type: "string" } } },
   });
   const poison = `${"a".repeat(50_000)}!`;
-  const start = performance.now();
-  assert.deepEqual(Object.keys(refusal(() => build(schema, { s: poison, p: { [poison]: 1 } }))), ["s"]);
-  assert.ok(performance.now() - start < 500);
+  const refuse = () => refusal(() => build(schema, { s: poison, p: { [poison]: 1 } }));
+  assert.deepEqual(Object.keys(refuse()), ["s"]);
+  assert.ok((await leastTime(500, refuse)) < 500);
 });
 
-test("FLD-31 formats and uniqueItems take no longer for hostile values (T11)", () => {
-  const start = performance.now();
-  for (const format of ["email", "uri", "url", "hostname", "ipv6", "date-time", "duration"]) {
-    refused({ type: "string", format }, `a@${"a.".repeat(100_000)}!`);
-    refused({ type: "string", format }, `http://${"a-".repeat(990)} !`);
-  }
-  stored(
-    { type: "array", uniqueItems: true },
-    Array.from({ length: 20_000 }, (_, i) => ({ i })),
-  );
-  assert.ok(performance.now() - start < 2_000);
+test("FLD-31 formats and uniqueItems take no longer for hostile values (T11)", async () => {
+  const work = () => {
+    for (const format of ["email", "uri", "url", "hostname", "ipv6", "date-time", "duration"]) {
+      refused({ type: "string", format }, `a@${"a.".repeat(100_000)}!`);
+      refused({ type: "string", format }, `http://${"a-".repeat(990)} !`);
+    }
+    stored(
+      { type: "array", uniqueItems: true },
+      Array.from({ length: 20_000 }, (_, i) => ({ i })),
+    );
+  };
+  assert.ok((await leastTime(2_000, work)) < 2_000);
 });

@@ -22,6 +22,7 @@ import type { Page, Selection } from "#storage/selection.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
 import { exposedSchema } from "./exposure.ts";
+import { shownValue } from "./index-entry.ts";
 import { documentText } from "./objects.ts";
 import { readCursor, writeCursor } from "./query/cursors.ts";
 import { readListSelection, readQuerySelection, type Source } from "./query/filters.ts";
@@ -178,7 +179,7 @@ export function findDocumentText(ctx: Context, schema: FlatSchema, row: ObjectRo
 function presentEntry({ id, created, modified, idx }: IndexRow, columns: string[]): JsonObject {
   const values: JsonObject = { ...(JSON.parse(idx) as JsonObject), id, created, modified };
   const entry: JsonObject = {};
-  for (const name of columns) if (Object.hasOwn(values, name)) entry[name] = values[name] as Json;
+  for (const name of columns) if (Object.hasOwn(values, name)) entry[name] = shownValue(values[name] as Json);
   return entry;
 }
 

@@ -1,7 +1,7 @@
 // Objects: get, create, replace (PUT), patch, delete, clone.
 // Reading never parses a document that was written under the present schema: its text is the answer.
 
-import { CairnError, fail } from "#base/errors.ts";
+import { awayForNow, CairnError, fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
@@ -11,6 +11,7 @@ import {
   findObject,
   hasObject,
   insertObject,
+  type ObjectRow,
   deleteObject as removeObject,
   type StoredDocument,
 } from "#storage/objects.ts";
@@ -24,14 +25,15 @@ import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
 import { type BuiltObject, buildNew, canBuildAhead, type NewWork, storeNew } from "./new-objects.ts";
+import { checkTag, type Precondition } from "./preconditions.ts";
 import { checkSent, react } from "./react.ts";
+import { followWrite } from "./reindex.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { auditUser } from "./user-audit.ts";
 import { applyUserRules } from "./user-rules.ts";
 import {
   changeObject,
   checkIfMatch,
-  checkTag,
   checkUnique,
   damaged,
   etagOf,
@@ -52,11 +54,6 @@ export interface ObjectAnswer {
   text: string;
   /** Quoted, strong. */
   etag: string;
-}
-
-export interface Precondition {
-  /** The `If-Match` header as sent. */
-  ifMatch?: string | undefined;
 }
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
@@ -110,6 +107,7 @@ export async function createObject(
   const answer = isAhead
     ? await insertAhead(work, body)
     : await retryOnTakenId(() => ctx.storage.write((tx) => insertInTurn(work, tx, { body, mustBeFirst })));
+  followWrite(ctx, collection);
   auditUser(ctx, "user.created", { collection: collectionId, id: answer.id });
   ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
   return answer;
@@ -154,7 +152,7 @@ async function insertNew(work: NewWork, tx: Tx, built: BuiltObject): Promise<Obj
   const { id, doc } = built.write;
   const stored = await storeNew(work, tx, built);
   await react(ctx, tx, { type: "object.created", collection: collection.id, id });
-  await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now });
+  await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now, schemaRev: collection.schema.rev });
   return { id, text: doc, etag: etagOf(stored, collection.schema) };
 }
 
@@ -297,6 +295,7 @@ export async function cloneObject(
     ifMatch: target.ifMatch,
   };
   const answer = await inSharedTurn(ctx, copy.target, () => copyObject(ctx, collection, copy));
+  followWrite(ctx, collection);
   auditUser(ctx, "user.created", { collection: targetCollection, id: targetId });
   ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;
@@ -315,17 +314,26 @@ async function copyObject(ctx: Context, collection: Collection, copy: Copy): Pro
     const row = (await findObject(ctx.storage, source.collection, source.id)) ?? missing(source.collection, source.id);
     checkIfMatch(ifMatch, row, schema);
     if (await hasObject(ctx.storage, target.collection, target.id)) return taken(target.collection, target.id);
+    let failure: unknown;
     try {
       await copyFiles(ctx, collection.schema, { source, target });
       const answer = await ctx.storage.write((tx) => insertCopy(ctx, tx, { ...copy, collection, rev: row.rev }));
       if (answer) return answer;
     } catch (error) {
-      await removeCopies(ctx, target);
-      throw error instanceof UniqueViolation ? new CairnError("exists") : error;
+      failure = error;
     }
     await removeCopies(ctx, target);
+    if (failure instanceof UniqueViolation) throw new CairnError("exists");
+    if (failure !== undefined && !(await isMoved(ctx, row, failure))) throw failure;
   }
-  return fail("unavailable", "The object changes all the time. Try again in a moment.");
+  throw awayForNow("The object changes all the time. Try again in a moment.");
+}
+
+/** A file that was replaced when it was to be copied is not there; the object has another one now. */
+async function isMoved({ storage }: Context, { collection, id, rev }: ObjectRow, failure: unknown): Promise<boolean> {
+  if (!(failure instanceof CairnError) || failure.word !== "not-found") return false;
+  const now = await findObject(storage, collection, id);
+  return now !== undefined && now.rev !== rev;
 }
 
 async function copyFiles({ files }: Context, { properties }: FlatSchema, { source, target }: Copy): Promise<void> {
@@ -373,7 +381,8 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
   await react(ctx, tx, { type: "object.created", collection: target.collection, id: target.id });
-  await bumpCounters(tx, target.collection, { created: 1, total: 1, lastUpdated: now });
+  const { rev: schemaRev } = collection.schema;
+  await bumpCounters(tx, target.collection, { created: 1, total: 1, lastUpdated: now, schemaRev });
   return { id: target.id, text: write.doc, etag: etagOf(stored, collection.schema) };
 }
 

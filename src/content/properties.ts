@@ -6,7 +6,8 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { openCollection } from "./access.ts";
 import { removeAllFiles } from "./file-removal.ts";
 import { inSharedTurn } from "./file-turns.ts";
-import type { ObjectAnswer, Precondition } from "./objects.ts";
+import type { ObjectAnswer } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import type { FlatSchema, Property } from "./schema-types.ts";
 import { checkOwnProperty } from "./user-rules.ts";
 import { changeObject } from "./write.ts";
@@ -117,7 +118,7 @@ export interface PropertyChange extends Precondition {
   /** What the caller sent for this property. */
   sent: Json;
   next(current: Json | undefined, schema: FlatSchema): Json;
-  /** The passwords below it go too. */
+  /** The passwords below it go too; the caller has the turn of the object's files. */
   isDeletion?: boolean;
 }
 
@@ -129,6 +130,7 @@ export function setProperty(ctx: Context, target: PropertyTarget, plan: Property
     { collection: target.collection, id: target.id, ifMatch: plan.ifMatch },
     {
       sent: { [property]: plan.sent },
+      isInTurn: plan.isDeletion === true,
       change: (current, schema) => ({
         input: { ...current, [property]: plan.next(current[property], schema) },
         changed: new Set([property]),

@@ -21,12 +21,13 @@ import {
   getRow,
   type Holder,
   openHolder,
-  removeUnnamed,
+  removeLeft,
   wholeKey,
 } from "./file-targets.ts";
 import { inSharedTurn } from "./file-turns.ts";
 import { imageUrl, isFolder, listOf, type NewFile, newFile, newImage, valueAt } from "./file-values.ts";
-import type { ObjectAnswer, Precondition } from "./objects.ts";
+import type { ObjectAnswer } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import { openProperty } from "./properties.ts";
 import { checkCount } from "./upload-rules.ts";
 import { storedDocument } from "./write.ts";
@@ -69,7 +70,7 @@ export function saveFile(
         ? { answer, key }
         : ((await takeName(ctx, holder, { file, key })) ?? { answer, key });
     } catch (error) {
-      await removeUnnamed(ctx, holder, [key]);
+      await removeLeft(ctx, holder, [key]);
       throw error;
     }
   });
@@ -152,7 +153,7 @@ export async function relocate(
     }
     return await changeFiles(ctx, holder, change);
   } catch (error) {
-    await removeUnnamed(ctx, holder, copied);
+    await removeLeft(ctx, holder, copied);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { findSecrets } from "#storage/objects.ts";
@@ -118,10 +119,40 @@ test("COL-32 a rebuild that was cut off is taken up at the next start", async ()
   });
   assert.equal((await getSettings(ctx, "cut")).index.state, "rebuilding");
   resumeReindex(ctx);
-  const deadline = Date.now() + 10_000;
-  while ((await getSettings(ctx, "cut")).index.state !== "ready" && Date.now() < deadline)
-    await new Promise(setImmediate);
+  await until(async () => (await getSettings(ctx, "cut")).index.state === "ready");
   assert.deepEqual(await entriesOf("cut"), right);
+});
+
+test("COL-38 what was begun under a schema and stored after the next one is indexed like the others", async () => {
+  await prepare("late", { title: text, n: { type: "number" } });
+  await createObject(ctx, "late", { id: "a", title: "Title a", n: 1 });
+  const properties = { id: { type: "slug" }, title: text, n: { type: "number" } };
+  /** Saved after the write has looked at the schema, and before it is stored. */
+  const saveMeanwhile = (index: string[]) =>
+    ctx.checks.set("late", async () => {
+      ctx.checks.delete("late");
+      await replaceSchema(ctx, "late", { properties, required: ["id"], index });
+      return {};
+    });
+  const entries = async () => {
+    const isReady = async () => (await getSettings(ctx, "late")).index.state === "ready";
+    for (const deadline = Date.now() + 5_000; !(await isReady()) && Date.now() < deadline; )
+      await new Promise(setImmediate);
+    return (await entriesOf("late")).map(({ idx }) => JSON.parse(idx));
+  };
+  saveMeanwhile(["id", "title"]);
+  await createObject(ctx, "late", { id: "b", title: "Title b", n: 2 });
+  const [a, b] = [
+    { id: "a", title: "Title a" },
+    { id: "b", title: "Title b" },
+  ];
+  assert.deepEqual(await entries(), [a, b]);
+  saveMeanwhile(["id", "title", "n"]);
+  await patchObject(ctx, "late", "a", { body: { title: "Title c" } });
+  assert.deepEqual(await entries(), [
+    { ...a, title: "Title c", n: 1 },
+    { ...b, n: 2 },
+  ]);
 });
 
 test("COL-33 what is written while a rebuild runs is kept", async () => {

@@ -1,18 +1,19 @@
 // Brings the objects of a collection up to its schema: shown anew, indexed anew, in slices between which others work.
 // Durable without a job table: the collection's indexed revision is set at the end, so a start finds what is unfinished.
 
-import { setImmediate as yieldTurn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldTurn } from "node:timers/promises";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import {
+  beginIndexing,
   type CollectionRow,
+  endIndexing,
   findCollectionRow,
   listCollectionRows,
   recount,
-  setIndexedRev,
 } from "#storage/collections.ts";
 import { type ObjectSecrets, type ObjectWrite, rewriteObject } from "#storage/objects.ts";
 import type { Storage } from "#storage/port.ts";
@@ -26,6 +27,10 @@ import type { FlatSchema } from "./schema-types.ts";
 const sliceSize = 50;
 /** A collection of up to this many objects is done before a schema save is answered. */
 const maxWaitedFor = 1_000;
+
+/** Who had begun to write before the schema changed is done soon; another machine may have other files for long. */
+const maxPasses = 12;
+const pauseMs = 25;
 
 export type IndexProgress = {
   state: "ready" | "rebuilding";
@@ -85,6 +90,14 @@ export async function scheduleReindex(app: App): Promise<void> {
   await Promise.all(small);
 }
 
+/**
+ * After objects were written: the schema may have become another while the write was prepared, or waited for its turn, and
+ * all other objects be past it already.
+ */
+export function followWrite(app: App, { schema }: { schema: FlatSchema }): void {
+  if (findFlatSchema(app, schema.id)?.rev !== schema.rev) resumeReindex(app);
+}
+
 /** At the start of a server: takes up what is unfinished. */
 export function resumeReindex(app: App): void {
   scheduleReindex(app).catch((error) => app.log.error({ err: error }, "stale collections could not be listed"));
@@ -122,13 +135,16 @@ async function rebuildUntilCurrent(
   collectionId: string,
   { rebuild, isWhole }: { rebuild: Rebuild; isWhole: boolean },
 ): Promise<void> {
-  for (let takesAll = isWhole; ; takesAll = false) {
+  for (let passes = 0; passes < maxPasses; passes += 1) {
     const row = await findCollectionRow(app.storage, collectionId);
     const schema = row && schemaOf(app, row);
+    const takesAll = isWhole && passes === 0;
     if (!schema || row.isDeleting || stateOf(app.storage).isStopped) return;
     if (!takesAll && row.indexedRev === schema.rev) return;
     await pass(app, { collectionId, schema, takesAll, rebuild });
+    if (passes > 0) await sleep(passes * pauseMs);
   }
+  app.log.warn({ collection: collectionId }, "objects are still written under another schema; they are indexed later");
 }
 
 interface Pass {
@@ -142,6 +158,7 @@ interface Pass {
 /** Ends early, and leaves the collection stale, when the schema has changed again or the process ends. */
 async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass): Promise<void> {
   const choice = takesAll ? {} : { exceptRev: schema.rev };
+  await app.storage.write((tx) => beginIndexing(tx, collectionId, schema.rev));
   rebuild.done = 0;
   rebuild.total = await countObjects(app.storage, collectionId, choice.exceptRev);
   for (let after = ""; ; ) {
@@ -161,7 +178,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
   }
   await app.storage.write(async (tx) => {
     if (takesAll) await recount(tx, collectionId);
-    await setIndexedRev(tx, collectionId, schema.rev);
+    await endIndexing(tx, collectionId, schema.rev);
   });
 }
 

@@ -13,10 +13,12 @@ import { openCollection } from "./access.ts";
 import { builtInSchemas } from "./builtin/all.ts";
 import { findCollection } from "./collections.ts";
 import { requirePro } from "./edition.ts";
+import { inSchemaTurn } from "./file-turns.ts";
 import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn } from "./flatten.ts";
 import { itemSchemaId } from "./flatten-schema.ts";
 import type { FindSchema } from "./inherit.ts";
 import { humanise } from "./labels.ts";
+import { checkTag, type Precondition, tagOf } from "./preconditions.ts";
 import { react } from "./react.ts";
 import { scheduleReindex } from "./reindex.ts";
 import { normaliseSchema } from "./schema-save.ts";
@@ -73,7 +75,7 @@ export function exportSchema(ctx: Context, id: string, options?: GetOptions): Pr
   return getSchema(ctx, id, options);
 }
 
-export interface WriteOptions {
+export interface WriteOptions extends Precondition {
   /** Sync: `updated` is kept as it comes. */
   isTrusted?: boolean;
 }
@@ -85,7 +87,7 @@ export async function createSchema(ctx: Context, body: Json, options: WriteOptio
   if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
     fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
   }
-  return announceSaved(ctx, record.id);
+  return announceSaved(ctx, answer(ctx, record.id));
 }
 
 export async function replaceSchema(
@@ -97,13 +99,15 @@ export async function replaceSchema(
   allow(ctx, "update", { kind: "schemas", schema: id });
   requirePro(ctx, "Custom schemas");
   refuseReserved(id);
-  if (!findRawSchema(ctx, id)) return missing(id);
-  if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
-    fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
-  }
-  const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
-  await ctx.schemaFiles.put(id, asJson(record));
-  return announceSaved(ctx, id);
+  const saved = await changeStored(ctx, id, options, async () => {
+    if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
+      fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
+    }
+    const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+    await ctx.schemaFiles.put(id, asJson(record));
+    return answer(ctx, id);
+  });
+  return announceSaved(ctx, saved);
 }
 
 /** Creates the schema, or replaces the one of the same id. */
@@ -114,11 +118,28 @@ export async function importSchema(ctx: Context, body: Json, options: WriteOptio
     : createSchema(ctx, body, options);
 }
 
-export async function deleteSchema(ctx: Context, id: string): Promise<void> {
+export async function deleteSchema(ctx: Context, id: string, options: Precondition = {}): Promise<void> {
   allow(ctx, "delete", { kind: "schemas", schema: id });
   requirePro(ctx, "Custom schemas");
   refuseReserved(id);
-  if (!findRawSchema(ctx, id)) missing(id);
+  await changeStored(ctx, id, options, async () => {
+    await refuseUsed(ctx, id);
+    await ctx.schemaFiles.delete(id);
+  });
+  await announce(ctx, { type: "schema.deleted", schema: id });
+}
+
+/** Looking at what is stored and writing in its place belong together. */
+function changeStored<T>(ctx: Context, id: string, { ifMatch }: Precondition, change: () => Promise<T>): Promise<T> {
+  return inSchemaTurn(ctx, id, async () => {
+    if (!findRawSchema(ctx, id)) missing(id);
+    const forms = [answer(ctx, id), answer(ctx, id, true)];
+    checkTag(ifMatch, ...forms.map((form) => tagOf(JSON.stringify(form))));
+    return change();
+  });
+}
+
+async function refuseUsed(ctx: Context, id: string): Promise<void> {
   const children = relatives(ctx, id, (schema) => schema.inheritFrom?.includes(id) ?? false);
   if (children.length > 0) fail("in-use", `Other schemas inherit from "${id}": ${children.join(", ")}.`);
   const shaped = relatives(ctx, id, (schema) =>
@@ -128,8 +149,6 @@ export async function deleteSchema(ctx: Context, id: string): Promise<void> {
     fail("in-use", `Cards or decks of other schemas have the shape "${id}": ${shaped.join(", ")}.`);
   const users = await collectionsOf(ctx, id);
   if (users.length > 0) fail("in-use", `Collections use the schema "${id}": ${users.join(", ")}.`);
-  await ctx.schemaFiles.delete(id);
-  await announce(ctx, { type: "schema.deleted", schema: id });
 }
 
 /** Schema files changed by other hands, such as an editor or git, are felt like a save. */
@@ -163,13 +182,13 @@ async function announce(ctx: Context, event: CairnEvent): Promise<void> {
 }
 
 /** The file is durable already; the others learn of it, and the indexes follow. */
-async function announceSaved(ctx: Context, id: string): Promise<SchemaAnswer> {
-  await announce(ctx, { type: "schema.saved", schema: id });
+async function announceSaved(ctx: Context, saved: SchemaAnswer): Promise<SchemaAnswer> {
+  await announce(ctx, { type: "schema.saved", schema: saved.id });
   await scheduleReindex(ctx);
-  return answer(ctx, id, false);
+  return saved;
 }
 
-function answer(ctx: Context, id: string, raw: boolean): SchemaAnswer {
+function answer(ctx: Context, id: string, raw = false): SchemaAnswer {
   const record = raw ? findRawSchema(ctx, id) : findFlatSchema(ctx, id)?.record;
   return record ? present(record) : missing(id);
 }

@@ -6,6 +6,7 @@ import { adminOnlyCollections } from "#access/permissions.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { catchUp } from "./catch-up.ts";
 import { type Collection, findCollection } from "./collections.ts";
 import { fieldSettings } from "./field-settings.ts";
 import type { FileEntry } from "./file-places.ts";
@@ -49,6 +50,8 @@ export async function findFile<T extends Located>(
   locate: Locate<T>,
 ): Promise<Found<T>> {
   const { actor } = ctx;
+  const heard = catchUp(ctx);
+  if (heard !== undefined) await heard;
   const collection = await findCollection(ctx, target.collection);
   // By a right of their own, not only because the public may.
   const hasRight = isAllowed(actor, "read", {

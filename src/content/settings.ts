@@ -24,6 +24,9 @@ import {
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { stamp } from "#storage/stamps.ts";
+import { inHold } from "./holds.ts";
+import { checkTag, type Precondition, tagOf } from "./preconditions.ts";
+import { settingRules } from "./setting-rules.ts";
 
 /** Names the settings that stand outside every section. */
 const generalSection = "general";
@@ -32,19 +35,30 @@ const handEditDelayMs = 1_000;
 /** A section, or one setting by its dotted key; secrets are masked. */
 export async function getSettingsSection(ctx: Context, section: string): Promise<Json> {
   allow(ctx, "read", { kind: "settings" });
+  return showSection(ctx, section);
+}
+
+function showSection(ctx: Context, section: string): Json {
   if (section !== generalSection) return ctx.settings.show(section) ?? noSuchSection(section);
   const general = Object.keys(settingsTable).filter((key) => !key.includes("."));
   return Object.fromEntries(general.map((key) => [key, ctx.settings.show(key) as Json]));
 }
 
 /** Changes the sent settings of a section; the others stay. Null gives a setting back to what holds without the file. */
-export async function putSettingsSection(ctx: Context, section: string, values: Json): Promise<Json> {
+export async function putSettingsSection(
+  ctx: Context,
+  section: string,
+  values: Json,
+  { ifMatch }: Precondition = {},
+): Promise<Json> {
   allow(ctx, "update", { kind: "settings" });
   const prefix = section === generalSection ? "" : `${section}.`;
   if (!Object.keys(settingsTable).some((key) => key.startsWith(prefix))) noSuchSection(section);
   if (!isJsonObject(values)) fail("invalid", "The settings of a section are an object.");
-  await save(ctx, flatten(values, prefix));
-  return getSettingsSection(ctx, section);
+  await save(ctx, flatten(values, prefix), () => {
+    if (ifMatch !== undefined) checkTag(ifMatch, tagOf(JSON.stringify(showSection(ctx, section))));
+  });
+  return showSection(ctx, section);
 }
 
 export async function setSetting(ctx: Context, key: string, value: Json): Promise<void> {
@@ -103,17 +117,17 @@ function flatten(values: JsonObject, prefix: string): Map<string, Json> {
   return flat;
 }
 
-/** One save after the other, so that none undoes what another wrote meanwhile. */
-const saves = new WeakMap<Settings, Promise<void>>();
-
-function save(ctx: Context, values: Map<string, Json>): Promise<void> {
+/**
+ * One save after the other, over all processes, so that none undoes what another wrote meanwhile.
+ * `checkTurn` may fail(): it is called when nobody else can save before this.
+ */
+async function save(ctx: Context, values: Map<string, Json>, checkTurn?: () => void): Promise<void> {
   const changes = check(values);
-  const turn = (saves.get(ctx.settings) ?? Promise.resolve()).then(() => write(ctx, changes));
-  saves.set(
-    ctx.settings,
-    turn.catch(() => {}),
-  );
-  return turn;
+  await inHold(ctx, "settings", async () => {
+    reload(ctx);
+    checkTurn?.();
+    await write(ctx, changes);
+  });
 }
 
 /** The values to write; null removes. A secret that comes back as its mask is left alone. */
@@ -122,6 +136,8 @@ function check(values: Map<string, Json>): Map<SettingKey, Json> {
   const changes = new Map<SettingKey, Json>();
   for (const [key, value] of values) {
     const problem = problemOf(key, value);
+    const inside = problem || value === null ? {} : (settingRules[key as SettingKey]?.(value as JsonObject) ?? {});
+    for (const [name, said] of Object.entries(inside)) problems.set(`${key}.${name}`, said);
     if (problem) problems.set(key, [problem]);
     else if (!(isSecretSetting(key as SettingKey) && value === secretMask)) changes.set(key as SettingKey, value);
   }

@@ -13,7 +13,7 @@ import type { StagedFile } from "#files/port.ts";
 import { addChunk, type WholeUpload } from "./chunks.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { type FileTarget, getDocument, type Holder, openHolder } from "./file-targets.ts";
-import type { Precondition } from "./objects.ts";
+import type { Precondition } from "./preconditions.ts";
 import { type Accepted, type Saved, saveFile } from "./property-files.ts";
 import { type ArrivedFile, type GateRules, passGate } from "./upload-gate.ts";
 

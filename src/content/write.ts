@@ -8,6 +8,7 @@ import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
 import {
   findByValue,
+  findObject,
   type LockedObject,
   lockObject,
   type ObjectRow,
@@ -22,13 +23,16 @@ import { usersCollection } from "./accounts.ts";
 import { clearFailures } from "./automation-rules.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
 import { type Collection, getCollection } from "./collections.ts";
-import { removeFiles } from "./file-removal.ts";
+import { type ObjectKey, removeFiles } from "./file-removal.ts";
+import { inSharedTurn } from "./file-turns.ts";
 import { filesIn } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import type { ObjectAnswer } from "./objects.ts";
+import { checkTag } from "./preconditions.ts";
 import { presentDocument } from "./present.ts";
 import { checkSent, react } from "./react.ts";
+import { followWrite } from "./reindex.ts";
 import type { FlatSchema } from "./schema-types.ts";
 import { auditUser, watchedChanges } from "./user-audit.ts";
 import { applyUserRules, limitOwnChange } from "./user-rules.ts";
@@ -59,6 +63,8 @@ export interface ChangePlan {
   change(current: JsonObject, schema: FlatSchema): Change;
   /** Nothing of what is stored shall stay, so that it need not be readable. */
   isWhole?: true;
+  /** The caller has the turn of the object's files. */
+  isInTurn?: boolean;
   /** What must be so, or happen, together with the change; may fail(). */
   within?(tx: Tx, row: LockedObject): Promise<void>;
 }
@@ -109,13 +115,34 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const write = objectWrite(collection, document, secrets);
     await updateObject(tx, row.rid, write);
     await react(ctx, tx, { type: "object.updated", collection: target.collection, id: target.id });
-    await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now });
+    await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now, schemaRev: schema.rev });
     return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev: row.rev + 1 }, schema) };
   });
+  followWrite(ctx, collection);
   if (watched.length > 0) auditUser(ctx, "user.changed", target, { changed: watched });
   ctx.events.emit({ type: "object.updated", collection: target.collection, id: target.id });
-  await removeFiles(ctx, target, dropped);
+  await (plan.isInTurn ? removeFiles : removeDropped)(ctx, target, dropped);
   return answer;
+}
+
+/** By its turn another upload may have brought a file of the same name: that one stays. */
+export async function removeDropped(ctx: Context, object: ObjectKey, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await inSharedTurn(ctx, object, () => removeUnnamed(ctx, object, keys)).catch((error) => {
+    ctx.log.error({ err: error, ...object }, "files that nothing names any more could not be removed");
+  });
+}
+
+/** Those that the object does not name go, the others stay. For whoever has the turn. */
+export async function removeUnnamed(ctx: Context, object: ObjectKey, keys: readonly string[]): Promise<void> {
+  const row = await findObject(ctx.storage, object.collection, object.id);
+  const schema = row && (await getCollection(ctx, object.collection)).schema;
+  const named = schema && filesIn(schema, storedDocument(ctx, schema, row));
+  await removeFiles(
+    ctx,
+    object,
+    keys.filter((key) => !named?.has(key)),
+  );
 }
 
 /** Two writers may choose the same id at the same moment: the second one is undone, and looks again. */
@@ -192,11 +219,6 @@ export function checkIfMatch(
   schema: FlatSchema,
 ): void {
   if (ifMatch !== undefined) checkTag(ifMatch, etagOf(row, schema));
-}
-
-export function checkTag(ifMatch: string | undefined, current: string): void {
-  if (ifMatch === undefined || ifMatch.trim() === "*") return;
-  if (!ifMatch.split(",").some((tag) => tag.trim() === current)) fail("precondition-failed");
 }
 
 /** A draft is a row whose document says so; the text is searched first, because most are not. */

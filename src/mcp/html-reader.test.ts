@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leastTime } from "#base/patience.fixture.ts";
 import { readHtml } from "./html-reader.ts";
 
 const markdown = (html: string) => readHtml(html, "markdown");
@@ -47,7 +48,7 @@ test("MCT-20 rich text is given as plain text", () => {
     assert.equal(text(html), expected, html);
 });
 
-test("MCT-21 hostile markup costs no more than its length", () => {
+test("MCT-21 hostile markup costs no more than its length", async () => {
   for (const html of [
     "<b>".repeat(100_000),
     "<".repeat(300_000),
@@ -61,8 +62,7 @@ test("MCT-21 hostile markup costs no more than its length", () => {
     `<p>${"<br> ".repeat(50_000)}x</p>`,
     `<p>${" <br>\t".repeat(50_000)}x</p>`,
   ]) {
-    const start = performance.now();
-    markdown(html);
-    assert.ok(performance.now() - start < 2_000, `${html.slice(0, 20)}: ${performance.now() - start} ms`);
+    const took = await leastTime(2_000, () => markdown(html));
+    assert.ok(took < 2_000, `${html.slice(0, 20)}: ${took} ms`);
   }
 });

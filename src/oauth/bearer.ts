@@ -36,6 +36,11 @@ interface Verified {
 /** At once for a token that is remembered, else a promise; undefined: the token does not hold. */
 export function authenticateBearer(app: App, token: string): TokenActor | undefined | Promise<TokenActor | undefined> {
   const { storage } = app;
+  return storage.catchUp ? storage.catchUp().then(() => recognize(app, token)) : recognize(app, token);
+}
+
+function recognize(app: App, token: string): TokenActor | undefined | Promise<TokenActor | undefined> {
+  const { storage } = app;
   const state = stateOf(storage);
   const version = storage.version("grants");
   if (state.version !== version) {
@@ -43,9 +48,7 @@ export function authenticateBearer(app: App, token: string): TokenActor | undefi
     state.version = version;
   }
   const known = state.tokens.get(hash("sha256", token, "base64url"));
-  if (!known) return lookUp(app, token, version);
-  if (!storage.hasExactVersions) return lookAgain(app, known);
-  return recall(app, known);
+  return known ? recall(app, known) : lookUp(app, token, version);
 }
 
 /** What was found out about a token last time, unless the approver or a group has changed since. */
@@ -59,11 +62,6 @@ function recall(app: App, known: Verified): TokenActor | undefined | Promise<Tok
   if (holder.account.expiration !== "" && !isUsable(holder.account, clock.iso())) return undefined;
   noteUse(app, known, now);
   return holder.actor;
-}
-
-/** Where notices of other processes come a moment late, the grant is asked for each time: its end must not. */
-async function lookAgain(app: App, known: Verified): Promise<TokenActor | undefined> {
-  return (await findGrant(app.storage, known.grant.id)) && recall(app, known);
 }
 
 async function lookUp(app: App, token: string, version: number): Promise<TokenActor | undefined> {

@@ -19,6 +19,7 @@ import {
   insertBatch,
   isToldAlready,
   listMails,
+  lockBatch,
   type MailRow,
   type MailStatus,
 } from "#storage/mails.ts";
@@ -97,7 +98,7 @@ async function writeBatch(app: App, { payload }: Job, run: JobRun): Promise<Json
     run.signal.throwIfAborted();
     queued += await app.storage.write(async (tx) => {
       let added = 0;
-      if ((await findBatch(tx, batch))?.isCancelled) return 0;
+      if ((await lockBatch(tx, batch, bulk.mailer))?.isCancelled) return 0;
       for (const objectId of objects) {
         const about = { mailer: bulk.mailer, collection: bulk.collection, objectId };
         if (!isForAll && (await isToldAlready(tx, about))) continue;

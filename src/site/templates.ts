@@ -1,10 +1,10 @@
 // The operations on templates: list, get, create, replace, delete, and back to an earlier version.
 // Templates are text here; rendering them is not this file's business.
 
-import { hash } from "node:crypto";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { inTurn } from "#content/file-turns.ts";
+import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import {
@@ -64,9 +64,7 @@ export async function createTemplate(ctx: Context, body: Json): Promise<Template
   return save(ctx, id, { text: checkText(body), mustBeNew: true });
 }
 
-export interface SaveOptions {
-  /** The `If-Match` header as sent. */
-  ifMatch?: string | undefined;
+export interface SaveOptions extends Precondition {
   /** Sync: when it was changed at its source. */
   updated?: string | undefined;
 }
@@ -141,7 +139,7 @@ async function save(
   const saved = await inTurnOf(ctx, id, async () => {
     const before = await readTemplateFile(folder, id);
     if (before && mustBeNew) fail("exists", `There is a template "${id}" already.`, { id: ["is taken"] });
-    if (before || ifMatch !== undefined) checkIfMatch(ifMatch, before);
+    checkIfMatch(ifMatch, before);
     if (before && before.text !== text) await keepVersion(folder, id, { text: before.text, now: ctx.clock.iso() });
     if (before?.text !== text || updated !== undefined) await writeTemplateFile(folder, id, { text, updated });
     const stored = (await readTemplateFile(folder, id)) ?? missing(id);
@@ -182,18 +180,12 @@ export function templateTextProblem(text: string): { message: string; isTooLarge
 }
 
 function checkIfMatch(ifMatch: string | undefined, stored: StoredText | undefined): void {
-  if (ifMatch === undefined || (stored && ifMatch.trim() === "*")) return;
-  const current = stored && etagOf(stored);
-  if (!ifMatch.split(",").some((tag) => tag.trim() === current)) fail("precondition-failed");
+  checkTag(ifMatch, ...(stored ? [tagOf(stored.text)] : []));
 }
 
 function answer(id: string, stored: StoredText): TemplateAnswer {
   const { text, size, updated } = stored;
-  return { template: { id, template: text, size, updated }, etag: etagOf(stored) };
-}
-
-function etagOf({ text }: StoredText): string {
-  return `"${hash("sha256", text, "base64url").slice(0, 22)}"`;
+  return { template: { id, template: text, size, updated }, etag: tagOf(text) };
 }
 
 /** `20301231-235959-2` as an ISO time. */

@@ -12,7 +12,7 @@ export interface CollectionRow {
   totalObjects: number;
   lastUpdated: string;
   updated: string;
-  /** The schema revision that all index entries are made under. */
+  /** The schema revision that all index entries are made under; of no schema while that is not so. */
   indexedRev: string;
   isDeleting: number;
 }
@@ -69,15 +69,23 @@ export interface CounterChange {
   created: number;
   total: number;
   lastUpdated: string;
+  /** What objects were written under, if any were: the collection is to be indexed again when it is past that already. */
+  schemaRev?: string;
 }
+
+const bump = "UPDATE collections SET count = count + ?, total_objects = total_objects + ?, last_updated = ?";
+const isThere = "WHERE id = ? AND is_deleting = 0";
+const bumpAfterWrite = `${bump},
+  indexed_rev = CASE WHEN indexed_rev = ? OR indexed_rev = ? THEN indexed_rev ELSE '' END ${isThere}`;
+const bumpAlone = `${bump} ${isThere}`;
 
 /** Fails when the collection has gone meanwhile, and the write with it. */
 export async function bumpCounters(tx: Tx, id: string, change: CounterChange): Promise<void> {
-  const changed = await tx.run(
-    `UPDATE collections SET count = count + ?, total_objects = total_objects + ?, last_updated = ?
-     WHERE id = ? AND is_deleting = 0`,
-    [change.created, change.total, change.lastUpdated, id],
-  );
+  const { created, total, lastUpdated, schemaRev } = change;
+  const changed =
+    schemaRev === undefined
+      ? await tx.run(bumpAlone, [created, total, lastUpdated, id])
+      : await tx.run(bumpAfterWrite, [created, total, lastUpdated, schemaRev, underWay(schemaRev), id]);
   if (changed === 0) fail("not-found", `There is no collection "${id}".`);
 }
 
@@ -111,7 +119,17 @@ export async function recount(tx: Tx, id: string): Promise<void> {
   tx.touch(`objects:${id}`);
 }
 
-export async function setIndexedRev(tx: Tx, id: string, rev: string): Promise<void> {
-  await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [rev, id]);
+/** Before all entries are made anew under this revision. */
+export async function beginIndexing(tx: Tx, id: string, rev: string): Promise<void> {
+  await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [underWay(rev), id]);
+}
+
+/** After it, unless somebody has written under another revision meanwhile: then there is more to do. */
+export async function endIndexing(tx: Tx, id: string, rev: string): Promise<void> {
+  await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ? AND indexed_rev = ?", [rev, id, underWay(rev)]);
   tx.touch("collections");
+}
+
+function underWay(rev: string): string {
+  return `>${rev}`;
 }

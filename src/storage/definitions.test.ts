@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { type Definitions, openDefinitions } from "./definitions.ts";
 
 const base = mkdtempSync(join(tmpdir(), "cairn-definitions-"));
@@ -24,11 +25,6 @@ async function open(t: { after(undo: () => void): void }, dir = mkdtempSync(join
   const files = await openDefinitions(dir, { log: { warn: (fields) => void warnings.push(fields) } });
   t.after(() => files.close());
   return { dir, files, warnings };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  for (let left = 200; left > 0 && !holds(); left--) await sleep(10);
-  assert.ok(holds(), "it never came true");
 }
 
 test("SCH-40 what is put is found at once, and lies in the folder as JSON", async (t) => {

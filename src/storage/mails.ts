@@ -104,11 +104,24 @@ export async function insertBatch(tx: Tx, batch: Omit<BatchRow, "isCancelled">):
   ]);
 }
 
+const batchColumns = `id, mailer, collection, total, is_cancelled AS "isCancelled", created`;
+
 export function findBatch(db: Reader, id: string): Promise<BatchRow | undefined> {
-  return db.one<BatchRow>(
-    `SELECT id, mailer, collection, total, is_cancelled AS "isCancelled", created FROM mail_batches WHERE id = ?`,
-    [id],
+  return db.one<BatchRow>(`SELECT ${batchColumns} FROM mail_batches WHERE id = ?`, [id]);
+}
+
+/**
+ * As findBatch, and until the transaction ends nobody cancels it, or adds to any other batch of the mailer: who has had a
+ * mail is asked of the rows of all of them. The mailer's oldest batch stands for the mailer.
+ */
+export async function lockBatch(tx: Tx, id: string, mailer: string): Promise<BatchRow | undefined> {
+  const rows = await tx.all<BatchRow>(
+    `SELECT ${batchColumns} FROM mail_batches
+     WHERE id = ? OR id = (SELECT id FROM mail_batches WHERE mailer = ? ORDER BY created, id LIMIT 1)
+     ORDER BY created, id ${tx.dialect.forUpdate}`,
+    [id, mailer],
   );
+  return rows.find((row) => row.id === id);
 }
 
 /** What still waits is skipped, and nothing more is added; returns how many that are. */

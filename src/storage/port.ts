@@ -32,6 +32,8 @@ export interface Dialect {
   foldCase(text: string): string;
   /** A column of binary JSON as JSON text. The order of its keys is the engine's. */
   jsonText(column: string): string;
+  /** A value out of JSON as the driver can hand it over: not each takes whole numbers beyond 2^53. */
+  readable(value: string): string;
   readonly indexes: {
     /** What an index over part of a table begins with: the column that it is part by, where the planner wants it. */
     leading: string[];
@@ -118,8 +120,11 @@ export interface Storage extends Reader {
   view<T>(work: (view: View) => Promise<T>): Promise<T>;
   /** A number that moves when anything of the scope changes, in this process or another. Cheap: ask on each read. */
   version(scope: Scope): number;
-  /** Whether `version` tells of another process's write as soon as that is acknowledged, or a moment later. */
-  readonly hasExactVersions: boolean;
+  /**
+   * Only where `version` hears of other processes' writes a moment late. Resolves when it has heard of every write that was
+   * acknowledged before the call: to be waited for where what is kept decides what a caller may see.
+   */
+  catchUp?(): Promise<void>;
   /**
    * Called after each commit that touches the scope: of this process, and where the engine tells, of others at once.
    * Who must not miss any also asks for the version now and then. Returns what ends it.

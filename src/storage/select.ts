@@ -16,7 +16,7 @@ export interface IndexRow {
   id: string;
   created: string;
   modified: string;
-  /** JSON text: the indexed properties, in no promised order. */
+  /** JSON text: the indexed properties, in no promised order; that of keys below them is not promised either. */
   idx: string;
 }
 
@@ -145,8 +145,8 @@ function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
   const found = isRanked(selection)
     ? rankedSql(dialect, selection, part)
     : sortedSql(dialect, selection, { keys, stretch });
-  const shown = [columns, ...keys.filter(isShown).map(({ name }) => `page.${name}`)].join(", ");
-  const sql = `SELECT ${shown} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
+  const shown = [columns, ...keys.filter(isShown).map(({ name }) => `${dialect.readable(`page.${name}`)} AS ${name}`)];
+  const sql = `SELECT ${shown.join(", ")} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
     ${orderSql(keys, { ...stretch, table: "page." })}`;
   return { sql, params: [...found.params, limit, offset] };
 }

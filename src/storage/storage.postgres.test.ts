@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
+import { until } from "#base/patience.fixture.ts";
 import { type Prepare, seed } from "./contract-samples.ts";
 import { hasObject } from "./objects.ts";
 import { openStorage } from "./open.ts";
@@ -101,9 +102,7 @@ describe("a database server that goes away", () => {
       assert.equal(await hasObject(db, "away", "before"), true);
       await seed(db, "away", [{ id: "after" }]);
       assert.equal(await hasObject(db, "away", "during"), false);
-      for (const deadline = Date.now() + 5000; isMoving(); await sleep(20)) {
-        assert.ok(Date.now() < deadline, "nobody listens again");
-      }
+      await until(() => !isMoving());
     } finally {
       await db.close();
       await database.remove();
@@ -148,6 +147,53 @@ describe("a database server that goes away", () => {
       await assert.rejects(attempt);
       assert.deepEqual(await db.all("SELECT scope FROM stamps"), []);
     } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+
+  test("STO-55 a transaction that stands still is ended by the server, and what it held is free", async () => {
+    const database = await prepare();
+    const db = await database.open();
+    try {
+      const limit = "SELECT current_setting('idle_in_transaction_session_timeout') AS idle";
+      assert.deepEqual(await db.write((tx) => tx.one(limit)), { idle: "30s" });
+      await seed(db, "still", [{ id: "one" }]);
+      const update = "UPDATE objects SET doc = '{}' WHERE collection = 'still'";
+      const standing = db.write(async (tx) => {
+        await tx.run("SET LOCAL idle_in_transaction_session_timeout = 100");
+        await tx.run(update);
+        await sleep(300);
+        await tx.one("SELECT 1 AS one");
+      });
+      await Promise.all([
+        assert.rejects(standing, (error) => error instanceof CairnError && error.word === "unavailable"),
+        sleep(50).then(() => db.write((tx) => tx.run(update))),
+      ]);
+      // Who looks at one moment for long may.
+      assert.deepEqual(await db.view((view) => view.one(limit)), { idle: "0" });
+    } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+
+  test("STO-56 maintenance that waits for another process's keeps no long reader from its connection", async () => {
+    const database = await prepare();
+    const db = await database.open();
+    const other = new Client({ connectionString: database.options.databaseUrl });
+    try {
+      await other.connect();
+      await other.query("SELECT pg_advisory_lock(7226002)");
+      const waiting = ["objects", "object_index", "collections", "jobs", "mails"].map((table) =>
+        db.maintain(`ANALYZE ${table}`),
+      );
+      await sleep(100);
+      assert.deepEqual(await db.view((view) => view.one("SELECT 1 AS one")), { one: 1 });
+      await other.query("SELECT pg_advisory_unlock(7226002)");
+      await Promise.all(waiting);
+    } finally {
+      await other.end();
       await db.close();
       await database.remove();
     }

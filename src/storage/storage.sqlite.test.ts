@@ -1,10 +1,11 @@
-// The contract on the embedded engine, and what it alone has: a log that is taken in beside.
+// The contract on the embedded engine, and what it alone has: a log that is taken in beside, and commits that are shared.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
 import { openStorage } from "./open.ts";
 import { storageContract } from "./storage.contract.ts";
@@ -41,5 +42,28 @@ test("STO-50 the log does not grow with what is written, and all of it is there 
   const counted = await again.one<{ n: number }>("SELECT count(*) AS n FROM stamps WHERE length(stamped) = 200000");
   assert.equal(counted?.n, rounds);
   await again.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("STO-54 when the disk is full in the middle of a write, what is kept is what was answered, and all can come again", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "server", log });
+  const put = (scope: string, size: number) =>
+    storage.write((tx) => tx.run("INSERT INTO stamps (scope, stamped) VALUES (?, ?)", [scope, "x".repeat(size)]));
+  const grownTo = (pages: number) => storage.write((tx) => tx.all(`PRAGMA max_page_count = ${pages}`));
+  const pages = (await storage.one<{ page_count: number }>("PRAGMA page_count"))?.page_count ?? 0;
+  await grownTo(pages + 3);
+  // The second one fails with its first statement, and takes the transaction along.
+  const sent = { a: 10, large: 200_000, b: 10, c: 10 };
+  const answers = await Promise.allSettled(Object.entries(sent).map(([scope, size]) => put(scope, size)));
+  const words = answers.map((one) => (one.status === "rejected" ? (one.reason as CairnError).word : "kept"));
+  assert.deepEqual(words, ["storage-full", "storage-full", "kept", "kept"]);
+  const kept = async () =>
+    (await storage.all<{ scope: string }>("SELECT scope FROM stamps ORDER BY scope")).map(({ scope }) => scope);
+  assert.deepEqual(await kept(), ["b", "c"]);
+  await grownTo(1_000_000);
+  await Promise.all([put("a", 10), put("large", 200_000)]);
+  assert.deepEqual(await kept(), ["a", "b", "c", "large"]);
+  await storage.close();
   rmSync(dataDir, { recursive: true });
 });

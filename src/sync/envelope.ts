@@ -5,16 +5,15 @@ import { fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import { collectPasswords } from "#content/build.ts";
 import { fillSettings, isSameConfig, stripDefaults } from "#content/collection-settings.ts";
-import { removeFiles } from "#content/file-removal.ts";
 import { scheduleReindex } from "#content/reindex.ts";
-import { retryOnTakenId } from "#content/write.ts";
+import { removeDropped, retryOnTakenId } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { insertCollection, lockCollectionRow, updateCollectionSettings } from "#storage/collections.ts";
 import { insertPendingFiles, type PendingFile } from "#storage/pending-files.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { type Envelope, Problems } from "./definition.ts";
-import { finishImports } from "./pending.ts";
+import { inImportTurn, writePendingFiles } from "./pending.ts";
 import { type ImportMode, type ImportReport, makePlan, type Plan, type PlannedCollection } from "./plan.ts";
 import { presentSettings } from "./snapshots.ts";
 import { type Done, isChange, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
@@ -25,16 +24,18 @@ const maxPasswords = 100;
 interface Outcome {
   report: ImportReport;
   objects: Map<string, ObjectDone[]>;
-  hasNewSchema: boolean;
 }
 
 export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportReport> {
-  await finishImports(ctx);
-  const plan = await makePlan(ctx, envelope, mode);
-  const hashes = await hashPasswords(plan);
-  const outcome = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
-  await finishImports(ctx);
-  if (outcome.hasNewSchema) await scheduleReindex(ctx);
+  const outcome = await inImportTurn(ctx, async () => {
+    await writePendingFiles(ctx);
+    const plan = await makePlan(ctx, envelope, mode);
+    const hashes = await hashPasswords(plan);
+    const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
+    await writePendingFiles(ctx);
+    return written;
+  });
+  await scheduleReindex(ctx);
   await announce(ctx, outcome);
   return outcome.report;
 }
@@ -69,12 +70,11 @@ async function writePlan(
     skipped: [...skipped],
     errors: [],
   };
-  const outcome: Outcome = { report, objects: new Map(), hasNewSchema: false };
+  const outcome: Outcome = { report, objects: new Map() };
   const keep: Keep = { now, snapshots: [] };
   for (const collection of plan.collections) {
-    const { done, hasNewSchema } = await writeCollection(tx, collection, keep);
+    const done = await writeCollection(tx, collection, keep);
     report[done].push({ kind: "collection", id: collection.id });
-    outcome.hasNewSchema ||= hasNewSchema;
   }
   for (const group of plan.objects) {
     const done = await writeObjects({ ctx, mode: plan.mode, hashes, problems, keep }, tx, group);
@@ -103,22 +103,17 @@ function definitionFiles(plan: Plan, report: ImportReport, keep: Keep): PendingF
   return files;
 }
 
-interface CollectionDone {
-  done: Done;
-  hasNewSchema: boolean;
-}
-
 /** The counters, and when an object last changed, stay the receiver's own. */
-async function writeCollection(tx: Tx, planned: PlannedCollection, keep: Keep): Promise<CollectionDone> {
+async function writeCollection(tx: Tx, planned: PlannedCollection, keep: Keep): Promise<Done> {
   const { id, config, updated = keep.now } = planned;
-  if (planned.isNew && (await isInserted(tx, planned, keep.now))) return { done: "created", hasNewSchema: false };
+  if (planned.isNew && (await isInserted(tx, planned, keep.now))) return "created";
   const row = await lockCollectionRow(tx, id);
   if (!row || row.isDeleting) fail("unavailable", `The collection "${id}" is being deleted. Try again in a moment.`);
   const before = fillSettings(JSON.parse(row.settings) as JsonObject);
-  if (!config || isSameConfig(before, config)) return { done: "unchanged", hasNewSchema: false };
+  if (!config || isSameConfig(before, config)) return "unchanged";
   keepBefore(keep, { kind: "collection", id }, presentSettings(row));
   await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(config)), updated);
-  return { done: "updated", hasNewSchema: before.schema !== config.schema };
+  return "updated";
 }
 
 /** False: another writer was quicker. */
@@ -148,7 +143,7 @@ async function announce(ctx: Context, { report, objects }: Outcome): Promise<voi
     for (const { id, done: what, dropped } of done.filter(isChange)) {
       counts[what] += 1;
       events.emit({ type: `import.${what}`, collection, id });
-      await removeFiles(ctx, { collection, id }, dropped);
+      await removeDropped(ctx, { collection, id }, dropped);
     }
     if (counts.created + counts.updated > 0) events.emit({ type: "import.completed", collection, ...counts });
   }

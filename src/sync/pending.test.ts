@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { openTestContext } from "#content/context.fixture.ts";
 import { findRawSchema } from "#content/flatten.ts";
 import { stopReindex } from "#content/reindex.ts";
@@ -26,8 +26,7 @@ test("SYNC-72 a running server writes the files of an import whose process died 
   await ctx.storage.write((tx) =>
     insertPendingFiles(tx, [{ kind: "schema", place: "left", content, stamped: ctx.clock.iso() }]),
   );
-  const deadline = Date.now() + 5_000;
-  while ((await listPendingFiles(ctx.storage, 1)).length > 0 && Date.now() < deadline) await sleep(10);
+  await until(async () => (await listPendingFiles(ctx.storage, 1)).length === 0);
   stop();
   assert.deepEqual(await listPendingFiles(ctx.storage, 1), []);
   assert.ok(findRawSchema(ctx, "left"));

@@ -4,24 +4,25 @@
 
 import { system } from "#access/actor.ts";
 import { CairnError } from "#base/errors.ts";
+import { inHold } from "#content/holds.ts";
 import { scheduleReindex } from "#content/reindex.ts";
 import { type App, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { replaceTemplate } from "#site/templates.ts";
 import { deletePendingFiles, listPendingFiles, type PendingFile } from "#storage/pending-files.ts";
-import type { Storage } from "#storage/port.ts";
 import { stamp } from "#storage/stamps.ts";
 import { keepSnapshots } from "./snapshots.ts";
 
 const takenAtOnce = 500;
 
-/** One after the other, so that the rows of a later import are not overtaken by those of an earlier one. */
-const turns = new WeakMap<Storage, Promise<void>>();
+/** One import after the other, over all processes: files follow their rows, so that another's would be mixed with them. */
+export function inImportTurn<T>(app: App, work: () => Promise<T>): Promise<T> {
+  return inHold(app, "imports", work);
+}
 
-export function finishImports(app: App): Promise<void> {
-  const turn = (turns.get(app.storage) ?? Promise.resolve()).catch(() => {}).then(() => finish(app));
-  turns.set(app.storage, turn);
-  return turn;
+export async function finishImports(app: App): Promise<void> {
+  const [row] = await listPendingFiles(app.storage, 1);
+  if (row) await inImportTurn(app, () => writePendingFiles(app));
 }
 
 /** When a process opens the data. What cannot be written now waits in its rows. */
@@ -54,7 +55,8 @@ export function followImports(app: App, everyMs = lookEveryMs): () => void {
   return () => clearInterval(timer);
 }
 
-async function finish(app: App): Promise<void> {
+/** For whoever has the turn. */
+export async function writePendingFiles(app: App): Promise<void> {
   const saved: string[] = [];
   for (;;) {
     const rows = await listPendingFiles(app.storage, takenAtOnce);

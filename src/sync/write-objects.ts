@@ -87,7 +87,8 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
     await pause();
   }
   const created = done.filter((one) => one.done === "created").length;
-  if (done.some(isChange)) await bumpCounters(tx, id, { created, total: created, lastUpdated: now });
+  if (done.some(isChange))
+    await bumpCounters(tx, id, { created, total: created, lastUpdated: now, schemaRev: schema.rev });
   return done;
 }
 

@@ -7,7 +7,7 @@ import type { App, Context } from "#context.ts";
 import { contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { runModule, SandboxError } from "#sandbox/run-module.ts";
-import { findDocument, hasObject } from "#storage/objects.ts";
+import { findDocument, lockObject } from "#storage/objects.ts";
 import { findViewState, lockViewState, putViewError, putViewResult, type ViewState } from "#storage/view-results.ts";
 import { queueBuild, queueDependents } from "./follow.ts";
 import { viewHost } from "./host.ts";
@@ -43,7 +43,7 @@ export async function buildView(
     if (!(error instanceof SandboxError) || error.reason === "busy" || error.reason === "stopped") throw error;
     const failed = { error: error.message.slice(0, 2_000), tried: app.clock.iso() };
     await app.storage.write(async (tx) => {
-      if (await hasObject(tx, viewsCollection, id)) await putViewError(tx, id, failed);
+      if (await lockObject(tx, viewsCollection, id)) await putViewError(tx, id, failed);
     });
   }
   return findViewState(app.storage, id);
@@ -60,8 +60,8 @@ async function keep(app: App, id: string, { built, trail, before }: Work): Promi
   const { text: data, durationMs } = built;
   const digest = hash("sha256", data, "hex").slice(0, 32);
   await app.storage.write(async (tx) => {
-    // Deleted while it was built: then nothing would ever remove the result.
-    if (!(await hasObject(tx, viewsCollection, id))) return;
+    // Deleted while it was built, or just now: then nothing would ever remove the result.
+    if (!(await lockObject(tx, viewsCollection, id))) return;
     const now = await lockViewState(tx, id);
     await putViewResult(tx, { id, data, hash: digest, built: app.clock.iso(), durationMs });
     // Two builds at a time, by demand and by the queue: nobody knows which of them saw more.

@@ -16,8 +16,7 @@ let client: Client;
 before(async () => {
   // Each start has another port; tokens are for the address that the site is known by.
   const env = { CAIRN_URL: "http://cairn.test", NODE_OPTIONS: `--import ${join(root, "tests/later.ts")}` };
-  server = await startServer({ env: { ...env, CLOCK_SHIFT_MS: "0" } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, env: { ...env, CLOCK_SHIFT_MS: "0" } });
   await server.makeSchema({ id: "stone", properties: { id: { type: "slug" }, title: { type: "string" } } });
   await server.makeCollection({ id: "stones", schema: "stone" });
   await server.request("POST", "/api/collections/stones", { body: { id: "a", title: "first" } });

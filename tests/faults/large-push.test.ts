@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { amongOthers } from "#base/patience.fixture.ts";
 import { type Pair, startPair } from "../sync/pair.ts";
 
 let pair: Pair;
@@ -36,7 +37,7 @@ test("SYNC-71 a thousand schemas, settings and pages go in less than 10 seconds"
   const seconds = (performance.now() - started) / 1_000;
   assert.equal(code, 0, stderr);
   assert.equal(JSON.parse(stdout).result.created.length, 3_001);
-  assert.ok(seconds < 10, `it took ${seconds.toFixed(1)} s`);
+  assert.ok(seconds < amongOthers(10), `it took ${seconds.toFixed(1)} s`);
   const page = await there.request("GET", "/api/collections/builder-pages/bulk-999");
   assert.equal(page.body.data.title, "bulk-999");
 });
@@ -52,7 +53,7 @@ test("SYNC-73 replacing a thousand objects, each with its snapshot, takes less t
   const { body } = await there.request("POST", "/api/sync/import", { body: { objects } });
   const seconds = (performance.now() - started) / 1_000;
   assert.equal(body.data.updated.length, 1_000);
-  assert.ok(seconds < 5, `it took ${seconds.toFixed(1)} s`);
+  assert.ok(seconds < amongOthers(5), `it took ${seconds.toFixed(1)} s`);
   const { stdout } = await there.cli(["backup:list", "--json"]);
   const kept = new Set((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id));
   assert.ok(objects.every(({ id }) => kept.has(id)));

@@ -13,8 +13,11 @@ export interface OAuthSite {
 export async function startOAuthSite(): Promise<OAuthSite> {
   // The address stays while ports change, and with it the issuer.
   const env = { CAIRN_URL: "https://cms.example.test" };
-  const server = await startServer({ env, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  const server = await startServer({
+    hasOAuth: true,
+    env,
+    settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } },
+  });
   await makeUser(server, "ada", ["editor"]);
   return { server, person: await signIn(server, "ada"), client: await makeClient(server) };
 }

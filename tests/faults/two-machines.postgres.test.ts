@@ -6,28 +6,37 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { type Bucket, startBucket } from "../bucket.ts";
-import { fetchBytes } from "../files.ts";
+import { fetchBytes, picture, upload } from "../files.ts";
 import { chunk, multipart, send } from "../forms.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
+import { makeUser, signIn } from "../sign-in.ts";
 
 const other = mkdtempSync(join(tmpdir(), "cairn-other-"));
 const object = "/api/collections/things/one";
 let bucket: Bucket;
 let first: Server;
 let second: Server;
+const database = () => first.env.CAIRN_DATABASE_URL as string;
 
 before(async () => {
   bucket = await startBucket();
   const CAIRN_FILES = bucket.url;
   first = await startServer({ env: { CAIRN_FILES } });
-  const properties = { doc: { type: "file" }, box: { type: "depot" } };
+  const properties = {
+    doc: { type: "file" },
+    box: { type: "depot" },
+    photo: { type: "image" },
+    draft: { type: "boolean" },
+  };
   await first.makeSchema({ id: "thing", properties, required: [], index: [] });
   await first.makeCollection({ id: "things", schema: "thing" });
   await first.request("POST", "/api/collections/things", { body: { id: "one" } });
   // What is deployed to every machine.
   cpSync(join(first.dataDir, ".schemas"), join(other, ".schemas"), { recursive: true });
-  const env = { CAIRN_FILES, CAIRN_DATABASE_URL: first.env.CAIRN_DATABASE_URL as string };
+  const env = { CAIRN_FILES, CAIRN_DATABASE_URL: `${database()}?application_name=second` };
   second = await startServer({ dataDir: other, env });
 });
 after(async () => {
@@ -163,4 +172,82 @@ test("PF-24 130 MB in chunks take less than 128 MB of memory", async () => {
   const grown = servers.map(({ pid }, at) => (memoryOf(pid, "VmHWM") - (before[at] as number)) / megabyte);
   assert.equal(answer?.body.data?.doc.hash, whole.digest("hex").slice(0, 8), answer?.text);
   assert.ok(Math.max(...grown) < 128, `${grown.map(Math.round)} MB`);
+});
+
+/** The database says nothing to the second server until the work is done. */
+async function whileSecondHearsNothing<T>(work: () => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: database() });
+  await client.connect();
+  const mine = "datname = current_database() AND application_name = 'second'";
+  const { rows } = await client.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE ${mine}`);
+  await client.end();
+  const signal = (name: NodeJS.Signals) => rows.map(({ pid }) => process.kill(pid, name));
+  signal("SIGSTOP");
+  try {
+    return await work();
+  } finally {
+    signal("SIGCONT");
+  }
+}
+
+test("DUR-28 what was closed on one server is closed on the other as soon as that is answered (T41)", async () => {
+  const set = async (path: string, body?: object, method = "PATCH") => {
+    const { status, text } = await first.request(method, `/api/collections/${path}`, { body });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+  };
+  const remove = (path: string) => set(path, undefined, "DELETE");
+  // What visitors get then: files and images, the object, lists.
+  const ways: Record<string, [close: () => Promise<void>, file: string, object: string, list: string]> = {
+    drafts: [() => set("drafts/a", { draft: true }), "404", "404", "200 0"],
+    closed: [() => set("closed/settings", { publicOperations: [] }), "401", "401", "401"],
+    unfiled: [() => set("unfiled/settings", { publicFiles: false }), "401", "200", "200 1"],
+    locked: [() => set("locked/a", { doc: { password: "p" }, photo: { password: "p" } }), "403", "200", "200 1"],
+    emptied: [() => remove("emptied/a/doc").then(() => remove("emptied/a/photo")), "404", "200", "200 1"],
+    deleted: [() => remove("deleted/a"), "404", "404", "200 0"],
+  };
+  const addresses = (id: string) => [
+    `/download/${id}/a/doc`,
+    `/stream/${id}/a/doc`,
+    `/imageworks/${id}/a/photo.webp?w=10`,
+    `/api/collections/${id}/a`,
+    `/api/collections/${id}`,
+    `/api/collections/${id}/query`,
+  ];
+  const ask = async (path: string, key: string | null = null) => {
+    const { status, body } = await second.request("GET", path, { key });
+    return Array.isArray(body?.data) ? `${status} ${body.data.length}` : `${status}`;
+  };
+  const bytes = await picture(40, 20);
+  for (const id of Object.keys(ways)) {
+    await first.makeCollection({ id, schema: "thing", publicOperations: ["read"] });
+    await set(id, { id: "a" }, "POST");
+    await upload(first, `${id}/a/doc`, { name: "a.txt", bytes: "secret" });
+    await upload(first, `${id}/a/photo`, { name: "p.jpg", bytes });
+    // The second time from memory.
+    for (const path of [...addresses(id), ...addresses(id)]) assert.match(await ask(path), /^200( 1)?$/, path);
+  }
+  const made = await first.request("POST", "/api/apikeys", { body: { name: "k", methods: ["GET"], endpoints: ["*"] } });
+  const { id: keyId, key } = made.body.data;
+  assert.equal(await ask("/api/collections/things/one", key), "200");
+  await makeUser(first, "pat", ["admin"]);
+  const { cookie, request } = await signIn(first, "pat");
+  const askAsPat = async () =>
+    (await second.request("GET", "/api/collections/things/one", { key: null, headers: { cookie } })).status;
+  assert.equal(await askAsPat(), 200);
+  const { asked, askedWithKey, askedAsPat } = await whileSecondHearsNothing(async () => {
+    for (const [close] of Object.values(ways)) await close();
+    await first.request("DELETE", `/api/apikeys/${keyId}`);
+    await request("POST", "/api/auth/logout");
+    const waiting = Object.keys(ways).map((id) => addresses(id).map((path) => ask(path)));
+    const waitingWithKey = ask("/api/collections/things/one", key);
+    const waitingAsPat = askAsPat();
+    // Whoever answers from memory has done so by then.
+    await sleep(300);
+    return { asked: waiting, askedWithKey: waitingWithKey, askedAsPat: waitingAsPat };
+  });
+  for (const [at, [id, [, file, object, list]]] of Object.entries(ways).entries()) {
+    const answers = await Promise.all(asked[at] as Promise<string>[]);
+    assert.deepEqual(answers, [file, file, file, object, list, list], id);
+  }
+  assert.deepEqual([await askedWithKey, await askedAsPat], ["401", 401]);
 });

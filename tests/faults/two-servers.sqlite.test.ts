@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { amongOthers } from "#base/patience.fixture.ts";
 import { launch, runCairn, type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -19,7 +20,7 @@ test("START-11 a second server on the same data refuses, and the first goes on (
   const plain = await took(["info"]);
   const second = await took(["serve", "--port", "0"]);
   // Beyond what any command takes on this machine at this moment.
-  assert.ok(second.ms - 2 * plain.ms < 2_000, `${second.ms} ms, plain ${plain.ms} ms`);
+  assert.ok(second.ms - 2 * plain.ms < amongOthers(2_000), `${second.ms} ms, plain ${plain.ms} ms`);
   assert.equal(second.code, 1);
   assert.match(second.stderr, /^cairn: .*already running.*\n$/);
   assert.equal((await server.request("GET", "/api/collections")).status, 200);

@@ -43,11 +43,16 @@ export function readPaging(params: Params, limits: { default: number; max: numbe
   return { limit, offset, cursor };
 }
 
-function readWhole(params: Params, name: string, range: { least: number; fallback: number }): number {
+export function readWhole(
+  params: Params,
+  name: string,
+  { least, most, fallback }: { least: number; most?: number; fallback: number },
+): number {
   const value = params[name];
-  if (value === undefined) return range.fallback;
+  if (value === undefined) return fallback;
   const number = /^\d{1,15}$/.test(checkText(name, value)) ? Number(value) : Number.NaN;
-  if (!(number >= range.least)) refuse(name, `${name} must be a whole number of at least ${range.least}.`);
+  if (!(number >= least)) refuse(name, `${name} must be a whole number of at least ${least}.`);
+  if (most !== undefined && number > most) refuse(name, `${name} must be at most ${most}.`);
   return number;
 }
 

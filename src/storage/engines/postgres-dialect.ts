@@ -40,6 +40,7 @@ export const postgresDialect: Dialect = {
   // The C collation would leave all but ASCII as it is.
   foldCase: (text) => `lower(${text} COLLATE "und-x-icu")`,
   jsonText: (column) => `${column}::text`,
+  readable: (value) => value,
   indexes: {
     // The planner takes a condition that the index implies for granted, and would not look it up.
     leading: [],

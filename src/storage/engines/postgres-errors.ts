@@ -2,7 +2,7 @@
 
 import { DatabaseError } from "pg";
 import type { Logger } from "pino";
-import { CairnError } from "#base/errors.ts";
+import { awayForNow, CairnError } from "#base/errors.ts";
 import { UniqueViolation } from "#storage/port.ts";
 
 /** The transaction met another one; nothing of it was kept, and it may be run again. */
@@ -54,7 +54,7 @@ export function translate(error: unknown, log: Logger): unknown {
   if (found === code.diskFull) return new CairnError("storage-full");
   const isAway =
     isDisconnect(error) || isConflict(error) || found === code.readOnly || found === code.tooManyConnections;
-  return new CairnError(isAway ? "unavailable" : "internal");
+  return isAway ? awayForNow() : new CairnError("internal");
 }
 
 function codeOf(error: unknown): string | undefined {

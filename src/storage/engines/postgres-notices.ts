@@ -11,6 +11,8 @@ import { createWatchers, type Watchers } from "#storage/watchers.ts";
 const longestPauseMs = 2_000;
 /** The server refuses payloads of 8,000 bytes. */
 const maxPayload = 7_000;
+/** Who waits to have heard everything goes on after that, without what is kept. */
+const catchUpMs = 2_000;
 /** In place of scopes that do not fit: everything. */
 const everything = "*";
 
@@ -21,6 +23,8 @@ export interface Notices {
   payload(scopes: ReadonlySet<Scope>): string;
   /** This process has committed; its own notice is not waited for. */
   committed(scopes: ReadonlySet<Scope>): void;
+  /** Resolves when the notices of all that was committed before the call have come. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +85,38 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     } else for (const scope of scopes) move(scope as Scope);
   }
 
+  /** The server sends a connection its notices before the end of an answer: whatever was committed is heard by then. */
+  async function hearAll(): Promise<void> {
+    const client = listener;
+    if (!client) return;
+    // Ending a client that is waited for cuts its connection.
+    const timer = setTimeout(() => void client.end().catch(() => {}), catchUpMs);
+    try {
+      await client.query("SELECT 1");
+    } catch {
+      epoch += 1;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  /** One question at a time; who comes while it is on its way shares the next. */
+  function catchUp(): Promise<void> {
+    if (running !== undefined) {
+      next ??= running.then(() => {
+        next = undefined;
+        return catchUp();
+      });
+      return next;
+    }
+    running = hearAll().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
   function move(scope: Scope): void {
     touched.set(scope, (touched.get(scope) ?? 0) + 1);
     watchers.tell(scope);
@@ -99,6 +135,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     committed(scopes) {
       for (const scope of scopes) move(scope);
     },
+    catchUp,
     async close() {
       isClosed = true;
       await listener?.end();

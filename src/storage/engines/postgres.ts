@@ -22,6 +22,10 @@ const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
 
 /** Commits are answered when they are on disk, whatever the server's default; statements are many and short. */
 const sessionOptions = "-c synchronous_commit=on -c max_parallel_workers_per_gather=0 -c random_page_cost=1.1";
+/** What a machine that lost its power held is free again after a minute. */
+const keepAliveOptions = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
+/** Transactions never stand still: one that does belongs to a process that does, and everybody waits for its locks. */
+const shortOptions = "-c idle_in_transaction_session_timeout=30000";
 const notify = `SELECT pg_notify('${channel}', ?)`;
 
 export interface PostgresOptions {
@@ -35,9 +39,11 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     application_name: "cairn",
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
-    options: sessionOptions,
+    keepAliveInitialDelayMillis: 30_000,
+    options: `${sessionOptions} ${keepAliveOptions}`,
   };
-  const pool = createPool({ ...config, max: poolSize, pipeline: true }, log);
+  const short = { options: `${config.options} ${shortOptions}`, max: poolSize, pipeline: true };
+  const pool = createPool({ ...config, ...short }, log);
   const longPool = createPool({ ...config, max: longPoolSize }, log);
   let notices: Notices;
   try {
@@ -49,6 +55,8 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
   }
   const toQuery = createStatements();
+  /** What waits for other processes takes one connection, however much there is to do. */
+  let maintained: Promise<void> = Promise.resolve();
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -133,11 +141,16 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
         client.release();
       }
     },
-    hasExactVersions: false,
+    catchUp: notices.catchUp,
     version: notices.version,
     watch: notices.watch,
     settle: (ms) => guard(() => settle(pool, ms)),
-    maintain: (sql) => guard(() => withClient(longPool, (client) => maintain(client, sql))),
+    maintain(sql) {
+      const work = () => guard(() => withClient(longPool, (client) => maintain(client, sql)));
+      const turn = maintained.then(work);
+      maintained = turn.catch(() => {});
+      return turn;
+    },
     ping: (check) =>
       guard(async () => {
         if (check === "read") await pool.query("SELECT 1");

@@ -42,6 +42,7 @@ export const sqliteDialect: Dialect = {
   wholeText: (text) => text,
   foldCase: (text) => `fold_case(${text})`,
   jsonText: (column) => `json(${column})`,
+  readable: (value) => `iif(typeof(${value}) = 'integer', CAST(${value} AS REAL), ${value})`,
   indexes: {
     leading: ["collection"],
     concurrently: "",

@@ -44,7 +44,6 @@ export function openReadOnlySqlite(folder: string, log: Logger): Storage {
     write: refuse,
     view: async (work) => work(viewOf(reader)),
     version: () => 0,
-    hasExactVersions: true,
     isReadOnly: true,
     watch: () => () => {},
     settle: async () => true,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { CairnError, fail } from "#base/errors.ts";
+import { awayForNow, CairnError, fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
@@ -18,7 +18,7 @@ import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 
-const code = { busy: 5, readOnly: 8, full: 13, primaryKey: 1555, unique: 2067 };
+const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
 const maxBatch = 256;
 /** A batch that has run this long commits, so that readers get their turn. */
 const maxBatchMs = 10;
@@ -127,7 +127,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       try {
         answer(job, await job.work(tx), tx, outcome);
       } catch (error) {
-        if (tx.hasWritten) return undefined;
+        // A full disk ends the whole transaction by itself: what came next would stand alone, and stay.
+        if (tx.hasWritten || !writer.isTransaction) return undefined;
         outcome.settled.push(() => job.reject(translate(error, options.log)));
       }
     }
@@ -146,7 +147,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         writer.exec("RELEASE job");
         answer(job, value, tx, outcome);
       } catch (error) {
-        // A full disk ends the whole transaction by itself.
         if (!writer.isTransaction) throw error;
         writer.exec("ROLLBACK TO job; RELEASE job");
         outcome.settled.push(() => job.reject(translate(error, options.log)));
@@ -232,7 +232,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         own.close();
       }
     },
-    hasExactVersions: true,
     version(scope) {
       return foreignChanges.count() + (touched.get(scope) ?? 0);
     },
@@ -363,7 +362,7 @@ async function begin(statement: StatementSync): Promise<void> {
       statement.run();
       return;
     } catch (error) {
-      if (errorCode(error) !== code.busy || performance.now() > deadline) throw error;
+      if (!isBusy(errorCode(error)) || performance.now() > deadline) throw error;
     }
     await sleep(pause);
   }
@@ -396,12 +395,19 @@ function errorCode(error: unknown): number | undefined {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) : undefined;
 }
 
+/** In whichever form: another process writes, or mends what one that died has left. */
+function isBusy(errcode: number | undefined): boolean {
+  return errcode !== undefined && (errcode & 0xff) === code.busy;
+}
+
 /** What the caller may know of a failed write; the rest goes to the log. */
 function translate(error: unknown, log: Logger): unknown {
   const errcode = errorCode(error);
   if (errcode === undefined) return error;
   log.error({ err: error }, "the database refused a write");
   if (errcode === code.full) return new CairnError("storage-full");
-  if (errcode === code.busy || (errcode & 0xff) === code.readOnly) return new CairnError("unavailable");
+  if (isBusy(errcode)) return awayForNow();
+  // A quota that is used up and a disk that fails look the same; who runs the service reads which.
+  if ([code.readOnly, code.io].includes(errcode & 0xff)) return new CairnError("unavailable");
   return new CairnError("internal");
 }

@@ -1,0 +1,247 @@
+// Two servers on one database, one data directory and one bucket, which meet at the worst moment. Moments are made by
+// holding rows by a transaction of the test's own, or by keeping the bucket from the second server.
+
+import assert from "node:assert/strict";
+import { connect, createServer, type Server as Gate, type Socket } from "node:net";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { type Bucket, startBucket } from "../bucket.ts";
+import { fetchBytes, upload } from "../files.ts";
+import { type Server, startServer } from "../harness.ts";
+
+let bucket: Bucket;
+let gate: ReturnType<typeof openGate>;
+let first: Server;
+let second: Server;
+let database: Client;
+
+/** What the second server says to the bucket waits while it is shut. */
+function openGate(port: number) {
+  let isShut = false;
+  const waiting: (() => void)[] = [];
+  const sockets = new Set<Socket>();
+  const server: Gate = createServer((socket) => {
+    sockets.add(socket);
+    const onward = connect(port, "127.0.0.1");
+    socket.on("data", (bytes) => {
+      const pass = () => onward.write(bytes);
+      if (isShut) waiting.push(pass);
+      else pass();
+    });
+    onward.pipe(socket);
+    for (const one of [socket, onward]) one.on("error", () => one.destroy());
+    socket.on("close", () => onward.destroy());
+  });
+  return {
+    server,
+    waiting,
+    shut() {
+      isShut = true;
+    },
+    open() {
+      isShut = false;
+      for (const pass of waiting.splice(0)) pass();
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+before(async () => {
+  bucket = await startBucket();
+  const [, port = ""] = /127\.0\.0\.1:(\d+)/.exec(bucket.url) ?? [];
+  gate = openGate(Number(port));
+  await new Promise<void>((resolve) => gate.server.listen(0, "127.0.0.1", resolve));
+  const { port: gatePort } = gate.server.address() as { port: number };
+  first = await startServer({ env: { CAIRN_FILES: bucket.url } });
+  const CAIRN_DATABASE_URL = first.env.CAIRN_DATABASE_URL as string;
+  const CAIRN_FILES = bucket.url.replace(`:${port}`, `:${gatePort}`);
+  second = await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL, CAIRN_FILES } });
+  database = new Client({ connectionString: CAIRN_DATABASE_URL });
+  await database.connect();
+  await first.makeSchema({
+    id: "thing",
+    properties: { title: { type: "string" }, doc: { type: "file" } },
+    required: [],
+    index: ["title"],
+  });
+});
+after(async () => {
+  await database.end();
+  gate.open();
+  await second.stop();
+  await first.stop();
+  gate.close();
+  await bucket.close();
+});
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !(await isSo()); await sleep(10)) {
+    if (Date.now() > deadline) throw new Error("waited in vain");
+  }
+}
+
+/** So many statements wait for a lock. */
+function someWait(count: number): Promise<void> {
+  const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  return until(async () => Number((await database.query(waiting)).rows[0].n) === count);
+}
+
+/** With the key of the first: they share the database. */
+const ask = (server: Server, method: string, path: string, body?: object) =>
+  server.request(method, `/api/${path}`, { key: first.key, ...(body && { body }) });
+
+test("DUR-40 a deletion that another server finishes takes nothing of a new collection of the same id", async () => {
+  const make = async () => {
+    const made = await ask(first, "POST", "collections", { id: "again", schema: "thing" });
+    return made.status === 201 && (await ask(first, "POST", "collections/again", { id: "kept" })).status;
+  };
+  assert.equal(await make(), 201);
+  gate.shut();
+  const slow = ask(second, "DELETE", "collections/again?confirm=again");
+  await until(() => gate.waiting.length > 0);
+  // The first server finishes it beside the second one, or waits for it.
+  const other = ask(first, "DELETE", "collections/again?confirm=again");
+  await Promise.race([other, sleep(300)]);
+  const isMade = (await make()) === 201;
+  gate.open();
+  assert.deepEqual([(await slow).status, (await other).status], [204, 204]);
+  if (!isMade) assert.equal(await make(), 201);
+  assert.equal((await ask(first, "GET", "collections/again/kept")).status, 200);
+});
+
+test("DUR-41 settings that are saved by two servers, and by a command, at the same moment are all kept", async () => {
+  const command = first.cli(["settings:set", "auth.addressLimit", "77"]);
+  for (let round = 1; round <= 5; round += 1) {
+    const value = 1_000 + round;
+    const saved = await Promise.all([
+      ask(first, "PUT", "settings/api", { rateLimit: value }),
+      ask(second, "PUT", "settings/mcp", { publicIpPerMinute: value }),
+      ask(first, "PUT", "settings/files", { maxUploadSize: value * 1_000_000 }),
+      ask(second, "PUT", "settings/auth", { loginLimit: value }),
+    ]);
+    assert.deepEqual(
+      saved.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    const shown = await Promise.all(
+      ["api", "mcp", "files", "auth"].map((section) => ask(first, "GET", `settings/${section}`)),
+    );
+    const [api, mcp, files, auth] = shown.map(({ body }) => body.data);
+    assert.deepEqual(
+      [api.rateLimit, mcp.publicIpPerMinute, files.maxUploadSize, auth.loginLimit],
+      [value, value, value * 1_000_000, value],
+    );
+  }
+  assert.equal((await command).code, 0);
+  assert.equal((await ask(second, "GET", "settings/auth")).body.data.addressLimit, 77);
+});
+
+test("DUR-42 of imports on two servers at the same moment one is the last, for files and objects alike", async () => {
+  const envelope = (n: number) => ({
+    schemas: Array.from({ length: 40 }, (_, at) => ({
+      id: `twin-${at}`,
+      title: `title ${n}`,
+      properties: { a: { type: "string" } },
+      index: [],
+    })),
+    objects: [{ collection: "mailer", id: "mark", data: { name: `title ${n}`, subject: "x", to: "a@example.org" } }],
+  });
+  for (let round = 1; round <= 12; round += 2) {
+    const done = await Promise.all([
+      ask(first, "POST", "sync/import", envelope(round)),
+      ask(second, "POST", "sync/import", envelope(round + 1)),
+    ]);
+    assert.deepEqual(
+      done.map(({ status }) => status),
+      [200, 200],
+    );
+    const object = await ask(first, "GET", "collections/mailer/mark");
+    const titles = await Promise.all([0, 20, 39].map((at) => ask(first, "GET", `schemas/twin-${at}`)));
+    const { name } = object.body.data;
+    assert.deepEqual(
+      titles.map(({ body }) => body.title),
+      [name, name, name],
+    );
+  }
+});
+
+test("DUR-43 a file that one server removes late is not the one that was uploaded to the other meanwhile", async () => {
+  await first.makeCollection({ id: "papers", schema: "thing" });
+  await ask(first, "POST", "collections/papers", { id: "one" });
+  await upload(first, "papers/one/doc", { name: "a.txt", bytes: "old" });
+  gate.shut();
+  const removing = ask(second, "PATCH", "collections/papers/one", { doc: null });
+  await until(() => gate.waiting.length > 0);
+  const uploading = upload(first, "papers/one/doc", { name: "a.txt", bytes: "new" });
+  await Promise.race([uploading, sleep(300)]);
+  gate.open();
+  assert.deepEqual([(await removing).status, (await uploading).status], [200, 200]);
+  const { status, bytes } = await fetchBytes(first, "/download/papers/one/doc", { key: first.key });
+  assert.deepEqual([status, bytes.toString()], [200, "new"]);
+});
+
+test("DUR-44 two batches of a mail on two servers at the same moment reach nobody twice, and a cancelled one nobody", async () => {
+  await ask(first, "PUT", "settings/smtp", { host: "127.0.0.1", port: 1, from: "site@example.org" });
+  await first.makeCollection({ id: "people", schema: "thing" });
+  const ids = Array.from({ length: 90 }, (_, at) => `p${at}`);
+  await Promise.all(ids.map((id) => ask(first, "POST", "collections/people", { id })));
+  await ask(first, "POST", "collections/mailer", { id: "news", name: "News", subject: "News", to: "a@example.org" });
+  const bulk = { collection: "people", scheduledAt: "2999-01-01T00:00:00Z" };
+  const isWritten = async (id: string) => {
+    const { rows } = await database.query("SELECT status FROM jobs WHERE kind = 'mail.bulk' AND key = $1", [id]);
+    return rows[0]?.status === "succeeded";
+  };
+  const sent = await Promise.all([first, second].map((server) => ask(server, "POST", "mailer/news/bulk", bulk)));
+  const batches = sent.map(({ body }) => body.data.batch as string);
+  for (const batch of batches) await until(() => isWritten(batch));
+  const { rows } = await database.query("SELECT object_id FROM mails WHERE mailer = 'news' AND status = 'queued'");
+  assert.equal(rows.length, 90);
+
+  // Cancelled while it is being written: its mails wait for the table.
+  await database.query("BEGIN; LOCK TABLE mails IN SHARE ROW EXCLUSIVE MODE");
+  const again = await ask(first, "POST", "mailer/news/bulk", { ...bulk, resend: true });
+  const { batch } = again.body.data;
+  await someWait(1);
+  const cancelling = ask(second, "DELETE", `mailer/batches/${batch}`);
+  await someWait(2);
+  await database.query("COMMIT");
+  assert.equal((await cancelling).status, 200);
+  await until(() => isWritten(batch));
+  const left = await database.query("SELECT id FROM mails WHERE batch = $1 AND status = 'queued'", [batch]);
+  assert.equal(left.rows.length, 0);
+});
+
+test("DUR-45 a view that is deleted while another server builds it leaves no result behind", async () => {
+  const definition = "export default async () => ({ a: 1 })";
+  await ask(first, "POST", "collections/dataviews", { id: "gone", name: "Gone", definition });
+  const results = async () => (await database.query("SELECT id FROM view_results WHERE id = 'gone'")).rows.length;
+  assert.equal((await ask(first, "POST", "dataviews/gone/rebuild")).status, 200);
+  await until(
+    async () =>
+      (await database.query("SELECT id FROM jobs WHERE kind = 'view.build' AND finished IS NULL")).rows.length === 0,
+  );
+  await database.query("BEGIN; SELECT id FROM view_results WHERE id = 'gone' FOR UPDATE");
+  const deleting = ask(first, "DELETE", "collections/dataviews/gone");
+  await someWait(1);
+  const building = ask(second, "POST", "dataviews/gone/rebuild");
+  await someWait(2);
+  await database.query("COMMIT");
+  assert.deepEqual([(await deleting).status, (await building).status], [204, 404]);
+  assert.equal(await results(), 0);
+});
+
+test("DUR-46 a schema that is deleted while another server makes a collection of it stays, or the collection is refused", async () => {
+  await first.makeSchema({ id: "wanted", properties: { a: { type: "string" } }, required: [], index: [] });
+  await database.query("BEGIN; LOCK TABLE collections IN SHARE MODE");
+  const making = ask(first, "POST", "collections", { id: "wanting", schema: "wanted" });
+  await someWait(1);
+  const deleting = ask(second, "DELETE", "schemas/wanted");
+  await Promise.race([deleting, sleep(300)]);
+  await database.query("COMMIT");
+  assert.deepEqual([(await making).status, (await deleting).status], [201, 400]);
+  assert.equal((await ask(second, "GET", "collections/wanting")).status, 200);
+});
