@@ -45,7 +45,7 @@ export async function deleteCollection(call: Call, options: { force?: boolean },
     call.remark("Nothing is deleted.");
     return 1;
   }
-  await call.work((ctx) => collections.deleteCollection(ctx, id, id));
+  await call.work((ctx) => collections.deleteCollection(ctx, id, { confirm: id }));
   if (call.isJson) await call.out.json({ deleted: id });
   else await call.out.line(`Collection ${id} is deleted.`);
   return 0;

@@ -7,6 +7,7 @@ import { CairnError } from "#base/errors.ts";
 import { removeUnfinished } from "#base/unfinished.ts";
 import { version } from "#base/version.ts";
 import { loadSettings, type Settings, SettingsError } from "#config.ts";
+import { settingRules } from "#content/setting-rules.ts";
 import { createCall, type Host } from "./call.ts";
 import { commands, examples } from "./catalogue.ts";
 import type { CommandEntry, OptionEntry } from "./command-entry.ts";
@@ -134,7 +135,7 @@ function settingsOf(entry: CommandEntry, options: Record<string, unknown>): () =
     names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
   return () => {
-    settings ??= loadSettings({ projectDir: process.cwd(), env: process.env, flags });
+    settings ??= loadSettings({ projectDir: process.cwd(), env: process.env, flags, rules: settingRules });
     return settings;
   };
 }

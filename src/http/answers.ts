@@ -2,7 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ObjectAnswer } from "#content/objects.ts";
+import { tagOf } from "#content/preconditions.ts";
 import type { Json } from "#contract/json.ts";
 import { jsonType } from "./media-types.ts";
 
@@ -19,16 +19,33 @@ export function sendData(reply: FastifyReply, value: Json | object): FastifyRepl
 }
 
 /** `{data: object}` with its ETag: the answer to every write of one object. */
-export function sendObject(reply: FastifyReply, answer: ObjectAnswer): FastifyReply {
-  return sendText(reply.header("etag", answer.etag), `{"data":${answer.text}}`);
+export function sendObject(reply: FastifyReply, answer: Tagged): FastifyReply {
+  return sendTagged(reply, inData(answer));
+}
+
+/** A whole answer, and the strong tag of what it shows. */
+export interface Tagged {
+  text: string;
+  etag: string;
+}
+
+export function tagged(value: Json | object, etag?: string): Tagged {
+  const text = JSON.stringify(value);
+  return { text, etag: etag ?? tagOf(text) };
+}
+
+export const inData = ({ text, etag }: Tagged): Tagged => ({ text: `{"data":${text}}`, etag });
+
+export function sendTagged(reply: FastifyReply, { text, etag }: Tagged): FastifyReply {
+  return sendText(reply.header("etag", etag), text);
 }
 
 /** The answer to a read: may be kept by the client, which must ask each time whether it still holds. */
-export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: ObjectAnswer): FastifyReply {
+export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: Tagged): FastifyReply {
   reply.header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
   if (known !== undefined && namesTag(known, answer.etag)) return reply.header("etag", answer.etag).code(304).send();
-  return sendObject(reply, answer);
+  return sendTagged(reply, answer);
 }
 
 /** If-None-Match compares weakly (RFC 9110, 13.1.2). */

@@ -53,7 +53,10 @@ export function errorText(code: number, message: string, details?: ErrorDetails)
 
 /** The path without the query string, which may carry a key. */
 export function pathOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? "/";
+  return pathIn(request.raw.url ?? "/");
+}
+
+export function pathIn(url: string): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);
 }

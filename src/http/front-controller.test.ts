@@ -29,6 +29,9 @@ for (const path of [
   "/Site-Content/cairn.db",
   "/store/inner/x",
   "/store//inner",
+  "/data/../x",
+  "/data%2f..%2fx",
+  "/./data/../x",
 ])
   test(`FRONT-6 ${path} is closed (T55)`, () => {
     assert.equal(isClosed(path, closed), true);

@@ -7,7 +7,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
-import { pathOf } from "./errors.ts";
+import { pathIn } from "./errors.ts";
 import { sendMessage } from "./pages.ts";
 
 /** First segments that belong to the service; they cost a look at the disk only when public/ has one of the same name. */
@@ -34,17 +34,24 @@ export function serveFiles(server: FastifyInstance, app: App): void {
   server.register(fastifyStatic, { serve: false, root: publicDir });
 
   server.addHook("onRequest", (request, reply, done) => {
-    const path = pathOf(request);
+    // As it was sent: a folder is told from a file by the slash.
+    const path = pathIn(request.originalUrl);
     const first = firstSegment(path);
-    if (ownNames.has(first) && !topNames().has(first)) return done();
+    const isOwn = ownNames.has(first) && !topNames().has(first);
+    if (isOwn && isStraight(path)) return done();
     if (isClosed(path, closed)) {
       sendMessage(reply.code(403), "Forbidden", "This address is not open to anyone.");
       return;
     }
-    const segments = plainSegments(path);
+    const segments = isOwn ? undefined : plainSegments(path);
     if (!segments || (request.method !== "GET" && request.method !== "HEAD")) return done();
     sendPublicFile(request, reply, { publicDir, dataDir, segments }).then((isSent) => isSent || done(), done);
   });
+}
+
+/** No part of it can be read as a way back. */
+function isStraight(path: string): boolean {
+  return !path.includes("..") && !path.includes("%2");
 }
 
 function firstSegment(path: string): string {
@@ -60,12 +67,14 @@ function closedPaths(dataDir: string, publicDir: string): string[][] {
   return closed;
 }
 
-/** Judged after one and after two decodings, in any case, with any slashes and dots. */
+/** Judged after one and after two decodings, in any case, with any slashes and dots; what leads out again is closed too. */
 export function isClosed(path: string, closed: readonly string[][]): boolean {
   const once = decode(path);
   return [path, once, decode(once)].some((spelling) => {
-    const segments = resolveDots(spelling.split(/[/\\]/).map(fold));
-    return closed.some((prefix) => prefix.every((part, at) => part === segments[at]));
+    const written = spelling.split(/[/\\]/).map(fold).filter(isName);
+    return [written, resolveDots(written)].some((segments) =>
+      closed.some((prefix) => prefix.every((part, at) => part === segments[at])),
+    );
   });
 }
 
@@ -87,9 +96,13 @@ function resolveDots(segments: string[]): string[] {
   const resolved: string[] = [];
   for (const segment of segments) {
     if (segment === "..") resolved.pop();
-    else if (segment !== "" && segment !== ".") resolved.push(segment);
+    else resolved.push(segment);
   }
   return resolved;
+}
+
+function isName(segment: string): boolean {
+  return segment !== "" && segment !== ".";
 }
 
 /** The decoded names of the path, or undefined when one could be read as more than a plain name. */
@@ -134,7 +147,7 @@ async function sendPublicFile(request: FastifyRequest, reply: FastifyReply, file
 }
 
 function search(request: FastifyRequest): string {
-  const url = request.raw.url ?? "";
+  const url = request.originalUrl;
   const at = url.indexOf("?");
   return at < 0 ? "" : url.slice(at);
 }

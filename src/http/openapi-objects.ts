@@ -62,13 +62,15 @@ function requiredOf(schema: FlatSchema): string[] {
 }
 
 function propertySchema(property: Property): JsonObject {
-  const { definition, label, isPassword } = property;
+  const { definition, label, isPassword, kind } = property;
+  // Those of dates may be words, such as `now`.
+  const hasPlainDefault = definition.default !== undefined && !isPassword && kind.type !== "date";
   return {
     ...shape(property),
     title: label,
     ...(typeof definition.help === "string" && { description: definition.help }),
     ...(definition.enum && { enum: definition.enum }),
-    ...(definition.default !== undefined && !isPassword && { default: definition.default }),
+    ...(hasPlainDefault && { default: definition.default }),
     ...(isPassword && { writeOnly: true }),
   };
 }

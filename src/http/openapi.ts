@@ -24,21 +24,20 @@ const aliases = ["/api/objects", "/collections"];
 /** Must be called before the routes are added. */
 export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
   const routes: DocumentedRoute[] = [];
+  // Addresses that differ only in what their parts are called are one address.
+  const paths = new Map<string, string>();
   server.addHook("onRoute", ({ url, method, config }) => {
     const doc = config?.doc;
     if (!doc || aliases.some((prefix) => url.startsWith(prefix))) return;
     // A prefix is registered both with and without the slash at its end.
     if (url.endsWith("/") && url.length > 1) return;
     const written = url.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
-    // Addresses that differ only in what their parts are called are one address.
-    const path = routes.find((route) => shapeOf(route.path) === shapeOf(written))?.path ?? written;
+    const shape = written.replace(/\{\w+\}/g, "{}");
+    const path = paths.get(shape) ?? written;
+    paths.set(shape, path);
     for (const name of [method].flat()) if (name !== "HEAD") routes.push({ method: name.toLowerCase(), path, doc });
   });
   return routes;
-}
-
-function shapeOf(path: string): string {
-  return path.replace(/\{\w+\}/g, "{}");
 }
 
 export async function buildOpenApi(
@@ -84,13 +83,14 @@ function operation({ method, path, doc }: DocumentedRoute): JsonObject {
     parameters: parameters(path, doc),
     ...(body && {
       requestBody: {
-        required: !path.endsWith("/clone"),
+        required: !doc.isBodyOptional,
         content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: body }])),
       },
     }),
     responses: {
       [status]: answer(doc),
-      ...(path.endsWith("/{id}") && method === "get" && { "304": { description: "Not modified." } }),
+      ...(doc.mayCreate && { "201": answer({ ...doc, status: 201 }) }),
+      ...(doc.isTagged && { "304": { description: "Not modified." } }),
       default: { $ref: "#/components/responses/Error" },
     },
   };
@@ -104,7 +104,7 @@ function operationId(method: string, path: string): string {
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function parameters(path: string, { query = {}, isConditional }: RouteDoc): JsonObject[] {
+function parameters(path: string, { query = {}, isConditional, isTagged }: RouteDoc): JsonObject[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -121,10 +121,16 @@ function parameters(path: string, { query = {}, isConditional }: RouteDoc): Json
   const condition = {
     name: "If-Match",
     in: "header",
-    description: "The ETag the change is meant for; 412 when the object has changed since.",
+    description: "The ETag of what the change is meant for; 412 when that has changed since.",
     schema: { type: "string" },
   };
-  return [...inPath, ...inQuery, ...(isConditional ? [condition] : [])];
+  const known = {
+    name: "If-None-Match",
+    in: "header",
+    description: "The ETag of what the client has; 304 when it still holds.",
+    schema: { type: "string" },
+  };
+  return [...inPath, ...inQuery, ...(isConditional ? [condition] : []), ...(isTagged ? [known] : [])];
 }
 
 function answer({ answer, answerTypes, status = 200 }: RouteDoc): JsonObject {

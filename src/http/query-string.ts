@@ -25,10 +25,10 @@ class Bare {
 Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.setPrototypeOf(Bare.prototype, null);
 
-const none: Query = Object.freeze(new Bare());
+export const noQuery: Query = Object.freeze(new Bare());
 
 export function parseQuery(text: string): Query {
-  if (text === "") return none;
+  if (text === "") return noQuery;
   try {
     return read(text);
   } catch (error) {

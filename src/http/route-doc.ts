@@ -6,14 +6,19 @@ export interface RouteDoc {
   tag: string;
   summary: string;
   description?: string;
-  /** Query parameters: name -> JSON Schema with a description. */
+  /** Query parameters: name -> JSON Schema with a description. By it they are checked too (parameters.ts). */
   query?: { [name: string]: JsonObject };
   /** JSON Schema of the body. */
   body?: JsonObject;
+  isBodyOptional?: true;
   /** Content types of the body when it is not JSON alone. */
   bodyTypes?: string[];
   /** Honours If-Match. */
   isConditional?: boolean;
+  /** Carries an ETag; If-None-Match gets 304. */
+  isTagged?: true;
+  /** Answers 201 when what it was to replace did not exist. */
+  mayCreate?: true;
   status?: number;
   /** JSON Schema of the answer; without one the answer has no body. */
   answer?: JsonObject;
@@ -43,6 +48,7 @@ export const whole = (description: string, more: JsonObject = {}): JsonObject =>
   description,
   ...more,
 });
+export const flag = (description: string): JsonObject => text(description, { enum: ["true", "false", "1", "0"] });
 export const anyValue: JsonObject = {};
 
 export const selecting = {
@@ -55,9 +61,28 @@ export const selecting = {
   },
 } satisfies RouteDoc["query"];
 
-export const paging = {
-  offset: whole("Objects to skip.", { minimum: 0, default: 0 }),
-  cursor: text("Position after the last page, as given in X-Next-Cursor; instead of offset."),
+/** Pages by number; `what` is on them. */
+export const pages = (what: string, limit: { default: number; max: number }) =>
+  ({
+    limit: whole(`${what} in a page; more than ${limit.max} count as ${limit.max}.`, {
+      minimum: 1,
+      default: limit.default,
+    }),
+    offset: whole(`${what} to skip.`, { minimum: 0, default: 0 }),
+  }) satisfies RouteDoc["query"];
+
+export const paging = (what: string, limit: { default: number; max: number }) =>
+  ({
+    ...pages(what, limit),
+    cursor: text("Position after the last page, as given in X-Next-Cursor; instead of offset."),
+  }) satisfies RouteDoc["query"];
+
+/** Of schemas. */
+export const rawForm = text("`true`: as stored, without what it inherits.", { enum: ["true", "false"] });
+
+export const filtering = {
+  include: text("Comma list of `property:value` or `property:operator:value`; all must hold."),
+  exclude: text("The same; objects that match any are left out."),
 } satisfies RouteDoc["query"];
 
 export const choosing = {

@@ -61,6 +61,7 @@ import { answerUnknown } from "./routes/unknown.ts";
 import { viewRoutes } from "./routes/views.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
 import type { SetupGate } from "./setup.ts";
+import { dropTrailingSlash } from "./trailing-slash.ts";
 
 export interface ServerOptions {
   setup: SetupGate;
@@ -79,6 +80,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   const server = fastify({
     logger: false,
     genReqId: createRequestIds(),
+    rewriteUrl: dropTrailingSlash,
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
+import { amongOthers, patience } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -63,7 +64,7 @@ for (const [what, body] of [
       assert.equal(answer.body.error.code, 400);
       assertClean(answer, what);
     }
-    assert.ok(performance.now() - start < 900);
+    assert.ok(performance.now() - start < amongOthers(900));
     assert.equal((await server.request("GET", `${list}/one`)).text.includes("polluted"), false);
   });
 
@@ -81,7 +82,7 @@ test("HTTP-22 a body over the limit is 413 and closes the connection (T13)", asy
   const start = performance.now();
   const big = await server.request("POST", list, { raw: Buffer.alloc(50_000_000, 0x61), headers: json });
   assert.deepEqual([big.status, big.body.error.code, big.headers.get("connection")], [413, 413, "close"]);
-  assert.ok(performance.now() - start < 1_000);
+  assert.ok(performance.now() - start < amongOthers(1_000));
   const read = await sendEndlessly("transfer-encoding: chunked\r\n");
   assert.match(read.text, /^HTTP\/1\.1 413 /);
   assert.equal((await server.request("GET", `${list}/one`)).status, 200);
@@ -457,7 +458,7 @@ test(`HTTP-3 ${rounds} made-up bad requests (seed ${seed}) give no 5xx and stop 
         const answer = await server.request(method, path, options);
         assertClean(answer, `${method} ${path} ${options.raw?.slice(0, 300)}`);
         assert.ok(answer.headers.get("x-request-id"));
-        assert.ok(performance.now() - start < 10_000, `${method} ${path} hung`);
+        assert.ok(performance.now() - start < patience, `${method} ${path} hung`);
       }),
     );
   }

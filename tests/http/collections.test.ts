@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -19,22 +20,14 @@ after(() => server.stop());
 const settingsOf = async (id: string) => (await server.request("GET", `/api/collections/${id}/settings`)).body.data;
 
 async function fill(collection: string, count: number): Promise<void> {
-  for (let from = 0; from < count; from += 100) {
-    const posts = Array.from({ length: Math.min(100, count - from) }, (_, n) =>
+  for (let from = 0; from < count; from += 25) {
+    const posts = Array.from({ length: Math.min(25, count - from) }, (_, n) =>
       server.request("POST", `/api/collections/${collection}`, {
         body: { id: `o${from + n}`, title: `Title ${from + n}`, body: `Body ${from + n}` },
       }),
     );
     for (const answer of await Promise.all(posts)) if (answer.status !== 201) throw new Error(answer.text);
   }
-}
-
-async function until(isDone: () => Promise<boolean>): Promise<boolean> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
-    if (await isDone()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return false;
 }
 
 test("COL-1 the list shows names, titles, counts and schemas, in order of name", async () => {
@@ -374,4 +367,68 @@ test("COL-30, COL-31, COL-32 a large one goes on in the background, also after a
   assert.ok(await until(async () => (await settingsOf("large")).index.state === "ready"));
   const found = await server.request("GET", "/api/collections/large/query?search=body&limit=1");
   assert.equal(found.body.meta.pagination.total, 1_500);
+});
+
+test("COL-27 settings carry a strong ETag that counters move too, and 304 answers a client that has it", async () => {
+  await server.makeCollection({ id: "tagged", schema: "note" });
+  for (const id of ["tagged", "gallery"]) {
+    const first = await server.request("GET", `/api/collections/${id}/settings`);
+    const etag = String(first.headers.get("etag"));
+    assert.match(etag, /^"[^"]+"$/);
+    assert.equal(first.headers.get("cache-control"), "private, no-cache");
+    const again = await server.request("GET", `/api/collections/${id}/settings`, {
+      headers: { "if-none-match": etag },
+    });
+    assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag]);
+  }
+  const before = (await server.request("GET", "/api/collections/tagged/settings")).headers.get("etag") as string;
+  await fill("tagged", 1);
+  const counted = await server.request("GET", "/api/collections/tagged/settings", {
+    headers: { "if-none-match": before },
+  });
+  assert.deepEqual([counted.status, counted.body.data.totalObjects], [200, 1]);
+});
+
+test("COL-28 writes of settings, and the deletion, honour If-Match; objects written meanwhile do not matter", async () => {
+  const path = "/api/collections/matched/settings";
+  const made = await server.makeCollection({ id: "matched", schema: "note" });
+  const write = (method: string, ifMatch: string, name: string) =>
+    server.request(method, path, { body: { name }, headers: { "if-match": ifMatch } });
+  const old = made.headers.get("etag") as string;
+  await fill("matched", 1);
+  const saved = await write("PATCH", old, "One");
+  assert.equal(saved.status, 200);
+  const now = saved.headers.get("etag") as string;
+  for (const stale of [old, `W/${now}`, '"nothing"', '"nothing.at.all"'])
+    for (const method of ["PUT", "PATCH"]) assert.equal((await write(method, stale, "Two")).status, 412);
+  const gone = (ifMatch: string) =>
+    server.request("DELETE", "/api/collections/matched?confirm=matched", { headers: { "if-match": ifMatch } });
+  assert.equal((await gone(old)).status, 412);
+  assert.equal((await settingsOf("matched")).name, "One");
+  assert.equal((await write("PUT", `"other", ${now}`, "Three")).status, 200);
+  assert.equal((await write("PUT", "*", "Four")).status, 200);
+  const last = await server.request("GET", path);
+  assert.equal((await gone(last.headers.get("etag") as string)).status, 204);
+  assert.equal((await write("PUT", "*", "Five")).status, 404);
+});
+
+test("COL-28 a reserved collection that is refused does not come into being, and one that is not keeps its tag", async () => {
+  const path = "/api/collections/depot/settings";
+  const write = (ifMatch: string) =>
+    server.request("PATCH", path, { body: { name: "Store" }, headers: { "if-match": ifMatch } });
+  assert.equal((await write('"nothing"')).status, 412);
+  const virtual = await server.request("GET", path);
+  assert.equal(virtual.body.data.updated, "");
+  assert.equal((await write(virtual.headers.get("etag") as string)).status, 200);
+});
+
+test("COL-28 of several changes with the same If-Match exactly one succeeds", async () => {
+  const made = await server.makeCollection({ id: "raced", schema: "note" });
+  const headers = { "if-match": made.headers.get("etag") as string };
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      server.request("PATCH", "/api/collections/raced/settings", { body: { name: `By ${at}` }, headers }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)]);
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
+import { amongOthers, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -101,13 +102,87 @@ test("HTTP-15 Allow never names the method that was refused, however the slashes
   for (const path of [
     "/api//collections/pages",
     "//api/collections",
-    "/api/collections/pages/p1/",
-    "/api/settings/general/",
+    "/api/collections/pages/p1//",
+    "/api/settings/general//",
   ]) {
     const answer = await server.request("GET", path);
     assert.equal(answer.status, 404, path);
     assert.doesNotMatch(answer.headers.get("allow") ?? "", /GET/, path);
   }
+});
+
+test("HTTP-9 one slash at the end of a service's address makes no difference", async () => {
+  for (const path of [
+    "/api/collections",
+    "/api/collections/pages",
+    "/api/collections/pages/p1",
+    "/api/objects/pages/p1",
+    "/collections/pages",
+    "/api/collections/pages/query",
+    "/api/schemas/page",
+    "/api/settings/api",
+    "/api/report/collections/pages/fields",
+    "/api/openapi.json",
+  ]) {
+    for (const [query, slashed] of [
+      ["", "/"],
+      ["?limit=2&search=a/", "/?limit=2&search=a/"],
+    ]) {
+      const plain = await server.request("GET", path + query);
+      const answer = await server.request("GET", path + slashed);
+      assert.equal(plain.status, 200, path);
+      assert.deepEqual([answer.status, answer.text], [200, plain.text], path + slashed);
+      assert.equal(answer.headers.get("link"), plain.headers.get("link"), path);
+    }
+  }
+  const slashed = await server.request("POST", "/api/collections/pages/p1/?x=1", { body: {} });
+  assert.deepEqual([slashed.status, slashed.headers.get("allow")?.includes("PUT")], [405, true]);
+});
+
+test("HTTP-9 whoever lost the last name of a write neither replaces nor deletes what stands before it", async () => {
+  await server.makeCollection({ id: "kept", schema: "page" });
+  const made = await server.request("POST", "/api/collections/kept/", { body: { id: "one", title: "T", kind: "k" } });
+  assert.equal(made.status, 201);
+  for (const [method, path] of [
+    ["DELETE", "/api/collections/kept/one/"],
+    ["PUT", "/api/collections/kept/one/"],
+    ["PATCH", "/api/collections/kept/one/"],
+    ["DELETE", "/api/collections/kept/?confirm=kept"],
+  ] as const) {
+    const answer = await server.request(method, path, { ...(method !== "DELETE" && { body: { title: "x" } }) });
+    assert.ok(answer.status >= 400 && answer.status < 500, `${method} ${path}: ${answer.status}`);
+  }
+  assert.equal((await server.request("GET", "/api/collections/kept/one")).body.data.kind, "k");
+});
+
+test("HTTP-9 two slashes, and addresses that must be exact, stay what they are", async () => {
+  for (const path of ["/api/collections//", "/api//collections/", "/api/collections/pages//", "/api/collections//?a=1"])
+    assert.equal((await server.request("GET", path)).status, 404, path);
+  for (const path of ["/healthz/", "/login/", "/.well-known/mcp.json/", "/.well-known/jwks.json/", "/oauth/authorize/"])
+    assert.equal((await server.request("GET", path)).status, 404, path);
+  assert.equal((await server.request("POST", "/oauth/token/", { body: {} })).status, 404);
+  assert.equal((await server.request("GET", "/api/collections/pages/%2F/")).status, 400);
+  assert.equal((await server.request("GET", "/api/collections/pages/../")).status, 400);
+});
+
+test("HTTP-9 a slash opens nothing: keys, the public and the data directory are judged as without it (T28, T55)", async () => {
+  await server.makeCollection({ id: "shut", schema: "page" });
+  const made = await server.cli(["key:create", "--name", "narrow", "--endpoints", "/collections/pages", "--json"]);
+  const { key } = JSON.parse(made.stdout);
+  for (const [path, who, status] of [
+    ["/api/collections/pages/", key, 200],
+    ["/api/collections/shut/", key, 401],
+    ["/api/collections/", key, 401],
+    ["/api/schemas/", key, 401],
+    ["/api/collections/shut/", null, 401],
+    ["/collections/shut/", null, 401],
+    ["/api/settings/api/", null, 401],
+    ["/data/", server.key, 403],
+    ["/data/.system/", server.key, 403],
+  ] as const)
+    assert.equal((await server.request("GET", path, { key: who })).status, status, path);
+  const counted = await server.request("GET", "/api/collections/pages/", { key: null });
+  assert.ok(counted.headers.get("x-ratelimit-limit"));
 });
 
 test("HTTP-17 no header or field changes the method (T28)", async () => {
@@ -267,9 +342,7 @@ test("HTTP-53 a key in the query of a write is 401, and no query is logged (T69)
     assert.equal((await server.request(method, `${path}?api_key=${server.key}`)).status, 401);
   }
   assert.equal((await server.request("GET", "/api/collections/pages/p5?marked=by-the-test")).status, 200);
-  const wait = Date.now() + 5_000;
-  while (!server.stderr.includes("/pages/p5") && Date.now() < wait) await new Promise((done) => setTimeout(done, 20));
-  assert.ok(server.stderr.includes("/pages/p5"));
+  assert.ok(await until(() => server.stderr.includes("/pages/p5")));
   assert.equal(server.stderr.includes("by-the-test") || server.stderr.includes(server.key), false);
 });
 
@@ -290,6 +363,6 @@ test("HTTP-54 below the Pro edition keys count as absent", async () => {
 test("HTTP-26 slow headers are cut within 15 seconds", async () => {
   const start = Date.now();
   const text = await exchange("GET /healthz HTTP/1.1\r\nHost: x\r\n");
-  assert.ok(Date.now() - start < 16_000);
+  assert.ok(Date.now() - start < amongOthers(16_000));
   assert.match(text, /^HTTP\/1\.1 408 /);
 });

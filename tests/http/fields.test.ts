@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { leastTime } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -209,10 +210,9 @@ test("FLD-3, FLD-4, FLD-5 ids are slugged, made from the title, and told apart f
 });
 
 test("FLD-31 a hostile pattern answers quickly (T11)", async () => {
-  const start = performance.now();
-  const { status } = await create({ title: "Poison", poison: `${"a".repeat(50_000)}!` });
-  assert.equal(status, 400);
-  assert.ok(performance.now() - start < 500);
+  const poison = `${"a".repeat(50_000)}!`;
+  const refuse = async () => assert.equal((await create({ title: "Poison", poison })).status, 400);
+  assert.ok((await leastTime(500, refuse)) < 500);
 });
 
 test("FLD-81 a property that was a password shows nothing after it is retyped (T4)", async () => {

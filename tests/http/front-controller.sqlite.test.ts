@@ -75,6 +75,15 @@ test("FRONT-4 a file goes before a route", async () => {
   assert.equal((await server.request("GET", "/api/collections")).status, 200);
 });
 
+test("FRONT-4 a folder that bears the name of a service shows its index, and does not send in circles", async () => {
+  writeFileSync(join(publicDir, "api", "index.html"), "<h1>Shadow</h1>");
+  const folder = await get("/api/");
+  assert.deepEqual([folder.status, folder.text], [200, "<h1>Shadow</h1>"]);
+  assert.equal((await get("/api")).headers.get("location"), "/api/");
+  assert.equal((await server.request("GET", "/api/collections/")).status, 200);
+  rmSync(join(publicDir, "api", "index.html"));
+});
+
 test("FRONT-5 dot files and links that lead out do not exist (T31)", async () => {
   for (const path of [
     "/.env",
@@ -108,6 +117,10 @@ const spellings = [
   "/content/marker.txt",
   "/content/.schemas/x.json",
   "/Content/x",
+  "/data/../docs",
+  "/healthz/../data/x",
+  "/mcp/..%2fdata%2fx",
+  "/collections/%252e%252e/data/x",
 ];
 for (const path of spellings)
   test(`FRONT-6 ${path} is 403 for everyone (T55)`, async () => {

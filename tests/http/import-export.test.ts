@@ -461,7 +461,7 @@ test("IMP-7 10,000 objects are imported in flat memory while others read", async
       const { status } = await server.request("GET", `/api/collections/${name}?limit=1`);
       assert.equal(status, 200);
       reads += 1;
-      await sleep(2);
+      await sleep(20);
     }
   })();
   const answer = await server.request("POST", `/api/import/collections/${name}/json`, {

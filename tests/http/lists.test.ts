@@ -368,3 +368,25 @@ test("FIL-13 nothing that is sent becomes part of a statement (T10)", async () =
   for (const name of ["__proto__", "constructor"])
     assert.equal((await list(`filter[${name}][polluted]=1`)).status, 400, name);
 });
+
+test("LST-7 numbers of any size are ordered by value, and a page goes on from them", async () => {
+  await server.makeCollection({ id: "vast", schema: "product" });
+  const prices = [2 ** 53, -(2 ** 60), 123456789012345680000, 1e21, 0.30000000000000004, 5e-324, 2 ** 53 - 1, -1e300];
+  for (const [at, price] of prices.entries())
+    await server.request("POST", "/api/collections/vast", { body: { id: `v${at}`, price } });
+  const found: number[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const path: string = `/api/collections/vast?sort=price&order=asc&limit=1${cursor && `&cursor=${cursor}`}`;
+    const page = await server.request("GET", path);
+    assert.equal(page.status, 200, page.text);
+    found.push(...page.body.data.map(({ price }: { price: number }) => price));
+    cursor = page.headers.get("x-next-cursor");
+  }
+  assert.deepEqual(
+    found,
+    prices.toSorted((a, b) => a - b),
+  );
+  const index = await server.request("GET", "/api/collections/vast/index?sort=-price");
+  assert.equal(index.body.data.length, prices.length);
+});

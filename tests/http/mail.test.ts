@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { amongOthers } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox, tokenIn } from "../mailbox.ts";
 
@@ -92,18 +93,23 @@ test("MAIL-3 the answer takes as long for a known account as for an unknown one,
   await server.request("PUT", "/api/settings/smtp", { body: slow.smtp });
   const count = 12;
   for (let at = 0; at < count; at += 1) await makeUser(`known-${at}`);
-  const times = { known: [] as number[], unknown: [] as number[] };
-  for (let round = 0; round < 3 * count; round += 1) {
-    const kinds = round % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
-    for (const kind of kinds) {
-      const start = performance.now();
-      await forgot(`${kind}-${round % count}@example.test`);
-      times[kind].push(performance.now() - start);
+  // A busy machine may spoil a try; a difference in the work itself shows in all of them.
+  let [known, unknown] = [Number.POSITIVE_INFINITY, 0];
+  const isSame = () => Math.abs(known - unknown) < Math.max(8, 0.5 * unknown);
+  for (let tries = 0; tries < 3 && !isSame(); tries += 1) {
+    const times = { known: [] as number[], unknown: [] as number[] };
+    for (let round = 0; round < 3 * count; round += 1) {
+      const kinds = round % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
+      for (const kind of kinds) {
+        const start = performance.now();
+        await forgot(`${kind}-${round % count}@example.test`);
+        times[kind].push(performance.now() - start);
+      }
     }
+    [known, unknown] = [median(times.known), median(times.unknown)];
   }
   await server.request("PUT", "/api/settings/smtp", { body: mailbox.smtp });
-  const [known, unknown] = [median(times.known), median(times.unknown)];
-  assert.ok(Math.abs(known - unknown) < Math.max(8, 0.5 * unknown), `${known} ms and ${unknown} ms`);
+  assert.ok(isSame(), `${known} ms and ${unknown} ms`);
   await slow.next("known-0@example.test");
   await slow.close();
 });
@@ -343,7 +349,7 @@ test("MAIL-20 what waits when the server ends goes out by the next one, and a si
   await server.request("PUT", "/api/settings/smtp", { body: { ...mailbox.smtp, port } });
   const start = performance.now();
   assert.equal((await forgot("last@example.test")).status, 202);
-  assert.ok(performance.now() - start < 1_000);
+  assert.ok(performance.now() - start < amongOthers(1_000));
   assert.equal(await server.terminate(), 0);
   await server.cli(["settings:set", "smtp.port", String(mailbox.port)]);
   silent.close();

@@ -24,6 +24,7 @@ let untouched: string;
 before(async () => {
   const preload = pathToFileURL(join(root, "tests", "matrix", "report-routes.ts")).href;
   server = await startServer({
+    hasOAuth: true,
     env: { NODE_OPTIONS: `--import=${preload}`, ROUTE_REPORT: report },
     settings: { api: { rateLimit: 0 } },
   });

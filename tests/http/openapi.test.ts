@@ -15,6 +15,8 @@ before(async () => {
       properties: {
         title: { type: "string", field: "text", label: "Title" },
         tags: { type: "list", field: "list" },
+        due: { type: "date", default: "now" },
+        kind: { type: "string", default: "plain" },
         secret: { type: "password", field: "password", default: "hidden-default" },
       },
       required: ["title"],
@@ -126,6 +128,8 @@ test("HTTP-61 callers see the schemas of what they may read", async () => {
   assert.deepEqual(known["open-note"].required, ["id", "title"]);
   assert.equal(known["open-note"].properties.tags.type, "array");
   assert.equal(known["open-note"].properties.secret.writeOnly, true);
+  assert.equal(known["open-note"].properties.kind.default, "plain");
+  assert.equal("default" in known["open-note"].properties.due, false, "a word that stands for a time is none");
   assert.ok(known["closed-note"]);
   const seen = await schemas(null);
   assert.ok(seen["open-note"]);
@@ -180,19 +184,93 @@ test("HTTP-63 answers are what the document says they are", async () => {
   }
 });
 
-test("HTTP-63 what the document forbids is refused", async () => {
-  const { body: document } = await server.request("GET", "/api/openapi.json");
+interface Parameter {
+  name: string;
+  in: string;
+  schema: { type?: string | string[]; enum?: string[] };
+}
+interface Described {
+  method: string;
+  path: string;
+  /** With real names in it. */
+  target: string;
+  parameters: Parameter[];
+  responses: Record<string, { content?: Record<string, object> }>;
+}
+
+/** Every route of the API, reads first, so that what a later one takes away is missed by none. */
+async function listDescribed(): Promise<Described[]> {
+  const { body } = await server.request("GET", "/api/openapi.json");
+  const order = ["get", "post", "patch", "put", "delete"];
+  return Object.entries<Record<string, Described>>(body.paths)
+    .filter(([path]) => path.startsWith("/api/"))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters, responses }]) => {
+        const target = path.replaceAll(/\{(\w+)\}/g, (_, part) => places[part] ?? "first");
+        return { method, path, target, parameters, responses };
+      }),
+    )
+    .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+}
+
+function badValue({ name, schema: { type, enum: choices } }: Parameter): string {
+  if (choices) return `${name}=no-such-word`;
+  if (type === "integer") return `${name}=many`;
+  return type === "object" ? `${name}=plain` : `${name}[deep]=1`;
+}
+
+test("HTTP-63 whatever the document forbids is refused, naming the parameter", async () => {
+  await server.request("POST", "/api/collections/opens", { body: { id: "first", title: "One" } });
   let tried = 0;
-  for (const path of answering) {
-    for (const { name, in: where, schema } of document.paths[path].get.parameters) {
-      const wrong = schema.enum ? "no-such-word" : schema.type === "integer" ? "many" : undefined;
-      if (where !== "query" || wrong === undefined) continue;
-      const target = path.replaceAll(/\{(\w+)\}/g, (_, part) => places[part] as string);
-      const answer = await server.request("GET", `${target}?${name}=${wrong}`);
-      assert.equal(answer.status, 400, `${path}?${name}=${wrong}`);
-      assert.ok(answer.body.error.details[name], `${path} names ${name}`);
+  for (const { method, path, target, parameters } of await listDescribed()) {
+    for (const parameter of parameters.filter(({ in: where }) => where === "query")) {
+      const bad = badValue(parameter);
+      const isUpload = path.startsWith("/api/upload") || (method === "post" && path.endsWith("/{property}"));
+      const body = method === "get" || method === "delete" || isUpload ? {} : { body: {} };
+      const answer = await server.request(method.toUpperCase(), `${target}?${bad}`, body);
+      assert.equal(answer.status, 400, `${method} ${path}?${bad}: ${answer.text}`);
+      assert.ok(answer.text.includes(parameter.name), `${method} ${path}?${bad} names it: ${answer.text}`);
       tried += 1;
     }
   }
-  assert.ok(tried >= 6, `only ${tried} parameters were tried`);
+  assert.ok(tried >= 60, `only ${tried} parameters were tried`);
+});
+
+test("HTTP-64 a parameter that the document does not name for a route makes no difference", async () => {
+  const all = await listDescribed();
+  const names = new Set(all.flatMap(({ parameters }) => parameters.filter((p) => p.in === "query").map((p) => p.name)));
+  let tried = 0;
+  for (const { method, target, parameters } of all) {
+    if (method !== "get" || /^\/api\/(openapi|auth|passkeys)/.test(target)) continue;
+    const fields = target.startsWith("/api/report") && !target.endsWith("/fields") ? "fields=id&" : "";
+    const plain = await server.request("GET", `${target}?${fields}`);
+    if (plain.status !== 200) continue;
+    const others = [...names].filter((name) => !parameters.some((parameter) => parameter.name === name));
+    const query = others.map((name) => `${name}=no-such-word`).join("&");
+    const answer = await server.request("GET", `${target}?${fields}${query}`);
+    assert.deepEqual([answer.status, answer.text], [200, plain.text], `${target}?${query}`);
+    tried += 1;
+  }
+  assert.ok(tried >= 25, `only ${tried} routes were tried`);
+});
+
+test("HTTP-65 every route answers as its description says, to a request of the simplest kind", async () => {
+  const seen = new Map<number, number>();
+  for (const { method, path, target, responses } of await listDescribed()) {
+    const sent = method === "get" || method === "delete" ? {} : { body: {} };
+    const { status, text, headers, body } = await server.request(method.toUpperCase(), target, sent);
+    seen.set(status, (seen.get(status) ?? 0) + 1);
+    assert.ok(status < 500, `${method} ${path}: ${status} ${text}`);
+    const described = responses[String(status)];
+    if (status >= 400) {
+      assert.ok("default" in responses && body.error, `${method} ${path}: ${status} ${text}`);
+      continue;
+    }
+    assert.ok(described, `${method} ${path} answers ${status}, which is not described`);
+    const [type] = (headers.get("content-type") ?? "").split(";");
+    assert.equal(text !== "", described.content !== undefined, `${method} ${path}: ${status} ${text.slice(0, 80)}`);
+    if (described.content)
+      assert.ok(Object.keys(described.content).includes(String(type)), `${method} ${path}: ${type}`);
+  }
+  assert.ok((seen.get(200) ?? 0) >= 40, JSON.stringify([...seen]));
 });

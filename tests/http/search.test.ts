@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { amongOthers } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -89,7 +90,7 @@ test("SEA-9 a search that is too long is refused at once (T11)", async () => {
     assert.equal((await search(text)).status, 400);
   for (const text of ["a".repeat(1_000), '"'.repeat(900), "a* OR (b", "NEAR(a b)", "title:x", "'; --", "a:*|!b"])
     assert.equal((await search(text)).status, 200, text);
-  assert.ok(performance.now() - started < 2_000);
+  assert.ok(performance.now() - started < amongOthers(2_000));
 });
 
 test("SEA-10 no search finds a password, nor text that is not indexed (T2)", async () => {

@@ -43,6 +43,28 @@ test("SET-3 wrong settings are 400 with all of them named", async () => {
   );
 });
 
+test("SET-14 image parameters that no image could have are refused when they are saved, each by its name", async () => {
+  const put = (body: object) => server.request("PUT", "/api/settings/imageworks", { body });
+  const before = await section("imageworks");
+  const refused = await put({
+    defaults: { w: 0, fm: "bmp", label: "no parameter" },
+    presets: { good: { w: 5 }, odd: { quality: 101, q: 5 }, none: 7, nested: { fit: { x: 1 } } },
+  });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(refused.body.error.details, {
+    "imageworks.defaults.w": ["must be a whole number from 1 to 8000"],
+    "imageworks.defaults.fm": ["must be one of jpg, png, webp, avif, gif, auto"],
+    "imageworks.presets.odd.quality": ["must be a whole number from 1 to 100"],
+    "imageworks.presets.none": ["must be an object of image parameters"],
+    "imageworks.presets.nested.fit": ["must be one of crop, contain, cover, fill, inside, outside"],
+  });
+  const byCommand = await server.cli(["settings:set", "imageworks.defaults", '{"blur": 500}']);
+  assert.deepEqual([byCommand.code, byCommand.stdout], [1, ""]);
+  assert.match(byCommand.stderr, /imageworks\.defaults\.blur: must be a whole number from 1 to 100/);
+  assert.deepEqual(await section("imageworks"), before);
+  assert.equal((await put({ defaults: { q: "70" }, presets: { good: { w: 5, fit: "crop-10-20" } } })).status, 200);
+});
+
 test("SET-5 a secret never leaves, and its mask changes nothing", async () => {
   const saved = () => JSON.parse(readFileSync(join(server.dataDir, ".system", "settings.json"), "utf8")).sync.key;
   await server.request("PUT", "/api/settings/sync", { body: { key: "top-secret-1" } });
@@ -52,6 +74,29 @@ test("SET-5 a secret never leaves, and its mask changes nothing", async () => {
   await server.request("PUT", "/api/settings/sync", { body: shown.body.data });
   assert.equal(saved(), before);
   assert.ok(!(await server.cli(["settings:get", "sync.key"])).stdout.includes("top-secret-1"));
+});
+
+test("SET-12 a section carries a strong ETag, and 304 answers a client that has it", async () => {
+  const first = await server.request("GET", "/api/settings/api");
+  const etag = first.headers.get("etag") as string;
+  assert.match(etag, /^"[^"]+"$/);
+  assert.equal(first.headers.get("cache-control"), "private, no-cache");
+  const again = await server.request("GET", "/api/settings/api", { headers: { "if-none-match": etag } });
+  assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag]);
+});
+
+test("SET-13 PUT honours If-Match: a section that changed since is 412, and of several saves one succeeds", async () => {
+  const put = (rateLimit: number, ifMatch: string) =>
+    server.request("PUT", "/api/settings/api", { body: { rateLimit }, headers: { "if-match": ifMatch } });
+  const old = (await server.request("GET", "/api/settings/api")).headers.get("etag") as string;
+  const answers = await Promise.all([1_001, 1_002, 1_003, 1_004].map((limit) => put(limit, old)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412, 412]);
+  const saved = answers.find(({ status }) => status === 200);
+  assert.equal((await put(5, `W/${saved?.headers.get("etag")}`)).status, 412);
+  assert.deepEqual(await section("api"), saved?.body.data);
+  await server.request("PUT", "/api/settings/sync", { body: { url: "https://elsewhere.test/api" } });
+  assert.equal((await put(600, saved?.headers.get("etag") as string)).status, 200);
+  assert.equal((await put(601, "*")).status, 200);
 });
 
 test("SET-6 a setting saved by a command is felt with the next request", async () => {

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { fetchBytes, formOf, picture, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
 
@@ -187,12 +188,11 @@ test("STR-9 a client that goes away leaves no file open, and one that is slow ta
   const rss = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024;
   const before = rss();
   const sockets = await Promise.all(Array.from({ length: 200 }, askAndWait));
-  for (let waited = 0; waited < 200 && openBigFiles() < 200; waited += 1) await sleep(100);
+  await until(() => openBigFiles() === 200);
   await sleep(1_000);
   const grown = rss() - before;
   assert.equal(openBigFiles(), 200);
   assert.ok(grown < 200, `${grown} MB for 200 readers`);
   for (const socket of sockets) socket.destroy();
-  for (let waited = 0; waited < 50 && openBigFiles() > 0; waited += 1) await sleep(100);
-  assert.equal(openBigFiles(), 0);
+  assert.ok(await until(() => openBigFiles() === 0));
 });

@@ -41,6 +41,7 @@ export function accessGroupRoutes(server: FastifyInstance, door: Door): void {
       summary: "Create or replace an access group",
       description: "What is left out grants nothing. 201 when there was none of this id.",
       body: group,
+      mayCreate: true,
       answer,
     }),
     async (request, reply) => {

@@ -15,8 +15,9 @@ import { sendData, sendJson } from "#http/answers.ts";
 import { readBody } from "#http/bodies.ts";
 import { type Door, originOf, queryOf } from "#http/door.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
+import { parametersOf } from "#http/parameters.ts";
 import { BadQuery, parseQuery } from "#http/query-string.ts";
-import { anyValue, described, listOf, ref, text, whole, wrapped } from "#http/route-doc.ts";
+import { anyValue, described, listOf, pages, ref, text, wrapped } from "#http/route-doc.ts";
 import { readStatus } from "#http/routes/jobs.ts";
 
 const tag = "Automations";
@@ -115,6 +116,7 @@ export function automationRoutes(server: FastifyInstance): void {
       summary: "Run an automation now",
       description: "Waits for the end; the answer tells whether it succeeded. The body becomes `args`.",
       body: { type: "object" },
+      isBodyOptional: true,
       answer: wrapped(ref("Run")),
     }),
     async (request, reply) => {
@@ -129,14 +131,13 @@ export function automationRoutes(server: FastifyInstance): void {
       tag,
       summary: "List the runs of an automation",
       query: {
-        limit: whole("Runs in a page.", { minimum: 1, maximum: runPage.max, default: runPage.default }),
-        offset: whole("Runs to skip.", { minimum: 0, default: 0 }),
+        ...pages("Runs", runPage),
         status: text("Only these.", { enum: ["queued", "running", "succeeded", "failed"] }),
       },
       answer: wrapped(listOf(ref("Run"))),
     }),
     async (request, reply) => {
-      const query = queryOf(request);
+      const query = parametersOf(request);
       const page = { ...readPaging(query, runPage), status: readStatus(query) };
       const { runs, total } = await listRuns(request.ctx, request.params.id, page);
       return sendData(reply.header("x-total-count", total), runs);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { clearAllImages, clearCollectionImages } from "#content/image-upkeep.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { sendJson } from "#http/answers.ts";
-import { queryOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { described, text, whole } from "#http/route-doc.ts";
 
@@ -33,7 +33,10 @@ export function cacheRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Clear the derived images of the collection in the body",
+      description: "Clients that cannot send a body with DELETE name the collection by the parameter.",
+      query: { collection: text("Id of the collection.") },
       body: { type: "object", properties: { collection: text("Id of the collection.") } },
+      isBodyOptional: true,
       answer,
     }),
     async (request, reply) => sendJson(reply, await clearCollectionImages(request.ctx, collectionIn(request))),
@@ -46,8 +49,7 @@ export function cacheRoutes(server: FastifyInstance): void {
   );
 }
 
-/** Some clients cannot send a body with DELETE. */
 function collectionIn(request: FastifyRequest): unknown {
   const body = request.body as Json | undefined;
-  return isJsonObject(body) ? body.collection : queryOf(request).collection;
+  return isJsonObject(body) ? body.collection : parametersOf(request).collection;
 }

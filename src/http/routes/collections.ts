@@ -8,13 +8,16 @@ import {
   listCollections,
   patchSettings,
   replaceSettings,
+  type SettingsAnswer,
+  settingsTag,
 } from "#content/collections.ts";
 import { findText } from "#content/query/parameters.ts";
 import { getCollectionSchema } from "#content/schemas.ts";
-import { sendData, sendJson } from "#http/answers.ts";
-import { bodyOf, type Door, queryOf } from "#http/door.ts";
+import { inData, sendData, sendFresh, sendObject, type Tagged, tagged } from "#http/answers.ts";
+import { bodyOf, type Door, ifMatchOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { described, listOf, ref, text, wrapped } from "#http/route-doc.ts";
+import { described, listOf, rawForm, ref, text, wrapped } from "#http/route-doc.ts";
 
 const tag = "Collections";
 const settings = ref("CollectionSettings");
@@ -31,7 +34,7 @@ export function collectionRoutes(server: FastifyInstance, door: Door): void {
     async (request, reply) => {
       const made = await createCollection(request.ctx, bodyOf(request));
       reply.code(201).header("location", `${door.baseUrl()}/api/collections/${made.id}/settings`);
-      return sendData(reply, made);
+      return sendObject(reply, withTag(made));
     },
   );
   server.delete<{ Params: CollectionPath }>(
@@ -40,43 +43,58 @@ export function collectionRoutes(server: FastifyInstance, door: Door): void {
       tag,
       summary: "Delete a collection with its objects",
       query: { confirm: text("The collection's id; needed when it holds objects.") },
+      isConditional: true,
       status: 204,
     }),
     async (request, reply) => {
-      await deleteCollection(request.ctx, request.params.collection, findText(queryOf(request), "confirm"));
+      const options = { confirm: findText(parametersOf(request), "confirm"), ifMatch: ifMatchOf(request) };
+      await deleteCollection(request.ctx, request.params.collection, options);
       return reply.code(204).send();
     },
   );
 
   server.get<{ Params: CollectionPath }>(
     "/:collection/settings",
-    described({ tag, summary: "Get a collection's settings", answer: wrapped(settings) }),
-    async (request, reply) => sendData(reply, await getSettings(request.ctx, request.params.collection)),
-  );
-  server.put<{ Params: CollectionPath }>(
-    "/:collection/settings",
-    described({ tag, summary: "Replace a collection's settings", body: settings, answer: wrapped(settings) }),
+    described({ tag, summary: "Get a collection's settings", isTagged: true, answer: wrapped(settings) }),
     async (request, reply) =>
-      sendData(reply, await replaceSettings(request.ctx, request.params.collection, bodyOf(request))),
+      sendFresh(request, reply, inData(withTag(await getSettings(request.ctx, request.params.collection)))),
   );
-  server.patch<{ Params: CollectionPath }>(
-    "/:collection/settings",
-    described({ tag, summary: "Change some of a collection's settings", body: settings, answer: wrapped(settings) }),
-    async (request, reply) =>
-      sendData(reply, await patchSettings(request.ctx, request.params.collection, bodyOf(request))),
-  );
+  for (const [method, change, summary] of [
+    ["PUT", replaceSettings, "Replace a collection's settings"],
+    ["PATCH", patchSettings, "Change some of a collection's settings"],
+  ] as const) {
+    server.route<{ Params: CollectionPath }>({
+      method,
+      url: "/:collection/settings",
+      ...described({ tag, summary, body: settings, isConditional: true, answer: wrapped(settings) }),
+      handler: async (request, reply) => {
+        const options = { ifMatch: ifMatchOf(request) };
+        const saved = await change(request.ctx, request.params.collection, bodyOf(request), options);
+        return sendObject(reply, withTag(saved));
+      },
+    });
+  }
 
   server.get<{ Params: CollectionPath }>(
     "/:collection/schema",
     described({
       tag,
       summary: "Get a collection's schema",
-      query: { raw: text("`true`: as stored, without what it inherits.", { enum: ["true", "false"] }) },
+      query: { raw: rawForm },
+      isTagged: true,
       answer: ref("Schema"),
     }),
     async (request, reply) => {
-      const raw = queryOf(request).raw === "true";
-      return sendJson(reply, await getCollectionSchema(request.ctx, request.params.collection, { raw }));
+      const raw = parametersOf(request).raw === "true";
+      return sendFresh(
+        request,
+        reply,
+        tagged(await getCollectionSchema(request.ctx, request.params.collection, { raw })),
+      );
     },
   );
+}
+
+function withTag(record: SettingsAnswer): Tagged {
+  return tagged(record, settingsTag(record));
 }

@@ -4,18 +4,14 @@ import type { FastifyInstance } from "fastify";
 import { exportCsv, exportDeck, exportJson } from "#content/export.ts";
 import { exportSchema } from "#content/schemas.ts";
 import { asAttachment, sendChunks } from "#http/answers.ts";
-import { queryOf } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, PropertyPath } from "#http/request.ts";
-import { described, listOf, ref, text } from "#http/route-doc.ts";
+import { described, filtering, listOf, ref, text } from "#http/route-doc.ts";
 import { exportDemo } from "#sync/demo.ts";
 import { exportJumpstart, readChoice } from "#sync/jumpstart-export.ts";
 
 const tag = "Import and export";
-const filters = {
-  include: text("Comma list of `property:value` or `property:operator:value`; all must hold."),
-  exclude: text("The same; objects that match any are left out."),
-};
 const answers = {
   json: { "application/json": listOf({ type: "object" }) },
   csv: { "text/csv": { type: "string" } },
@@ -32,12 +28,12 @@ export function exportRoutes(server: FastifyInstance): void {
       described({
         tag,
         summary: `Export a collection as ${format.toUpperCase()}`,
-        query: filters,
+        query: filtering,
         answerTypes: answers[format],
       }),
       async (request, reply) => {
         const { collection } = request.params;
-        const chunks = await make(request.ctx, collection, { params: queryOf(request) });
+        const chunks = await make(request.ctx, collection, { params: parametersOf(request) });
         return sendChunks(asAttachment(reply, type, `collection-${collection}.${format}`), chunks);
       },
     );
@@ -70,13 +66,13 @@ export function exportRoutes(server: FastifyInstance): void {
         description: text("Of the definition."),
         schemas: text("Comma list of ids; all when left out, none when empty."),
         collections: text("Comma list of ids; all when left out, none when empty."),
-        objects: text("`false`: without objects."),
-        templates: text("`false`: without templates."),
+        objects: text("`false`: without objects.", { enum: ["true", "false"] }),
+        templates: text("`false`: without templates.", { enum: ["true", "false"] }),
       },
       answer: ref("JumpstartDefinition"),
     }),
     async (request, reply) => {
-      const { fileName, text: chunks } = await exportJumpstart(request.ctx, readChoice(queryOf(request)));
+      const { fileName, text: chunks } = await exportJumpstart(request.ctx, readChoice(parametersOf(request)));
       return sendChunks(asAttachment(reply, jsonType, fileName), chunks);
     },
   );

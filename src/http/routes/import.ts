@@ -16,10 +16,11 @@ import type { ImportFile } from "#content/transfer/read-rows.ts";
 import type { Json } from "#contract/json.ts";
 import { sendData, sendJson } from "#http/answers.ts";
 import { readBody } from "#http/bodies.ts";
-import { bodyOf, queryOf } from "#http/door.ts";
+import { bodyOf } from "#http/door.ts";
 import { checkFormToken, csrfField, formCsrf } from "#http/form-csrf.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { described, type RouteDoc, ref, text, whole, wrapped } from "#http/route-doc.ts";
+import { described, flag, type RouteDoc, ref, text, whole, wrapped } from "#http/route-doc.ts";
 import { demoDefinition } from "#sync/demo.ts";
 import { maxCount } from "#sync/factory.ts";
 import { fillCollection } from "#sync/factory-import.ts";
@@ -35,7 +36,7 @@ const bareTypes = {
 } satisfies Record<Format, string[]>;
 
 const idleTime = 60_000;
-const updating = { update: text("`true`: change existing objects instead of creating new ones.") };
+const updating = { update: flag("`true`: change existing objects instead of creating new ones.") };
 
 export function importRoutes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -60,7 +61,7 @@ export function importRoutes(server: FastifyInstance): void {
       async (request, reply) => {
         const { collection } = request.params;
         // Asked before a byte is read; update is known only with the form's fields, so the import asks again.
-        await openCollection(request.ctx, queryOf(request).update ? "update" : "create", collection);
+        await openCollection(request.ctx, isSet(parametersOf(request).update) ? "update" : "create", collection);
         const { file, fields } = await openUpload(request, format);
         return sendJson(reply, await importFile(request.ctx, collection, file, { update: isSet(fields.update) }));
       },
@@ -119,9 +120,12 @@ function definitionRoutes(server: FastifyInstance): void {
     async (request, reply) => {
       const { collection } = request.params;
       await openCollection(request.ctx, "create", collection);
-      const { fqty, seed } = queryOf(request);
-      const count = wholeNumber("fqty", fqty) ?? 1;
-      const options = { rules: bodyOf(request), count, seed: wholeNumber("seed", seed) };
+      const { fqty = 1, seed } = parametersOf(request);
+      const options = {
+        rules: bodyOf(request),
+        count: Number(fqty),
+        ...(seed !== undefined && { seed: Number(seed) }),
+      };
       return sendJson(reply, await fillCollection(request.ctx, collection, options));
     },
   );
@@ -135,13 +139,13 @@ function definitionRoutes(server: FastifyInstance): void {
       bodyTypes: ["application/json", "multipart/form-data"],
       body: ref("JumpstartDefinition"),
       query: {
-        overwrite: text("`1`: what exists is replaced, after a snapshot of it."),
-        demo: text("`true`: the definition that ships with the service, instead of a body."),
+        overwrite: flag("`1`: what exists is replaced, after a snapshot of it."),
+        demo: flag("`true`: the definition that ships with the service, instead of a body."),
       },
       answer: wrapped(ref("ImportReport")),
     }),
     async (request, reply) => {
-      const { demo, overwrite } = queryOf(request);
+      const { demo, overwrite } = parametersOf(request);
       const body = isSet(demo) ? demoFor(request) : await readDefinition(request);
       return sendData(reply, await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite) }));
     },
@@ -193,7 +197,7 @@ interface Upload {
 /** A format is also the name of the form's file. One object on each line is told by its media type or ending. */
 async function openUpload(request: FastifyRequest, format: Format): Promise<Upload> {
   cutWhenIdle(request.raw);
-  const query = queryOf(request);
+  const query = parametersOf(request);
   const limit = request.ctx.settings.get("import.maxSize");
   if (!request.isMultipart()) {
     const bytes = request.body as IncomingMessage | undefined;
@@ -250,12 +254,6 @@ function cutWhenIdle(raw: IncomingMessage): void {
 
 function isSet(value: unknown): boolean {
   return typeof value === "string" && value !== "" && value !== "0" && value !== "false";
-}
-
-function wholeNumber(name: string, value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === "string" && /^\d{1,12}$/.test(value)) return Number(value);
-  return fail("invalid", `${name} must be a whole number.`, { [name]: ["must be a whole number"] });
 }
 
 function needed(fields: Record<string, unknown>, name: string): string {

@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from "fastify";
 import { clearJobs, getJob, jobStatuses, listJobs, retryJob } from "#content/jobs.ts";
-import { findText, readPaging, refuse } from "#content/query/parameters.ts";
+import { findText, readPaging } from "#content/query/parameters.ts";
 import { sendData } from "#http/answers.ts";
-import { queryOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { Query } from "#http/query-string.ts";
-import { described, listOf, ref, text, whole, wrapped } from "#http/route-doc.ts";
+import { described, listOf, pages, ref, text, wrapped } from "#http/route-doc.ts";
 
 interface JobPath {
   id: string;
@@ -28,13 +28,12 @@ export function jobRoutes(server: FastifyInstance): void {
       summary: "List jobs",
       query: {
         ...choosing,
-        limit: whole("Jobs in a page.", { minimum: 1, maximum: page.max, default: page.default }),
-        offset: whole("Jobs to skip.", { minimum: 0, default: 0 }),
+        ...pages("Jobs", page),
       },
       answer: wrapped(listOf(ref("Job"))),
     }),
     async (request, reply) => {
-      const query = queryOf(request);
+      const query = parametersOf(request);
       const { limit, offset } = readPaging(query, page);
       const { jobs, total } = await listJobs(request.ctx, { ...readFilter(query), limit, offset });
       return sendData(reply.header("x-total-count", total), jobs);
@@ -58,7 +57,7 @@ export function jobRoutes(server: FastifyInstance): void {
       query: { ...choosing, status: text("Only these.", { enum: ["succeeded", "failed"] }) },
       answer: wrapped({ type: "object", properties: { cleared: { type: "integer" } } }),
     }),
-    async (request, reply) => sendData(reply, await clearJobs(request.ctx, readFilter(queryOf(request)))),
+    async (request, reply) => sendData(reply, await clearJobs(request.ctx, readFilter(parametersOf(request)))),
   );
 }
 
@@ -66,9 +65,7 @@ function readFilter(query: Query) {
   return { kind: findText(query, "kind"), subject: findText(query, "subject"), status: readStatus(query) };
 }
 
+/** The route's description has checked it. */
 export function readStatus(query: Query) {
-  const wanted = findText(query, "status");
-  if (wanted === undefined) return undefined;
-  const status = jobStatuses.find((known) => known === wanted);
-  return status ?? refuse("status", `status must be one of: ${jobStatuses.join(", ")}.`);
+  return findText(query, "status") as (typeof jobStatuses)[number] | undefined;
 }

@@ -1,14 +1,18 @@
 // The mailer: what it would send, sending to one or to a whole collection, and the log of what was sent.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { findText, type Params, readChoice, readPaging } from "#content/query/parameters.ts";
+import { findText, readPaging } from "#content/query/parameters.ts";
 import type { Json } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
 import { sendData, sendJson } from "#http/answers.ts";
-import { bodyOf, queryOf } from "#http/door.ts";
-import { anyValue, described, listOf, text, whole, wrapped } from "#http/route-doc.ts";
+import { bodyOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { anyValue, described, listOf, pages, text, wrapped } from "#http/route-doc.ts";
 import { previewMail, sendMailer, testMailer } from "#site/mailer.ts";
 import { cancelBulk, getBatch, listMailLog, previewBulk, sendBulk } from "#site/mailer-bulk.ts";
+
+/** All of it may be left out. */
+const isBodyOptional = true;
 
 interface MailerPath {
   id: string;
@@ -41,7 +45,7 @@ const bulk = {
 export function mailerRoutes(server: FastifyInstance): void {
   server.post<{ Params: MailerPath }>(
     "/:id/preview",
-    described({ tag, summary: "Compose a mail without sending it", body: single, answer }),
+    described({ tag, summary: "Compose a mail without sending it", body: single, isBodyOptional, answer }),
     async (request, reply) => sendData(reply, await previewMail(request.ctx, request.params.id, sentBy(request))),
   );
   server.post<{ Params: MailerPath }>(
@@ -51,6 +55,7 @@ export function mailerRoutes(server: FastifyInstance): void {
       summary: "Send a mail",
       description: "Mistakes are told now; the mail itself is sent in the background and kept until it is.",
       body: single,
+      isBodyOptional,
       status: 202,
       answer,
     }),
@@ -69,19 +74,25 @@ export function mailerRoutes(server: FastifyInstance): void {
   );
   server.post<{ Params: MailerPath }>(
     "/:id/bulk/preview",
-    described({ tag, summary: "Count the mails of a batch and compose the first", body: bulk, answer }),
+    described({ tag, summary: "Count the mails of a batch and compose the first", body: bulk, isBodyOptional, answer }),
     async (request, reply) => sendData(reply, await previewBulk(request.ctx, request.params.id, sentBy(request))),
   );
   server.post<{ Params: MailerPath }>(
     "/:id/bulk",
-    described({ tag, summary: "Send a mail for each object of a collection", body: bulk, status: 202, answer }),
+    described({
+      tag,
+      summary: "Send a mail for each object of a collection",
+      body: bulk,
+      isBodyOptional,
+      status: 202,
+      answer,
+    }),
     async (request, reply) =>
       sendData(reply.code(202), await sendBulk(request.ctx, request.params.id, sentBy(request))),
   );
   batchRoutes(server);
 }
 
-/** All of it may be left out. */
 function sentBy({ body }: FastifyRequest): Json {
   return (body ?? {}) as Json;
 }
@@ -96,16 +107,14 @@ function batchRoutes(server: FastifyInstance): void {
         mailer: text("Of this mailer."),
         batch: text("Of this batch."),
         status: text("In this state.", { enum: mailStatuses }),
-        limit: whole("Mails in a page.", { minimum: 1, maximum: listLimit.max, default: listLimit.default }),
-        offset: whole("Mails to skip.", { minimum: 0, default: 0 }),
+        ...pages("Mails", listLimit),
       },
       answer: wrapped(listOf(object)),
     }),
     async (request, reply) => {
-      const params: Params = queryOf(request);
+      const params = parametersOf(request);
       const { limit, offset } = readPaging(params, listLimit);
-      const [mailer, batch, wanted] = ["mailer", "batch", "status"].map((name) => findText(params, name));
-      const status = wanted === undefined ? undefined : readChoice(params, "status", mailStatuses, "");
+      const [mailer, batch, status] = ["mailer", "batch", "status"].map((name) => findText(params, name));
       const { mails, total } = await listMailLog(request.ctx, { mailer, batch, status, limit, offset });
       return sendJson(reply.header("x-total-count", total), { data: mails, meta: { total, limit, offset } });
     },

@@ -15,11 +15,12 @@ import {
 } from "#content/objects.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
-import { sendFresh, sendObject, sendText } from "#http/answers.ts";
-import { bodyOf, type Door, ifMatchOf, queryOf } from "#http/door.ts";
+import { inData, sendFresh, sendObject, sendTagged, sendText } from "#http/answers.ts";
+import { bodyOf, type Door, ifMatchOf } from "#http/door.ts";
 import { setPageHeaders } from "#http/page-headers.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
-import { described, listOf, paging, ref, selecting, text, whole, wrapped } from "#http/route-doc.ts";
+import { described, listOf, paging, ref, selecting, text, wrapped } from "#http/route-doc.ts";
 
 export interface ObjectRoutesOptions {
   /** `described`: lists answer with the keys collection, total, count, limit, offset, objects. */
@@ -34,8 +35,7 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
     tag,
     summary: "List objects",
     query: {
-      limit: whole("Objects in a page.", { minimum: 1, maximum: listLimit.max, default: listLimit.default }),
-      ...paging,
+      ...paging("Objects", listLimit),
       ...selecting,
       order: text("Direction of the sort.", { enum: ["asc", "desc"], default: "desc" }),
     },
@@ -43,7 +43,7 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
   });
   server.get<{ Params: CollectionPath }>("/:collection", listDoc, async (request, reply) => {
     const { collection } = request.params;
-    const page = await listObjects(request.ctx, collection, queryOf(request));
+    const page = await listObjects(request.ctx, collection, parametersOf(request));
     setPageHeaders(request, reply, page, door);
     if (lists === "wrapped") return sendText(reply, `{"data":${page.text}}`);
     const { total, count, limit, offset } = page;
@@ -51,10 +51,10 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
     return sendText(reply, `${head.slice(0, -1)},"objects":${page.text}}`);
   });
 
-  const getDoc = described({ tag, summary: "Get one object", answer: wrapped(object) });
+  const getDoc = described({ tag, summary: "Get one object", isTagged: true, answer: wrapped(object) });
   server.get<{ Params: ObjectPath }>("/:collection/:id", getDoc, async (request, reply) => {
     const { collection, id } = request.params;
-    return sendFresh(request, reply, await getObject(request.ctx, collection, id));
+    return sendFresh(request, reply, inData(await getObject(request.ctx, collection, id)));
   });
 
   const createDoc = described({ tag, summary: "Create an object", body: object, status: 201, answer: wrapped(object) });
@@ -103,6 +103,7 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
     summary: "Clone an object",
     description: "Without a body the clone is the object itself.",
     body: { type: "object", properties: { id: text("Id of the copy."), collection: text("Collection of the copy.") } },
+    isBodyOptional: true,
     isConditional: true,
     answer: object,
   });
@@ -111,7 +112,7 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
     const target = { ...cloneTarget(request.body as Json | undefined), ifMatch: ifMatchOf(request) };
     checkKeyReaches(request, target.collection ?? collection);
     const answer = await cloneObject(request.ctx, collection, id, target);
-    return sendText(reply.header("etag", answer.etag), answer.text);
+    return sendTagged(reply, answer);
   });
 }
 

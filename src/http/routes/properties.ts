@@ -6,7 +6,8 @@ import { patchItem, replaceItem } from "#content/items.ts";
 import { deleteProperty, incrementProperty, patchProperty, replaceProperty } from "#content/properties.ts";
 import { findText } from "#content/query/parameters.ts";
 import { sendJson, sendObject } from "#http/answers.ts";
-import { bodyOf, ifMatchOf, queryOf } from "#http/door.ts";
+import { bodyOf, ifMatchOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { anyValue, described, ref, text, wrapped } from "#http/route-doc.ts";
 
@@ -79,7 +80,7 @@ export function propertyRoutes(server: FastifyInstance): void {
         }),
         handler: async (request, reply) => {
           const { name, child, ...target } = request.params;
-          const folder = findText(queryOf(request), "path");
+          const folder = findText(parametersOf(request), "path");
           const sent = { name, child, folder, fields: bodyOf(request), ifMatch: ifMatchOf(request) };
           return sendObject(reply, await change(request.ctx, target, sent));
         },

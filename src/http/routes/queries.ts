@@ -7,12 +7,13 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { queryLimit } from "#contract/queries.ts";
 import { asAttachment, sendChunks, sendText } from "#http/answers.ts";
-import { type Door, queryOf } from "#http/door.ts";
+import type { Door } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import { setPageHeaders } from "#http/page-headers.ts";
 import { sendTable } from "#http/pages.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { choosing, described, listOf, paging, ref, selecting, text, whole, wrapped } from "#http/route-doc.ts";
+import { choosing, described, listOf, paging, ref, selecting, text, wrapped } from "#http/route-doc.ts";
 import { renderEntries } from "#site/render-entries.ts";
 
 const tag = "Query and index";
@@ -22,8 +23,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
     tag,
     summary: "Query the indexed properties",
     query: {
-      limit: whole("Entries in a page.", { minimum: 1, maximum: queryLimit.max, default: queryLimit.default }),
-      ...paging,
+      ...paging("Entries", queryLimit),
       ...selecting,
       ...choosing,
       format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
@@ -43,7 +43,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
   });
   server.get<{ Params: CollectionPath }>("/:collection/query", queryDoc, async (request, reply) => {
     const { collection } = request.params;
-    const page = await queryObjects(request.ctx, collection, queryOf(request));
+    const page = await queryObjects(request.ctx, collection, parametersOf(request));
     setPageHeaders(request, reply, page, door);
     switch (page.format) {
       case "csv":
@@ -57,14 +57,14 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
 
   const indexDoc = {
     tag,
-    query: { sort: selecting.sort, search: selecting.search, ...choosing },
+    query: { ...selecting, ...choosing },
     answer: wrapped(listOf({ type: "object" })),
   };
   server.get<{ Params: CollectionPath }>(
     "/:collection/index",
     described({ ...indexDoc, summary: "Get the whole index" }),
     async (request, reply) => {
-      const pieces = await listIndex(request.ctx, request.params.collection, queryOf(request));
+      const pieces = await listIndex(request.ctx, request.params.collection, parametersOf(request));
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },
   );
@@ -74,7 +74,7 @@ export function queryRoutes(server: FastifyInstance, door: Door): void {
     async (request, reply) => {
       const { collection } = request.params;
       // Asked first, read last: who may not have the index does not set the rebuild going.
-      const pieces = await listIndex(request.ctx, collection, queryOf(request));
+      const pieces = await listIndex(request.ctx, collection, parametersOf(request));
       await rebuildIndex(request.ctx, collection);
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },

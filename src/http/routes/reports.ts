@@ -3,11 +3,11 @@
 import type { FastifyInstance } from "fastify";
 import { reportCsv, reportJson, showReportFields } from "#content/reports.ts";
 import { asAttachment, sendChunks, sendText } from "#http/answers.ts";
-import { queryOf } from "#http/door.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import { sendTable } from "#http/pages.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { described, listOf, ref, text } from "#http/route-doc.ts";
+import { described, filtering, listOf, ref, text } from "#http/route-doc.ts";
 
 const tag = "Reports";
 
@@ -19,7 +19,7 @@ export function reportRoutes(server: FastifyInstance): void {
     answerTypes: { "text/html": { type: "string" }, "application/json": listOf(ref("ReportField")) },
   });
   server.get<{ Params: CollectionPath }>("/:collection/fields", fieldsDoc, async (request, reply) => {
-    const answer = await showReportFields(request.ctx, request.params.collection, queryOf(request));
+    const answer = await showReportFields(request.ctx, request.params.collection, parametersOf(request));
     return answer.format === "json" ? sendText(reply, answer.text) : sendTable(reply, answer.text);
   });
 
@@ -31,15 +31,20 @@ export function reportRoutes(server: FastifyInstance): void {
       tag,
       summary: `Report as ${format.toUpperCase()}`,
       query: {
-        fields: text("Comma list of properties; `deck.field` for the fields of deck items. Required."),
-        include: text("Comma list of `property:value` or `property:operator:value`; all must hold."),
-        exclude: text("The same; objects that match any are left out."),
+        fields: {
+          type: ["string", "array"],
+          items: { type: "string" },
+          description:
+            "Comma list of properties, or `fields[]` for each; `deck.field` for the fields of deck items. Required.",
+        },
+        ...filtering,
+        filter: text("Another name for include."),
       },
       answerTypes:
         format === "csv" ? { "text/csv": { type: "string" } } : { "application/json": listOf({ type: "object" }) },
     });
     server.get<{ Params: CollectionPath }>(`/:collection/${format}`, doc, async (request, reply) => {
-      const { fileName, chunks } = await report(request.ctx, request.params.collection, queryOf(request));
+      const { fileName, chunks } = await report(request.ctx, request.params.collection, parametersOf(request));
       return sendChunks(asAttachment(reply, type, fileName), chunks);
     });
   }

@@ -3,9 +3,10 @@
 import type { FastifyInstance } from "fastify";
 import { findText } from "#content/query/parameters.ts";
 import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/schemas.ts";
-import { sendJson } from "#http/answers.ts";
-import { bodyOf, type Door, queryOf } from "#http/door.ts";
-import { described, listOf, ref, text } from "#http/route-doc.ts";
+import { sendFresh, sendJson, sendTagged, tagged } from "#http/answers.ts";
+import { bodyOf, type Door, ifMatchOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { described, listOf, rawForm, ref, text } from "#http/route-doc.ts";
 
 interface SchemaPath {
   id: string;
@@ -24,19 +25,20 @@ export function schemaRoutes(server: FastifyInstance, door: Door): void {
       answer: { type: "object", properties: { schemas: listOf(ref("SchemaSummary")) } },
     }),
     async (request, reply) =>
-      sendJson(reply, { schemas: await listSchemas(request.ctx, findText(queryOf(request), "filter")) }),
+      sendJson(reply, { schemas: await listSchemas(request.ctx, findText(parametersOf(request), "filter")) }),
   );
   server.get<{ Params: SchemaPath }>(
     "/:id",
     described({
       tag,
       summary: "Get a schema",
-      query: { raw: text("`true`: as stored, without what it inherits.", { enum: ["true", "false"] }) },
+      query: { raw: rawForm },
+      isTagged: true,
       answer: schema,
     }),
     async (request, reply) => {
-      const raw = queryOf(request).raw === "true";
-      return sendJson(reply, await getSchema(request.ctx, request.params.id, { raw }));
+      const raw = parametersOf(request).raw === "true";
+      return sendFresh(request, reply, tagged(await getSchema(request.ctx, request.params.id, { raw })));
     },
   );
   server.post(
@@ -45,19 +47,23 @@ export function schemaRoutes(server: FastifyInstance, door: Door): void {
     async (request, reply) => {
       const made = await createSchema(request.ctx, bodyOf(request));
       reply.code(201).header("location", `${door.baseUrl()}/api/schemas/${made.id}`);
-      return sendJson(reply, made);
+      return sendTagged(reply, tagged(made));
     },
   );
   server.put<{ Params: SchemaPath }>(
     "/:id",
-    described({ tag, summary: "Replace a schema", body: schema, answer: schema }),
-    async (request, reply) => sendJson(reply, await replaceSchema(request.ctx, request.params.id, bodyOf(request))),
+    described({ tag, summary: "Replace a schema", body: schema, isConditional: true, answer: schema }),
+    async (request, reply) => {
+      const options = { ifMatch: ifMatchOf(request) };
+      const saved = await replaceSchema(request.ctx, request.params.id, bodyOf(request), options);
+      return sendTagged(reply, tagged(saved));
+    },
   );
   server.delete<{ Params: SchemaPath }>(
     "/:id",
-    described({ tag, summary: "Delete a schema", status: 204 }),
+    described({ tag, summary: "Delete a schema", isConditional: true, status: 204 }),
     async (request, reply) => {
-      await deleteSchema(request.ctx, request.params.id);
+      await deleteSchema(request.ctx, request.params.id, { ifMatch: ifMatchOf(request) });
       return reply.code(204).send();
     },
   );

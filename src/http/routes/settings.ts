@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { getSettingsSection, putSettingsSection } from "#content/settings.ts";
-import { sendData } from "#http/answers.ts";
-import { bodyOf } from "#http/door.ts";
+import { inData, sendFresh, sendObject, tagged } from "#http/answers.ts";
+import { bodyOf, ifMatchOf } from "#http/door.ts";
 import { anyValue, described, wrapped } from "#http/route-doc.ts";
 
 interface SectionPath {
@@ -16,13 +16,17 @@ const answer = wrapped(anyValue);
 export function settingsRoutes(server: FastifyInstance): void {
   server.get<{ Params: SectionPath }>(
     "/:section",
-    described({ tag, summary: "Get a section of the settings", answer }),
-    async (request, reply) => sendData(reply, await getSettingsSection(request.ctx, request.params.section)),
+    described({ tag, summary: "Get a section of the settings", isTagged: true, answer }),
+    async (request, reply) =>
+      sendFresh(request, reply, inData(tagged(await getSettingsSection(request.ctx, request.params.section)))),
   );
   server.put<{ Params: SectionPath }>(
     "/:section",
-    described({ tag, summary: "Change a section of the settings", body: anyValue, answer }),
-    async (request, reply) =>
-      sendData(reply, await putSettingsSection(request.ctx, request.params.section, bodyOf(request))),
+    described({ tag, summary: "Change a section of the settings", body: anyValue, isConditional: true, answer }),
+    async (request, reply) => {
+      const options = { ifMatch: ifMatchOf(request) };
+      const saved = await putSettingsSection(request.ctx, request.params.section, bodyOf(request), options);
+      return sendObject(reply, tagged(saved));
+    },
   );
 }

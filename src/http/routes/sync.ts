@@ -3,7 +3,8 @@
 import type { FastifyInstance } from "fastify";
 import { sendData } from "#http/answers.ts";
 import { acceptJson } from "#http/bodies.ts";
-import { bodyOf, type Door, queryOf } from "#http/door.ts";
+import { bodyOf, type Door } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
 import { described, ref, text, wrapped } from "#http/route-doc.ts";
 import { exportFor, importSync } from "#sync/import.ts";
 import { categories } from "#sync/selection.ts";
@@ -26,7 +27,7 @@ export function syncRoutes(server: FastifyInstance, { app }: Door): void {
       },
       answer: wrapped(envelope),
     }),
-    async (request, reply) => sendData(reply, await exportFor(request.ctx, queryOf(request))),
+    async (request, reply) => sendData(reply, await exportFor(request.ctx, parametersOf(request))),
   );
   server.post(
     "/import",

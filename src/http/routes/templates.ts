@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { findText } from "#content/query/parameters.ts";
 import { isJsonObject } from "#contract/json.ts";
-import { namesTag, sendData, sendJson } from "#http/answers.ts";
-import { bodyOf, type Door, ifMatchOf, queryOf } from "#http/door.ts";
+import { inData, sendData, sendFresh, sendJson, tagged } from "#http/answers.ts";
+import { bodyOf, type Door, ifMatchOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
 import { described, listOf, text, whole, wrapped } from "#http/route-doc.ts";
 import {
   createTemplate,
@@ -56,7 +57,7 @@ export function templateRoutes(server: FastifyInstance, door: Door): void {
       },
     }),
     async (request, reply) => {
-      const data = await listTemplates(request.ctx, findText(queryOf(request), "folder"));
+      const data = await listTemplates(request.ctx, findText(parametersOf(request), "folder"));
       return sendJson(reply, { data, meta: { gitManaged: isGitManaged(request.ctx) } });
     },
   );
@@ -71,12 +72,10 @@ export function templateRoutes(server: FastifyInstance, door: Door): void {
   );
   server.get<{ Params: { "*": string } }>(
     "/*",
-    described({ tag, summary: "Get a template", answer: wrapped(template) }),
+    described({ tag, summary: "Get a template", isTagged: true, answer: wrapped(template) }),
     async (request, reply) => {
-      const found = await getTemplate(request.ctx, idOf(request));
-      const known = request.headers["if-none-match"];
-      if (known === undefined || !namesTag(known, found.etag)) return sendTemplate(reply, found);
-      return reply.header("etag", found.etag).code(304).send();
+      const { template: found, etag } = await getTemplate(request.ctx, idOf(request));
+      return sendFresh(request, reply, inData(tagged(found, etag)));
     },
   );
   server.put<{ Params: { "*": string } }>(
@@ -86,6 +85,7 @@ export function templateRoutes(server: FastifyInstance, door: Door): void {
       summary: "Create or replace a template",
       description: "201 when there was none of this id. The text that is replaced becomes a version.",
       isConditional: true,
+      mayCreate: true,
       body: template,
       answer: wrapped(template),
     }),
@@ -115,7 +115,7 @@ export function templateHistoryRoutes(server: FastifyInstance): void {
       answer: wrapped(listOf(version)),
     }),
     async (request, reply) => {
-      const asked = findText(queryOf(request), "version");
+      const asked = findText(parametersOf(request), "version");
       if (asked !== undefined) return sendData(reply, await getTemplateVersion(request.ctx, idOf(request), asked));
       return sendData(reply, await listTemplateVersions(request.ctx, idOf(request)));
     },

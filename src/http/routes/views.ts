@@ -5,22 +5,12 @@ import { fail } from "#base/errors.ts";
 import { readChoice } from "#content/query/parameters.ts";
 import { csvTable } from "#content/tables.ts";
 import { queryLimit } from "#contract/queries.ts";
-import { asAttachment, namesTag, sendData, sendJson, sendText } from "#http/answers.ts";
-import { bodyOf, type Door, queryOf } from "#http/door.ts";
+import { asAttachment, sendData, sendFresh, sendJson } from "#http/answers.ts";
+import { bodyOf, type Door } from "#http/door.ts";
 import { csvType } from "#http/media-types.ts";
 import { setPageHeaders } from "#http/page-headers.ts";
-import {
-  anyValue,
-  choosing,
-  described,
-  listOf,
-  paging,
-  ref,
-  selecting,
-  text,
-  whole,
-  wrapped,
-} from "#http/route-doc.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { anyValue, choosing, described, listOf, pages, ref, selecting, text, wrapped } from "#http/route-doc.ts";
 import { getView, getViewData, listViews, queryView, rebuildView, testView } from "#views/views.ts";
 
 interface ViewPath {
@@ -62,14 +52,10 @@ export function viewRoutes(server: FastifyInstance, door: Door): void {
       tag,
       summary: "Get the data of a view",
       description: "As the definition returned it.",
+      isTagged: true,
       answer: anyValue,
     }),
-    async (request, reply) => {
-      const { text: data, etag } = await getViewData(request.ctx, request.params.id);
-      reply.header("cache-control", "private, no-cache").header("etag", etag);
-      const known = request.headers["if-none-match"];
-      return known !== undefined && namesTag(known, etag) ? reply.code(304).send() : sendText(reply, data);
-    },
+    async (request, reply) => sendFresh(request, reply, await getViewData(request.ctx, request.params.id)),
   );
   server.get<{ Params: ViewPath }>(
     "/:id/query",
@@ -77,8 +63,7 @@ export function viewRoutes(server: FastifyInstance, door: Door): void {
       tag,
       summary: "Query a view that is a list of objects",
       query: {
-        limit: whole("Rows in a page.", { minimum: 1, maximum: queryLimit.max, default: queryLimit.default }),
-        offset: paging.offset,
+        ...pages("Rows", queryLimit),
         sort: selecting.sort,
         search: selecting.search,
         ...choosing,
@@ -94,7 +79,7 @@ export function viewRoutes(server: FastifyInstance, door: Door): void {
     }),
     async (request, reply) => {
       const { id } = request.params;
-      const params = queryOf(request);
+      const params = parametersOf(request);
       const format = readChoice(params, "format", ["json", "csv"], "json");
       const { rows, etag: _etag, ...page } = await queryView(request.ctx, id, params);
       setPageHeaders(request, reply, page, door);

@@ -16,8 +16,9 @@ import { readPaging } from "#content/query/parameters.ts";
 import { listLimit } from "#contract/queries.ts";
 import { webhookEvents } from "#contract/webhooks.ts";
 import { sendData, sendJson } from "#http/answers.ts";
-import { bodyOf, queryOf } from "#http/door.ts";
-import { anyValue, described, listOf, text, whole, wrapped } from "#http/route-doc.ts";
+import { bodyOf } from "#http/door.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { anyValue, described, listOf, pages, text, wrapped } from "#http/route-doc.ts";
 
 interface WebhookPath {
   id: string;
@@ -89,13 +90,12 @@ export function webhookRoutes(server: FastifyInstance): void {
       tag,
       summary: "List deliveries, newest first",
       query: {
-        limit: whole("Deliveries in a page.", { minimum: 1, maximum: listLimit.max, default: listLimit.default }),
-        offset: whole("Deliveries to skip.", { minimum: 0, default: 0 }),
+        ...pages("Deliveries", listLimit),
       },
       answer: wrapped(listOf(object)),
     }),
     async (request, reply) => {
-      const { limit, offset } = readPaging(queryOf(request), listLimit);
+      const { limit, offset } = readPaging(parametersOf(request), listLimit);
       const { deliveries, total } = await listDeliveries(request.ctx, request.params.id, { limit, offset });
       return sendJson(reply.header("x-total-count", total), { data: deliveries, meta: { total, limit, offset } });
     },

@@ -1,0 +1,32 @@
+// Parameters are what the route says of them: by one description they are both shown and checked. What a route does not
+// speak of never reaches its operation. What depends on a collection (names of properties, cursors) the operation checks.
+
+import type { FastifyRequest } from "fastify";
+import { checkText, readWhole, refuse } from "#content/query/parameters.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { queryOf } from "./door.ts";
+import { noQuery, type Query } from "./query-string.ts";
+
+export function parametersOf(request: FastifyRequest): Query {
+  const query = queryOf(request);
+  return query === noQuery ? query : checkParameters(query, request.routeOptions.config.doc?.query ?? {});
+}
+
+export function checkParameters(query: Query, described: { [name: string]: JsonObject }): Query {
+  const names = Object.keys(query);
+  const known = names.filter((name) => Object.hasOwn(described, name));
+  for (const name of known) checkValue(query, name, described[name] as JsonObject);
+  return known.length === names.length ? query : Object.fromEntries(known.map((name) => [name, query[name]]));
+}
+
+function checkValue(query: Query, name: string, { type, enum: choices, minimum, maximum }: JsonObject): void {
+  if (type === "integer") {
+    const range = { least: Number(minimum ?? 0), most: Number(maximum ?? Number.MAX_SAFE_INTEGER), fallback: 0 };
+    readWhole(query, name, range);
+  }
+  if (type !== "string") return;
+  const text = checkText(name, query[name]);
+  // Empty counts as absent.
+  if (Array.isArray(choices) && text !== "" && !choices.includes(text))
+    refuse(name, `${name} must be one of: ${choices.join(", ")}.`);
+}
