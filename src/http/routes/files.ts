@@ -51,17 +51,24 @@ export function downloadCountRoutes(server: FastifyInstance): void {
   );
 }
 
+const download = {
+  sending: { disposition: "attachment", hasRanges: false },
+  summary: "Download a file",
+  description: "The whole file, to be saved.",
+} as const;
+const stream = {
+  sending: { disposition: "inline", hasRanges: true },
+  summary: "Stream a file",
+  description: "Shown in place where its type is harmless; `Range` asks for a part.",
+} as const;
+
 export function fileRoutes(server: FastifyInstance): void {
-  acceptPasswords(server);
-  addDoor(server, "/download", {
-    sending: { disposition: "attachment", hasRanges: false },
-    summary: "Download a file",
-    description: "The whole file, to be saved.",
-  });
-  addDoor(server, "/stream", {
-    sending: { disposition: "inline", hasRanges: true },
-    summary: "Stream a file",
-    description: "Shown in place where its type is harmless; `Range` asks for a part.",
+  addDoor(server, "/download", download);
+  addDoor(server, "/stream", stream);
+  // In a scope of its own: whatever reads forms looks at each request.
+  server.register((scope, _options, done) => {
+    addPasswordDoor(scope);
+    done();
   });
 }
 
@@ -71,33 +78,58 @@ interface DoorDoc {
   description: string;
 }
 
+const ofObject = "/:collection/:id/:property";
+
 function addDoor(server: FastifyInstance, root: string, { sending, ...doc }: DoorDoc): void {
   const route = described({ tag, query, answerTypes, ...doc });
-  for (const [place, isUpload] of [
-    ["", false],
-    ["/upload", true],
+  for (const [url, isUpload] of [
+    [`${root}${ofObject}`, false],
+    [`${root}${ofObject}/*`, false],
+    [`${root}/upload${ofObject}/*`, true],
   ] as const) {
-    const handler = (request: FastifyRequest<{ Params: FilePath }>, reply: FastifyReply) =>
-      answer(request, reply, { sending, isUpload });
-    for (const rest of isUpload ? ["/*"] : ["", "/*"]) {
-      const url = `${root}${place}/:collection/:id/:property${rest}`;
-      server.route<{ Params: FilePath }>({ method: ["GET", "HEAD"], url, ...route, handler });
-      if (sending.disposition === "inline" || isUpload) continue;
-      server.post<{ Params: FilePath }>(url, described({ ...route.config.doc, ...passwordForm }), handler);
-    }
+    const handler = (request: FileRequest, reply: FastifyReply) => answer(request, reply, { sending, isUpload });
+    server.route<{ Params: FilePath }>({ method: ["GET", "HEAD"], url, ...route, handler });
   }
 }
 
-const passwordForm = {
+const passwordForm = described({
+  tag,
+  query,
+  answerTypes,
   summary: "Download a file with its password",
+  description: download.description,
   body: { type: "object", properties: { password: text("As typed.") } },
   bodyTypes: [formType, "multipart/form-data", "application/json"],
-};
+});
+
+function addPasswordDoor(server: FastifyInstance): void {
+  server.register(fastifyMultipart);
+  server.addContentTypeParser(formType, async (_request: unknown, payload: IncomingMessage) => {
+    const fields = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
+    if (fields instanceof BadQuery) throw fields.error;
+    return fields;
+  });
+  const { sending } = download;
+  for (const url of [`/download${ofObject}`, `/download${ofObject}/*`])
+    server.post<{ Params: FilePath }>(url, passwordForm, async (request, reply) => {
+      const inForm = request.isMultipart() ? await passwordIn(request) : undefined;
+      return answer(request, reply, { sending, isUpload: false, inForm });
+    });
+}
+
+type FileRequest = FastifyRequest<{ Params: FilePath }>;
+
+interface Asked {
+  sending: Sending;
+  isUpload: boolean;
+  /** A password. */
+  inForm?: string | undefined;
+}
 
 async function answer(
-  request: FastifyRequest<{ Params: FilePath }>,
+  request: FileRequest,
   reply: FastifyReply,
-  { sending, isUpload }: { sending: Sending; isUpload: boolean },
+  { sending, isUpload, inForm }: Asked,
 ): Promise<FastifyReply> {
   const { collection, id, property, "*": rest } = request.params;
   const folder = queryOf(request).path;
@@ -107,7 +139,7 @@ async function answer(
     path: [property, ...segmentsOf(rest)],
     ...(folder !== undefined && { folder: textOf("path", folder) }),
     isUpload,
-    pass: passOf(request, request.isMultipart() ? await passwordIn(request) : undefined),
+    pass: passOf(request, inForm),
   });
   return sendFile(request, reply, file, sending);
 }
@@ -140,14 +172,4 @@ async function passwordIn(request: FastifyRequest): Promise<string | undefined> 
 
 function textOf(name: string, value: unknown): string {
   return typeof value === "string" ? value : fail("invalid", undefined, { [name]: ["must be one text"] });
-}
-
-/** Besides JSON, what a form sends, in either of its two ways. */
-function acceptPasswords(server: FastifyInstance): void {
-  server.register(fastifyMultipart);
-  server.addContentTypeParser(formType, async (_request: unknown, payload: IncomingMessage) => {
-    const fields = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
-    if (fields instanceof BadQuery) throw fields.error;
-    return fields;
-  });
 }
