@@ -6,13 +6,25 @@ import { checkText, readWhole, refuse } from "#content/query/parameters.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { queryOf } from "./door.ts";
 import { noQuery, type Query } from "./query-string.ts";
+import type { RouteDoc } from "./route-doc.ts";
+
+type Described = NonNullable<RouteDoc["query"]>;
+const nothing: Described = {};
+/** Addresses are asked for again and again, and have one query each. */
+const checked = new WeakMap<Query, { described: Described; parameters: Query }>();
 
 export function parametersOf(request: FastifyRequest): Query {
   const query = queryOf(request);
-  return query === noQuery ? query : checkParameters(query, request.routeOptions.config.doc?.query ?? {});
+  if (query === noQuery) return query;
+  const described = request.routeOptions.config.doc?.query ?? nothing;
+  const before = checked.get(query);
+  if (before?.described === described) return before.parameters;
+  const parameters = checkParameters(query, described);
+  checked.set(query, { described, parameters });
+  return parameters;
 }
 
-export function checkParameters(query: Query, described: { [name: string]: JsonObject }): Query {
+export function checkParameters(query: Query, described: Described): Query {
   const names = Object.keys(query);
   const known = names.filter((name) => Object.hasOwn(described, name));
   for (const name of known) checkValue(query, name, described[name] as JsonObject);

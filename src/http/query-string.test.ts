@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BadQuery, parseQuery, writeQuery } from "./query-string.ts";
+import { BadQuery, parseAddressQuery, parseQuery, writeQuery } from "./query-string.ts";
 
 const plain = (text: string) => JSON.parse(JSON.stringify(parseQuery(text)));
 
@@ -19,11 +19,21 @@ test("HTTP-10 brackets may be percent-encoded", () => {
 });
 
 test("HTTP-10 the result inherits nothing", () => {
-  for (const query of [parseQuery("filter[a]=1"), parseQuery("filter[a]=1").filter, parseQuery("")]) {
+  for (const query of [parseQuery("filter[a]=1"), parseQuery("filter[a]=1").filter, parseAddressQuery("")]) {
     for (const name of Object.getOwnPropertyNames(Object.prototype)) {
       assert.equal((query as Record<string, unknown>)[name], undefined, name);
     }
   }
+});
+
+test("HTTP-10 nobody can change what the next one gets for the same address; secrets are not kept", () => {
+  const text = "fields[]=t&filter[n][gte]=3&flag";
+  const query = parseAddressQuery(text);
+  for (const part of [query, query.fields, query.filter, (query.filter as typeof query).n])
+    assert.throws(() => Object.assign(part as object, { extra: "1" }), TypeError);
+  assert.equal(parseAddressQuery(text), query);
+  for (const text of ["api_key=k", "a=1&pwd=x"]) assert.notEqual(parseAddressQuery(text), parseAddressQuery(text));
+  assert.ok(parseAddressQuery("a=%zz") instanceof BadQuery);
 });
 
 for (const [what, text] of [

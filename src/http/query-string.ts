@@ -3,6 +3,8 @@
 // which the first hook turns into a 400.
 
 import { CairnError } from "#base/errors.ts";
+import { deepFreeze } from "#base/freeze.ts";
+import { createLru } from "#base/lru.ts";
 
 export type Query = Record<string, unknown>;
 
@@ -26,9 +28,21 @@ Reflect.deleteProperty(Bare.prototype, "constructor");
 Object.setPrototypeOf(Bare.prototype, null);
 
 export const noQuery: Query = Object.freeze(new Bare());
+/** In characters. */
+const known = createLru<Query>(200_000);
+const secret = /api_key|access_token|pwd/;
+
+/** For addresses, which are asked for again and again: one object for a text, which nobody can change. */
+export function parseAddressQuery(text: string): Query {
+  if (text === "") return noQuery;
+  const before = known.get(text);
+  if (before) return before;
+  const query = parseQuery(text);
+  if (!(query instanceof BadQuery) && !secret.test(text)) known.set(text, deepFreeze(query), text.length);
+  return query;
+}
 
 export function parseQuery(text: string): Query {
-  if (text === "") return noQuery;
   try {
     return read(text);
   } catch (error) {

@@ -21,7 +21,7 @@ import { setHeaders } from "./hooks/headers.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
 import { createMetrics } from "./metrics.ts";
 import { collectRoutes } from "./openapi.ts";
-import { parseQuery } from "./query-string.ts";
+import { parseAddressQuery } from "./query-string.ts";
 import { accessGroupRoutes } from "./routes/access-groups.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { accountPages } from "./routes/account-pages.ts";
@@ -84,7 +84,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    routerOptions: { querystringParser: parseQuery, maxParamLength },
+    routerOptions: { querystringParser: parseAddressQuery, maxParamLength },
     http: { headersTimeout, connectionsCheckingInterval: checkInterval },
     // Addresses that the router cannot read come past every hook.
     frameworkErrors: (error, request, reply) => {

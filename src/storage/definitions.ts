@@ -19,6 +19,7 @@ import {
 import { join } from "node:path";
 import { CairnError } from "#base/errors.ts";
 import { createFileAtomic, syncFolder, temporaryName, writeFileAtomic, writeFilesAtomic } from "#base/files.ts";
+import { deepFreeze } from "#base/freeze.ts";
 import { parseJson } from "#base/json.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 
@@ -240,14 +241,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof Unreadable || error instanceof CairnError) return error.message;
   const code = codeOf(error);
   return code === "ELOOP" ? "It is a link." : `It cannot be opened (${code ?? "unknown"}).`;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
 }
 
 function sweepTemporary(dir: string): void {
