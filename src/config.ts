@@ -169,6 +169,10 @@ export const settingsTable = {
   "views.timeLimit": integer(30, "Seconds that building a data view may take.", { min: 1 }),
   "views.memoryLimit": integer(64, "Megabytes that building a data view may take.", { min: 16 }),
   "views.maxSize": integer(4_000_000, "Largest result of a data view, in bytes.", { min: 1 }),
+  "sitemap.maxAddresses": integer(50_000, "Addresses in one file of a sitemap; search engines take no more.", {
+    min: 1,
+    max: 50_000,
+  }),
   timezone: text("UTC", "Time zone of schedules, such as Europe/Paris.", { type: "timezone" }),
   "jobs.runInServer": flag(
     true,

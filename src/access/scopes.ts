@@ -18,6 +18,7 @@ const openings: readonly Opening[] = [
   { under: "/api/report/collections", read: "cms:read" },
   { under: "/imageworks", read: "cms:read" },
   { under: "/stream", read: "cms:read" },
+  { under: "/feed", read: "cms:read" },
   // A POST brings the password of a file and changes nothing.
   { under: "/download", read: "cms:read", write: "cms:read" },
   { under: "/api/schemas", read: "cms:admin", write: "cms:admin" },

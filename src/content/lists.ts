@@ -155,7 +155,7 @@ async function selectPage<R extends Selected<{ id: string }>>(
 }
 
 /** Everything in a collection is counted already; anything less is counted once while nothing changes. */
-async function countAll(storage: Storage, selection: Selection): Promise<number> {
+export async function countAll(storage: Storage, selection: Selection): Promise<number> {
   const { collection, include, exclude, search, hideDrafts } = selection;
   if (include.length + exclude.length === 0 && !search && !hideDrafts)
     return (await readCounters(storage, collection))?.totalObjects ?? 0;

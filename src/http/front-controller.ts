@@ -24,6 +24,9 @@ const ownNames = new Set([
   "stream",
   "imageworks",
   "mcp",
+  "feed",
+  "sitemap",
+  "sitemap.xml",
 ]);
 
 export function serveFiles(server: FastifyInstance, app: App): void {

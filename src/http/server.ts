@@ -55,6 +55,7 @@ import { reportRoutes } from "./routes/reports.ts";
 import { schemaRoutes } from "./routes/schemas.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { setupRoutes } from "./routes/setup.ts";
+import { siteRoutes } from "./routes/site.ts";
 import { syncRoutes } from "./routes/sync.ts";
 import { templateHistoryRoutes, templateRoutes } from "./routes/templates.ts";
 import { answerUnknown } from "./routes/unknown.ts";
@@ -162,6 +163,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api/sync", (scope) => syncRoutes(scope, door));
+    addScope(open, "", (scope) => siteRoutes(scope, door));
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });
   await server.ready();

@@ -199,6 +199,11 @@ function transferRows(): Row[] {
     `${imported}/${s.place.id}/deck/${format}?object=${s.object}&property=${s.place.deck}`;
   const items = { target: "fresh" } as const;
   return [
+    at("GET /feed/rss/:collection", read, (s) => `/feed/rss/${s.place.id}`),
+    site("GET /sitemap", "anyone", () => "/sitemap"),
+    site("GET /sitemap.xml", "anyone", () => "/sitemap.xml"),
+    // No collection of the matrix has switched its own on.
+    site("GET /sitemap/:collection", "anyone", () => "/sitemap/closed", { status: 404 }),
     at(`GET ${report}/:collection/fields`, read, (s) => `${report}/${s.place.id}/fields`),
     at(`GET ${report}/:collection/csv`, read, (s) => `${report}/${s.place.id}/csv?fields=id`),
     at(`GET ${report}/:collection/json`, read, (s) => `${report}/${s.place.id}/json?fields=id`),

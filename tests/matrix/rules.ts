@@ -89,7 +89,8 @@ function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
 function scopeFor({ method, path, isSafe }: Attempt): string | undefined {
   const isRead = isSafe || method === "GET" || method === "HEAD";
   if (/^(\/api\/(collections|objects)|\/collections)(\/|$)/.test(path)) return isRead ? "cms:read" : "cms:write";
-  if (/^\/(api\/report\/collections|download|stream|imageworks)\//.test(path)) return isRead ? "cms:read" : undefined;
+  if (/^\/(api\/report\/collections|download|stream|imageworks|feed\/rss)\//.test(path))
+    return isRead ? "cms:read" : undefined;
   return /^\/api\/(schemas|cache|extensions)(\/|$)/.test(path) ? "cms:admin" : undefined;
 }
 

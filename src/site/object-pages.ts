@@ -1,0 +1,40 @@
+// Objects as the website shows them to everyone, for sitemaps and feeds: never a draft, each with the address of its page.
+
+import type { Collection } from "#content/collections.ts";
+import { findDocumentText, sourceOf } from "#content/lists.ts";
+import { objectUrl } from "#content/object-url.ts";
+import { readReportSelection } from "#content/query/filters.ts";
+import type { Params } from "#content/query/parameters.ts";
+import type { Context } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import type { ObjectRow } from "#storage/objects.ts";
+import type { Selection } from "#storage/selection.ts";
+
+/** `include` and `exclude` filter, as on reports. */
+export function publishedSelection(ctx: Context, collection: Collection, params: Params): Selection {
+  const hideDrafts = collection.schema.properties.has("draft");
+  return readReportSelection(params, { ...sourceOf(ctx, collection), hideDrafts });
+}
+
+/** One that is damaged is left out. */
+export function findDocument(ctx: Context, { schema }: Collection, row: ObjectRow): JsonObject | undefined {
+  const text = findDocumentText(ctx, schema, row);
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path of its page; undefined when the collection has no pattern, or a value that the pattern needs is missing. */
+export function findPagePath({ settings }: Collection, document: JsonObject): string | undefined {
+  const path = objectUrl(settings, document);
+  return path === "" || /\/(?:\/|$)/.test(path.split("?")[0] as string) ? undefined : path;
+}
+
+/** As ISO text; a value that is no date is none. */
+export function findDate(value: Json | undefined): string | undefined {
+  if (typeof value !== "string" || value === "") return undefined;
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}

@@ -1,0 +1,175 @@
+// Sitemaps for search engines: an index, the addresses of each collection whose card switches it on, and those of the pages.
+// What the card opens is for everyone: addresses and dates of what is no draft, by the filters of the card.
+// Who may read the collection may ask with others; for everybody else they would tell what the objects hold.
+
+import { system } from "#access/actor.ts";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { takeTurn } from "#base/turns.ts";
+import { type Collection, findCollection, listOpenCollections, subjectOf } from "#content/collections.ts";
+import { countAll } from "#content/lists.ts";
+import { createKept } from "#content/query/page-cache.ts";
+import { findText, type Params, readChoice, refuse } from "#content/query/parameters.ts";
+import { type Context, contextFor } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { Storage } from "#storage/port.ts";
+import { positionOf, selectObjects } from "#storage/select.ts";
+import type { Page, Selection } from "#storage/selection.ts";
+import { findDate, findDocument, findPagePath, publishedSelection } from "./object-pages.ts";
+import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
+
+const batchSize = 500;
+const keptBytes = 32 * 1024 * 1024;
+const pagesCollection = "builder-pages";
+/** No collection can have this name. */
+export const pagesMap = "-pages";
+const frequencies = ["", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"] as const;
+
+/** How one collection is listed. */
+interface Card {
+  date: string;
+  frequency: string;
+  priority: number;
+  include: string;
+  exclude: string;
+}
+
+const overrides = ["date", "frequency", "priority", "include", "exclude", "filter"];
+
+export async function getSitemapIndex(ctx: Context, baseUrl: string): Promise<XmlFile> {
+  const maps: string[] = [];
+  const pages = await findCollection(ctx, pagesCollection);
+  if (pages && !pages.isVirtual) maps.push(pagesMap);
+  for (const collection of await listOpenCollections(contextFor(ctx, system), "read")) {
+    if (!isListed(collection)) continue;
+    const count = await countAll(ctx.storage, planOf(ctx, collection, {}).selection);
+    const files = Math.max(1, Math.ceil(count / ctx.settings.get("sitemap.maxAddresses")));
+    maps.push(collection.id, ...Array.from({ length: files - 1 }, (_, at) => `${collection.id}?page=${at + 2}`));
+  }
+  const entries = maps.map((map) => `<sitemap>${element("loc", `${baseUrl}/sitemap/${map}`)}</sitemap>\n`).join("");
+  return xmlFile(`<sitemapindex xmlns="${namespace}">\n${entries}</sitemapindex>`);
+}
+
+const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
+
+/** `map`: a collection, or the pages. */
+export async function getSitemap(
+  ctx: Context,
+  map: string,
+  { baseUrl, params }: { baseUrl: string; params: Params },
+): Promise<XmlFile> {
+  const page = readPage(params);
+  const collection = await findCollection(ctx, map === pagesMap ? pagesCollection : map);
+  if (!collection || (map === pagesMap ? collection.isVirtual : !isListed(collection))) missing();
+  const asked = overrides.filter((name) => params[name] !== undefined);
+  if (asked.length > 0) allow(ctx, "read", subjectOf(ctx, collection.id, collection.settings));
+  const { card, selection } = planOf(ctx, collection, params);
+  const placeOf = (document: JsonObject): Place | undefined => {
+    if (map === pagesMap) return placeOfPage(document);
+    const path = findPagePath(collection, document);
+    return path === undefined ? undefined : { path, frequency: card.frequency, priority: card.priority };
+  };
+  const most = ctx.settings.get("sitemap.maxAddresses");
+  const writing = { ...card, selection, placeOf, most, offset: (page - 1) * most, baseUrl };
+  const make = async () => xmlFile(await write(ctx, collection, writing));
+  return asked.length > 0 ? make() : kept(ctx, collection, `${map} ${page} ${most} ${baseUrl}`, make);
+}
+
+function isListed({ settings, isVirtual }: Collection): boolean {
+  return settings.sitemap?.enabled === true && !isVirtual;
+}
+
+function planOf(ctx: Context, collection: Collection, params: Params): { card: Card; selection: Selection } {
+  const stored = (collection.settings.sitemap ?? {}) as Partial<Card>;
+  const card = {
+    date: findText(params, "date") ?? stored.date ?? "updated",
+    frequency: readChoice(params, "frequency", frequencies, (stored.frequency ?? "") as (typeof frequencies)[number]),
+    priority: readPriority(params) ?? stored.priority ?? 0,
+    include: findText(params, "include") ?? findText(params, "filter") ?? stored.include ?? "",
+    exclude: findText(params, "exclude") ?? stored.exclude ?? "",
+  };
+  const { include, exclude } = card;
+  return { card, selection: publishedSelection(ctx, collection, { include, exclude }) };
+}
+
+function readPriority(params: Params): number | undefined {
+  const text = findText(params, "priority");
+  if (text === undefined) return undefined;
+  const priority = Number(text);
+  return priority >= 0 && priority <= 1 ? priority : refuse("priority", "priority must be a number from 0 to 1.");
+}
+
+function readPage(params: Params): number {
+  const text = findText(params, "page") ?? "1";
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : refuse("page", "page must be a whole number of at least 1.");
+}
+
+interface Place {
+  path: string;
+  frequency: string;
+  priority: number;
+}
+
+/** A page with a fixed route that answers with content. */
+function placeOfPage({ route, sitemap, status = 200, changeFrequency, priority }: JsonObject): Place | undefined {
+  if (sitemap === false || status !== 200 || typeof route !== "string" || !/^\/[^{}]*$/.test(route)) return undefined;
+  return { path: encodeURI(route), frequency: String(changeFrequency ?? ""), priority: Number(priority ?? 0) };
+}
+
+interface Writing {
+  /** Name of a property. */
+  date: string;
+  selection: Selection;
+  placeOf(document: JsonObject): Place | undefined;
+  /** Objects. */
+  most: number;
+  offset: number;
+  baseUrl: string;
+}
+
+async function write(ctx: Context, collection: Collection, writing: Writing): Promise<string> {
+  const { date, selection, placeOf, most, offset, baseUrl } = writing;
+  const parts = [`<urlset xmlns="${namespace}">\n`];
+  let after: Page["after"];
+  for (let seen = 0; seen < most; ) {
+    const limit = Math.min(batchSize, most - seen);
+    const page = after ? { limit, offset: 0, after } : { limit, offset };
+    const rows = await selectObjects(ctx.storage, selection, page);
+    if (rows.length === 0 && seen === 0 && offset > 0) missing();
+    for (const row of rows) {
+      const document = findDocument(ctx, collection, row);
+      const place = document && placeOf(document);
+      if (place) parts.push(entry(baseUrl, place, findDate(document[date]) ?? row.modified));
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < limit) break;
+    after = positionOf(selection, last);
+    seen += rows.length;
+    await takeTurn();
+  }
+  return `${parts.join("")}</urlset>`;
+}
+
+function entry(baseUrl: string, { path, frequency, priority }: Place, changed: string): string {
+  return (
+    `<url><loc>${escapeXml(baseUrl + path)}</loc>${element("lastmod", changed)}${element("changefreq", frequency)}` +
+    `${priority > 0 ? element("priority", String(priority)) : ""}</url>\n`
+  );
+}
+
+const keptMaps = new WeakMap<Storage, ReturnType<typeof createKept<XmlFile>>>();
+
+/** Everyone may ask, as often as they like: what was written is kept until something changes. */
+function kept({ storage }: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {
+  let maps = keptMaps.get(storage);
+  if (!maps) {
+    maps = createKept<XmlFile>(keptBytes, ({ text }) => text.length * 2);
+    keptMaps.set(storage, maps);
+  }
+  const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
+  return maps.get(key, stamp, make);
+}
+
+function missing(): never {
+  fail("not-found", "There is no such sitemap.");
+}
