@@ -80,7 +80,7 @@ const packages: Record<string, readonly string[]> = {
 const typesForAll = new Set(["pino"]);
 
 const engineWords = /sqlite|postgres/i;
-const mayNameEngines = (path: string) => path.startsWith("src/storage/") || path === "src/config.ts";
+const mayNameEngines = (path: string) => /^src\/(storage|config)\//.test(path) || path === "src/config.ts";
 const maxLines = 500;
 
 export interface Import {
@@ -116,7 +116,7 @@ export function checkRooms(files: ReadonlyMap<string, string>): string[] {
       continue;
     }
     if (!mayNameEngines(path) && engineWords.test(text))
-      complain("names a database engine; only storage/ and config.ts do");
+      complain("names a database engine; only storage/ and config do");
     graph.set(path, checkInside(path, text, complain));
   }
   return [...problems, ...findCycles(graph, files)];

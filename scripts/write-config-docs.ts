@@ -1,8 +1,8 @@
-// Writes docs/config.md from the table in src/config.ts. With --check it only says whether the file is up to date.
+// Writes docs/config.md from the table in src/config/settings-table.ts. With --check it only says whether the file is up to date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { settingsTable } from "#config.ts";
+import { settingsTable } from "#config/settings-table.ts";
 
 interface Shown {
   default: unknown;
@@ -22,7 +22,7 @@ function rows(): string[] {
 
 const page = `# Settings
 
-<!-- Written by scripts/write-config-docs.ts from src/config.ts; do not edit. -->
+<!-- Written by scripts/write-config-docs.ts from src/config/settings-table.ts; do not edit. -->
 
 Later wins: the defaults below, \`cairn.config.json\` in the project root, the environment,
 \`.system/settings.json\` in the data directory, flags of the command line.

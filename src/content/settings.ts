@@ -9,17 +9,16 @@ import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { writeFileAtomic } from "#base/files.ts";
 import { isEncrypted } from "#base/secrets.ts";
+import { type SettingKey, settingsTable } from "#config/settings-table.ts";
 import {
   checkSetting,
   closeSecret,
   isSecretSetting,
   isSettingKey,
-  type SettingKey,
   type Settings,
   SettingsError,
   secretMask,
   settingsFile,
-  settingsTable,
 } from "#config.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";

@@ -1,0 +1,268 @@
+// Every setting once: default, type, what it does, and the environment variable that sets it, if any.
+// docs/config.md is written from this table (scripts/write-config-docs.ts); config.ts reads and checks by it.
+
+import { proxyAddresses, type SettingForm, webAddress } from "#base/setting-forms.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+
+type SettingType = "string" | "timezone" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
+
+export interface Setting<T extends Json> {
+  default: T;
+  type: SettingType;
+  about: string;
+  env?: readonly string[];
+  /** Read once at start; a change needs a restart. */
+  atStart?: true;
+  /** Never shown, never sent back; encrypted where it is saved. */
+  secret?: true;
+  oneOf?: readonly string[];
+  /** Of a text that is not empty, or of each of several. */
+  form?: SettingForm;
+  min?: number;
+  max?: number;
+}
+
+const text = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
+  default: value,
+  type: "string",
+  about,
+  ...more,
+});
+const duration = (value: string, about: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
+  default: value,
+  type: "duration",
+  about,
+  ...more,
+});
+const integer = (value: number, about: string, more: Partial<Setting<number>> = {}): Setting<number> => ({
+  default: value,
+  type: "integer",
+  about,
+  min: 0,
+  ...more,
+});
+const flag = (value: boolean, about: string, more: Partial<Setting<boolean>> = {}): Setting<boolean> => ({
+  default: value,
+  type: "boolean",
+  about,
+  ...more,
+});
+const strings = (value: string[], about: string, more: Partial<Setting<string[]>> = {}): Setting<string[]> => ({
+  default: value,
+  type: "strings",
+  about,
+  ...more,
+});
+
+const object = <T extends JsonObject>(value: T, about: string, more: Partial<Setting<T>> = {}): Setting<T> => ({
+  default: value,
+  type: "object",
+  about,
+  ...more,
+});
+
+export const settingsTable = {
+  host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true }),
+  port: integer(8080, "Port to listen on; 0 takes a free one.", {
+    env: ["CAIRN_PORT", "PORT"],
+    atStart: true,
+    max: 65_535,
+  }),
+  url: text("", "Public base URL, used in every absolute link. Empty: http://{host}:{port}.", {
+    env: ["CAIRN_URL"],
+    atStart: true,
+    form: webAddress,
+  }),
+  databaseUrl: text("", "postgres://... switches from the embedded SQLite to PostgreSQL.", {
+    env: ["CAIRN_DATABASE_URL"],
+    atStart: true,
+    form: { about: "a postgres:// address", fits: (address) => /^postgres(ql)?:\/\/./.test(address) },
+    secret: true,
+  }),
+  filesUrl: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
+    env: ["CAIRN_FILES"],
+    atStart: true,
+    secret: true,
+  }),
+  workers: integer(1, "Server processes. More than one needs PostgreSQL.", {
+    env: ["CAIRN_WORKERS"],
+    atStart: true,
+    min: 1,
+  }),
+  publicDir: text("public", "Folder whose files are served first, relative to the project.", { atStart: true }),
+  edition: text("pro", "lite, standard or pro.", { env: ["CAIRN_EDITION"], oneOf: ["lite", "standard", "pro"] }),
+  trustProxy: strings([], "Addresses of proxies whose X-Forwarded-For is believed.", {
+    env: ["CAIRN_TRUST_PROXY"],
+    atStart: true,
+    form: proxyAddresses,
+  }),
+  environment: text("production", "production or development.", { oneOf: ["production", "development"] }),
+  "log.level": text("info", "trace, debug, info, warn, error or silent.", {
+    env: ["CAIRN_LOG_LEVEL"],
+    atStart: true,
+    oneOf: ["trace", "debug", "info", "warn", "error", "silent"],
+  }),
+  "api.maxBodySize": integer(10_485_760, "Largest JSON body, in bytes.", { atStart: true }),
+  "api.corsOrigins": strings(["*"], "Origins that may read by browser script, without credentials."),
+  "api.rateLimit": integer(600, "Requests a minute from one address without credentials; 0: no limit."),
+  "api.keyRateLimit": integer(0, "Requests a minute with one API key; 0: no limit."),
+  "api.tokenRateLimit": integer(0, "Requests a minute with the access tokens of one grant; 0: no limit."),
+  "api.sessionRateLimit": integer(0, "Requests a minute by one signed-in user; 0: no limit."),
+  "auth.loginLimit": integer(
+    10,
+    "Failed logins for one account from one address, within auth.loginWindow; 0: no limit.",
+  ),
+  "auth.addressLimit": integer(100, "Failed logins from one address, within auth.loginWindow; 0: no limit."),
+  "auth.loginWindow": duration("PT15M", "How long failed logins count."),
+  "auth.publicRegistration": strings([], "Collections that people may register in by themselves; auth or none.", {
+    oneOf: ["auth"],
+  }),
+  "auth.resetTokenExpiry": integer(30, "Minutes that a link for a new password works.", { min: 1 }),
+  "auth.verificationTokenExpiry": integer(1_440, "Minutes that a link to verify an e-mail address works.", { min: 1 }),
+  "auth.usePasskeys": flag(true, "Let people sign in by passkey; needs the Standard edition."),
+  "oauth.enabled": flag(true, "Let other applications ask users for access; needs the Pro edition."),
+  "oauth.dynamicRegistration": flag(true, "Let applications register themselves."),
+  "oauth.clientIdMetadataDocuments": flag(
+    false,
+    "Let an application name the address of a document as its id; the server fetches it when a user is asked.",
+  ),
+  "oauth.accessTokenTtl": duration("PT1H", "How long an access token works."),
+  "oauth.refreshTokenTtl": duration("P30D", "How long a refresh token works, from its issue."),
+  "oauth.grantMaxDays": integer(
+    0,
+    "Days after the user's approval at which an application must ask again, however often it refreshed; 0: never.",
+  ),
+  "oauth.authCodeTtl": duration("PT10M", "How long an authorization code works."),
+  "oauth.tokenEndpointLimit": integer(60, "Requests a minute from one address to /oauth/token; 0: no limit."),
+  "oauth.dynamicRegistrationLimit": integer(60, "Registrations an hour from one address; 0: no limit."),
+  "smtp.host": text("", "Mail server; empty: no mail is sent."),
+  "smtp.port": integer(587, "Port of the mail server.", { min: 1, max: 65_535 }),
+  "smtp.secure": text("starttls", "starttls, tls, or none (only for a server on this machine).", {
+    oneOf: ["starttls", "tls", "none"],
+  }),
+  "smtp.user": text("", "Name to sign in to the mail server with; empty: without signing in."),
+  "smtp.password": text("", "Password for the mail server.", { secret: true }),
+  "smtp.from": text("", "E-mail address that mail comes from."),
+  "smtp.fromName": text("Cairn", "Name that mail comes from."),
+  "smtp.maxPerHour": integer(0, "Mails of the mailer in an hour; what is over waits. 0: no limit."),
+  "smtp.maxPerDay": integer(0, "Mails of the mailer in a day; what is over waits. 0: no limit."),
+  "mailer.allowedRecipients": strings(
+    [],
+    "Addresses and domains that the mailer may write to, subdomains included; none: all.",
+  ),
+  "webhooks.allowPrivateHosts": flag(
+    false,
+    "Let outbound webhooks reach private addresses, such as those of an intranet.",
+  ),
+  "webhooks.timeout": integer(15, "Seconds that a receiver of a webhook has to answer.", { min: 1 }),
+  "webhooks.retryDelays": strings(
+    ["PT5S", "PT5M", "PT30M", "PT2H", "PT5H", "PT10H", "PT14H", "PT20H", "PT24H"],
+    "How long to wait before each further attempt to deliver a webhook.",
+  ),
+  "webhooks.disableAfter": duration("P5D", "A webhook that has failed for so long is switched off."),
+  "webhooks.keepDeliveries": duration("P30D", "How long the log of deliveries is kept."),
+  "views.timeLimit": integer(30, "Seconds that building a data view may take.", { min: 1 }),
+  "views.memoryLimit": integer(64, "Megabytes that building a data view may take.", { min: 16 }),
+  "views.maxSize": integer(4_000_000, "Largest result of a data view, in bytes.", { min: 1 }),
+  "sitemap.maxAddresses": integer(50_000, "Addresses in one file of a sitemap; search engines take no more.", {
+    min: 1,
+    max: 50_000,
+  }),
+  timezone: text("UTC", "Time zone of schedules, such as Europe/Paris.", { type: "timezone" }),
+  "jobs.runInServer": flag(
+    true,
+    "Let the server work on jobs and schedules; otherwise `cairn automations:process` must be called every minute.",
+    { atStart: true },
+  ),
+  "automations.webhookLimit": integer(
+    60,
+    "Calls a minute from one address to webhooks of automations that ask for no key; 0: no limit.",
+  ),
+  "automations.queueLimit": integer(1_000, "Queued runs of one automation; what is over is refused. 0: no limit."),
+  "automations.timeLimit": integer(30, "Seconds that a handler may run.", { min: 1 }),
+  "automations.memoryLimit": integer(64, "Megabytes that a handler may use.", { min: 16 }),
+  "automations.allowPrivateHosts": flag(
+    false,
+    "Let handlers fetch from private addresses, such as those of an intranet.",
+  ),
+  "automations.keepRuns": integer(50, "Finished runs of an automation that are kept.", { min: 5 }),
+  "mcp.enabled": flag(true, "Offer the MCP endpoint at /mcp."),
+  "mcp.publicAccess": flag(
+    false,
+    "Let clients without credentials use the MCP endpoint; they see what collections open to the public.",
+  ),
+  "mcp.allowedOrigins": strings([], "Origins of browser pages that may use the MCP endpoint; *: all."),
+  "mcp.publicIpPerMinute": integer(
+    60,
+    "Requests a minute to the MCP endpoint from one address without credentials; 0: no limit.",
+  ),
+  "mcp.toolPrefix": text("", "Put before the name of each MCP tool, with an underscore; for clients of several sites."),
+  "mcp.subscriptionsEnabled": flag(true, "Tell MCP clients of changes that they asked to be told of."),
+  "import.maxSize": integer(2_147_483_648, "Largest import file, in bytes; it is streamed."),
+  "htmlclean.enabled": flag(true, "Clean HTML in text values when they are written."),
+  "htmlclean.allowedIframeDomains": strings(
+    ["www.youtube.com", "www.youtube-nocookie.com", "player.vimeo.com"],
+    "Hosts that an iframe may show.",
+  ),
+  "htmlclean.allowedCssProperties": strings(
+    [],
+    "CSS properties kept in style attributes; none: style attributes are dropped.",
+  ),
+  "htmlclean.allowedTags": strings([], "Tags that are kept; none: the shipped list."),
+  "files.maxUploadSize": integer(2_147_483_648, "Largest file that may be uploaded, in bytes; it is streamed.", {
+    min: 1,
+  }),
+  "files.allowPrivateHosts": flag(
+    false,
+    "Let uploads by URL, and documents of OAuth clients, come from private addresses, such as those of an intranet.",
+  ),
+  "files.handover": text(
+    "",
+    "x-accel-redirect or x-sendfile: the server in front sends files from local disk itself; empty: this one does.",
+    { oneOf: ["", "x-accel-redirect", "x-sendfile"] },
+  ),
+  "files.handoverPrefix": text(
+    "/protected-files/",
+    "What x-accel-redirect puts before the path below the data directory.",
+  ),
+  maxDownloadSize: integer(2_048, "Largest file that an upload by URL fetches, in megabytes; 0: no limit."),
+  "images.maxPixels": integer(100_000_000, "Largest image that is decoded, in pixels.", { min: 1 }),
+  "images.cacheSize": integer(2_147_483_648, "Room for derived images, in bytes; those not used for longest go first."),
+  "imageworks.defaults": object({}, "Image parameters that hold when a request has none of the name."),
+  "imageworks.presets": object(
+    {
+      small: { w: 300, h: 200 },
+      "small-crop": { w: 300, h: 300, fit: "crop" },
+      medium: { w: 600, h: 400 },
+      "medium-crop": { w: 600, h: 600, fit: "crop" },
+    },
+    "Image parameters by name, for the parameter p.",
+  ),
+  "imageworks.watermarksGallery": text("watermarks", "Object of the collection gallery that holds watermarks."),
+  "imageworks.watermarkFontsDepot": text(
+    "watermark-fonts",
+    "Object of the collection depot that holds fonts for watermarks.",
+  ),
+  "imageworks.gatherLocation": flag(true, "Keep where an image was taken, when the file tells."),
+  "sync.url": text("", "API root of the remote instance."),
+  "sync.key": text("", "API key for the remote instance.", { secret: true }),
+  "sync.timeout": integer(60, "Seconds that push and pull wait for the remote instance to answer.", { min: 1 }),
+  "sync.maxBodySize": integer(67_108_864, "Largest definition that sync takes in, in bytes.", {
+    atStart: true,
+    min: 1,
+  }),
+} as const satisfies Record<string, Setting<Json>>;
+
+export type SettingKey = keyof typeof settingsTable;
+type Widen<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends boolean
+      ? boolean
+      : T extends readonly string[]
+        ? string[]
+        : T extends JsonObject
+          ? JsonObject
+          : never;
+export type SettingValue<K extends SettingKey> = Widen<(typeof settingsTable)[K]["default"]>;
