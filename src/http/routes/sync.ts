@@ -3,8 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { sendData } from "#http/answers.ts";
 import { acceptJson } from "#http/bodies.ts";
-import { bodyOf, type Door } from "#http/door.ts";
-import { parametersOf } from "#http/parameters.ts";
+import { bodyOf, type Door, queryOf } from "#http/door.ts";
 import { described, ref, text, wrapped } from "#http/route-doc.ts";
 import { exportFor, importSync } from "#sync/import.ts";
 import { categories } from "#sync/selection.ts";
@@ -27,7 +26,8 @@ export function syncRoutes(server: FastifyInstance, { app }: Door): void {
       },
       answer: wrapped(envelope),
     }),
-    async (request, reply) => sendData(reply, await exportFor(request.ctx, parametersOf(request))),
+    // With those that it does not know: one that is misspelled would ask for everything.
+    async (request, reply) => sendData(reply, await exportFor(request.ctx, queryOf(request))),
   );
   server.post(
     "/import",
