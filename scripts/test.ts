@@ -2,13 +2,13 @@
 //   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [--times] [file ...]
 // A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each file took.
 
-import { globSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { run } from "node:test";
-import { type Engine, makeSeed } from "../tests/harness.ts";
+import { type Engine, makeSeeds } from "../tests/harness.ts";
 import { ensureFonts } from "./debian.ts";
-import { startCluster } from "./postgres.ts";
+import { type Cluster, startCluster } from "./postgres.ts";
 
 interface Part {
   name: string;
@@ -36,14 +36,14 @@ const parts: Part[] = [
     name: "unit",
     files: find("{src,scripts}/**/*.test.ts").filter((file) => !storageSuites.includes(file)),
     atLeast: 300,
-    timeout: 60_000,
+    timeout: 180_000,
   },
   ...engines.map((engine) => ({
     name: "storage",
     engine,
     files: storageSuites.filter(isFor(engine)),
     atLeast: 50,
-    timeout: 120_000,
+    timeout: 180_000,
   })),
   ...["http", "oauth", "mcp", "automations", "sync", "cli", "faults"].flatMap((name) =>
     engines.map((engine) => ({
@@ -56,7 +56,12 @@ const parts: Part[] = [
   ),
 ];
 
+const roomNeeded = 6_000_000_000;
+/** So many files make up for the making of seeds. */
+const worthSeeds = 5;
+
 const usesServers = (part: Part) => part.name !== "unit" && part.name !== "storage";
+const isFaults = (part: Part) => part.name === "faults";
 
 interface Tally {
   passed: number;
@@ -88,14 +93,26 @@ async function runFile(part: Part, file: string, env: NodeJS.ProcessEnv): Promis
   return tally;
 }
 
-/** Every file of the parts, `width` at a time whatever part they belong to: no part waits for the last file of another. */
-async function runParts(chosen: Part[], width: number, env: NodeJS.ProcessEnv, hasTimes: boolean): Promise<Tally> {
+interface Run {
+  /** So many files at a time, whatever part they belong to: no part waits for the last file of another. */
+  width: number;
+  hasTimes: boolean;
+  environmentOf(part: Part): NodeJS.ProcessEnv;
+}
+
+async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run): Promise<Tally> {
   const total: Tally = { passed: 0, failed: 0 };
-  const queue = chosen.flatMap((part) => {
+  const jobs = chosen.map((part) => {
     const progress = { passed: 0, failed: 0, left: part.files.length, started: 0, times: [] as [number, string][] };
     if (part.files.length === 0) finish(part, progress);
     return part.files.map((file) => ({ part, file, progress }));
   });
+  const groupOf = (isIn: (part: Part) => boolean) => jobs.flat().filter(({ part }) => isIn(part));
+  // Fault tests wait much, so there is always one among the others; the short files come last, and end together.
+  const queue = [
+    ...mixed([groupOf(isFaults), groupOf((part) => usesServers(part) && !isFaults(part))]),
+    ...groupOf((part) => !usesServers(part)),
+  ];
 
   function finish(part: Part, progress: Tally & { started: number; times: [number, string][] }): void {
     const seconds = ((Date.now() - progress.started) / 1000).toFixed(1);
@@ -114,7 +131,7 @@ async function runParts(chosen: Part[], width: number, env: NodeJS.ProcessEnv, h
       const { part, file, progress } = job;
       const started = Date.now();
       progress.started ||= started;
-      const tally = await runFile(part, file, env);
+      const tally = await runFile(part, file, environmentOf(part));
       progress.passed += tally.passed;
       progress.failed += tally.failed;
       progress.times.push([Date.now() - started, file]);
@@ -124,6 +141,22 @@ async function runParts(chosen: Part[], width: number, env: NodeJS.ProcessEnv, h
   }
   await Promise.all(Array.from({ length: width }, work));
   return total;
+}
+
+/** In memory, where there is room: most tests learn nothing from a disk that they wait for. */
+function quickFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize > roomNeeded ? "/dev/shm" : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** Each list spread evenly over the whole. */
+function mixed<T>(lists: T[][]): T[] {
+  const placed = lists.flatMap((list) => list.map((item, at) => ({ item, place: (at + 0.5) / list.length })));
+  return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
 function complain(part: Part, tally: Tally, test: { name: string; file?: string }, reason: unknown): void {
@@ -157,32 +190,43 @@ async function main(args: string[]): Promise<number> {
   }
 
   ensureFonts();
-  const hasTimes = args.includes("--times");
-  const total: Tally = { passed: 0, failed: 0 };
-  // Only the fault tests need a PostgreSQL that waits for the disk.
-  for (const isFaults of [false, true]) {
-    const some = chosen.filter((part) => (part.name === "faults") === isFaults);
-    if (some.length === 0) continue;
+  const clusters: Cluster[] = [];
+  const folders: string[] = [];
+  process.once("exit", () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  async function prepare(isDurable: boolean): Promise<NodeJS.ProcessEnv> {
     // Always there, even for a run on SQLite alone: some tests compare the engines.
-    const cluster = await startCluster({ isDurable: isFaults });
+    const cluster = await startCluster({ isDurable });
+    clusters.push(cluster);
     const seeds = mkdtempSync(join(tmpdir(), "cairn-seeds-"));
-    try {
-      // Without a seed each test runs the command itself, and tells what is wrong with it.
-      for (const on of new Set(some.filter(usesServers).map((part) => part.engine as Engine)))
-        await makeSeed(seeds, on, cluster.url).catch(() => undefined);
-      const env = { ...process.env, CAIRN_TEST_SEEDS: seeds, CAIRN_TEST_POSTGRES_URL: cluster.url };
-      // One more than there are cores, for much of a test is waiting; but some fault tests watch the time.
-      const width = Math.min(4, cpus().length + (isFaults ? 0 : 1));
-      const tally = await runParts(some, width, env, hasTimes);
-      total.passed += tally.passed;
-      total.failed += tally.failed;
-    } finally {
-      rmSync(seeds, { recursive: true, force: true });
-      await cluster.stop();
+    const files = mkdtempSync(join(isDurable ? tmpdir() : quickFolder(), "cairn-tests-"));
+    chmodSync(files, 0o755);
+    folders.push(seeds, files);
+    for (const on of engines) {
+      const some = chosen.filter((part) => usesServers(part) && isFaults(part) === isDurable && part.engine === on);
+      // Without seeds each test runs the commands itself, and tells what is wrong with them.
+      if (some.flatMap(({ files }) => files).length >= worthSeeds)
+        await makeSeeds(seeds, on, cluster.url).catch(() => undefined);
     }
+    return { ...process.env, TMPDIR: files, CAIRN_TEST_SEEDS: seeds, CAIRN_TEST_POSTGRES_URL: cluster.url };
   }
-  console.log(`${total.passed} passed, ${total.failed} failed`);
-  return total.failed === 0 ? 0 : 1;
+
+  try {
+    const quick = await prepare(false);
+    // Only the fault tests need a PostgreSQL that waits for the disk.
+    const durable = chosen.some(isFaults) ? await prepare(true) : quick;
+    const total = await runParts(chosen, {
+      // More than there are cores, for much of a test is waiting.
+      width: Math.min(4, cpus().length + 1),
+      hasTimes: args.includes("--times"),
+      environmentOf: (part) => (isFaults(part) ? durable : quick),
+    });
+    console.log(`${total.passed} passed, ${total.failed} failed`);
+    return total.failed === 0 ? 0 : 1;
+  } finally {
+    await Promise.all(clusters.map((cluster) => cluster.stop()));
+  }
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -4,7 +4,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,8 +15,8 @@ export type Engine = "sqlite" | "postgres";
 export const engine: Engine = process.env.CAIRN_TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
 const readyLine = /^Cairn is ready at (http:\/\/\S+)$/m;
-const startTimeout = 20_000;
-const stopTimeout = 15_000;
+const startTimeout = 60_000;
+const stopTimeout = 60_000;
 
 export interface StartOptions {
   env?: Record<string, string>;
@@ -28,6 +28,8 @@ export interface StartOptions {
   args?: string[];
   /** The project; the repository when left out. */
   cwd?: string;
+  /** With the keys of `oauth:setup`. */
+  hasOAuth?: boolean;
 }
 
 export interface RequestOptions {
@@ -82,6 +84,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cairn-test-"));
   if (!options.dataDir) leftovers.add(dataDir);
   const seed = options.dataDir || options.env?.CAIRN_DATABASE_URL ? undefined : takeSeed();
+  const { hasOAuth = false } = options;
   const database = engine === "postgres" ? await createDatabase(seed?.database) : undefined;
   const env = cleanEnvironment({
     CAIRN_DATA: dataDir,
@@ -89,13 +92,17 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     ...(database && { CAIRN_DATABASE_URL: database.url }),
     ...options.env,
   });
-  if (seed) cpSync(seed.dataDir, dataDir, { recursive: true });
+  if (seed) {
+    cpSync(seed.dataDir, dataDir, { recursive: true });
+    if (hasOAuth) cpSync(seed.oauthKeys, join(dataDir, ".system", "oauth-keys"), { recursive: true });
+  }
   if (options.settings) {
     mkdirSync(join(dataDir, ".system"), { recursive: true });
     writeFileSync(join(dataDir, ".system", "settings.json"), JSON.stringify(options.settings));
   }
 
   const key = seed?.key ?? (await createKey(env));
+  if (hasOAuth && !seed) await runCairn(["oauth:setup"], { env });
 
   const args = ["serve", "--port", "0", ...(options.args ?? [])];
   let running = await launch(args, env, options.cwd);
@@ -165,28 +172,41 @@ async function createKey(env: Record<string, string>): Promise<string> {
   return (JSON.parse(created.stdout) as { key: string }).key;
 }
 
-/** A data directory, and on PostgreSQL a database, in which the command made a key. */
+/** A data directory, and on PostgreSQL a database, in which commands made an API key and OAuth's keys. */
 interface Seed {
   dataDir: string;
   key: string;
+  oauthKeys: string;
   database?: string;
 }
 
-/** Made once for a whole run: the first server of each test file then starts on a copy, without a command of its own. */
-export async function makeSeed(folder: string, on: Engine, cluster: string): Promise<void> {
-  const dataDir = join(folder, on);
-  const database = on === "postgres" ? "cairn_seed" : undefined;
-  if (database) await runSql(cluster, `create database ${database}`);
-  const env = { CAIRN_DATA: dataDir, ...(database && { CAIRN_DATABASE_URL: databaseUrl(cluster, database) }) };
-  const seed: Seed = { dataDir, key: await createKey(cleanEnvironment(env)), ...(database && { database }) };
-  writeFileSync(join(folder, `${on}.json`), JSON.stringify(seed));
+/** As many servers of a test file start on a copy, without commands of their own; further ones are rare. */
+const seedCount = 3;
+
+/** Made once for a whole run. */
+export async function makeSeeds(folder: string, on: Engine, cluster: string): Promise<void> {
+  for (let at = 0; at < seedCount; at += 1) {
+    const dataDir = join(folder, `${on}-${at}`);
+    const database = on === "postgres" ? `cairn_seed_${at}` : undefined;
+    if (database) await runSql(cluster, `create database ${database}`);
+    const env = cleanEnvironment({
+      CAIRN_DATA: dataDir,
+      ...(database && { CAIRN_DATABASE_URL: databaseUrl(cluster, database) }),
+    });
+    const key = await createKey(env);
+    await runCairn(["oauth:setup"], { env });
+    const oauthKeys = `${dataDir}-oauth-keys`;
+    renameSync(join(dataDir, ".system", "oauth-keys"), oauthKeys);
+    const seed: Seed = { dataDir, key, oauthKeys, ...(database && { database }) };
+    writeFileSync(join(folder, `${on}-${at}.json`), JSON.stringify(seed));
+  }
 }
 
-/** For the first server only: no two servers of one test may share a key. */
+let seedsTaken = 0;
+/** Each is for one server of a test only: no two may share a key. */
 function takeSeed(): Seed | undefined {
   const folder = process.env.CAIRN_TEST_SEEDS;
-  delete process.env.CAIRN_TEST_SEEDS;
-  const file = folder && join(folder, `${engine}.json`);
+  const file = folder && join(folder, `${engine}-${seedsTaken++}.json`);
   return file && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
 }
 
@@ -315,7 +335,8 @@ export async function createDatabase(template = "template1"): Promise<{ url: str
   const cluster = process.env.CAIRN_TEST_POSTGRES_URL;
   if (!cluster) throw new Error("CAIRN_TEST_ENGINE=postgres needs CAIRN_TEST_POSTGRES_URL.");
   const name = `cairn_${randomBytes(6).toString("hex")}`;
-  await runSql(cluster, `create database ${name} template ${template}`);
+  // The other way to copy a template writes every page of it to the log.
+  await runSql(cluster, `create database ${name} template ${template} strategy file_copy`);
   return {
     url: databaseUrl(cluster, name),
     drop: () => runSql(cluster, `drop database if exists ${name} with (force)`),

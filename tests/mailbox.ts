@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { until } from "#base/patience.fixture.ts";
 
 export interface Mail {
   /** As the envelope says. */
@@ -27,7 +28,6 @@ export interface Mailbox {
   close(): Promise<void>;
 }
 
-const waitMs = 10_000;
 const quietMs = 700;
 
 export async function openMailbox(options: SMTPServerOptions = {}): Promise<Mailbox> {
@@ -66,13 +66,9 @@ export async function openMailbox(options: SMTPServerOptions = {}): Promise<Mail
     mails,
     smtp: { host: "127.0.0.1", port, secure: "none", from: "cms@example.test", fromName: "Test site" },
     async next(to) {
-      for (const end = Date.now() + waitMs; Date.now() < end; await sleep(20)) {
-        const mail = sentTo(to).find((candidate) => !asked.has(candidate));
-        if (!mail) continue;
-        asked.add(mail);
-        return mail;
-      }
-      throw new Error(`no mail to ${to} within ${waitMs} ms`);
+      const mail = (await until(() => sentTo(to).find((candidate) => !asked.has(candidate)))) as Mail;
+      asked.add(mail);
+      return mail;
     },
     async settled(to) {
       await sleep(quietMs);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 
 export interface Received {
   method: string;
@@ -26,7 +27,6 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const waitMs = 10_000;
 const quietMs = 700;
 
 export async function openReceiver(): Promise<Receiver> {
@@ -49,13 +49,11 @@ export async function openReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answer: (_received, response) => response.end(),
-    async until(count, isWanted = () => true) {
-      for (const end = Date.now() + waitMs; Date.now() < end; await sleep(20)) {
-        const found = received.filter(isWanted);
-        if (found.length >= count) return found;
-      }
-      throw new Error(`only ${received.filter(isWanted).length} of ${count} requests came within ${waitMs} ms`);
-    },
+    until: (count, isWanted = () => true) =>
+      until(
+        () => received.filter(isWanted),
+        (found) => found.length >= count,
+      ),
     async settled() {
       for (let count = -1; count !== received.length; await sleep(quietMs)) count = received.length;
       return received;

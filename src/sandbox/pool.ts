@@ -31,6 +31,9 @@ interface Member {
   listener?: ((message: FromThread) => void) | undefined;
 }
 
+/** Only where Node keeps what it has made of these files; without that, each start takes twice as long. */
+const { NODE_COMPILE_CACHE } = process.env;
+const threadEnv = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 const members = new Set<Member>();
 const waiting: (() => void)[] = [];
 let wasm: Promise<WebAssembly.Module> | undefined;
@@ -62,7 +65,7 @@ async function compile(): Promise<WebAssembly.Module> {
 function spawn(data: ThreadData): Member {
   const worker = new Worker(new URL("./thread.ts", import.meta.url), {
     workerData: data,
-    env: {},
+    env: threadEnv,
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 },
   });
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { amongOthers } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { automate, type Run, settledRuns } from "./samples.ts";
 
@@ -240,6 +241,6 @@ test("ATM-39 ATM-40 ATM-41 bombs end their run and nothing else", async () => {
   await watching;
   const sorted = waits.toSorted((a, b) => a - b);
   const worst = sorted[Math.floor(sorted.length * 0.99)] as number;
-  assert.ok(waits.length > 50 && worst < 1_000, `${waits.length} answers, 99 of 100 within ${worst} ms`);
+  assert.ok(waits.length > 50 && worst < amongOthers(1_000), `${waits.length} answers, 99 of 100 within ${worst} ms`);
   assert.equal((await run("return 'alive'")).result, "alive");
 });

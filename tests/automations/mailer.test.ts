@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { amongOthers, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox } from "../mailbox.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
@@ -53,13 +54,6 @@ const send = (id: string, body: unknown) => server.request("POST", `/api/mailer/
 const settings = (section: string, body: object) => server.request("PUT", `/api/settings/${section}`, { body });
 const log = async (query: string) => (await server.request("GET", `/api/mailer/log?${query}`)).body.data;
 
-async function until<T>(ask: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 9_000; Date.now() < end; await sleep(50)) {
-    const value = await ask();
-    if (isReached(value)) return value;
-  }
-  throw new Error(`not reached: ${JSON.stringify(await ask())}`);
-}
 const batch = async (id: string) => (await server.request("GET", `/api/mailer/batches/${id}`)).body.data;
 
 test("MLR-1 MLR-6 a mail is composed from its templates and sent, to, cc and bcc", async () => {
@@ -155,7 +149,7 @@ test("MLR-7 sending asks for the switch and the right to change mails; nobody se
 });
 
 test("MLR-8 a scheduled mail waits for its time, over a restart", async () => {
-  const scheduledAt = new Date(Date.now() + 4_000).toISOString();
+  const scheduledAt = new Date(Date.now() + amongOthers(4_000)).toISOString();
   const answer = await send("hello", { data: { email: "later@example.test", name: "L" }, scheduledAt });
   assert.equal(answer.body.data.scheduledAt, scheduledAt);
   await server.kill();

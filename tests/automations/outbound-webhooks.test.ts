@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { openReceiver, type Received, type Receiver } from "../receiver.ts";
 
@@ -43,13 +43,8 @@ function isSignedBy(secret: string, { headers, raw }: Received): boolean {
   return String(headers["webhook-signature"]).split(" ").includes(signature);
 }
 
-async function untilState(id: string, isReached: (deliveries: { status: string }[]) => boolean) {
-  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(50)) {
-    const found = await deliveries(id);
-    if (isReached(found)) return found;
-  }
-  throw new Error(`not reached: ${JSON.stringify(await deliveries(id))}`);
-}
+const untilState = (id: string, isReached: (deliveries: { status: string }[]) => boolean) =>
+  until<Awaited<ReturnType<typeof deliveries>>>(() => deliveries(id), isReached);
 
 test("WHK-1 webhooks are made, listed, changed and deleted, and the secret is shown once", async () => {
   const made = await server.request("POST", "/api/webhooks", { body: { url: "https://example.test/", name: "Site" } });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox } from "../mailbox.ts";
 import { makeUser, signIn } from "../sign-in.ts";
@@ -146,8 +147,10 @@ test("ATM-23 ATM-30 five failures in a row switch an automation off", async () =
   assert.equal((await record("failing")).enabled, true);
   await failTimes("failing", 1);
   await settledRuns(server, "failing", 6);
-  for (const deadline = Date.now() + 5_000; (await record("failing")).enabled && Date.now() < deadline; );
-  const { enabled, autoDisabled, consecutiveFailures } = await record("failing");
+  const { enabled, autoDisabled, consecutiveFailures } = await until(
+    () => record("failing"),
+    (found) => !found.enabled,
+  );
   assert.deepEqual(
     { enabled, autoDisabled, consecutiveFailures },
     { enabled: false, autoDisabled: true, consecutiveFailures: 5 },

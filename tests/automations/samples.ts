@@ -1,6 +1,6 @@
 // Automations for tests, and waiting for their runs. It builds and carries; it never asserts.
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import type { Answer, Server } from "../harness.ts";
 
 export interface Run {
@@ -40,12 +40,8 @@ export async function runsOf(server: Server, id: string): Promise<Run[]> {
 
 /** When so many runs have ended, and none waits or runs. */
 export async function settledRuns(server: Server, id: string, count: number): Promise<Run[]> {
-  const deadline = Date.now() + 20_000;
-  for (;;) {
-    const runs = await runsOf(server, id);
-    const isSettled = runs.every(({ finishedAt }) => finishedAt !== null);
-    if (isSettled && runs.length >= count) return runs;
-    if (Date.now() > deadline) throw new Error(`${runs.length} of ${count} runs: ${JSON.stringify(runs)}`);
-    await sleep(50);
-  }
+  return until(
+    () => runsOf(server, id),
+    (runs) => runs.length >= count && runs.every(({ finishedAt }) => finishedAt !== null),
+  );
 }

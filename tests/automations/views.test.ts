@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
 
@@ -35,14 +36,6 @@ const state = async (id: string) => (await server.request("GET", `${views}/${id}
 const post = (id: string, title: string) => server.request("POST", "/api/collections/news", { body: { id, title } });
 const jobsOf = async (id: string) =>
   (await server.request("GET", `/api/jobs?kind=view.build&subject=${id}&limit=100`)).body.data as unknown[];
-
-async function until<T>(ask: () => Promise<T>, isReached: (value: T) => boolean): Promise<T> {
-  for (const end = Date.now() + 8_000; Date.now() < end; await sleep(50)) {
-    const value = await ask();
-    if (isReached(value)) return value;
-  }
-  throw new Error(`not reached: ${JSON.stringify(await ask())}`);
-}
 
 test("VIEW-1 a view holds what its definition returns, built when it is first read", async () => {
   await post("stones", "Stones");

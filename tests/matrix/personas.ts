@@ -131,7 +131,6 @@ export async function makePersonas(server: Server): Promise<Persona[]> {
 }
 
 async function makeTokens(server: Server): Promise<Persona[]> {
-  await server.cli(["oauth:setup"]);
   const client = await makeClient(server);
   const personas: Persona[] = [];
   for (const [user, scope, grants] of [

@@ -10,6 +10,7 @@ interface Registered {
 }
 interface Framework {
   addHook(name: "onRoute", hook: (route: Registered) => void): void;
+  addHook(name: "onReady", hook: (done: () => void) => void): void;
 }
 
 const file = process.env.ROUTE_REPORT;
@@ -19,6 +20,9 @@ subscribe("fastify.initialization", (message) => {
   const routes = new Set<string>();
   fastify.addHook("onRoute", ({ method, url }) => {
     for (const each of [method].flat()) routes.add(`${each} ${url.length > 1 ? url.replace(/\/$/, "") : url}`);
+  });
+  fastify.addHook("onReady", (done) => {
     if (file) writeFileSync(file, JSON.stringify([...routes].sort()));
+    done();
   });
 });

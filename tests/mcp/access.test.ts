@@ -37,9 +37,9 @@ const grant = (operations: string[], allowed: string[]) => ({ collections: { ope
 
 before(async () => {
   server = await startServer({
+    hasOAuth: true,
     settings: { mcp: { publicAccess: true, publicIpPerMinute: 0 }, api: { rateLimit: 0 } },
   });
-  await server.cli(["oauth:setup"]);
   const properties = { title: { field: "text" }, draft: { field: "toggle" } };
   await server.makeSchema({ id: "note", properties, required: ["id"], index: ["id", "title"] });
   for (const access of exposures) {

@@ -10,6 +10,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -94,11 +95,6 @@ const generations: [string, (answer?: Answering) => Promise<Spoken>][] = [
   ["2025-11-25 of the old library", (answer) => older(answer)],
 ];
 
-async function until(isDone: () => boolean, ms: number): Promise<void> {
-  const end = Date.now() + ms;
-  while (!isDone() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-}
-
 for (const [name, make] of generations) {
   test(`MCP-4 MCP-2 a client of ${name} does what clients do`, async () => {
     const { client, heard, follow } = await make();
@@ -125,10 +121,10 @@ for (const [name, make] of generations) {
 
     await follow("cairn://notes/");
     await server.request("PATCH", "/api/collections/notes/n-3", { body: { title: `By ${name}` } });
-    await until(() => heard.updates.length > 0, 1_500);
+    await until(() => heard.updates.length > 0);
     assert.deepEqual(heard.updates, ["cairn://notes/"]);
     await server.request("PUT", "/api/settings/mcp", { body: { toolPrefix: "x" } });
-    await until(() => heard.lists > 0, 2_000);
+    await until(() => heard.lists > 0);
     assert.equal(heard.lists, 1);
     await server.request("PUT", "/api/settings/mcp", { body: { toolPrefix: "" } });
   });

@@ -10,8 +10,7 @@ let server: Server;
 const proxies: HttpServer[] = [];
 
 before(async () => {
-  server = await startServer();
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true });
 });
 after(async () => {
   for (const proxy of proxies) proxy.close();

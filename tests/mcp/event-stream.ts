@@ -1,6 +1,7 @@
 // A stream of server-sent events as a client reads it. It collects and waits; it never asserts.
 
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { patience } from "#base/patience.fixture.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages of many shapes
 export type Message = any;
@@ -13,7 +14,7 @@ export interface EventStream {
   isOpen(): boolean;
   /** The next message that fits, also one that has come already; undefined when none comes in time. */
   find(fits: (message: Message) => boolean, ms?: number): Promise<Message | undefined>;
-  closed(ms: number): Promise<boolean>;
+  closed(ms?: number): Promise<boolean>;
   close(): void;
 }
 
@@ -86,8 +87,8 @@ function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventStream
     messages,
     ids,
     isOpen: () => isOpen,
-    find: (fits, ms = 2_000) => until(() => messages.find(fits), ms),
-    closed: async (ms) => (await until(() => (isOpen ? undefined : true), ms)) === true,
+    find: (fits, ms = patience) => until(() => messages.find(fits), ms),
+    closed: async (ms = patience) => (await until(() => (isOpen ? undefined : true), ms)) === true,
     close: () => outgoing.destroy(),
   };
 }

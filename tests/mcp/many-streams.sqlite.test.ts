@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { amongOthers, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { alone, type EventStream, opening, openStream } from "./event-stream.ts";
 
@@ -87,20 +88,19 @@ test("MCP-69 a thousand streams are cheap, are told at once, and leave nothing b
   const before = performance.now();
   await server.request("POST", "/api/collections/notes", { body: { id: "news" } });
   const told = await Promise.all(
-    streams.map((stream) => stream.find(({ method }) => method === "notifications/resources/updated", 3_000)),
+    streams.map((stream) => stream.find(({ method }) => method === "notifications/resources/updated")),
   );
   const reached = performance.now() - before;
   t.diagnostic(
     `${Math.round(connected)} ms to connect, ${added.toFixed(0)} MB, ${load.toFixed(1)} % idle, told in ${Math.round(reached)} ms`,
   );
   assert.equal(told.filter(Boolean).length, many);
-  assert.ok(reached < 1_500, `${reached} ms`);
+  assert.ok(reached < amongOthers(1_500), `${reached} ms`);
   assert.ok(added < 100, `${added} MB`);
   assert.ok(load < 15, `${load} % of a processor`);
 
   for (const stream of streams) stream.close();
-  for (let wait = 0; wait < 50 && sockets() > emptySockets + 5; wait += 1) await sleep(100);
-  assert.ok(sockets() <= emptySockets + 5, `${sockets()} sockets, ${emptySockets} before`);
+  assert.ok(await until(() => sockets() <= emptySockets + 5));
 });
 
 test("MCP-12 a server that nobody asks does not load the library", async () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { amongOthers, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { makeClient, connect as obtain } from "../oauth-app.ts";
 import { makeUser, signIn } from "../sign-in.ts";
@@ -15,9 +16,9 @@ const accept = "application/json, text/event-stream";
 
 before(async () => {
   server = await startServer({
+    hasOAuth: true,
     settings: { mcp: { publicAccess: true, publicIpPerMinute: 0 }, api: { rateLimit: 0 } },
   });
-  await server.cli(["oauth:setup"]);
   const properties = { title: { field: "text" }, draft: { field: "toggle" } };
   await server.makeSchema({ id: "note", properties, required: ["id"], index: ["id", "title"] });
   const collections = { notes: "public", members: "authenticated", other: "public", bulk: "public", busy: "public" };
@@ -82,8 +83,8 @@ test("MCP-60 a write is told within a second, to both generations", async () => 
   for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), 0, "nothing was written yet");
   const start = Date.now();
   await patch("notes", "Two");
-  for (const stream of found) assert.ok(await stream.find(updated("cairn://notes/"), 1_000));
-  assert.ok(Date.now() - start < 1_000);
+  for (const stream of found) assert.ok(await stream.find(updated("cairn://notes/")));
+  assert.ok(Date.now() - start < amongOthers(1_000));
   await sleep(1_200);
   for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), 1);
   await patch("other", "Two");
@@ -95,19 +96,22 @@ test("MCP-61 what another process writes is told as well", async () => {
   const found = await both("cairn://notes/", {});
   const { code, stderr } = await server.cli(["object:create", "notes", "--data-json", '{"id":"by-command"}']);
   assert.equal(code, 0, stderr);
-  for (const stream of found) assert.ok(await stream.find(updated("cairn://notes/"), 1_000));
+  for (const stream of found) assert.ok(await stream.find(updated("cairn://notes/")));
 });
 
 test("MCP-62 many writes are few notices, and the last one is not lost", async () => {
   const found = await both("cairn://busy/", asKey());
-  const end = Date.now() + 1_500;
+  const start = Date.now();
   let writes = 0;
-  for (; Date.now() < end; writes += 1) await patch("busy", `Now ${writes}`);
-  const last = Date.now();
+  for (; Date.now() < start + 1_500; writes += 1) await patch("busy", `Now ${writes}`);
   await sleep(1_300);
   for (const stream of found) {
-    const notices = count(stream, updated("cairn://busy/"));
-    assert.ok(notices >= 2 && notices <= 4, `${notices} notices of ${writes} writes in ${last} ms`);
+    const notices = await until(
+      () => count(stream, updated("cairn://busy/")),
+      (number) => number >= 2,
+    );
+    const most = 1 + Math.ceil((Date.now() - start) / 1_000);
+    assert.ok(notices <= most, `${notices} notices of ${writes} writes`);
   }
 });
 
@@ -116,25 +120,25 @@ test("MCP-63 who may not read is not told, and drafts are no news to the public 
   const [mia, key] = [await follow([members], reader), await follow([members], asKey())];
   const nobody = await listen({ resourceSubscriptions: [members, "cairn://notes/"] }, {});
   await patch("members", "Told");
-  assert.ok(await key.find(updated(members), 1_000));
-  assert.ok(await mia.find(updated(members), 1_000));
+  assert.ok(await key.find(updated(members)));
+  assert.ok(await mia.find(updated(members)));
   assert.equal(JSON.stringify(nobody.messages).includes("resources/updated"), false);
 
   await server.request("PUT", "/api/access-groups/members", { body: { id: "members", permissions: {} } });
   await sleep(1_000);
   await patch("members", "Not told");
-  await sleep(1_200);
-  assert.equal(count(key, updated(members)), 2);
+  await until(() => count(key, updated(members)) === 2);
+  await sleep(300);
   assert.equal(count(mia, updated(members)), 1);
 
   const admin = await follow(["cairn://notes/"], asKey());
   const seen = count(nobody, updated("cairn://notes/"));
   await write("notes", { id: "secret", draft: true });
-  assert.ok(await admin.find(updated("cairn://notes/"), 1_000));
+  assert.ok(await admin.find(updated("cairn://notes/")));
   await sleep(900);
   assert.equal(count(nobody, updated("cairn://notes/")), seen);
   await server.request("PATCH", "/api/collections/notes/secret", { body: { draft: false } });
-  assert.ok(await nobody.find(updated("cairn://notes/"), 1_500));
+  assert.ok(await nobody.find(updated("cairn://notes/")));
 });
 
 test("MCP-64 an import brings no notices, wherever it runs", async () => {
@@ -150,7 +154,7 @@ test("MCP-64 an import brings no notices, wherever it runs", async () => {
   await sleep(1_200);
   for (const stream of found) assert.equal(count(stream, updated("cairn://bulk/")), 0);
   await patch("bulk", "Told");
-  for (const stream of found) assert.ok(await stream.find(updated("cairn://bulk/"), 1_000));
+  for (const stream of found) assert.ok(await stream.find(updated("cairn://bulk/")));
 });
 
 test("MCP-65 with subscriptions off nothing is sent", async () => {
@@ -161,7 +165,7 @@ test("MCP-65 with subscriptions off nothing is sent", async () => {
   for (const stream of found) assert.equal(count(stream, updated("cairn://other/")), 0);
   await server.request("PUT", "/api/settings/mcp", { body: { subscriptionsEnabled: true } });
   await patch("other", "Told");
-  for (const stream of found) assert.ok(await stream.find(updated("cairn://other/"), 1_500));
+  for (const stream of found) assert.ok(await stream.find(updated("cairn://other/")));
 });
 
 test("MCP-66 only what is offered can be followed, until one has enough (T106)", async () => {
@@ -181,7 +185,7 @@ test("MCP-66 only what is offered can be followed, until one has enough (T106)",
     const start = Date.now();
     assert.equal((await send("resources/subscribe", uri)).error.code, -32_602, uri.slice(0, 40));
     assert.equal((await send("resources/read", uri.replace("other/a", "other/zzz"))).error.code, -32_602);
-    assert.ok(Date.now() - start < 400);
+    assert.ok(Date.now() - start < amongOthers(400));
   }
   assert.deepEqual((await send("resources/unsubscribe", "cairn://other/")).result, {});
   await sleep(200);
@@ -196,19 +200,20 @@ test("MCP-67 changed lists are told to those whose lists they are", async () => 
   const nobody = await listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }, {});
   await sleep(400);
   await server.makeCollection({ id: "fresh", schema: "note", mcp: { access: "public", resource: true } });
-  assert.ok(await key.find(kind("resources"), 2_000));
-  assert.ok(await nobody.find(kind("resources"), 2_000));
+  assert.ok(await key.find(kind("resources")));
+  assert.ok(await nobody.find(kind("resources")));
   assert.equal(count(nobody, kind("prompts")), 0);
   const query = { description: "All", filters: {} };
   await server.request("PATCH", "/api/collections/fresh/settings", {
     body: { mcp: { access: "admin", tools: { q: query } } },
   });
-  assert.ok(await key.find(kind("tools"), 2_000));
+  assert.ok(await key.find(kind("tools")));
+  await until(() => count(nobody, kind("resources")) >= 2);
   await sleep(800);
   const resources = count(nobody, kind("resources"));
   assert.equal(resources, 2, "the collection came, and went");
   await write("mcp-prompt", { name: "hello", body: "Say hello", description: "x", access: "public" });
-  assert.ok(await nobody.find(kind("prompts"), 2_000));
+  assert.ok(await nobody.find(kind("prompts")));
 });
 
 test("MCP-68 MCP-38 a stream ends soon after its caller's rights (T104)", async () => {
@@ -224,10 +229,10 @@ test("MCP-68 MCP-38 a stream ends soon after its caller's rights (T104)", async 
   await server.cli(["key:delete", first.id]);
   await server.request("PATCH", "/api/collections/auth/mia", { body: { active: false } });
   await patch("notes", "After");
-  assert.ok(await stays.find(updated("cairn://notes/"), 1_000));
+  assert.ok(await stays.find(updated("cairn://notes/")));
   for (const stream of [...byKey, ...byToken]) {
     assert.equal(count(stream, updated("cairn://notes/")), 0);
-    assert.ok(await stream.closed(15_000));
+    assert.ok(await stream.closed(amongOthers(15_000)));
   }
   assert.ok(stays.isOpen());
   for (const who of [{ "x-api-key": first.key }, reader]) {
@@ -240,5 +245,5 @@ test("MCP-68 MCP-38 a stream ends soon after its caller's rights (T104)", async 
   }
   const nobody = await listen({ resourceSubscriptions: ["cairn://notes/"] }, {});
   await server.request("PUT", "/api/settings/mcp", { body: { publicAccess: false } });
-  assert.ok(await nobody.closed(15_000), "without a write as well");
+  assert.ok(await nobody.closed(), "without a write as well");
 });

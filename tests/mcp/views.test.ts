@@ -13,9 +13,9 @@ let nobody: Agent;
 
 before(async () => {
   server = await startServer({
+    hasOAuth: true,
     settings: { mcp: { publicAccess: true, publicIpPerMinute: 0 }, api: { rateLimit: 0 } },
   });
-  await server.cli(["oauth:setup"]);
   await server.makeCollection({ id: "news", schema: "blog" });
   key = await asKey(server);
   nobody = await asNobody(server);

@@ -15,8 +15,7 @@ let admin: Person;
 let editor: Person;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
   await server.makeSchema({
     id: "note",
     properties: { id: { type: "slug" }, title: { type: "string" }, draft: { type: "boolean" }, doc: { type: "file" } },

@@ -31,10 +31,10 @@ before(async () => {
   await new Promise((done) => site.once("listening", done));
   base = `https://localhost:${(site.address() as AddressInfo).port}`;
   server = await startServer({
+    hasOAuth: true,
     env: { NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") },
     settings: { oauth: { clientIdMetadataDocuments: true }, files: { allowPrivateHosts: true } },
   });
-  await server.cli(["oauth:setup"]);
   await makeUser(server, "ada", ["editor"]);
   person = await signIn(server, "ada");
 });

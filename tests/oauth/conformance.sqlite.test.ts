@@ -15,8 +15,7 @@ const suite = join(root, "node_modules", "@modelcontextprotocol", "conformance",
 let server: Server;
 let person: Person;
 before(async () => {
-  server = await startServer();
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true });
   await makeUser(server, "edith", ["editor"]);
   person = await signIn(server, "edith");
 });

@@ -14,8 +14,7 @@ let ada: Person;
 let bob: Person;
 
 before(async () => {
-  server = await startServer();
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true });
   await server.makeCollection({ id: "notes", schema: "text" });
   for (const id of ["ada", "bob"]) await makeUser(server, id, ["editor"]);
   await makeUser(server, "root", ["admin"]);

@@ -31,8 +31,7 @@ let clerk: Person;
 const { verifier, challenge } = makePkce();
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
   const schema = { id: "note", properties: { id: { type: "slug" }, title: { type: "string" } }, required: ["id"] };
   await server.makeSchema(schema);
   await server.makeCollection({ id: "news", schema: "note", name: "The <News>" });

@@ -23,8 +23,7 @@ let header: Record<string, unknown>;
 let claims: any;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 } } });
   await server.makeCollection({ id: "shown", schema: "blog", publicOperations: ["read"] });
   await server.request("POST", "/api/collections/shown", { body: { id: "one", title: "One" } });
   await makeUser(server, "edith", ["editor"]);

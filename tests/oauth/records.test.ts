@@ -9,8 +9,7 @@ import { makeUser, type Person, signIn } from "../sign-in.ts";
 let server: Server;
 let editor: Person;
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 } } });
   await makeUser(server, "boss", ["admin"]);
   await makeUser(server, "edith", ["editor"]);
   editor = await signIn(server, "edith");

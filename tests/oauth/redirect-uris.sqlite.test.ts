@@ -23,8 +23,7 @@ let server: Server;
 let person: Person;
 let client: Client;
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
   await makeUser(server, "edith", ["editor"]);
   person = await signIn(server, "edith");
   client = await makeClient(server, { redirectUris: [redirectUri, local, app] });

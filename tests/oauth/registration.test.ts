@@ -11,8 +11,7 @@ import { makeUser, type Person, signIn } from "../sign-in.ts";
 let server: Server;
 let person: Person;
 before(async () => {
-  server = await startServer({ settings: { oauth: { dynamicRegistrationLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { oauth: { dynamicRegistrationLimit: 0 } } });
   await makeUser(server, "ada", ["admin"]);
   person = await signIn(server, "ada");
 });

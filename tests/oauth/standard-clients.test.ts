@@ -21,8 +21,7 @@ const insecure = { [oauth.allowInsecureRequests]: true };
 let server: Server;
 let person: Person;
 before(async () => {
-  server = await startServer();
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true });
   await server.makeCollection({ id: "news", schema: "blog" });
   await makeUser(server, "edith", ["editor"]);
   person = await signIn(server, "edith");

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, test } from "node:test";
+import { freshMinute } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 import {
   askFor,
@@ -27,8 +28,7 @@ let confidential: Client;
 let person: Person;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, settings: { api: { rateLimit: 0 }, oauth: { tokenEndpointLimit: 0 } } });
   await makeUser(server, "boss", ["admin"]);
   await makeUser(server, "edith", ["editor"]);
   client = await makeClient(server);
@@ -369,8 +369,7 @@ test("OAU-62 the token endpoint is limited by address, at run time, with a way b
   const set = (limit: number) => server.request("PUT", "/api/settings/oauth", { body: { tokenEndpointLimit: limit } });
   const post = (headers: Record<string, string> = {}) => server.request("POST", "/oauth/token", { key: null, headers });
   // Counts begin anew with the minute.
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 5_000) await new Promise((done) => setTimeout(done, left + 100));
+  await freshMinute();
   await set(3);
   const answers: Answer[] = [];
   for (let at = 0; at < 5; at++) answers.push(await post({ "x-forwarded-for": `10.0.0.${at}` }));

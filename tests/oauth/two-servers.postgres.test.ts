@@ -15,8 +15,7 @@ let client: Client;
 let person: Person;
 before(async () => {
   const env = { CAIRN_URL: "https://cms.example.test" };
-  server = await startServer({ env, settings: { oauth: { tokenEndpointLimit: 0 } } });
-  await server.cli(["oauth:setup"]);
+  server = await startServer({ hasOAuth: true, env, settings: { oauth: { tokenEndpointLimit: 0 } } });
   second = await launch(["serve", "--port", "0"], server.env);
   await server.makeCollection({ id: "news", schema: "blog" });
   await server.request("POST", "/api/collections/news", { body: { id: "one", title: "One" } });
