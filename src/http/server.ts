@@ -89,7 +89,8 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     http: { headersTimeout, connectionsCheckingInterval: checkInterval },
     // Addresses that the router cannot read come past every hook.
     frameworkErrors: (error, request, reply) => {
-      setHeaders.call(server, request, reply, () => answerError(error, request, reply));
+      setHeaders(request, reply);
+      answerError(error, request, reply);
     },
     clientErrorHandler: answerBrokenRequest,
   });
@@ -102,9 +103,12 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   server.setErrorHandler(answerError);
   acceptJson(server, app.settings.get("api.maxBodySize"));
 
-  server.addHook("onRequest", setHeaders);
-  server.addHook("onRequest", checkRequest);
-  server.addHook("onRequest", allowReading(app));
+  server.addHook("onRequest", (request, reply, done) => {
+    setHeaders(request, reply);
+    checkRequest(request);
+    allowReading(app, request, reply);
+    done();
+  });
   serveFiles(server, app);
   answerUnknown(server, app, limit);
   const routes = collectRoutes(server);

@@ -1,7 +1,7 @@
 // What is refused before anything looks at the request: bad query strings, encoded bodies,
 // path segments that could be read as a path of their own.
 
-import type { FastifyRequest, onRequestHookHandler } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { BadQuery } from "#http/query-string.ts";
 
@@ -10,7 +10,7 @@ const unsafe = /^\.{1,2}$|[/\\\u0000-\u001f\u007f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const unsafeInAddress = /[\u0000-\u001f\u007f]/;
 
-export const checkRequest: onRequestHookHandler = (request, _reply, done) => {
+export function checkRequest(request: FastifyRequest): void {
   if (request.query instanceof BadQuery) throw request.query.error;
   const params = request.params as Record<string, string>;
   for (const name in params) {
@@ -22,8 +22,7 @@ export const checkRequest: onRequestHookHandler = (request, _reply, done) => {
   if (encoding !== undefined && encoding !== "identity") {
     fail("unsupported-type", "Compressed bodies are not accepted.");
   }
-  done();
-};
+}
 
 function mayHold({ routeOptions }: FastifyRequest, name: string): boolean {
   return routeOptions.config.takesAddresses === true && !unsafeInAddress.test(name);

@@ -1,20 +1,16 @@
 // Browser scripts of other origins may read, without credentials; they never write, but to the endpoints of OAuth.
 // With the default `*` the origin is not echoed, so an answer never depends on who asked.
 
-import type { FastifyReply, onRequestHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
 
 const exposed =
   "ETag, Link, Retry-After, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
 
-export function allowReading(app: App): onRequestHookHandler {
-  return (request, reply, done) => {
-    const { origin } = request.headers;
-    if (origin !== undefined && (request.method === "GET" || request.method === "HEAD")) {
-      if (nameOrigin(app, reply, origin)) reply.header("access-control-expose-headers", exposed);
-    }
-    done();
-  };
+export function allowReading(app: App, request: FastifyRequest, reply: FastifyReply): void {
+  const { origin } = request.headers;
+  if (origin === undefined || (request.method !== "GET" && request.method !== "HEAD")) return;
+  if (nameOrigin(app, reply, origin)) reply.header("access-control-expose-headers", exposed);
 }
 
 export function answerPreflight(app: App, reply: FastifyReply, origin: string | undefined): void {

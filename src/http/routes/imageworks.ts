@@ -74,7 +74,6 @@ function answer(request: FastifyRequest<{ Params: { "*": string } }>, reply: Fas
 function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
   if (image.isOriginal) setTypeHeaders(reply, image, "inline");
   else reply.header("content-type", image.mime);
-  reply.header("x-robots-tag", "all");
   reply.header("cache-control", cacheControl(image));
   if (image.isByAccept) reply.header("vary", "Accept");
   const etag = `"${image.tag}"`;
