@@ -1,6 +1,6 @@
 // What one process at a time may do, under a lease that it renews: put the chunks of an upload together, change the files of
-// an object, take a collection away. A process that is gone holds nothing: on the same machine that is seen at once, on another one when its lease
-// is over.
+// an object, take a collection away. A process that is gone holds nothing: on the same machine that is seen at once, on
+// another one when its lease is over.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";

@@ -4,8 +4,9 @@
 
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { takeTurn } from "#base/turns.ts";
+import { catchUp } from "#content/catch-up.ts";
 import { type Collection, findCollection, listOpenCollections, subjectOf } from "#content/collections.ts";
 import { countAll } from "#content/lists.ts";
 import { createKept } from "#content/query/page-cache.ts";
@@ -37,12 +38,14 @@ interface Card {
 const overrides = ["date", "frequency", "priority", "include", "exclude", "filter"];
 
 export async function getSitemapIndex(ctx: Context, baseUrl: string): Promise<XmlFile> {
+  await catchUp(ctx);
   const maps: string[] = [];
   const pages = await findCollection(ctx, pagesCollection);
   if (pages && !pages.isVirtual) maps.push(pagesMap);
   for (const collection of await listOpenCollections(contextFor(ctx, system), "read")) {
-    if (!isListed(collection)) continue;
-    const count = await countAll(ctx.storage, planOf(ctx, collection, {}).selection);
+    const selection = isListed(collection) ? findSelection(ctx, collection) : undefined;
+    if (!selection) continue;
+    const count = await countAll(ctx.storage, selection);
     const files = Math.max(1, Math.ceil(count / ctx.settings.get("sitemap.maxAddresses")));
     maps.push(collection.id, ...Array.from({ length: files - 1 }, (_, at) => `${collection.id}?page=${at + 2}`));
   }
@@ -59,6 +62,7 @@ export async function getSitemap(
   { baseUrl, params }: { baseUrl: string; params: Params },
 ): Promise<XmlFile> {
   const page = readPage(params);
+  await catchUp(ctx);
   const collection = await findCollection(ctx, map === pagesMap ? pagesCollection : map);
   if (!collection || (map === pagesMap ? collection.isVirtual : !isListed(collection))) missing();
   const asked = overrides.filter((name) => params[name] !== undefined);
@@ -73,6 +77,17 @@ export async function getSitemap(
   const writing = { ...card, selection, placeOf, most, offset: (page - 1) * most, baseUrl };
   const make = async () => xmlFile(await write(ctx, collection, writing));
   return asked.length > 0 ? make() : kept(ctx, collection, `${map} ${page} ${most} ${baseUrl}`, make);
+}
+
+/** Undefined: the card's own filters cannot be read, as when a property has left the schema. */
+function findSelection(ctx: Context, collection: Collection): Selection | undefined {
+  try {
+    return planOf(ctx, collection, {}).selection;
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.status !== 400) throw error;
+    ctx.log.warn({ collection: collection.id, err: error }, "a collection is left out of the sitemap");
+    return undefined;
+  }
 }
 
 function isListed({ settings, isVirtual }: Collection): boolean {

@@ -135,6 +135,17 @@ test("SITE-8 what is more than fits into one file follows in the next", async ()
   await limit(null);
 });
 
+test("SITE-15 a collection whose saved filter is wrong spoils only its own sitemap", async () => {
+  const sitemap = { enabled: true, include: "nothing:1" };
+  await server.makeCollection({ id: "wrong", schema: "story", url: "/wrong", sitemap });
+  const index = await get("/sitemap");
+  assert.equal(index.status, 200, index.text);
+  assert.ok(all(index.text, "loc").includes(`${base}/sitemap/news`));
+  assert.ok(!index.text.includes("/sitemap/wrong"));
+  const own = await get("/sitemap/wrong");
+  assert.deepEqual([own.status, Object.keys(own.body.error.details)], [400, ["include"]]);
+});
+
 test("SITE-10 who has it already gets 304, until something changes", async () => {
   await server.request("PATCH", "/api/collections/quiet/settings", { body: { sitemap: { enabled: true } } });
   for (const path of ["/sitemap/quiet", "/feed/rss/quiet"]) {
