@@ -236,6 +236,9 @@ test("HTTP-63 whatever the document forbids is refused, naming the parameter", a
   assert.ok(tried >= 60, `only ${tried} parameters were tried`);
 });
 
+/** When a key was last used is written down once a second, and so may change between any two requests. */
+const withoutUse = (text: string) => text.replaceAll(/"lastUsed":"[^"]*"/g, "");
+
 test("HTTP-64 a parameter that the document does not name for a route makes no difference", async () => {
   const all = await listDescribed();
   const names = new Set(all.flatMap(({ parameters }) => parameters.filter((p) => p.in === "query").map((p) => p.name)));
@@ -248,7 +251,7 @@ test("HTTP-64 a parameter that the document does not name for a route makes no d
     const others = [...names].filter((name) => !parameters.some((parameter) => parameter.name === name));
     const query = others.map((name) => `${name}=no-such-word`).join("&");
     const answer = await server.request("GET", `${target}?${fields}${query}`);
-    assert.deepEqual([answer.status, answer.text], [200, plain.text], `${target}?${query}`);
+    assert.deepEqual([answer.status, withoutUse(answer.text)], [200, withoutUse(plain.text)], `${target}?${query}`);
     tried += 1;
   }
   assert.ok(tried >= 25, `only ${tried} routes were tried`);
