@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { openTestContext } from "#content/context.fixture.ts";
 import { oauthLog } from "#oauth/audit.ts";
 import { recordActivity, shownArguments } from "./activity.ts";
@@ -44,8 +44,11 @@ test("MCT-93 writes are always recorded, reads and failures only so many a minut
   for (let at = 0; at < 50; at += 1) record("a_failure", { isWrite: true, error: "invalid" });
   now += 61_000;
   record("another_read", {});
-  await wait(300);
-  const lines = readFileSync(oauthLog(ctx), "utf8").trimEnd().split("\n");
+  const text = await until(
+    () => (existsSync(oauthLog(ctx)) ? readFileSync(oauthLog(ctx), "utf8") : ""),
+    (written) => written.includes("another_read"),
+  );
+  const lines = text.trimEnd().split("\n");
   const count = (word: string) => lines.filter((line) => line.includes(`tools/call ${word} `)).length;
   assert.deepEqual([count("a_read"), count("a_write"), count("a_failure"), count("another_read")], [60, 100, 0, 1]);
   assert.match(lines.find((line) => line.includes("more calls")) ?? "", /"calls":90\}$/);

@@ -23,7 +23,8 @@ export function isStream(response: Response): boolean {
   return response.headers.get("content-type") === "text/event-stream";
 }
 
-export async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+/** `ending`: a stream ends with it, and what fills it is let go. */
+export async function sendResponse(res: ServerResponse, response: Response, ending?: AbortSignal): Promise<void> {
   for (const [name, value] of response.headers) if (!ownHeaders.has(name)) res.setHeader(name, value);
   if (!isStream(response)) {
     const text = await response.text();
@@ -34,20 +35,26 @@ export async function sendResponse(res: ServerResponse, response: Response): Pro
   res.setHeader("cache-control", "no-store, no-transform");
   res.writeHead(response.status);
   res.flushHeaders();
-  await pump(res, response.body as ReadableStream<Uint8Array>);
+  await pump(res, response.body as ReadableStream<Uint8Array>, ending);
 }
 
-async function pump(res: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {
+async function pump(res: ServerResponse, body: ReadableStream<Uint8Array>, ending?: AbortSignal): Promise<void> {
   const reader = body.getReader();
-  const leave = () => void reader.cancel().catch(() => {});
+  const leave = () => {
+    void reader.cancel().catch(() => {});
+    // A client that does not read would keep it open.
+    if (res.writableNeedDrain) res.destroy();
+  };
   res.once("close", leave);
-  if (res.destroyed) leave();
+  ending?.addEventListener("abort", leave);
+  if (res.destroyed || ending?.aborted) leave();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (!res.write(next.value)) await drained(res);
     }
   } finally {
     res.off("close", leave);
+    ending?.removeEventListener("abort", leave);
     res.end();
   }
 }

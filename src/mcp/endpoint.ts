@@ -74,8 +74,7 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
       },
     };
     const handler = createMcpHandler(() => makeServer(ctx), { legacy: "reject", onerror, bus });
-    const signal = AbortSignal.any([request.signal, leaving.signal]);
-    const response = await handler.fetch(new Request(request, { signal }), options);
+    const response = await handler.fetch(request, options);
     const receiver = {
       introduction,
       principal: exchange.caller.principal,
@@ -84,7 +83,7 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
       end: () => leaving.abort(),
     };
     const leave = isStream(response) ? streams.add(receiver) : () => {};
-    await sendResponse(res, response).finally(leave);
+    await sendResponse(res, response, leaving.signal).finally(leave);
   }
 
   /** 2025: the client has introduced itself before, or does so now. */
@@ -176,9 +175,12 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
       const text = await answerPlain(exchange, ctx);
       if (text !== undefined) return text;
       const left = new AbortController();
-      res.once("close", () => res.writableFinished || left.abort());
       beforeSending();
       const request = toRequest({ method: req.method ?? "GET", headers: req.headers, signal: left.signal });
+      res.once("close", () => {
+        // Held until then: a Request that is collected hears no signal, and the library keeps only its own signal.
+        if (!res.writableFinished && !request.signal.aborted) left.abort();
+      });
       const isOld = await isLegacyRequest(request, body ?? {});
       await (isOld || req.method !== "POST" ? serveSession : serveAlone)(exchange, ctx, request);
       return undefined;

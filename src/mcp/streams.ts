@@ -1,8 +1,10 @@
 // Open streams: who receives notices of changes, and whether each may still listen. Every stream is asked again who it
-// is before each notice and every few seconds, so that one whose rights have ended is closed soon.
-// What has changed is found by watch.ts, in whichever process it was written; nothing runs while nobody listens.
+// is before each notice and every few seconds, so that one whose rights have ended is closed soon, and so is one that
+// could not be asked. What has changed is found by watch.ts, in whichever process it was written; nothing runs while
+// nobody listens.
 
 import { findMcpSession } from "#access/mcp-sessions.ts";
+import { inParallel } from "#base/in-parallel.ts";
 import { followSettings } from "#content/settings.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { admit, type Caller, type Introduction } from "./caller.ts";
@@ -40,17 +42,23 @@ export interface Streams {
 }
 
 const tickMs = 100;
-const askAgainMs = 5_000;
+/** With the rounds that a stream may miss, and one to spare, this stays below the 15 seconds that are promised. */
+const askAgainMs = 3_500;
+const maxMissed = 2;
+/** Those asked together share what they ask of the database. */
+const askedAtOnce = 32;
 const maxReceivers = 5_000;
 
 export function createStreams(app: App): Streams {
-  const guarded = new Set<Guarded>();
+  /** With the number of rounds in which it was not known whether it may still listen. */
+  const guarded = new Map<Guarded, number>();
   const receivers = new Map<Receiver, ReadonlySet<string>>();
   const watch = createWatch(app);
   /** What each principal was shown last, as far as lists go. */
   const shown = new Map<string, Lists>();
   let timer: NodeJS.Timeout | undefined;
-  let askedAt = 0;
+  let rounds: NodeJS.Timeout | undefined;
+  let isAsking = false;
   let sessionsVersion = -1;
 
   function start(): void {
@@ -62,16 +70,46 @@ export function createStreams(app: App): Streams {
       }
       timer = undefined;
       if (guarded.size > 0) start();
-      else shown.clear();
+      else stop();
     }, tickMs).unref();
+    rounds ??= setInterval(() => void askAll(), askAgainMs).unref();
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    clearInterval(rounds);
+    timer = undefined;
+    rounds = undefined;
+    shown.clear();
+  }
+
+  /** Never waits for the telling of changes, which may take long when much is told to many. */
+  async function askAll(): Promise<void> {
+    for (const [stream, missed] of guarded) {
+      if (missed >= maxMissed) drop(stream);
+      else guarded.set(stream, missed + 1);
+    }
+    if (isAsking) return;
+    isAsking = true;
+    await inParallel([...guarded.keys()], askedAtOnce, async (stream) => {
+      try {
+        followSettings(app);
+        await askAgain(stream);
+      } catch (error) {
+        app.log.error({ err: error }, "it could not be asked whether a stream may go on");
+      }
+    });
+    isAsking = false;
+  }
+
+  function drop(stream: Guarded): void {
+    guarded.delete(stream);
+    receivers.delete(stream as Receiver);
+    stream.end();
   }
 
   async function tick(): Promise<void> {
     followSettings(app);
-    if (performance.now() - askedAt > askAgainMs) {
-      askedAt = performance.now();
-      for (const stream of guarded) await askAgain(stream);
-    }
     await readSubscriptions();
     const isTold = app.settings.get("mcp.subscriptionsEnabled");
     for (const uri of await watch.look(followed())) if (isTold) await tellUpdate(uri);
@@ -81,12 +119,12 @@ export function createStreams(app: App): Streams {
   /** The present caller of a stream; undefined: it was closed just now. */
   async function askAgain(stream: Guarded): Promise<Caller | undefined> {
     try {
-      return await admit(app, stream.introduction);
+      const caller = await admit(app, stream.introduction);
+      if (guarded.has(stream)) guarded.set(stream, 0);
+      return caller;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      guarded.delete(stream);
-      receivers.delete(stream as Receiver);
-      stream.end();
+      drop(stream);
       return undefined;
     }
   }
@@ -99,12 +137,9 @@ export function createStreams(app: App): Streams {
     for (const receiver of receivers.keys()) {
       if (receiver.sessionId === undefined) continue;
       const session = await findMcpSession(app, receiver.sessionId);
+      if (!receivers.has(receiver)) continue;
       if (session) receivers.set(receiver, session.subscriptions);
-      else {
-        guarded.delete(receiver);
-        receivers.delete(receiver);
-        receiver.end();
-      }
+      else drop(receiver);
     }
   }
 
@@ -161,12 +196,12 @@ export function createStreams(app: App): Streams {
 
   return {
     guard(stream) {
-      guarded.add(stream);
+      guarded.set(stream, 0);
       start();
       return () => guarded.delete(stream);
     },
     add(receiver) {
-      guarded.add(receiver);
+      guarded.set(receiver, 0);
       receivers.set(receiver, new Set(receiver.uris()));
       if (receiver.sessionId !== undefined) sessionsVersion = -1;
       rememberLists(receiver).catch((error) => app.log.debug({ err: error }, "MCP lists"));
@@ -181,8 +216,8 @@ export function createStreams(app: App): Streams {
       if (receivers.size >= maxReceivers) refuse(503, "There are too many open streams.");
     },
     close() {
-      clearTimeout(timer);
-      for (const stream of guarded) stream.end();
+      stop();
+      for (const stream of guarded.keys()) stream.end();
       guarded.clear();
       receivers.clear();
     },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { amongOthers, until } from "#base/patience.fixture.ts";
+import { amongOthers, leastTime, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { makeClient, connect as obtain } from "../oauth-app.ts";
 import { makeUser, signIn } from "../sign-in.ts";
@@ -17,6 +17,7 @@ const accept = "application/json, text/event-stream";
 before(async () => {
   server = await startServer({
     hasOAuth: true,
+    env: { NODE_OPTIONS: `--import ${new URL("../collect-garbage.ts", import.meta.url).href}` },
     settings: { mcp: { publicAccess: true, publicIpPerMinute: 0 }, api: { rateLimit: 0 } },
   });
   const properties = { title: { field: "text" }, draft: { field: "toggle" } };
@@ -81,12 +82,17 @@ test("MCP-60 a write is told within a second, to both generations", async () => 
   const found = await both("cairn://notes/", asKey());
   await sleep(300);
   for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), 0, "nothing was written yet");
-  const start = Date.now();
-  await patch("notes", "Two");
-  for (const stream of found) assert.ok(await stream.find(updated("cairn://notes/")));
-  assert.ok(Date.now() - start < amongOthers(1_000));
-  await sleep(1_200);
-  for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), 1);
+  // Once in some tries: others may have the machine for a while.
+  let least = Number.POSITIVE_INFINITY;
+  for (let writes = 1; writes <= 4 && least >= 1_000; writes += 1) {
+    const start = Date.now();
+    await patch("notes", `Two ${writes}`);
+    for (const stream of found) await until(() => count(stream, updated("cairn://notes/")) >= writes);
+    least = Math.min(least, Date.now() - start);
+    await sleep(1_200);
+    for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), writes);
+  }
+  assert.ok(least < 1_000, `${least} ms`);
   await patch("other", "Two");
   await sleep(600);
   for (const stream of found) assert.equal(count(stream, updated("cairn://other/")), 0);
@@ -182,10 +188,11 @@ test("MCP-66 only what is offered can be followed, until one has enough (T106)",
     "x".repeat(90_000),
     "file:///etc/passwd",
   ]) {
-    const start = Date.now();
-    assert.equal((await send("resources/subscribe", uri)).error.code, -32_602, uri.slice(0, 40));
-    assert.equal((await send("resources/read", uri.replace("other/a", "other/zzz"))).error.code, -32_602);
-    assert.ok(Date.now() - start < amongOthers(400));
+    const took = await leastTime(400, async () => {
+      assert.equal((await send("resources/subscribe", uri)).error.code, -32_602, uri.slice(0, 40));
+      assert.equal((await send("resources/read", uri.replace("other/a", "other/zzz"))).error.code, -32_602);
+    });
+    assert.ok(took < 400, `${took} ms`);
   }
   assert.deepEqual((await send("resources/unsubscribe", "cairn://other/")).result, {});
   await sleep(200);
@@ -226,6 +233,8 @@ test("MCP-68 MCP-38 a stream ends soon after its caller's rights (T104)", async 
   const byKey = await both("cairn://notes/", { "x-api-key": first.key });
   const stays = await follow(["cairn://notes/"], { "x-api-key": second.key });
   const byToken = await both("cairn://notes/", reader);
+  // A stream may be open for days: what ends it must still be there then.
+  process.kill(server.pid, "SIGUSR2");
   await server.cli(["key:delete", first.id]);
   await server.request("PATCH", "/api/collections/auth/mia", { body: { active: false } });
   await patch("notes", "After");

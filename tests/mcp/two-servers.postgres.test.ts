@@ -16,7 +16,7 @@ before(async () => {
   other = await launch(["serve", "--port", "0"], server.env);
 });
 after(async () => {
-  await other.end("SIGTERM");
+  await other?.end("SIGTERM");
   await server.stop();
 });
 
