@@ -4,7 +4,7 @@
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { cleanFileName, cleanFolder } from "#files/file-names.ts";
+import { cleanFileName, cleanFolder, readFolder } from "#files/file-names.ts";
 import { findEntry, keysBelow, missing, removeEntry, withEntries } from "./depot-tree.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { changeFiles, getDocument, type Holder, openHolder } from "./file-targets.ts";
@@ -22,7 +22,7 @@ export async function createFolder(
   { path, ifMatch }: { path: Json | undefined } & Precondition,
 ): Promise<ObjectAnswer> {
   const holder = await openDepot(ctx, target);
-  const folder = readFolder("path", path);
+  const folder = folderToMake("path", path);
   if (folder.length === 0) fail("invalid", "The path of the folder is missing.", { path: ["is required"] });
   return inSharedTurn(ctx, objectOf(holder), () =>
     changeFiles(ctx, holder, {
@@ -39,13 +39,10 @@ export async function renameFolder(
   { path, name, ifMatch }: { path: string | undefined; name: Json | undefined } & Precondition,
 ): Promise<ObjectAnswer> {
   const holder = await openDepot(ctx, target);
-  const from = cleanFolder(path ?? "");
+  const from = readFolder(path ?? "");
   if (from.length === 0) fail("invalid", "The folder to rename is missing.", { path: ["is required"] });
-  if (typeof name !== "string" || name === "" || cleanFileName(name) !== name) {
-    fail("invalid", "The new name must be a plain name.", { name: ["must be the name of a folder, without slashes"] });
-  }
-  const to = [...from.slice(0, -1), name];
-  return moveEntry(ctx, holder, { from, to, ifMatch, mustBeFolder: true });
+  const to = [...from.slice(0, -1), newName(name)];
+  return moveEntry(ctx, holder, { from, to, ifMatch, isRenaming: true });
 }
 
 /** A file or folder goes to another folder of the depot, which comes into being if need be; empty: to the top. */
@@ -60,8 +57,9 @@ export async function moveFile(
   }: { name: string; path: string | undefined; destination: Json | undefined } & Precondition,
 ): Promise<{ moved: true }> {
   const holder = await openDepot(ctx, target);
-  const from = [...cleanFolder(path ?? ""), name];
-  const to = [...readFolder("destination", destination), name];
+  const known = name.normalize("NFC");
+  const from = [...readFolder(path ?? ""), known];
+  const to = [...folderToMake("destination", destination), known];
   await moveEntry(ctx, holder, { from, to, ifMatch });
   return { moved: true };
 }
@@ -69,33 +67,36 @@ export async function moveFile(
 interface Move extends Precondition {
   from: string[];
   to: string[];
-  mustBeFolder?: boolean;
+  /** Then it must be a folder. */
+  isRenaming?: boolean;
 }
 
 function moveEntry(
   ctx: Context,
   holder: Holder,
-  { from, to, ifMatch, mustBeFolder = false }: Move,
+  { from, to, ifMatch, isRenaming = false }: Move,
 ): Promise<ObjectAnswer> {
   return inSharedTurn(ctx, objectOf(holder), async () => {
     const depot = valueAt(await getDocument(ctx, holder), holder.way);
-    const entry = checkMove(depot, { from, to, mustBeFolder });
+    const entry = checkMove(depot, { from, to, isRenaming });
     const pairs = keysBelow(entry).map((below) => [keyOf(holder, from) + below, keyOf(holder, to) + below] as const);
     return relocate(ctx, holder, pairs, {
       ifMatch,
-      next: (value) => moved(value, { from, to, mustBeFolder }),
+      next: (value) => moved(value, { from, to, isRenaming }),
       move: { from: [...holder.way, ...from].join("."), to: [...holder.way, ...to].join(".") },
     });
   });
 }
 
-function checkMove(depot: Json | undefined, { from, to, mustBeFolder }: Omit<Move, "ifMatch">): JsonObject {
+function checkMove(depot: Json | undefined, { from, to, isRenaming }: Omit<Move, "ifMatch">): JsonObject {
   const entry = findEntry(depot, from);
-  if (!entry || (mustBeFolder && !isFolder(entry))) return missing(from);
+  if (!entry || (isRenaming && !isFolder(entry))) return missing(from);
   if (`${to.join("/")}/`.startsWith(`${from.join("/")}/`) && to.length > from.length) {
     fail("invalid", "A folder cannot go into itself.", { destination: ["must lie outside of the folder"] });
   }
-  if (findEntry(depot, to)) fail("exists", `"${to.join("/")}" exists already.`);
+  if (findEntry(depot, to)) {
+    fail("exists", `"${to.join("/")}" exists already.`, { [isRenaming ? "name" : "destination"]: ["is taken"] });
+  }
   return entry;
 }
 
@@ -120,7 +121,14 @@ function depotOf({ collection, id, property }: Holder, value: Json | undefined):
   return { protected: isProtected, files: [], ...(isJsonObject(value) ? value : {}) };
 }
 
-function readFolder(name: string, path: Json | undefined): string[] {
-  if (typeof path !== "string") return fail("invalid", `The body needs "${name}".`, { [name]: ["must be text"] });
-  return cleanFolder(path);
+function folderToMake(field: string, path: Json | undefined): string[] {
+  if (typeof path !== "string") return fail("invalid", `The body needs "${field}".`, { [field]: ["must be text"] });
+  return cleanFolder(path, field);
+}
+
+function newName(name: Json | undefined): string {
+  const plain = typeof name === "string" ? name.normalize("NFC") : "";
+  if (plain !== "" && cleanFileName(plain) === plain) return plain;
+  const rule = "must be letters, digits, dashes, dots and blanks, no dot or blank at an end, at most 200 bytes";
+  return fail("invalid", "The new name must be a plain name.", { name: [rule] });
 }

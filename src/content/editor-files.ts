@@ -4,6 +4,7 @@
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { cleanFolder } from "#files/file-names.ts";
 import { openCollection } from "./access.ts";
 import { fieldSettings } from "./field-settings.ts";
 import { type ObjectKey, removeFiles } from "./file-removal.ts";
@@ -30,7 +31,8 @@ export interface EditorUpload {
   receive(parts: AsyncIterable<FormPart>): Promise<{ link: string } | undefined>;
 }
 
-export async function openEditorUpload(ctx: Context, target: FileTarget): Promise<EditorUpload> {
+export async function openEditorUpload(ctx: Context, sent: FileTarget): Promise<EditorUpload> {
+  const target = { ...sent, path: cleanFolder(sent.path.join("/")) };
   const { object, folder, key, holder, settings } = await openPlace(ctx, target);
   const entrance = { fields: ["file"], place: `editor/${folder}`, missing: noFileSent };
   if (holder) {

@@ -24,9 +24,13 @@ export interface FileEntry {
 
 const fileTypes = new Set(["image", "file", "gallery", "depot"]);
 
+export function holdsFiles({ kind }: Property): boolean {
+  return fileTypes.has(kind.type);
+}
+
 /** Its own, or those of the properties inside it. */
-export function hasFiles({ kind }: Property): boolean {
-  return fileTypes.has(kind.type) || kind.type === "card" || kind.type === "deck";
+export function hasFiles(property: Property): boolean {
+  return holdsFiles(property) || property.kind.type === "card" || property.kind.type === "deck";
 }
 
 /** Undefined when the path leads to no property that holds files. */
@@ -41,7 +45,7 @@ export function findPlace(
   if (!property) return undefined;
   const value = Object.hasOwn(document, name) ? document[name] : undefined;
   const here = [...above, name];
-  if (fileTypes.has(property.kind.type)) return { property, value, path: here, rest };
+  if (holdsFiles(property)) return { property, value, path: here, rest };
   if (!property.item) return undefined;
   if (property.kind.type === "card" && isJsonObject(value)) return findPlace(property.item, value, rest, here);
   if (property.kind.type !== "deck" || !Array.isArray(value)) return undefined;

@@ -4,10 +4,11 @@
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { cleanFolder, freeName } from "#files/file-names.ts";
+import { freeName, readFolder } from "#files/file-names.ts";
 import { findObject, type ObjectRow } from "#storage/objects.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
+import { holdsFiles } from "./file-places.ts";
 import type { ObjectKey } from "./file-removal.ts";
 import { valueAt, withValueAt } from "./file-values.ts";
 import type { ObjectAnswer } from "./objects.ts";
@@ -24,7 +25,7 @@ export interface FileTarget extends PropertyTarget {
 
 /** The names in a path; fails for one that would leave the property. */
 export function readPath(path: string): string[] {
-  return cleanFolder(path);
+  return readFolder(path);
 }
 
 /** A property that holds files. */
@@ -38,12 +39,6 @@ export interface Holder {
   items: string[][];
   /** What the address has beyond the property: folders, names. */
   rest: string[];
-}
-
-const fileTypes: ReadonlySet<string> = new Set(["image", "file", "gallery", "depot"]);
-
-function holdsFiles({ kind }: Property): boolean {
-  return fileTypes.has(kind.type);
 }
 
 export async function openHolder(ctx: Context, target: FileTarget): Promise<Holder> {

@@ -4,7 +4,7 @@
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { cleanFolder } from "#files/file-names.ts";
+import { readFolder } from "#files/file-names.ts";
 import { withEntries } from "./depot-tree.ts";
 import { factsOf, metadataOf, valueAt, withValueAt } from "./file-values.ts";
 import type { ObjectAnswer } from "./objects.ts";
@@ -37,6 +37,7 @@ async function changeItem(
   merge: Merge,
 ): Promise<ObjectAnswer> {
   const { kind } = await openProperty(ctx, target);
+  const known = name.normalize("NFC");
   if (kind.type === "deck" && child !== undefined) {
     return setProperty(ctx, target, {
       ifMatch,
@@ -65,12 +66,12 @@ async function changeItem(
       switch (kind.type) {
         case "image":
         case "file":
-          return isJsonObject(current) && current.name === name ? apply(current) : noItem(name);
+          return isJsonObject(current) && current.name === known ? apply(current) : noItem(name);
         case "gallery":
-          return mapNamed(Array.isArray(current) ? current : [], name, apply);
+          return mapNamed(Array.isArray(current) ? current : [], known, apply);
         case "depot":
           return isJsonObject(current)
-            ? withEntries(current, cleanFolder(folder ?? ""), (entries) => mapNamed(entries, name, apply))
+            ? withEntries(current, readFolder(folder ?? ""), (entries) => mapNamed(entries, known, apply))
             : noItem(name);
         default:
           return noItem(name);

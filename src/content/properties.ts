@@ -25,6 +25,11 @@ export async function openProperty(ctx: Context, target: PropertyTarget): Promis
   return getProperty(schema, target.property);
 }
 
+/** Words of the API that stand behind a deck may be names behind any other property, and the other way round. */
+export async function isDeck(ctx: Context, target: PropertyTarget): Promise<boolean> {
+  return (await openProperty(ctx, target)).kind.type === "deck";
+}
+
 function getProperty(schema: FlatSchema, name: string): Property {
   const property = schema.properties.get(name);
   if (!property || name === "id") fail("not-found", `There is no property "${name}" in the schema "${schema.id}".`);

@@ -4,14 +4,14 @@
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
-import { cleanFolder } from "#files/file-names.ts";
+import { readFolder } from "#files/file-names.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
 import { getCollection } from "./collections.ts";
-import { entriesAt, removeEntry, withEntries } from "./depot-tree.ts";
+import { entriesAt, findEntry, removeEntry, withEntries } from "./depot-tree.ts";
 import { fieldSettings } from "./field-settings.ts";
-import { findPlace, listEntries } from "./file-places.ts";
+import { type FilePlace, findPlace, listEntries } from "./file-places.ts";
 import {
   changeFiles,
   type FilesChange,
@@ -170,7 +170,7 @@ export async function deleteFile(
   { folder = "", ifMatch }: FileChoice = {},
 ): Promise<ObjectAnswer> {
   const holder = await openHolder(ctx, target);
-  const path = [...cleanFolder(folder), ...holder.rest];
+  const path = [...readFolder(folder), ...holder.rest];
   return inSharedTurn(ctx, objectOf(holder), () =>
     changeFiles(ctx, holder, { ifMatch, next: (value) => withoutFile(holder, value, path) }),
   );
@@ -194,19 +194,20 @@ function isNamed(item: Json, name: string): boolean {
 /** Derived images of a property, of one of its files, or of a child; the number removed. */
 export async function clearCache(ctx: Context, { path, ...target }: FileTarget): Promise<{ deleted: number }> {
   const property = await openProperty(ctx, target);
-  const below = cleanFolder(path.join("/"));
   const { schema } = await getCollection(ctx, target.collection);
-  const whole = [target.property, ...below];
+  const whole = [target.property, ...path];
   const place = findPlace(schema, storedDocument(ctx, schema, await getRow(ctx, target)), whole);
-  const isThere = place && (place.rest.length === 0 || listEntries(place).some((entry) => isBelow(entry.path, whole)));
   // What the editor of a text has uploaded stands in no value.
-  if (!isThere && below.length > 0 && (place || property.item)) noFile(below);
+  if (path.length > 0 && (place ? !isThere(place) : property.item)) noFile(path);
   const prefix = [target.collection, target.id, ...whole].join("/");
   return { deleted: await clearImages(ctx.imageCache, prefix) };
 }
 
-function isBelow(path: readonly string[], folder: readonly string[]): boolean {
-  return folder.every((name, at) => path[at] === name);
+/** The property itself, a folder of it, or one of its files. */
+function isThere({ rest, ...place }: FilePlace): boolean {
+  if (rest.length === 0) return true;
+  if (place.property.kind.type === "depot") return findEntry(place.value, rest) !== undefined;
+  return listEntries(place).some(({ value }) => value.name === rest.join("/"));
 }
 
 export function objectOf({ collection, id }: Holder): { collection: string; id: string } {

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import { fail } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
 import type { App, Context } from "#context.ts";
-import { cleanFolder } from "#files/file-names.ts";
+import { readFolder } from "#files/file-names.ts";
 import type { ByteRange, OpenFile } from "#files/port.ts";
 import { sniffBytes } from "#files/sniff.ts";
 import type { Collection } from "./collections.ts";
@@ -76,7 +76,7 @@ function placeOf({ entry, property }: Found): string {
 }
 
 function locateFile({ path, folder }: FileTarget): Locate<Located> {
-  const folders = folder === undefined ? [] : cleanFolder(folder);
+  const folders = folder === undefined ? [] : readFolder(folder);
   return ({ schema }, { document }) => {
     const place = findPlace(schema, document, path);
     if (!place || (folders.length > 0 && place.property.kind.type !== "depot")) return undefined;

@@ -43,7 +43,7 @@ export interface Upload {
 export async function openUpload(ctx: Context, target: FileTarget, folder = ""): Promise<Upload> {
   const holder = await openHolder(ctx, target);
   const { type } = holder.property.kind;
-  if (type === "depot" && holder.rest.length === 0) holder.rest = cleanFolder(folder);
+  if (type === "depot") holder.rest = cleanFolder(holder.rest.length > 0 ? holder.rest.join("/") : folder);
   if ((type === "image" || type === "file") && holder.rest.length > 0) {
     fail("not-found", `There is no property "${[target.property, ...target.path].join("/")}".`);
   }

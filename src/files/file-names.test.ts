@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cleanFileName, cleanFolder, freeName } from "./file-names.ts";
+import type { CairnError } from "#base/errors.ts";
+import { cleanFileName, cleanFolder, freeName, readFolder } from "./file-names.ts";
 
 describe("names of files", () => {
   for (const [sent, kept] of [
@@ -66,6 +67,16 @@ describe("names of files", () => {
     assert.deepEqual(cleanFolder("a&b"), ["a-b"]);
   });
 
+  test("FILE-25 a folder that is there is found by its own names, composed; one of which nothing stays is not made", () => {
+    assert.deepEqual(readFolder(""), []);
+    assert.deepEqual(readFolder("/a&b/ c/😀/e\u0301/"), ["a&b", " c", "😀", "é"]);
+    for (const path of ["😀", " ", "a/?/b"])
+      assert.throws(
+        () => cleanFolder(path, "to"),
+        (error: CairnError) => Object.keys(error.details ?? {}).join() === "to",
+      );
+  });
+
   for (const path of [
     "..",
     "../x",
@@ -84,6 +95,7 @@ describe("names of files", () => {
   ]) {
     test(`FILE-25 (T30) the folder ${JSON.stringify(path).slice(0, 30)} is refused`, () => {
       assert.throws(() => cleanFolder(path), { word: "invalid" });
+      assert.throws(() => readFolder(path), { word: "invalid" });
     });
   }
 });

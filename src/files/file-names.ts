@@ -12,8 +12,12 @@ const gap = "\u0000";
 
 /** Letters, digits, `._- ` of the last part of what was sent; the extension stays. */
 export function cleanFileName(name: string): string {
-  const base = name.split(/[/\\]/).at(-1) as string;
-  const clean = base
+  return cleanName(name.split(/[/\\]/).at(-1) as string) || "file";
+}
+
+/** Empty when nothing of it can stay. */
+function cleanName(name: string): string {
+  const clean = name
     .normalize("NFC")
     // As forms write quotes and ends of lines.
     .replace(/%(?:22|0[AD])/gi, gap)
@@ -25,7 +29,7 @@ export function cleanFileName(name: string): string {
     .replace(/ {2,}/g, " ")
     .replace(/^[. ]+/, "")
     .replace(/[. ]+$/, "");
-  return shorten(clean === "" ? "file" : clean, "");
+  return shorten(clean, "");
 }
 
 /** The name, or the first of `name-2`, `name-3` ... that is not taken. */
@@ -37,16 +41,28 @@ export function freeName(name: string, taken: (name: string) => boolean): string
   }
 }
 
-/** The folders of a path within a property; none for the property itself. */
-export function cleanFolder(path: string): string[] {
-  const segments = path.replace(/^\/|\/$/g, "").split("/");
+/**
+ * The names in a path within a property, as they are: what is there is found by its own name alone. None for the property
+ * itself; fails for what would leave it. `field`: what the caller calls the path.
+ */
+export function readFolder(path: string, field = "path"): string[] {
+  const segments = path
+    .normalize("NFC")
+    .replace(/^\/|\/$/g, "")
+    .split("/");
   if (segments.length === 1 && segments[0] === "") return [];
-  if (segments.length > maxDepth) fail("invalid", "The folders are nested too deeply.", { path: ["is too deep"] });
-  for (const segment of segments) {
-    if (!isSegment(segment) || segment.startsWith("."))
-      fail("invalid", "The path is not allowed.", { path: ["must be names of folders, separated by slashes"] });
-  }
-  return segments.map(cleanFileName);
+  if (segments.length > maxDepth) fail("invalid", "The folders are nested too deeply.", { [field]: ["is too deep"] });
+  for (const segment of segments) if (!isSegment(segment) || segment.startsWith(".")) refuseFolder(field);
+  return segments;
+}
+
+/** The names that folders get which may have to be made. */
+export function cleanFolder(path: string, field = "path"): string[] {
+  return readFolder(path, field).map((segment) => cleanName(segment) || refuseFolder(field));
+}
+
+function refuseFolder(field: string): never {
+  fail("invalid", "The path is not allowed.", { [field]: ["must be names of folders, separated by slashes"] });
 }
 
 /** With `ending` before the extension, at most so many bytes long; whole characters go from the end of the stem. */

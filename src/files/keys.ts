@@ -12,7 +12,7 @@ const maxKeyBytes = 900;
 /** The segments of a key or prefix. Fails with invalid for anything that could mean another place. */
 export function checkKey(key: string): string[] {
   const segments = key.split("/");
-  if (Buffer.byteLength(key) > maxKeyBytes) fail("invalid", "The path is too long.");
+  if (Buffer.byteLength(key) > maxKeyBytes) fail("invalid", "The path is too long.", { path: ["is too long"] });
   if (!segments.every(isSegment) || segments[0]?.startsWith(".")) fail("invalid", "The path is not allowed.");
   return segments;
 }

@@ -1,8 +1,7 @@
 // Files in a bucket of S3 or of something that speaks like it. A file appears there only when it is whole, by nature.
 // Every request has a time limit and is tried again when the fault may pass; what stays a fault is `unavailable`.
 
-import { openAsBlob } from "node:fs";
-import { rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +12,7 @@ import { inParallel } from "#base/in-parallel.ts";
 import { checkKey, checkMove, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
 import { openS3Parts } from "./s3-parts.ts";
+import { sendRange } from "./s3-send.ts";
 
 export interface Bucket {
   /** With the bucket as the last segment of its path. */
@@ -34,8 +34,8 @@ const pageSize = 1_000;
 const partsFolder = ".uploads";
 /** What a server copies at once, and how large a piece is when there is more. */
 const copySizes = { most: 5_120 * megabyte, piece: 512 * megabyte };
-/** How long the address of a copy is good for. */
-const copySeconds = 600;
+/** How long an address is good for that is signed for one request. */
+const signedSeconds = 600;
 
 /** To the head of the answer; of an upload that is after its last byte. */
 const patienceMs = 120_000;
@@ -159,7 +159,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
       const headers = { ...source, ...range };
       const query = { partNumber: String(number), uploadId: id };
       const answer = await ask(async () => {
-        const url = await s3.getPresignedUrl("PUT", name, copySeconds, query, headers);
+        const url = await s3.getPresignedUrl("PUT", name, signedSeconds, query, headers);
         const response = await patientFetch(url, { method: "PUT", headers });
         const text = await response.text();
         if (!response.ok) throw new S3ServiceError(`S3 returned ${response.status}`, response.status);
@@ -195,21 +195,32 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
 
   async function upload(staged: StagedFile, name: string): Promise<void> {
     const { size } = staged;
-    const file = await openAsBlob(staged.path);
-    if (file.size !== size) throw new Error("the staged file is not as long as it was");
-    if (size <= partSize) {
-      const bytes = Buffer.from(await file.arrayBuffer());
-      if (!(await ask(() => s3.putObject(name, bytes)))) throw unavailable(new Error("there is no such bucket"));
-    } else {
-      // Read as it is sent: no part of it is in memory as a whole.
-      await inUpload(name, { size, partSize }, async ({ id, number, start, end }) => {
-        const part = await ask(() => s3.uploadPart(name, id, file.slice(start, end + 1), number));
-        if (!part) throw unavailable(new Error("the upload is gone"));
-        return part.etag;
-      });
+    const file = await open(staged.path);
+    try {
+      if ((await file.stat()).size !== size) throw new Error("the staged file is not as long as it was");
+      if (size <= partSize) await send(name, file, { start: 0, end: size - 1 });
+      else {
+        await inUpload(name, { size, partSize }, ({ id, number, ...range }) =>
+          send(name, file, range, { partNumber: String(number), uploadId: id }),
+        );
+      }
+    } finally {
+      await file.close();
     }
     // It is safe now; what is left behind here is swept.
     await rm(staged.path, { force: true }).catch(() => {});
+  }
+
+  /** The ETag of what was stored. */
+  async function send(name: string, file: FileHandle, range: ByteRange, query: Record<string, string> = {}) {
+    const etag = await ask(async () => {
+      const url = await s3.getPresignedUrl("PUT", name, signedSeconds, query);
+      const answer = await sendRange(url, file, { range, patienceMs });
+      if (answer.status !== 200) throw new S3ServiceError(`S3 returned ${answer.status}`, answer.status);
+      return answer.etag;
+    });
+    if (etag === undefined) throw unavailable(new Error("there is no such bucket or upload"));
+    return etag;
   }
 
   /** Fills a file part by part, a few at a time; each gives its ETag. It appears when it is whole. */

@@ -34,7 +34,9 @@ const upload = (path: string, name: string, text = name) =>
   send(server, `${box}${path}`, multipart([{ field: "file", name, bytes: text }]));
 const makeFolder = (path: unknown) => server.request("POST", `${box}/folder`, { body: { path } });
 const move = (name: string, from: string, destination: unknown) =>
-  server.request("PUT", `${box}/${name}/move?path=${encodeURIComponent(from)}`, { body: { destination } });
+  server.request("PUT", `${box}/${encodeURIComponent(name)}/move?path=${encodeURIComponent(from)}`, {
+    body: { destination },
+  });
 const rename = (path: string, name: unknown) =>
   server.request("PUT", `${box}/folder/rename?path=${encodeURIComponent(path)}`, { body: { name } });
 
@@ -155,6 +157,116 @@ test("PF-73 a name with a slash is no name of a folder (T30)", async () => {
   for (const name of ["a/b", "", "..", ".x", "a\\b", 7, undefined]) {
     assert.equal((await rename("sub", name)).status, 400, String(name));
   }
+});
+
+for (const word of [
+  "deck",
+  "folder",
+  "cache",
+  "move",
+  "rename",
+  "increment",
+  "decrement",
+  "downloads",
+  "box",
+  "upload",
+])
+  test(`PF-75 a file and a folder may be called "${word}"`, async () => {
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const { status, text } = await server.request(method, path, body === undefined ? {} : { body });
+      assert.equal(status, 200, `${method} ${path}: ${text}`);
+      return text;
+    };
+    assert.equal((await upload("", word, "top")).status, 200);
+    assert.equal((await upload(`?path=in/${word}`, word, "below")).status, 200);
+    assert.equal(await ask("GET", `/download/things/one/box/${word}`), "top");
+    assert.equal(await ask("GET", `/stream/things/one/box/in/${word}/${word}`), "below");
+    assert.equal(await ask("GET", `/download/things/one/box/${word}?path=in/${word}`), "below");
+    await ask("PUT", `${box}/${word}`, { comments: "a" });
+    await ask("PATCH", `${box}/${word}?path=in/${word}`, { comments: "b" });
+    await ask("PUT", `${box}/${word}/move`, { destination: "out" });
+    await ask("PUT", `${box}/${word}/move?path=in`, { destination: "" });
+    assert.deepEqual(await shown(), [{ in: [] }, { out: [word] }, { [word]: [word] }]);
+    await ask("PUT", `${box}/folder/rename?path=${word}`, { name: "other" });
+    await ask("PUT", `${box}/folder/rename?path=other`, { name: word });
+    assert.equal(await ask("GET", `/download/things/one/box/${word}/${word}`), "below");
+    assert.equal((await upload(`?path=${word}`, "more.txt")).status, 200);
+    await ask("DELETE", `${box}/${word}/more.txt`);
+    await ask("DELETE", `${box}/${word}?path=${word}`);
+    await ask("DELETE", `${box}/${word}?path=`);
+    assert.deepEqual(await shown(), [{ in: [] }, { out: [word] }]);
+  });
+
+test("PF-75 `cache` behind a folder without files clears nothing, and is no file", async () => {
+  await makeFolder("empty");
+  await upload("/full", "cache");
+  assert.deepEqual((await server.request("DELETE", `${box}/empty/cache`)).body, { deleted: 0 });
+  assert.deepEqual((await server.request("DELETE", `${box}/full/cache`)).body, { deleted: 0 });
+  assert.equal((await server.request("DELETE", `${box}/none/cache`)).status, 404);
+  assert.deepEqual(await shown(), [{ empty: [] }, { full: ["cache"] }]);
+});
+
+test("PF-76 what is there is found by its own name alone, composed or not", async () => {
+  await upload("/a-b", "file", "F");
+  await upload("/a-b", "caf\u00e9.txt", "C");
+  const before = await shown();
+  for (const path of ["a:b/file", "a-b/%20", "a-b/%F0%9F%8E%89", "a-b/file.", "a-b/%25", "A-b/file", "a-b/File"]) {
+    assert.equal((await server.request("DELETE", `${box}/${path}`)).status, 404, path);
+    assert.equal((await server.request("GET", `/download/things/one/box/${path}`)).status, 404, path);
+  }
+  assert.equal((await rename("a:b", "x")).status, 404);
+  assert.equal((await move("file", "a:b", "x")).status, 404);
+  assert.deepEqual(await shown(), before);
+  const twin = encodeURIComponent("cafe\u0301.txt");
+  assert.equal((await server.request("GET", `/download/things/one/box/a-b/${twin}`)).text, "C");
+  assert.equal((await server.request("PATCH", `${box}/${twin}?path=a-b`, { body: { comments: "x" } })).status, 200);
+  assert.equal((await move("cafe\u0301.txt", "a-b", "e\u0301te\u0301")).status, 200);
+  assert.equal((await rename("e\u0301te\u0301", "e\u0301")).status, 200);
+  assert.deepEqual(await shown(), [{ "a-b": ["file"] }, { é: ["café.txt"] }]);
+  assert.equal((await server.request("DELETE", `${box}/e%CC%81/${twin}`)).status, 200);
+});
+
+test("PF-76 a refused name leaves everything as it was, and says which field is wrong", async () => {
+  await upload("/old", "f.txt", "bytes");
+  await makeFolder("taken");
+  const before = (await server.request("GET", object)).text;
+  const long = "é".repeat(127);
+  for (const name of [
+    "a/b",
+    "a%2Fb",
+    "a\\b",
+    ".x",
+    "x.",
+    " x",
+    "x ",
+    " ",
+    "🎉",
+    "🎉x",
+    long,
+    "a\u202eb",
+    "taken",
+    "old",
+  ]) {
+    const { status, body } = await rename("old", name);
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, ["name"]], name);
+  }
+  for (const destination of ["..", ".x", "a\\b", "🎉", " ", "a/ /b", "old", Array(17).fill("a").join("/")]) {
+    const { status, body } = await move("f.txt", "old", destination);
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, ["destination"]], destination);
+  }
+  const deep = Array(5).fill("d".repeat(200)).join("/");
+  assert.equal((await move("old", "", deep)).status, 400);
+  assert.equal((await server.request("GET", object)).text, before);
+  assert.deepEqual(readdirSync(stored(".")), ["old"]);
+  assert.equal(readFileSync(stored("old/f.txt"), "utf8"), "bytes");
+});
+
+test("PF-71 only the case of a name may change, and names may differ by it alone", async () => {
+  await upload("/A", "f.txt", "bytes");
+  assert.equal((await rename("A", "a")).status, 200);
+  assert.equal((await makeFolder("A")).status, 200);
+  assert.deepEqual(await shown(), [{ a: ["f.txt"] }, { A: [] }]);
+  assert.equal((await server.request("GET", "/download/things/one/box/a/f.txt")).text, "bytes");
 });
 
 test("PF-74 the password of a file is never shown, and goes with the file", async () => {

@@ -1,11 +1,13 @@
 // What is to be known of an image when it arrives. An image that cannot be decoded fails; metadata that cannot be read does not.
 
+import type { Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import type { ImageFacts } from "#files/image-types.ts";
 import { type Metadata, readMetadata } from "./exif.ts";
 import type { Wanted } from "./jobs.ts";
+import { maxDrawnArea } from "./limits.ts";
 import { medianCut } from "./palette.ts";
-import { decode, fromPixels, openSource, type Pixels, toPixels } from "./source.ts";
+import { decode, fromPixels, openSource, type Pixels, type Source, toPixels } from "./source.ts";
 
 /** Side of the small image that placeholder and palette are made from. */
 const smallSide = 64;
@@ -16,10 +18,9 @@ export async function inspectImage(job: { source: string; want: Wanted; maxPixel
   const { want, maxPixels } = job;
   const source = await openSource(job.source, maxPixels);
   const { header, width, height } = source;
+  const image = header.format === "svg" ? await draw(source, maxPixels) : decode(source, maxPixels).autoOrient();
   const small = await toPixels(
-    decode(source, maxPixels)
-      .autoOrient()
-      .resize({ width: smallSide, height: smallSide, fit: "inside", withoutEnlargement: true }),
+    image.resize({ width: smallSide, height: smallSide, fit: "inside", withoutEnlargement: true }),
   );
   const metadata: Metadata = want.exif
     ? await readMetadata(job.source, want.location)
@@ -32,6 +33,17 @@ export async function inspectImage(job: { source: string; want: Wanted; maxPixel
     palette: want.palette ? medianCut(small.data, colours) : [],
     thumbhash: await placeholderOf(small),
   };
+}
+
+/**
+ * In the size that it may be asked for. How long a drawing takes hangs on that, and has to show now: whoever looks at it
+ * later must not be the one to find out.
+ */
+async function draw(source: Source, maxPixels: number): Promise<Sharp> {
+  const { width, height } = source;
+  const shrink = Math.min(1, Math.sqrt(maxDrawnArea / (width * height)));
+  const size = { width: Math.ceil(width * shrink), height: Math.ceil(height * shrink) };
+  return fromPixels(await toPixels(decode(source, maxPixels).resize({ ...size, fit: "fill" })));
 }
 
 /** Waves need some pixels on either side: a thin image is drawn out. */

@@ -12,11 +12,20 @@ export const maxSide = 8_000;
 export const maxArea = 40_000_000;
 export const maxBorder = 1_000;
 
+/** In which a drawing is tried out when it arrives. */
+export const maxDrawnArea = 4_000_000;
+
 export interface PoolLimits {
-  /** Above it, a job ends with its process. */
+  /** A process has it to start, */
+  startMs: number;
+  /** and a job, whatever it uses of the processor, to end: then the machine is too busy. */
+  clockMs: number;
+  /** Above it, on the clock and on the processor, a job ends with its process. */
   jobMs: number;
-  /** The same for a drawing. */
+  /** The same for a drawing, */
   drawingMs: number;
+  /** and for one that arrives. */
+  newDrawingMs: number;
   /** A process without work ends after it. */
   idleMs: number;
   /** Images that may wait to be made, and as many to be read; one more is turned away. */
@@ -30,8 +39,11 @@ export interface PoolLimits {
 }
 
 export const poolLimits: PoolLimits = {
+  startMs: 60_000,
+  clockMs: 90_000,
   jobMs: 20_000,
   drawingMs: 8_000,
+  newDrawingMs: 4_000,
   idleMs: 60_000,
   waiting: 64,
   waitingDrawings: 16,

@@ -1,7 +1,9 @@
 // A small pool of image processes: started when there is work, ended when there is none, replaced when one dies.
-// A job has a limit of time and memory; the queue in front of them has an end. It never touches an image itself.
+// A job has a limit of time and memory; the queue in front of them has an end. What is no image's fault, such as a machine
+// that is too busy, is never told as one. It never touches an image itself.
 
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -11,7 +13,9 @@ import type { Answer, Job, Outcome } from "./jobs.ts";
 import type { PoolLimits } from "./limits.ts";
 
 const watchMs = 200;
-const startMs = 20_000;
+/** The kernel counts processor time in hundredths of a second. */
+const processorTickMs = 10;
+const leastLookMs = 50;
 const retrySeconds = 2;
 const maxSaid = 2_000;
 
@@ -19,6 +23,8 @@ interface Waiting {
   job: Job;
   resolve(outcome: Outcome): void;
   reject(error: Error): void;
+  /** Its process was killed before it had an answer. */
+  isAgain?: boolean;
 }
 
 interface Child {
@@ -28,7 +34,9 @@ interface Child {
   running?: Waiting | undefined;
   timer?: NodeJS.Timeout | undefined;
   /** Why it was ended in the middle of a job. */
-  verdict?: string;
+  verdict?: CairnError;
+  /** Its job has not reached it. */
+  isDeaf?: boolean;
   /** The end of what it wrote to its error stream. */
   said: string;
 }
@@ -90,14 +98,37 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     time(child, next.job);
     keepAlive(child, true);
     watch ??= setInterval(checkMemory, watchMs).unref();
-    child.process.send(next.job, (error) => error && end(child, "The image cannot be read."));
+    child.process.send(next.job, (error) => {
+      if (!error || child.running !== next) return;
+      child.isDeaf = true;
+      end(child);
+    });
   }
 
-  /** A job's time begins when its process is ready. */
-  function time(child: Child, { isDrawing }: Job): void {
+  /**
+   * A job's time begins when its process is ready, and is up when the clock and the processor have both measured it: on a
+   * busy machine the clock alone tells nothing about an image.
+   */
+  function time(child: Child, { kind, isDrawing }: Job): void {
     clearTimeout(child.timer);
-    const ms = !child.isReady ? startMs : isDrawing ? limits.drawingMs : limits.jobMs;
-    child.timer = setTimeout(() => end(child, "The image takes too long to process."), ms);
+    if (!child.isReady) {
+      child.timer = setTimeout(() => end(child, tooBusy()), limits.startMs);
+      return;
+    }
+    const drawingMs = kind === "make" ? limits.drawingMs : limits.newDrawingMs;
+    const ms = isDrawing ? drawingMs : limits.jobMs;
+    const begun = performance.now();
+    const usedBefore = processorMs(child.process.pid);
+    const look = () => {
+      const passed = performance.now() - begun;
+      const used = processorMs(child.process.pid) - usedBefore;
+      // Where the system does not tell, the clock has to do.
+      const left = Number.isNaN(used) ? 0 : ms - used;
+      if (left <= 0) end(child, invalid("The image takes too long to process."));
+      else if (passed >= limits.clockMs) end(child, tooBusy());
+      else child.timer = setTimeout(look, Math.max(leastLookMs, Math.min(left, limits.clockMs - passed)));
+    };
+    child.timer = setTimeout(look, Math.min(ms, limits.clockMs));
   }
 
   function hear(child: Child, answer: Answer): void {
@@ -150,7 +181,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
   }
 
   /** A free one just goes; the job of a busy one fails with the verdict. */
-  function end(child: Child, verdict?: string): void {
+  function end(child: Child, verdict?: CairnError): void {
     if (verdict) child.verdict = verdict;
     else children.delete(child);
     child.process.kill("SIGKILL");
@@ -161,20 +192,25 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     const { running, said } = child;
     settle(child);
     if (running) {
-      log.warn({ reason, verdict: child.verdict, said }, "an image process ended in the middle of a job");
-      running.reject(
-        child.isReady || child.verdict
-          ? new CairnError("invalid", child.verdict ?? "The image cannot be read.")
-          : new Error(`an image process did not start: ${reason} ${said}`),
-      );
+      log.warn({ reason, verdict: child.verdict?.message, said }, "an image process ended in the middle of a job");
+      if (isKilled(child, reason) && !running.isAgain && !isClosed)
+        queueOf(running.job).unshift({ ...running, isAgain: true });
+      else if (child.verdict) running.reject(child.verdict);
+      else if (child.isReady) running.reject(invalid("The image cannot be read."));
+      else running.reject(new Error(`an image process did not start: ${reason} ${said}`));
     }
     pump();
+  }
+
+  /** By another hand, such as the kernel's when memory is short: which image it was working on hardly matters. */
+  function isKilled({ verdict, isDeaf }: Child, reason: string | number | null): boolean {
+    return verdict === undefined && (isDeaf === true || reason === "SIGKILL");
   }
 
   async function checkMemory(): Promise<void> {
     for (const child of children) {
       if (child.running && (await residentBytes(child.process.pid)) > limits.killBytes) {
-        end(child, "The image takes too much memory to process.");
+        end(child, invalid("The image takes too much memory to process."));
       }
     }
   }
@@ -196,15 +232,27 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
       const gone = [...children].map(({ process }) => new Promise((resolve) => process.once("exit", resolve)));
       for (const child of children) {
         child.process.ref();
-        end(child, "The service is stopping.");
+        end(child, new CairnError("unavailable"));
       }
       await Promise.all(gone);
     },
   };
 }
 
+function invalid(message: string): CairnError {
+  return new CairnError("invalid", message);
+}
+
 function tooMany(): CairnError {
-  const error = new CairnError("unavailable", "Too many images are being processed. Try again soon.");
+  return unavailable("Too many images are being processed. Try again soon.");
+}
+
+function tooBusy(): CairnError {
+  return unavailable("The machine is too busy to process the image. Try again soon.");
+}
+
+function unavailable(message: string): CairnError {
+  const error = new CairnError("unavailable", message);
   error.retryAfter = retrySeconds;
   return error;
 }
@@ -231,6 +279,17 @@ function childEnvironment(): NodeJS.ProcessEnv {
     // Freed pixels go back to the system instead of staying in one pool a thread.
     MALLOC_ARENA_MAX: "2",
   };
+}
+
+/** What the process has used of the processor; NaN where the system does not tell. */
+function processorMs(pid: number | undefined): number {
+  try {
+    // The name of the program may hold anything but ends with the last bracket; then come the state and numbers.
+    const [, ...fields] = /.*\) (.+)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]?.split(" ") ?? [];
+    return (Number(fields[10]) + Number(fields[11])) * processorTickMs;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 /** 0 where the system does not tell. */

@@ -1,11 +1,13 @@
-// Items of a deck property.
+// Items of a deck property. Behind any other property the word in the address is the name of a file or folder.
 
 import type { FastifyInstance } from "fastify";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/decks.ts";
+import { isDeck } from "#content/properties.ts";
 import { sendJson, sendObject } from "#http/answers.ts";
 import { bodyOf, ifMatchOf } from "#http/door.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { described, ref, wrapped } from "#http/route-doc.ts";
+import { move, remove } from "./property-files.ts";
 
 interface ItemPath extends PropertyPath {
   itemId: string;
@@ -37,6 +39,9 @@ export function deckRoutes(server: FastifyInstance): void {
     described({ tag, summary: "Replace an item", body: item, isConditional, answer }),
     async (request, reply) => {
       const { itemId, ...target } = request.params;
+      if (itemId === "move" && !(await isDeck(request.ctx, target))) {
+        return move(request, reply, { ...target, name: "deck" });
+      }
       const change = { itemId, item: bodyOf(request), ifMatch: ifMatchOf(request) };
       return sendObject(reply, await replaceDeckItem(request.ctx, target, change));
     },
@@ -46,6 +51,7 @@ export function deckRoutes(server: FastifyInstance): void {
     described({ tag, summary: "Delete an item", isConditional, answer }),
     async (request, reply) => {
       const { itemId, ...target } = request.params;
+      if (!(await isDeck(request.ctx, target))) return remove(request, reply, { ...target, path: ["deck", itemId] });
       return sendObject(reply, await deleteDeckItem(request.ctx, target, { itemId, ifMatch: ifMatchOf(request) }));
     },
   );

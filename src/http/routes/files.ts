@@ -144,9 +144,9 @@ async function answer(
   return sendFile(request, reply, file, sending);
 }
 
-/** A plus is a blank, as forms write it: no stored name has one. */
+/** A plus is a blank, as forms write it: no stored name has one, and each is composed (NFC). */
 export function segmentsOf(path: string | undefined): string[] {
-  return path ? path.replaceAll("+", " ").split("/") : [];
+  return path ? path.normalize("NFC").replaceAll("+", " ").split("/") : [];
 }
 
 export function passOf(request: FastifyRequest, inForm?: string): Pass {

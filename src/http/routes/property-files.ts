@@ -4,12 +4,14 @@ import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createFolder, moveFile, renameFolder } from "#content/depots.ts";
 import { type FileTarget, readPath } from "#content/file-targets.ts";
+import { replaceItem } from "#content/items.ts";
+import { isDeck } from "#content/properties.ts";
 import { clearCache, deleteFile } from "#content/property-files.ts";
 import { findText } from "#content/query/parameters.ts";
 import { openUpload, uploadForm, uploadFromUrl } from "#content/uploads.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { sendJson, sendObject } from "#http/answers.ts";
-import { ifMatchOf, queryOf } from "#http/door.ts";
+import { bodyOf, ifMatchOf, queryOf } from "#http/door.ts";
 import { formCsrf } from "#http/form-csrf.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { described, type RouteDoc, ref, text, whole, wrapped } from "#http/route-doc.ts";
@@ -57,17 +59,12 @@ export function propertyFileRoutes(server: FastifyInstance): void {
   server.delete<{ Params: FilePath }>(
     `${path}/*`,
     described({ tag, summary: "Delete a file or folder", query: folderQuery, isConditional, answer }),
-    async (request, reply) => {
-      const target = targetOf(request);
-      if (target.path.length > 1 && target.path.at(-1) === "cache") return clear(request, reply);
-      const change = { folder: findText(queryOf(request), "path"), ifMatch: ifMatchOf(request) };
-      return sendObject(reply, await deleteFile(request.ctx, target, change));
-    },
+    (request, reply) => remove(request, reply, targetOf(request)),
   );
-  server.delete<{ Params: FilePath }>(
+  server.delete<{ Params: PropertyPath }>(
     `${path}/cache`,
-    described({ tag, summary: "Clear the cached images of a property", answer: cleared }),
-    async (request, reply) => sendJson(reply, await clearCache(request.ctx, targetOf(request))),
+    described({ tag, summary: "Clear the cached images of a property", query: folderQuery, answer: cleared }),
+    (request, reply) => remove(request, reply, { ...request.params, path: ["cache"] }),
   );
 
   server.post<{ Params: PropertyPath }>(
@@ -95,6 +92,7 @@ export function propertyFileRoutes(server: FastifyInstance): void {
       answer,
     }),
     async (request, reply) => {
+      if (await isDeck(request.ctx, request.params)) return replaceChild(request, reply, ["folder", "rename"]);
       const { name } = fieldsOf(request);
       const change = { path: findText(queryOf(request), "path"), name, ifMatch: ifMatchOf(request) };
       return sendObject(reply, await renameFolder(request.ctx, request.params, change));
@@ -116,11 +114,40 @@ export function propertyFileRoutes(server: FastifyInstance): void {
     }),
     async (request, reply) => {
       const { name, ...target } = request.params;
-      const { destination } = fieldsOf(request);
-      const change = { name, path: findText(queryOf(request), "path"), destination, ifMatch: ifMatchOf(request) };
-      return sendJson(reply, await moveFile(request.ctx, target, change));
+      if (await isDeck(request.ctx, target)) return replaceChild(request, reply, [name, "move"]);
+      return move(request, reply, { ...target, name });
     },
   );
+}
+
+export async function move(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, ...target }: PropertyPath & { name: string },
+): Promise<FastifyReply> {
+  const { destination } = fieldsOf(request);
+  const change = { name, path: findText(queryOf(request), "path"), destination, ifMatch: ifMatchOf(request) };
+  return sendJson(reply, await moveFile(request.ctx, target, change));
+}
+
+/** What is called `cache` is meant only where its folder is named in the query, be it the top. */
+export async function remove(request: FastifyRequest, reply: FastifyReply, target: FileTarget): Promise<FastifyReply> {
+  const query = queryOf(request);
+  if (target.path.at(-1) === "cache" && query.path === undefined) {
+    return sendJson(reply, await clearCache(request.ctx, { ...target, path: target.path.slice(0, -1) }));
+  }
+  const change = { folder: findText(query, "path"), ifMatch: ifMatchOf(request) };
+  return sendObject(reply, await deleteFile(request.ctx, target, change));
+}
+
+/** The child of a deck item may be called as what one does with depots. */
+async function replaceChild(
+  request: FastifyRequest<{ Params: PropertyPath }>,
+  reply: FastifyReply,
+  [name, child]: [string, string],
+): Promise<FastifyReply> {
+  const change = { name, child, fields: bodyOf(request), ifMatch: ifMatchOf(request) };
+  return sendObject(reply, await replaceItem(request.ctx, request.params, change));
 }
 
 async function upload(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -132,11 +159,6 @@ async function upload(request: FileRequest, reply: FastifyReply): Promise<Fastif
     ? await uploadForm(ctx, opened, partsOf(request), condition)
     : await uploadFromUrl(ctx, opened, request.body as Json | undefined, condition);
   return saved ? sendObject(reply, saved.answer) : sendJson(reply, { status: "chunk received" });
-}
-
-async function clear(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const target = targetOf(request);
-  return sendJson(reply, await clearCache(request.ctx, { ...target, path: target.path.slice(0, -1) }));
 }
 
 function targetOf({ params }: FileRequest): FileTarget {
