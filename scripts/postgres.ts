@@ -2,7 +2,7 @@
 // Run by itself it prints the URL and keeps the cluster until it is interrupted. Never touches any other cluster.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +16,9 @@ export interface Cluster {
   crash(): Promise<void>;
   /** Starts it again, on the same data and the same port. */
   resume(): Promise<void>;
+  /** Stands still, with all of its processes: connections are taken, and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -53,7 +56,12 @@ export async function startCluster({ isDurable = true } = {}): Promise<Cluster> 
   }
 
   let child = await launch();
+  let frozen: number[] = [];
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) signal(pid, "SIGCONT");
+  };
   const abandon = () => {
+    thaw();
     child.kill("SIGQUIT");
     rmSync(folder, { recursive: true, force: true });
   };
@@ -64,8 +72,17 @@ export async function startCluster({ isDurable = true } = {}): Promise<Cluster> 
     async resume() {
       child = await launch();
     },
+    freeze() {
+      const pid = child.pid as number;
+      // The first one first: it would start others.
+      signal(pid, "SIGSTOP");
+      frozen = [pid, ...childrenOf(pid)];
+      for (const each of frozen) signal(each, "SIGSTOP");
+    },
+    thaw,
     async stop() {
       process.off("exit", abandon);
+      thaw();
       await end(child, "SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
@@ -87,6 +104,33 @@ function installBinaries(): string {
   const found = findBinaries();
   if (!found) throw new Error("The package postgresql brought no server binaries.");
   return found;
+}
+
+/** A process that has ended meanwhile needs none. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      // The name of the program stands in brackets, and may hold anything.
+      return (
+        Number(
+          readFileSync(`/proc/${pid}/stat`, "utf8")
+            .replace(/^.*\) /s, "")
+            .split(" ")[1],
+        ) === parent
+      );
+    } catch {
+      return false;
+    }
+  });
 }
 
 function userId(flag: "-u" | "-g"): number {

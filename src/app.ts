@@ -7,6 +7,7 @@ import { attachAutomations } from "#automations/attach.ts";
 import { attachWebhooks } from "#automations/outbound-react.ts";
 import { startSchedules } from "#automations/schedule.ts";
 import { systemClock } from "#base/clock.ts";
+import { parseDuration } from "#base/durations.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
@@ -45,6 +46,8 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   const storage = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
+    // Whoever started a command can end it as well; some take long over one statement.
+    timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
     role: role === "command" ? "command" : "server",
     log,
   });

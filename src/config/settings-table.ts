@@ -79,6 +79,11 @@ export const settingsTable = {
     form: { about: "a postgres:// address", fits: (address) => /^postgres(ql)?:\/\/./.test(address) },
     secret: true,
   }),
+  databaseTimeout: duration(
+    "PT30S",
+    "How long a statement waits for PostgreSQL before its request is answered with 503; exports wait ten times as long. PT0S: without end.",
+    { env: ["CAIRN_DATABASE_TIMEOUT"], atStart: true },
+  ),
   filesUrl: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
     env: ["CAIRN_FILES"],
     atStart: true,

@@ -35,12 +35,17 @@ export function inSharedTurn<T>(app: App, object: ObjectKey, work: () => Promise
   );
 }
 
-/** For whoever changes or deletes a schema, and whoever takes it into use. What others have made of it is seen. */
-export function inSchemaTurn<T>(app: App, id: string, work: () => Promise<T>): Promise<T> {
-  return inSharedTurn(app, { collection: ".schemas", id }, () => {
-    app.schemaFiles.refresh();
-    return work();
-  });
+/**
+ * For whoever saves or deletes a schema, and whoever takes one into use: all in one line, over all processes, commands too,
+ * because schemas lean on each other. What others have made of them is seen.
+ */
+export function inSchemaTurn<T>(app: App, work: () => Promise<T>): Promise<T> {
+  return inTurn(app, { collection: ".schemas", id: "all" }, () =>
+    inHold(app, "schemas", () => {
+      app.schemaFiles.refresh();
+      return work();
+    }),
+  );
 }
 
 function ignore(): void {}

@@ -78,7 +78,14 @@ export interface Holding {
 export function keepHold(app: App, id: string): Holding {
   const { storage, log } = app;
   const confirm = () => storage.write((tx) => renewHold(tx, id, newHold(app)));
-  const renew = () => confirm().catch((error) => log.warn({ err: error, id }, "a hold was not renewed"));
+  let isRenewing = false;
+  // One at a time: a database that stands still answers none of them, and each holds a connection.
+  const renew = async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await confirm().catch((error) => log.warn({ err: error, id }, "a hold was not renewed"));
+    isRenewing = false;
+  };
   const timer = setInterval(renew, renewMs).unref();
   const stop = () => clearInterval(timer);
   return {

@@ -33,6 +33,7 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
   const owner = uuid();
   const all = new Map<string, { held: Held; controller: AbortController; until: number }>();
   let timer: NodeJS.Timeout | undefined;
+  let isRenewing = false;
 
   function lease(): Lease {
     const now = clock.now();
@@ -64,10 +65,20 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
   }
 
   function beat(): void {
-    renew().catch((error) => {
-      log.warn({ err: error }, "the leases of running jobs could not be renewed");
+    // One at a time: a database that stands still answers none of them, and each holds a connection.
+    if (isRenewing) {
       dropLapsed();
-    });
+      return;
+    }
+    isRenewing = true;
+    renew()
+      .catch((error) => {
+        log.warn({ err: error }, "the leases of running jobs could not be renewed");
+        dropLapsed();
+      })
+      .finally(() => {
+        isRenewing = false;
+      });
   }
 
   function stopTimer(): void {

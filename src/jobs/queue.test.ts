@@ -71,9 +71,13 @@ test("JOB-3 JOB-4 what a dead process held is taken over when its lease ends, an
   const id = await queue({ kind: "three", payload: {} });
   const attempts: number[] = [];
   for (let death = 1; death <= 4; death += 1) {
-    const dead = openJobs(clock);
     // It dies: nothing renews the lease, and nothing is ever heard of it.
+    let isDead = false;
+    const { storage, log } = test1;
+    const write: typeof storage.write = (work) => (isDead ? new Promise(() => {}) : storage.write(work));
+    const dead = createJobs({ storage: { ...storage, write }, clock, log });
     dead.handle("three", ({ attempts: attempt }) => {
+      isDead = true;
       attempts.push(attempt);
       return new Promise(() => {});
     });

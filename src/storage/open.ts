@@ -8,6 +8,8 @@ export interface StorageOptions {
   dataDir: string;
   /** Empty: the embedded engine. */
   databaseUrl: string;
+  /** How long the database server may take over a statement; nothing or 0: as long as it likes. */
+  timeoutMs?: number;
   role: "server" | "command";
   log: Logger;
 }

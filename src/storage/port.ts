@@ -54,6 +54,8 @@ export interface Dialect {
   readonly forUpdate: string;
   /** The same, passing over rows that another transaction has locked. */
   readonly skipLocked: string;
+  /** Waits until no other transaction has the name, and has it to the end of this one; absent where one writes at a time. */
+  readonly lockName?: string;
   /** Several servers may work on one database. */
   readonly isShared: boolean;
 }

@@ -299,8 +299,7 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
     await sleep(20);
     assert.equal(told, 0);
     await seed(db, "sto35", [{ id: "one" }]);
-    await sleep(20);
-    assert.equal(told, 1);
+    await until(() => told === 1);
     unwatch();
     await seed(db, "sto35", [{ id: "two" }]);
     await sleep(20);

@@ -199,6 +199,31 @@ describe("a database server that goes away", () => {
     }
   });
 
+  test("STO-57 a statement without an answer is given up in time; long work is not", async () => {
+    const database = await prepare();
+    const db = await openStorage({ ...database.options, timeoutMs: 400, log });
+    try {
+      const isUnavailable = (error: unknown) => error instanceof CairnError && error.word === "unavailable";
+      const slow = "SELECT pg_sleep(1)::text AS slept";
+      await assert.rejects(db.all(slow), isUnavailable);
+      let runs = 0;
+      const attempt = db.write(async (tx) => {
+        runs += 1;
+        await tx.run("INSERT INTO stamps (scope, stamped) VALUES ('slow', 'x')");
+        await tx.all(slow);
+      });
+      await assert.rejects(attempt, isUnavailable);
+      assert.equal(runs, 1);
+      assert.deepEqual(await db.all("SELECT scope FROM stamps"), []);
+      await db.maintain(slow);
+      assert.equal((await Array.fromAsync(db.iterate(slow, [], 10))).length, 1);
+      await assert.rejects(Array.fromAsync(db.iterate("SELECT pg_sleep(6)::text AS slept", [], 10)), isUnavailable);
+    } finally {
+      await db.close();
+      await database.remove();
+    }
+  });
+
   test("STO-34 the character U+0000 is bad input", async () => {
     const database = await prepare();
     const db = await database.open();

@@ -47,18 +47,21 @@ async function countMarks(): Promise<number> {
 }
 
 async function allRuns(): Promise<Run[]> {
-  const pages = await Promise.all(
-    [0, 100, 200].map((offset) => server.request("GET", `/api/automations/marked/runs?limit=100&offset=${offset}`)),
-  );
-  return pages.flatMap(({ body }) => body.data as Run[]);
+  const runs: Run[] = [];
+  for (let offset = 0; ; offset += 100) {
+    const { body } = await server.request("GET", `/api/automations/marked/runs?limit=100&offset=${offset}`);
+    runs.push(...body.data);
+    if (body.data.length < 100) return runs;
+  }
 }
 
 test(`ATM-22 JOB-2 JOB-3 ${count} runs under ${kills} kills of two workers: none lost, none twice at a time (F23)`, async () => {
   const accepted: string[] = [];
-  for (let at = 0; at < count; at += 20) {
+  const queueMore = async () => {
     const calls = Array.from({ length: 20 }, () => server.request("POST", "/automations/marked", { key: null }));
     accepted.push(...(await Promise.all(calls)).map(({ body }) => body.runId as string));
-  }
+  };
+  while (accepted.length < count) await queueMore();
   let killed = 0;
   const worker = async () => {
     while (killed < kills) {
@@ -69,6 +72,8 @@ test(`ATM-22 JOB-2 JOB-3 ${count} runs under ${kills} kills of two workers: none
       while (tick.exitCode === null && (await countMarks()) === before) await sleep(100);
       await sleep(Math.random() * 600);
       if (tick.exitCode === null) killed += 1;
+      // It found nothing to do any more: those before it have got further than on other machines.
+      else await queueMore();
       tick.kill("SIGKILL");
       await ended;
     }
@@ -103,7 +108,7 @@ test(`ATM-22 JOB-2 JOB-3 ${count} runs under ${kills} kills of two workers: none
     assert.ok(Number(n) >= (attempts.get(run) ?? 0), `${id} came after attempt ${attempts.get(run)}`);
     attempts.set(run, Number(n));
   }
-  assert.equal(attempts.size, count);
+  assert.equal(attempts.size, accepted.length);
 });
 
 test("ATM-22 JOB-3 what the server ran when it was killed is taken up within 10 s of the next start", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { amongOthers } from "#base/patience.fixture.ts";
+import { amongOthers, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { compare, openJournal, schema, writeUntilStopped } from "./writers.ts";
 
@@ -22,7 +22,9 @@ test("DUR-12 SIGTERM under load ends with code 0 and loses nothing that was answ
   for (let round = 1; round <= 5; round += 1) {
     journal.isStopped = false;
     const writers = Array.from({ length: 8 }, () => writeUntilStopped(server, journal, ["north"]));
+    const before = journal.acked;
     await sleep(200 + Math.random() * 300);
+    await until(() => journal.acked > before + 10);
     const started = performance.now();
     const code = await server.terminate();
     const took = performance.now() - started;
@@ -44,15 +46,17 @@ test("START-10 DUR-12 a request that is under way when SIGTERM comes is answered
   socket.on("data", (chunk) => {
     received += chunk;
   });
+  socket.on("error", () => {});
   const closed = new Promise((done) => socket.once("close", done));
   const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
-  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
-  await sleep(200);
+  socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  // Told by the server when it has read the head.
+  await until(() => received.includes("\r\n\r\n"));
   const ended = server.terminate();
   await sleep(200);
   socket.write(body.slice(10));
   await closed;
-  assert.match(received, /^HTTP\/1.1 201 /);
+  assert.match(received, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /);
   assert.equal(await ended, 0);
   await server.restart();
   assert.equal((await server.request("GET", "/api/collections/north/under-way")).status, 200);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { engine, type Server, startServer } from "../harness.ts";
 import { compare, openJournal, schema, writeUntilStopped } from "./writers.ts";
 
@@ -32,6 +33,7 @@ test(`DUR-1 DUR-2 DUR-3 ${cycles} kills under four writers lose nothing that was
     journal.isStopped = false;
     const writers = Array.from({ length: 4 }, () => writeUntilStopped(server, journal, collections));
     await sleep(50 + Math.random() * 800);
+    await until(() => journal.acked > cycle * 10);
     await server.kill();
     journal.isStopped = true;
     await Promise.all(writers);

@@ -7,8 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
+import { until } from "#base/patience.fixture.ts";
 import { ensureCommand } from "../../scripts/debian.ts";
 import { cleanEnvironment, root, type Server } from "../harness.ts";
 import { type Client, connect, refresh, type Tokens, withToken } from "../oauth-app.ts";
@@ -66,7 +67,10 @@ function moments(): Record<string, () => boolean> {
 
 test("OAU-11 DUR-21 keys that are half made anew leave no old token alive under the new key (F10)", async () => {
   let halfDone = 0;
-  for (const moment of ["replaced", "a moment later", "at random", "replaced"]) {
+  const wanted = ["replaced", "a moment later", "at random"];
+  // Until one was killed in time.
+  for (let at = 0; at < 4 || halfDone === 0; at += 1) {
+    const moment = wanted[at % 3] as string;
     const old = await newTokens();
     assert.ok(await isOpen(old));
     const keyBefore = publicOf(privateKey());
@@ -83,7 +87,6 @@ test("OAU-11 DUR-21 keys that are half made anew leave no old token alive under 
     }
     await checkPair();
   }
-  assert.ok(halfDone > 0, "no command was killed before its end");
 });
 
 /** A new token verifies with the key set, the key set is that of the private file, and so is the public file. */
@@ -96,8 +99,7 @@ async function checkPair(): Promise<void> {
   assert.ok(verify("sha256", signed, shown, Buffer.from(signature, "base64url")));
   assert.equal(shown.export({ type: "spki", format: "pem" }), publicOf(privateKey()));
   const publicKey = join(folder(), "public.key");
-  for (let tries = 0; tries < 100 && publicOf(publicKey) !== publicOf(privateKey()); tries += 1) await sleep(20);
-  assert.equal(publicOf(publicKey), publicOf(privateKey()));
+  await until(() => publicOf(publicKey) === publicOf(privateKey()));
 }
 
 test("OAU-11 commands that make keys anew at once leave one pair", async () => {

@@ -3,11 +3,11 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { ensureCommand } from "../../scripts/debian.ts";
 import { type Server, startServer } from "../harness.ts";
 
@@ -31,27 +31,46 @@ async function traced(options: string[], work: () => Promise<void>): Promise<str
   const tracer = spawn("strace", ["-f", "-y", "-o", file, ...options, "-p", String(server.pid)], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  await attached(tracer);
+  const ended = new Promise((done) => tracer.once("exit", done));
   try {
+    await until(() => isAttached(tracer));
     await work();
   } finally {
-    const ended = new Promise((done) => tracer.once("exit", done));
     tracer.kill("SIGINT");
     await ended;
   }
-  return readFileSync(file, "utf8").split("\n");
+  return withWholeCalls(readFileSync(file, "utf8").split("\n"));
 }
 
-/** It says so once for each thread; the last ones follow at once. */
-function attached(tracer: ChildProcess): Promise<void> {
-  return new Promise((done, failed) => {
-    tracer.once("exit", (code) => failed(new Error(`strace ended with code ${code}`)));
-    tracer.stderr?.once("data", () => sleep(300).then(done));
+/** To every thread that there is; new ones are followed from their first call on. */
+function isAttached(tracer: ChildProcess): boolean {
+  if (tracer.exitCode !== null) throw new Error(`strace ended with code ${tracer.exitCode}`);
+  const tasks = `/proc/${server.pid}/task`;
+  return readdirSync(tasks).every((id) => {
+    try {
+      return !/^TracerPid:\s+0$/m.test(readFileSync(`${tasks}/${id}/status`, "utf8"));
+    } catch {
+      // The thread has ended.
+      return true;
+    }
   });
 }
 
+/** A call during which other threads made calls stands on two lines; where it ends, it is told whole once more. */
+function withWholeCalls(lines: string[]): string[] {
+  const begun = new Map<string, string>();
+  return lines.flatMap((line) => {
+    const [, thread = "", beginning] = /^(\d+) +(.*) <unfinished \.\.\.>$/.exec(line) ?? [];
+    if (beginning !== undefined) begun.set(thread, beginning);
+    const [, again = "", end] = /^(\d+) +<\.\.\. \w+ resumed>(.*)$/.exec(line) ?? [];
+    return end === undefined ? [line] : [line, `${again} ended: ${begun.get(again)}${end}`];
+  });
+}
+
+/** When it has ended. */
 const isSync = (call: string) => /\bf(data)?sync\(/.test(call) && !call.includes("unfinished");
-const isAnswer = (call: string, status: number) => call.includes(`"HTTP/1.1 ${status}`);
+/** When it begins. */
+const isAnswer = (call: string, status: number) => call.includes(`"HTTP/1.1 ${status}`) && !call.includes(" ended: ");
 
 test("DUR-17 an answer leaves after the log of the write is on disk (F2)", async () => {
   const count = 50;
@@ -116,17 +135,19 @@ test("DUR-18 a disk that fails to sync refuses the write, keeps the object, and 
 
 test("DUR-19 where nothing can be written reads go on, writes are refused, and health says so (F13)", async () => {
   const path = "/api/collections/stones/s-1";
-  const ready = async () => {
-    await sleep(1_100);
-    return server.request("GET", "/readyz", { key: null });
-  };
+  // It looks once a second at most.
+  const untilReady = (status: number) =>
+    until(
+      () => server.request("GET", "/readyz", { key: null }),
+      (answer) => answer.status === status,
+    );
   await traced(["-e", "trace=pwrite64,pwritev", "-e", "inject=pwrite64,pwritev:error=EROFS"], async () => {
     const refused = await server.request("PATCH", path, { body: { title: "no" } });
     assert.ok(refused.status >= 500, refused.text);
     assert.deepEqual(Object.keys(refused.body), ["error"]);
     assert.equal((await server.request("GET", path)).body.data.title, "x");
-    assert.equal((await ready()).status, 503);
+    await untilReady(503);
   });
   assert.equal((await server.request("PATCH", path, { body: { title: "yes" } })).status, 200);
-  assert.equal((await ready()).status, 200);
+  await untilReady(200);
 });

@@ -74,9 +74,8 @@ test(`SYNC-70 ${cycles} kills during an import leave all of the old or all of th
   const total = pages + 2 * others;
   assert.equal((await server.request("POST", "/api/sync/import", { body: payload("v0") })).status, 200);
   let before = "v0";
-  let answered = 0;
   let died = 0;
-  for (let cycle = 1; cycle <= cycles; cycle += 1) {
+  for (let cycle = 1; cycle <= cycles || died === 0; cycle += 1) {
     const next = `v${cycle}`;
     const sent = server.request("POST", "/api/sync/import", { body: payload(next) }).then(
       ({ status }) => status,
@@ -94,8 +93,7 @@ test(`SYNC-70 ${cycles} kills during an import leave all of the old or all of th
       version === next || (version === before && status !== 200),
       `${version} after kill ${cycle}, answered ${status}`,
     );
-    if (status === 200) answered += 1;
-    else died += 1;
+    if (status !== 200) died += 1;
     if (version === next) {
       assert.equal(snapshotFolders("objects/builder-pages").length, pages, `snapshots after kill ${cycle}`);
       assert.equal(snapshotFolders("schemas").length, others);
@@ -103,7 +101,6 @@ test(`SYNC-70 ${cycles} kills during an import leave all of the old or all of th
     }
     before = version;
   }
-  assert.ok(died > 0, `all ${answered} imports were answered before the kill`);
 
   assert.equal((await server.request("POST", "/api/sync/import", { body: payload("end") })).status, 200);
   const once = contentHash((await server.request("GET", "/api/sync/export")).body.data);

@@ -6,6 +6,7 @@ import { connect, createServer, type Server as Gate, type Socket } from "node:ne
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { until } from "#base/patience.fixture.ts";
 import { type Bucket, startBucket } from "../bucket.ts";
 import { fetchBytes, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
@@ -59,7 +60,8 @@ before(async () => {
   first = await startServer({ env: { CAIRN_FILES: bucket.url } });
   const CAIRN_DATABASE_URL = first.env.CAIRN_DATABASE_URL as string;
   const CAIRN_FILES = bucket.url.replace(`:${port}`, `:${gatePort}`);
-  second = await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL, CAIRN_FILES } });
+  const named = `${CAIRN_DATABASE_URL}?application_name=second`;
+  second = await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL: named, CAIRN_FILES } });
   database = new Client({ connectionString: CAIRN_DATABASE_URL });
   await database.connect();
   await first.makeSchema({
@@ -70,24 +72,27 @@ before(async () => {
   });
 });
 after(async () => {
-  await database.end();
-  gate.open();
-  await second.stop();
-  await first.stop();
-  gate.close();
-  await bucket.close();
+  await database?.end();
+  gate?.open();
+  await second?.stop();
+  await first?.stop();
+  gate?.close();
+  await bucket?.close();
 });
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await isSo()); await sleep(10)) {
-    if (Date.now() > deadline) throw new Error("waited in vain");
-  }
+/** So many statements wait for a lock. */
+async function someWait(count: number): Promise<void> {
+  const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  await until(async () => Number((await database.query(waiting)).rows[0].n) === count);
 }
 
-/** So many statements wait for a lock. */
-function someWait(count: number): Promise<void> {
-  const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  return until(async () => Number((await database.query(waiting)).rows[0].n) === count);
+/** Connections that nobody uses end now and then. */
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
 
 /** With the key of the first: they share the database. */
@@ -244,4 +249,47 @@ test("DUR-46 a schema that is deleted while another server makes a collection of
   await database.query("COMMIT");
   assert.deepEqual([(await making).status, (await deleting).status], [201, 400]);
   assert.equal((await ask(second, "GET", "collections/wanting")).status, 200);
+});
+
+test("DUR-48 a schema that another server deletes while a child of it is saved is gone before, or stays", async () => {
+  const inherited = { type: "string" };
+  await first.makeSchema({ id: "elder", properties: { inherited }, required: [], index: [] });
+  // The deletion has seen that nobody inherits, and waits to see who uses it.
+  await database.query("BEGIN; LOCK TABLE collections IN ACCESS EXCLUSIVE MODE");
+  const deleting = ask(second, "DELETE", "schemas/elder");
+  const held = `SELECT 1 FROM holds, pg_stat_activity WHERE holds.id LIKE '%schemas%' AND wait_event_type = 'Lock'
+    AND application_name = 'second' AND datname = current_database()`;
+  await until(async () => (await database.query(held)).rowCount);
+  const saving = ask(first, "POST", "schemas", { id: "younger", inheritFrom: ["elder"], properties: {} });
+  await Promise.race([saving, sleep(300)]);
+  await database.query("COMMIT");
+  const { status, body } = await saving;
+  assert.equal(status, 201);
+  assert.equal((await deleting).status, "inherited" in body.properties ? 400 : 204);
+});
+
+test("DUR-28 SITE-3 a sitemap that one server switches off is off at the other as soon as that is answered", async () => {
+  await first.makeCollection({ id: "listed", schema: "thing", url: "/listed", sitemap: { enabled: true } });
+  await ask(first, "POST", "collections/listed", { id: "one", title: "One" });
+  const map = async () => (await second.request("GET", "/sitemap/listed", { key: null })).status;
+  const index = async () => (await second.request("GET", "/sitemap", { key: null })).text.includes("/sitemap/listed");
+  // The second time from memory.
+  for (let at = 0; at < 2; at += 1) assert.deepEqual([await map(), await index()], [200, true]);
+  const { rows } = await database.query<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'second'",
+  );
+  // The database says nothing to the second server meanwhile.
+  const signal = (name: NodeJS.Signals) => rows.map(({ pid }) => signalIfThere(pid, name));
+  signal("SIGSTOP");
+  let asked: Promise<[number, boolean]>;
+  try {
+    const off = await ask(first, "PATCH", "collections/listed/settings", { sitemap: { enabled: false } });
+    assert.equal(off.status, 200, off.text);
+    asked = Promise.all([map(), index()]);
+    // Whoever answers from memory has done so by then.
+    await Promise.race([asked, sleep(300)]);
+  } finally {
+    signal("SIGCONT");
+  }
+  assert.deepEqual(await asked, [404, false]);
 });

@@ -206,10 +206,15 @@ test("PF-24 300 MB take less than 128 MB of memory, in a form and from an addres
   });
   await new Promise<void>((ready) => site.listen(0, "127.0.0.1", ready));
   const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/large.bin`;
-  const fetched = await growth(async () => {
-    const answer = await server.request("POST", `${object}/doc`, { body: { doc: url } });
-    assert.equal(answer.body.data?.doc.hash, largeDigest, answer.text);
-  });
-  site.close();
+  let fetched = 0;
+  try {
+    fetched = await growth(async () => {
+      const answer = await server.request("POST", `${object}/doc`, { body: { doc: url } });
+      assert.equal(answer.body.data?.doc.hash, largeDigest, answer.text);
+    });
+  } finally {
+    site.close();
+    site.closeAllConnections();
+  }
   assert.ok(fetched < 128 * megabyte, `from an address: ${Math.round(fetched / megabyte)} MB`);
 });

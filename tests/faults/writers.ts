@@ -66,6 +66,7 @@ export async function writeUntilStopped(server: Server, journal: Journal, collec
     if (answer.status !== expected) {
       if (answer.status < 500) journal.surprises.push(`${kind} ${sent.id} answered ${answer.status}: ${answer.text}`);
       remove(own, sent);
+      await sleep(5);
       continue;
     }
     sent.acked = sent.pending.becomes;

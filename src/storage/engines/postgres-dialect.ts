@@ -24,6 +24,7 @@ export const postgresDialect: Dialect = {
   jsonParam: "?::jsonb",
   forUpdate: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
+  lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
   isShared: true,
   property,
   anyElement(source, name, condition) {

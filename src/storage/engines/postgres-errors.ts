@@ -31,7 +31,8 @@ const lostCodes = new Set([
   "ENOENT",
 ]);
 /** The driver's own errors carry no code. */
-const lostMessages = /connection (terminated|error|ended)|timeout (expired|exceeded)|not queryable|client was closed/i;
+const lostMessages =
+  /connection (terminated|error|ended)|timeout (expired|exceeded)|read timeout|not queryable|client was closed/i;
 
 const code = {
   unique: "23505",

@@ -1,6 +1,8 @@
 // The database server behind the port: a pool for statements and transactions, a smaller one for long work.
-// A server that is away costs each caller an "unavailable" and nothing more: the pools connect again by themselves.
+// A server that is away, or stands still, costs each caller an "unavailable" and nothing more: the pools connect again by
+// themselves.
 
+import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import Cursor from "pg-cursor";
@@ -16,6 +18,10 @@ const poolSize = 16;
 const longPoolSize = 4;
 /** A caller is told within five seconds that the server is away. */
 const connectMs = 4_000;
+/** A first page of many sorted rows may take long. */
+const longReadFactor = 10;
+/** A server that stands still does not say goodbye. */
+const goodbyeMs = 2_000;
 const maxTries = 8;
 /** Any numbers; every process of an installation has the same. */
 const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
@@ -30,25 +36,30 @@ const notify = `SELECT pg_notify('${channel}', ?)`;
 
 export interface PostgresOptions {
   databaseUrl: string;
+  timeoutMs?: number;
   log: Logger;
 }
 
-export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promise<Storage> {
+export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: PostgresOptions): Promise<Storage> {
+  const sockets = new Set<Socket>();
   const config: PoolConfig = {
     connectionString: databaseUrl,
+    stream: () => track(sockets),
     application_name: "cairn",
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     options: `${sessionOptions} ${keepAliveOptions}`,
   };
-  const short = { options: `${config.options} ${shortOptions}`, max: poolSize, pipeline: true };
+  // A statement that is not answered cuts its connection; the server undoes what was under way there.
+  const limit = timeoutMs > 0 ? { query_timeout: timeoutMs } : {};
+  const short = { options: `${config.options} ${shortOptions}`, max: poolSize, pipeline: true, ...limit };
   const pool = createPool({ ...config, ...short }, log);
   const longPool = createPool({ ...config, max: longPoolSize }, log);
   let notices: Notices;
   try {
-    await withClient(pool, migrate);
-    notices = await openNotices(config, log);
+    await withClient(longPool, migrate);
+    notices = await openNotices({ ...config, ...limit }, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end()]);
     // Nobody but the operator sees this one.
@@ -109,7 +120,7 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
       const client = await guard(() => longPool.connect());
       const cursor = client.query(new Cursor<T>(numberParameters(sql), [...params], { types }));
-      const read = () => guard(() => cursor.read(batchSize));
+      const read = () => guard(() => orCut(client, timeoutMs * longReadFactor, cursor.read(batchSize)));
       let isAtEnd = false;
       try {
         for (let rows = await read(); rows.length > 0; rows = await read()) yield rows;
@@ -153,11 +164,17 @@ export async function openPostgres({ databaseUrl, log }: PostgresOptions): Promi
     },
     ping: (check) =>
       guard(async () => {
-        if (check === "read") await pool.query("SELECT 1");
-        else await pool.query("UPDATE migrations SET applied = applied WHERE false");
+        const text = check === "read" ? "SELECT 1" : "UPDATE migrations SET applied = applied WHERE false";
+        // Who asks how it is wants to know soon.
+        const question = { text, query_timeout: Math.min(connectMs, timeoutMs || connectMs) };
+        await pool.query(question);
       }),
     async close() {
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, goodbyeMs);
       await Promise.all([notices.close(), pool.end(), longPool.end()]);
+      clearTimeout(timer);
     },
   };
 }
@@ -168,6 +185,23 @@ function createPool(config: PoolConfig, log: Logger): Pool {
   // An error event that nobody hears would end the process; whoever uses the client learns it from the statement.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+}
+
+function track(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once("close", () => sockets.delete(socket));
+  return socket;
+}
+
+/** What is not answered in time fails with its connection. Ending a client that is waited for cuts it. */
+async function orCut<T>(client: PoolClient, ms: number, answer: Promise<T>): Promise<T> {
+  const timer = ms > 0 ? setTimeout(() => void client.end().catch(() => {}), ms) : undefined;
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
