@@ -2,6 +2,7 @@
 // configuration that docs/guides/serving-files.md shows. It also serves the same files by itself under /plain/.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -102,13 +103,14 @@ async function answers(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.once("error", failed);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
+/** Below those that the system gives out by itself, so that nobody else gets it before it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer().listen(port, "127.0.0.1");
+    const isFree = await new Promise<boolean>((done) => {
+      probe.once("error", () => done(false)).once("listening", () => probe.close(() => done(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }

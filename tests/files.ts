@@ -1,6 +1,8 @@
 // Files for black-box tests: sends them as forms, fetches bytes, draws pictures. It never asserts.
 
+import { readdirSync, readFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
 import sharp from "sharp";
 import type { Answer, RequestOptions, Server } from "./harness.ts";
 
@@ -74,6 +76,21 @@ export function fetchBytes(
     outgoing.on("error", failed);
     outgoing.end();
   });
+}
+
+/** What every file below the folder holds, by path. One that goes while it is looked at is left out. */
+export function contentsOf(folder: string): Map<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile()) continue;
+    try {
+      found.set(path, readFileSync(path));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    }
+  }
+  return found;
 }
 
 /** A picture of one colour, or with a white left half. */

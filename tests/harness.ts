@@ -299,10 +299,13 @@ export function send(
   if (payload !== undefined && headers["transfer-encoding"] === undefined)
     headers["content-length"] ??= String(Buffer.byteLength(payload));
   return new Promise((done, failed) => {
+    let isAnswered = false;
     const outgoing = httpRequest({ ...(agent && { agent }), hostname, port, method, path, headers }, (incoming) => {
+      isAnswered = true;
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", failed);
+      incoming.on("close", () => failed(new Error(`the answer to ${method} ${path} was cut short`)));
       incoming.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8");
         const received = new Headers();
@@ -317,7 +320,8 @@ export function send(
         });
       });
     });
-    outgoing.on("error", failed);
+    // Who refuses a body unread may close before all of it is written; the answer is what counts.
+    outgoing.on("error", (error) => isAnswered || failed(error));
     outgoing.end(payload);
   });
 }

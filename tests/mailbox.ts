@@ -23,8 +23,8 @@ export interface Mailbox {
   readonly smtp: Record<string, unknown>;
   /** The next mail to this address that nobody has asked for yet. */
   next(to: string): Promise<Mail>;
-  /** What came to this address, when nothing more does for a while. */
-  settled(to: string): Promise<Mail[]>;
+  /** What came to this address, so many at least, when nothing more does for a while. */
+  settled(to: string, least?: number): Promise<Mail[]>;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,8 @@ export async function openMailbox(options: SMTPServerOptions = {}): Promise<Mail
       asked.add(mail);
       return mail;
     },
-    async settled(to) {
+    async settled(to, least = 0) {
+      await until(() => sentTo(to).length >= least);
       await sleep(quietMs);
       return sentTo(to);
     },

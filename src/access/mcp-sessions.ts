@@ -19,6 +19,7 @@ import {
   trimMcpSessions,
   updateMcpSubscriptions,
 } from "#storage/mcp-sessions.ts";
+import { lockName } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
 
 interface Parts {
@@ -50,6 +51,7 @@ export async function openMcpSession(
   const now = app.clock.now();
   const created = new Date(now).toISOString();
   await app.storage.write(async (tx) => {
+    await lockName(tx, `mcp-sessions ${principal}`);
     await deleteIdleMcpSessions(tx, new Date(now - idleMs).toISOString());
     await trimMcpSessions(tx, principal, maxOfPrincipal - 1);
     await insertMcpSession(tx, {

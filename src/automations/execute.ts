@@ -3,7 +3,7 @@
 
 import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
-import { patchObject } from "#content/objects.ts";
+import { changeObject } from "#content/write.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Job, JobOutcome, JobRun } from "#jobs/queue.ts";
@@ -68,8 +68,19 @@ async function failuresInARow({ storage }: App, { id, modified }: Automation): P
 async function disable(app: App, automation: Automation, failures: number): Promise<void> {
   const { id } = automation;
   const ctx = contextOf(app, automation, 0);
-  const body = { enabled: false, autoDisabled: true, consecutiveFailures: failures };
-  await patchObject(ctx, automationsCollection, id, { body });
+  const notes = { enabled: false, autoDisabled: true, consecutiveFailures: failures };
+  await changeObject(
+    ctx,
+    { collection: automationsCollection, id },
+    {
+      sent: {},
+      change: (current) => ({
+        input: { ...current, ...notes },
+        changed: new Set(Object.keys(notes)),
+        isOwn: true,
+      }),
+    },
+  );
   audit(ctx, { type: "automation.disabled", details: { object: id, failures } });
   app.log.warn({ automation: id, failures }, "an automation was switched off because it failed again and again");
 }

@@ -12,6 +12,7 @@ import type { Operation } from "#contract/collections.ts";
 import type { Json } from "#contract/json.ts";
 import type { Delivery, Webhook } from "#contract/webhooks.ts";
 import { enqueue } from "#jobs/queue.ts";
+import { lockName } from "#storage/name-locks.ts";
 import {
   countDeliveries,
   type DeliveryRow,
@@ -67,6 +68,7 @@ export async function createWebhook(ctx: Context, body: Json): Promise<WebhookWi
     ...{ previousSecret: null, previousUntil: null, failingSince: null, disabledReason: null },
   };
   await ctx.storage.write(async (tx) => {
+    await lockName(tx, "webhooks");
     if ((await listWebhookRows(tx)).length >= maxWebhooks)
       fail("invalid", `There are ${maxWebhooks} webhooks already.`);
     await putWebhook(tx, row);

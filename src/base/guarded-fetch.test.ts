@@ -22,7 +22,7 @@ async function serve(listener: RequestListener, host = "127.0.0.1"): Promise<num
   return (server.address() as AddressInfo).port;
 }
 
-const strict: FetchOptions = { allowPrivateHosts: false, maxRedirects: 5, timeoutMs: 3_000, maxBytes: 1_000_000 };
+const strict: FetchOptions = { allowPrivateHosts: false, maxRedirects: 5, timeoutMs: 20_000, maxBytes: 1_000_000 };
 const open: FetchOptions = { ...strict, allowPrivateHosts: true };
 
 async function read(address: string, options: FetchOptions): Promise<string> {

@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
 const port = () => (server.address() as AddressInfo).port;
 const open: GuardedRequest = {
   ...{ method: "POST", headers: { authorization: "secret" }, body: "hello", maxRedirects: 3, maxBytes: 1_000 },
-  ...{ allowPrivateHosts: true, timeoutMs: 2_000 },
+  ...{ allowPrivateHosts: true, timeoutMs: 20_000 },
 };
 const to = (path: string) => `http://127.0.0.1:${port()}${path}`;
 const refused = { word: "refused", message: "The address could not be reached." };

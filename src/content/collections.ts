@@ -198,7 +198,7 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
   const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
   try {
-    await inSchemaTurn(ctx, config.schema, () => insertNew(ctx, config, checkSchema(config, finder(ctx))));
+    await inSchemaTurn(ctx, () => insertNew(ctx, config, checkSchema(config, finder(ctx))));
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
@@ -259,7 +259,7 @@ async function changeSettings(
       return { hasNewSchema: after.schema !== before.schema };
     });
   const { schema } = mergeSettings({ id, schema: "" }, input);
-  const changed = schema === "" ? await change() : await inSchemaTurn(ctx, schema, change);
+  const changed = schema === "" ? await change() : await inSchemaTurn(ctx, change);
   if (changed) ctx.events.emit({ type: "collection.updated", collection: id });
   if (changed?.hasNewSchema) await scheduleReindex(ctx);
   return getSettings(ctx, id);

@@ -15,6 +15,7 @@ import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import type { BuiltObject } from "./new-objects.ts";
+import { withoutPlaceNotes } from "./own-notes.ts";
 import { checkSent, react } from "./react.ts";
 import { followWrite } from "./reindex.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
@@ -173,6 +174,9 @@ interface Outcome {
 
 async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome: Outcome) => void): Promise<void> {
   const { ctx, collection } = work;
+  for (const entry of batch) {
+    if (!(entry.value instanceof BadRow)) entry.value = withoutPlaceNotes(collection.id, entry.value);
+  }
   await checkAll(work, batch);
   const hashes = await hashAll(work, batch);
   if (!work.isUpdate) await buildAll(work, batch, hashes);

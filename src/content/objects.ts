@@ -25,6 +25,7 @@ import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
 import { type BuiltObject, buildNew, canBuildAhead, type NewWork, storeNew } from "./new-objects.ts";
+import { withoutNotes } from "./own-notes.ts";
 import { checkTag, type Precondition } from "./preconditions.ts";
 import { checkSent, react } from "./react.ts";
 import { followWrite } from "./reindex.ts";
@@ -103,10 +104,11 @@ export async function createObject(
   await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
-  const isAhead = !mustBeFirst && canBuildAhead(collection, body);
+  const sent = withoutNotes(collectionId, body);
+  const isAhead = !mustBeFirst && canBuildAhead(collection, sent);
   const answer = isAhead
-    ? await insertAhead(work, body)
-    : await retryOnTakenId(() => ctx.storage.write((tx) => insertInTurn(work, tx, { body, mustBeFirst })));
+    ? await insertAhead(work, sent)
+    : await retryOnTakenId(() => ctx.storage.write((tx) => insertInTurn(work, tx, { body: sent, mustBeFirst })));
   followWrite(ctx, collection);
   auditUser(ctx, "user.created", { collection: collectionId, id: answer.id });
   ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
@@ -364,7 +366,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   const now = ctx.clock.iso();
   const counters = await lockCounters(tx, target.collection);
   checkSingleton(collection, counters.totalObjects);
-  const input = { ...(JSON.parse(row.doc) as JsonObject), id: target.id };
+  const input = { ...withoutNotes(target.collection, JSON.parse(row.doc) as JsonObject), id: target.id };
   const { document, secrets } = buildDocument(collection.schema, input, {
     now,
     created: now,

@@ -16,6 +16,7 @@ import { lazily } from "#base/lazy.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { TokenRow } from "#storage/account-tokens.ts";
+import { lockName } from "#storage/name-locks.ts";
 import {
   deletePasskey as deleteRow,
   findPasskey,
@@ -180,6 +181,7 @@ export async function registerPasskey(ctx: Context, site: Site, signedIn: Signed
   };
   try {
     await ctx.storage.write(async (tx) => {
+      await lockName(tx, `passkeys ${account.rid}`);
       const known = await listRows(tx, account.id, account.rid);
       if (known.length >= maxPasskeys) fail("invalid", `Nobody needs more than ${maxPasskeys} passkeys.`);
       await insertPasskey(tx, row);

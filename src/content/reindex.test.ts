@@ -135,9 +135,7 @@ test("COL-38 what was begun under a schema and stored after the next one is inde
       return {};
     });
   const entries = async () => {
-    const isReady = async () => (await getSettings(ctx, "late")).index.state === "ready";
-    for (const deadline = Date.now() + 5_000; !(await isReady()) && Date.now() < deadline; )
-      await new Promise(setImmediate);
+    await until(async () => (await getSettings(ctx, "late")).index.state === "ready");
     return (await entriesOf("late")).map(({ idx }) => JSON.parse(idx));
   };
   saveMeanwhile(["id", "title"]);

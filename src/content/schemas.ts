@@ -83,11 +83,14 @@ export interface WriteOptions extends Precondition {
 export async function createSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
   allow(ctx, "create", { kind: "schemas" });
   requirePro(ctx, "Custom schemas");
-  const record = prepareSchema(ctx, body, options);
-  if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
-    fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
-  }
-  return announceSaved(ctx, answer(ctx, record.id));
+  const saved = await inSchemaTurn(ctx, async () => {
+    const record = prepareSchema(ctx, body, options);
+    if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
+      fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
+    }
+    return answer(ctx, record.id);
+  });
+  return announceSaved(ctx, saved);
 }
 
 export async function replaceSchema(
@@ -131,7 +134,7 @@ export async function deleteSchema(ctx: Context, id: string, options: Preconditi
 
 /** Looking at what is stored and writing in its place belong together. */
 function changeStored<T>(ctx: Context, id: string, { ifMatch }: Precondition, change: () => Promise<T>): Promise<T> {
-  return inSchemaTurn(ctx, id, async () => {
+  return inSchemaTurn(ctx, async () => {
     if (!findRawSchema(ctx, id)) missing(id);
     const forms = [answer(ctx, id), answer(ctx, id, true)];
     checkTag(ifMatch, ...forms.map((form) => tagOf(JSON.stringify(form))));

@@ -29,6 +29,7 @@ import { filesIn } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import type { ObjectAnswer } from "./objects.ts";
+import { keepNotes } from "./own-notes.ts";
 import { checkTag } from "./preconditions.ts";
 import { presentDocument } from "./present.ts";
 import { checkSent, react } from "./react.ts";
@@ -85,7 +86,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const now = laterThan(row.modified, ctx.clock.iso());
     const current = (plan.isWhole ? replacedDocument : storedDocument)(ctx, schema, row);
     const own = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
-    const change = clearFailures(target.collection, own, current);
+    const change = clearFailures(target.collection, keepNotes(target.collection, own, current), current);
     const { input, changed } = change;
     const needsOthers = looksAtOthers(collection);
     const counters = needsOthers ? await lockCounters(tx, target.collection) : undefined;

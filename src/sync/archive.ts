@@ -2,9 +2,10 @@
 // It appears under its name only when it is whole. Knows nothing of what is in it.
 
 import { createHash } from "node:crypto";
-import { rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Readable } from "node:stream";
+import { crc32 } from "node:zlib";
 import type * as Yauzl from "yauzl";
 import { CairnError, fail } from "#base/errors.ts";
 import { syncFolder } from "#base/files.ts";
@@ -78,7 +79,27 @@ export interface ArchiveReader {
   close(): void;
 }
 
+/** The records at the end say where to look next, in 64 bits: beyond the end of the file the library would break down. */
+async function checkEnd(file: string): Promise<void> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const readAt = async (position: number, length: number) =>
+      (await handle.read(Buffer.alloc(length), 0, length, position)).buffer;
+    const isBeyond = (place: bigint) => place > BigInt(size);
+    const locator = await readAt(Math.max(0, size - 42), 20);
+    if (locator.readUInt32LE(0) !== 0x07064b50) return;
+    const place = locator.readBigUInt64LE(8);
+    if (isBeyond(place)) throw damaged();
+    const end = await readAt(Number(place), 56);
+    if (isBeyond(end.readBigUInt64LE(40)) || isBeyond(end.readBigUInt64LE(48))) throw damaged();
+  } finally {
+    await handle.close();
+  }
+}
+
 export async function openArchive(file: string): Promise<ArchiveReader> {
+  await checkEnd(file);
   const zip = await new Promise<Yauzl.ZipFile>((resolve, reject) => {
     yauzl().open(file, { lazyEntries: true, autoClose: false }, (error, opened) => {
       if (error) reject((error as NodeJS.ErrnoException).code === undefined ? damaged() : error);
@@ -90,6 +111,8 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
     zip.on("error", () => reject(damaged()));
     zip.on("end", () => resolve(found));
     zip.on("entry", (entry: Yauzl.Entry) => {
+      // Whoever reads beyond the end of the file waits for ever.
+      if (!(entry.relativeOffsetOfLocalHeader + entry.compressedSize <= zip.fileSize)) return reject(damaged());
       found.set(entry.fileName, entry);
       zip.readEntry();
     });
@@ -102,11 +125,16 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
       const stream = await new Promise<Readable>((resolve, reject) => {
         zip.openReadStream(entry, (error, opened) => (error ? reject(damaged()) : resolve(opened)));
       });
+      let sum = 0;
       try {
-        for await (const chunk of stream) yield chunk as Uint8Array;
+        for await (const chunk of stream) {
+          sum = crc32(chunk as Uint8Array, sum);
+          yield chunk as Uint8Array;
+        }
       } catch (error) {
         throw error instanceof CairnError ? error : damaged();
       }
+      if (sum !== entry.crc32) throw damaged();
     },
     close: () => zip.close(),
   };

@@ -1,14 +1,9 @@
 // What of an object stays where it is: uploaded files, passwords, and what the service notes about its own work.
 // Taken out of everything that leaves, and put back into everything that comes in over an object that exists.
 
+import { placeNotesOf } from "#content/own-notes.ts";
 import type { FlatSchema, Property } from "#content/schema-types.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-
-/** By collection: properties in which the service keeps how its work went here. */
-const ownNotes = new Map([
-  ["automations", ["consecutiveFailures", "autoDisabled"]],
-  ["dataviews", ["lastBuilt", "lastError"]],
-]);
 
 export interface Whereabouts {
   collection: string;
@@ -22,14 +17,14 @@ export function withoutLocal(
   keepsPasswords = false,
 ): JsonObject {
   const carried = strip(schema, data, keepsPasswords);
-  for (const name of ownNotes.get(collection) ?? []) delete carried[name];
+  for (const name of placeNotesOf(collection)) delete carried[name];
   return carried;
 }
 
 /** What came, with what the present object has that does not travel. */
 export function withLocal({ collection, schema }: Whereabouts, data: JsonObject, current: JsonObject): JsonObject {
   const whole = graft(schema, data, current);
-  for (const name of ownNotes.get(collection) ?? []) {
+  for (const name of placeNotesOf(collection)) {
     const note = current[name];
     if (note !== undefined) whole[name] = note;
   }

@@ -4,6 +4,7 @@
 
 import { system } from "#access/actor.ts";
 import { CairnError } from "#base/errors.ts";
+import { inSchemaTurn } from "#content/file-turns.ts";
 import { inHold } from "#content/holds.ts";
 import { scheduleReindex } from "#content/reindex.ts";
 import { type App, contextFor } from "#context.ts";
@@ -15,9 +16,12 @@ import { keepSnapshots } from "./snapshots.ts";
 
 const takenAtOnce = 500;
 
-/** One import after the other, over all processes: files follow their rows, so that another's would be mixed with them. */
+/**
+ * One import after the other, over all processes: files follow their rows, so that another's would be mixed with them.
+ * Nobody saves or deletes a schema meanwhile.
+ */
 export function inImportTurn<T>(app: App, work: () => Promise<T>): Promise<T> {
-  return inHold(app, "imports", work);
+  return inHold(app, "imports", () => inSchemaTurn(app, work));
 }
 
 export async function finishImports(app: App): Promise<void> {

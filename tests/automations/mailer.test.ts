@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { amongOthers, until } from "#base/patience.fixture.ts";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox } from "../mailbox.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
@@ -149,19 +149,24 @@ test("MLR-7 sending asks for the switch and the right to change mails; nobody se
 });
 
 test("MLR-8 a scheduled mail waits for its time, over a restart", async () => {
-  const scheduledAt = new Date(Date.now() + amongOthers(4_000)).toISOString();
-  const answer = await send("hello", { data: { email: "later@example.test", name: "L" }, scheduledAt });
-  assert.equal(answer.body.data.scheduledAt, scheduledAt);
-  await server.kill();
-  await server.restart();
-  const [entry] = await log("status=queued");
-  assert.deepEqual([entry.id, entry.scheduledAt], [answer.body.data.id, scheduledAt]);
-  await mailbox.next("later@example.test");
-  assert.ok(Date.now() >= Date.parse(scheduledAt));
-  assert.equal((await mailbox.settled("later@example.test")).length, 1);
+  // Until a restart was done before the time had come.
+  for (let wait = 4_000, isSeen = false; !isSeen; wait *= 2) {
+    const email = `later-${wait}@example.test`;
+    const scheduledAt = new Date(Date.now() + wait).toISOString();
+    const answer = await send("hello", { data: { email, name: "L" }, scheduledAt });
+    assert.equal(answer.body.data.scheduledAt, scheduledAt);
+    await server.kill();
+    await server.restart();
+    const [entry] = await log("status=queued");
+    isSeen = Date.now() < Date.parse(scheduledAt);
+    if (isSeen) assert.deepEqual([entry.id, entry.scheduledAt], [answer.body.data.id, scheduledAt]);
+    await mailbox.next(email);
+    assert.ok(Date.now() >= Date.parse(scheduledAt));
+    assert.equal((await mailbox.settled(email)).length, 1);
+  }
 });
 
-test("MLR-9 a mail server that is away is tried again; what it refuses for good is noted", async () => {
+test("MLR-9 a mail server that is away is tried again; what it refuses for good is noted", async (t) => {
   let refusals = 1;
   const moody = await openMailbox({
     onRcptTo({ address }, _session, done) {
@@ -170,6 +175,7 @@ test("MLR-9 a mail server that is away is tried again; what it refuses for good 
       done(isRefused ? Object.assign(new Error("no"), { responseCode: isGone ? 550 : 451 }) : null);
     },
   });
+  t.after(() => moody.close());
   await plain("single");
   await settings("smtp", moody.smtp);
   await send("single", { data: { email: "moody@example.test" } });
@@ -192,7 +198,6 @@ test("MLR-9 a mail server that is away is tried again; what it refuses for good 
   assert.equal(unset.status, 503);
   assert.match(unset.body.error.message, /smtp\.host is empty/);
   await settings("smtp", mailbox.smtp);
-  await moody.close();
 });
 
 test("MLR-10 a test goes to one address, and the caller hears what the mail server says", async () => {
@@ -289,7 +294,8 @@ test("MLR-13 MLR-14 what is over the limit of an hour or a day waits, and links 
   assert.equal((await log("mailer=capped&status=queued")).length, 2);
   for (const file of readdirSync(server.dataDir, { recursive: true, encoding: "utf8" })) {
     const path = join(server.dataDir, file);
-    if (statSync(path).isFile()) assert.equal(readFileSync(path, "latin1").includes(needle), false, file);
+    if (statSync(path, { throwIfNoEntry: false })?.isFile())
+      assert.equal(readFileSync(path, "latin1").includes(needle), false, file);
   }
   const tested = await server.request("POST", "/api/mailer/capped/test", { body: { to: "me@example.test" } });
   assert.equal(tested.status, 429);

@@ -13,7 +13,6 @@ let server: Server;
 let receiver: Receiver;
 const webhooks = {
   allowPrivateHosts: true,
-  timeout: 1,
   retryDelays: ["PT0S", "PT1S"],
 };
 
@@ -166,11 +165,13 @@ test("WHK-8 a webhook that fails for too long is switched off, and so is one who
     [(await get(gone.id)).active, (await get(gone.id)).disabledReason],
     [false, "The receiver answered with status 410."],
   );
+  // On a slow machine that is over with the second attempt, on others with the third.
   await server.request("PUT", "/api/settings/webhooks", { body: { disableAfter: "PT1S" } });
   const ill = await create("/ill", { events: ["object.created"] });
   await post("news", { id: "ill", title: "Ill" });
   const [lost] = await untilState(ill.id, ([row]) => row?.status === "failed");
-  assert.deepEqual([lost.attempts, lost.responseStatus], [3, 503]);
+  assert.ok(lost.attempts >= 2 && lost.attempts <= 3, String(lost.attempts));
+  assert.equal(lost.responseStatus, 503);
   assert.match((await get(ill.id)).disabledReason, /failed since/);
   await server.request("PUT", "/api/settings/webhooks", { body: { disableAfter: null } });
   receiver.answer = (_entry, response) => response.end();
@@ -238,7 +239,19 @@ test("WHK-3 no secret lies readable in the data directory", async () => {
   const { id, secret } = await create("/secret");
   const files = readdirSync(server.dataDir, { recursive: true, encoding: "utf8" })
     .map((name) => join(server.dataDir, name))
-    .filter((path) => statSync(path).isFile());
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
   for (const path of files) assert.equal(readFileSync(path, "latin1").includes(secret.slice(6)), false, path);
   await remove(id);
+});
+
+test("WHK-13 there are at most a hundred webhooks, also when several are made at the same moment", async () => {
+  const list = async () => (await server.request("GET", "/api/webhooks")).body.data as { id: string }[];
+  const make = () => server.request("POST", "/api/webhooks", { body: { url: receiver.url, active: false } });
+  const before = new Set((await list()).map(({ id }) => id));
+  for (let count = before.size; count < 97; count += 1) await make();
+  const last = await Promise.all(Array.from({ length: 10 }, make));
+  assert.deepEqual(last.map(({ status }) => status).sort(), [...Array(3).fill(201), ...Array(7).fill(400)]);
+  const made = await list();
+  assert.equal(made.length, 100);
+  for (const { id } of made) if (!before.has(id)) await remove(id);
 });

@@ -135,6 +135,82 @@ test("ATM-19 ATM-21 the history has the shape that is promised, pages, and an en
   assert.deepEqual(await runsOf(server, "history"), []);
 });
 
+test("OBJ-21 what the service notes about its own work is not taken from anybody", async () => {
+  const time = "2001-02-03T04:05:06.000Z";
+  const [user, view] = ["/api/collections/auth", "/api/collections/dataviews"];
+  const person = { id: "noted", email: "noted@example.org", password: "correct-horse-1", active: true };
+  const forged: [path: string, made: object, notes: Record<string, unknown>][] = [
+    [records, { id: "noted", handler: "export default () => 1" }, { consecutiveFailures: 4, autoDisabled: true }],
+    [view, { id: "noted", name: "N", definition: "export default () => []" }, { lastBuilt: time, lastError: "no" }],
+    [user, person, { loginCount: 9, lastlogin: time, passkeys: ["x"] }],
+  ];
+  for (const [path, made, notes] of forged) {
+    const stored = async (id: string) => {
+      const data = (await server.request("GET", `${path}/${id}`)).body.data;
+      assert.ok(![data.created, data.modified, data.updated].includes(time), `${path}/${id}`);
+      return Object.fromEntries(Object.keys(notes).map((name) => [name, data[name]]));
+    };
+    const sent = { ...notes, created: time, modified: time, updated: time };
+    const answer = await server.request("POST", path, { body: { ...made, ...sent } });
+    assert.equal(answer.status, 201, answer.text);
+    const clean = await stored("noted");
+    for (const [name, value] of Object.entries(notes)) assert.notDeepEqual(clean[name], value, `${path} ${name}`);
+    const one = `${path}/noted`;
+    const [[name, value]] = Object.entries(notes) as [[string, unknown]];
+    for (const [method, address, body] of [
+      ["PATCH", one, sent],
+      ["PUT", one, { ...made, ...sent }],
+      ["PUT", `${one}/${name}`, { [name]: value }],
+      ["POST", `${one}/${name}/increment`, undefined],
+    ] as const) {
+      await server.request(method, address, { body });
+      assert.deepEqual(await stored("noted"), clean, `${method} ${address}`);
+    }
+    const row = { ...made, id: "imported", email: "imported@example.org", ...notes };
+    const imported = await server.request("POST", `${path.replace("/api/", "/api/import/")}/json`, { body: [row] });
+    assert.equal(imported.body.created, 1, imported.text);
+    // How often people have signed in comes along with them, as times do; how work went here does not.
+    if (path !== user) assert.deepEqual(await stored("imported"), clean);
+  }
+  const [automation] = forged as [[string, object, Record<string, unknown>]];
+  const objects = [{ collection: "automations", id: "synced", data: { ...automation[1], ...automation[2] } }];
+  assert.equal((await server.request("POST", "/api/sync/import", { body: { objects } })).status, 200);
+  assert.equal((await record("synced")).autoDisabled, false);
+  // Nor does an automation forge it.
+  const body = `await ctx.objects.patch("automations", "noted", { autoDisabled: true, consecutiveFailures: 3 })`;
+  await automate(server, "forger", { body });
+  assert.equal((await server.request("POST", "/api/automations/forger/run")).body.data.status, "succeeded");
+  assert.deepEqual([(await record("noted")).autoDisabled, (await record("noted")).consecutiveFailures], [false, 0]);
+});
+
+test("OBJ-21 counters and times of settings, schemas, keys and webhooks are the service's own as well", async () => {
+  const time = "2001-02-03T04:05:06.000Z";
+  const numbers = { count: 999, totalObjects: 999, lastUpdated: time, updated: time, created: time, lastUsed: time };
+  const more = { ...numbers, failingSince: time, disabledReason: "no", prefix: "cairn_x", index: { state: "no" } };
+  await server.makeCollection({ id: "counted", schema: "text", ...more });
+  const settings = "/api/collections/counted/settings";
+  const schema = { id: "counted", properties: { id: { type: "string" } }, required: ["id"] };
+  await server.makeSchema({ ...schema, ...numbers, index: ["id"] });
+  const key = { name: "k", methods: ["GET"], endpoints: ["*"] };
+  const writes: [string, string, object][] = [
+    ["PATCH", settings, more],
+    ["PUT", settings, { schema: "text", ...more }],
+    ["PUT", "/api/schemas/counted", { ...schema, ...numbers, index: ["id"] }],
+    ["POST", "/api/apikeys", { ...key, ...more }],
+    ["POST", "/api/webhooks", { url: "https://example.test/", ...more }],
+  ];
+  for (const [method, path, body] of writes) await server.request(method, path, { body });
+  const shown = async (path: string) => (await server.request("GET", path)).body;
+  const { count, totalObjects, lastUpdated, updated, index } = (await shown(settings)).data;
+  assert.deepEqual([count, totalObjects, index.state], [0, 0, "ready"]);
+  const { updated: saved } = await shown("/api/schemas/counted");
+  const own = (await shown("/api/apikeys")).data.find(({ name }: { name: string }) => name === "k");
+  const [hook] = (await shown("/api/webhooks")).data;
+  assert.deepEqual([own.lastUsed, hook.failingSince, hook.disabledReason], [null, null, null]);
+  for (const moment of [lastUpdated, updated, saved, own.created, hook.created]) assert.ok(moment > "2026", moment);
+  assert.notEqual(own.prefix, "cairn_x");
+});
+
 test("ATM-23 ATM-30 five failures in a row switch an automation off", async () => {
   const body = "if (ctx.args.ok) return 1; throw new Error('no')";
   await automate(server, "failing", { body, triggers: [{ type: "webhook" }] });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -15,7 +16,7 @@ before(async () => {
   await slow.connect();
 });
 after(async () => {
-  await slow.end();
+  await slow?.end();
   await server.stop();
 });
 
@@ -36,9 +37,8 @@ test("JOB-6, VIEW-2 a build begins after the writes that found it waiting, and f
     await server.request("POST", "/api/collections/news", { body: { id: `b${at}`, title: `later ${at}` } });
     await sleep(pause);
     await slow.query("COMMIT");
-    for (let tries = 0; (await titles())[0] !== "after" && tries < 200; tries += 1) await sleep(50);
-    assert.equal((await titles())[0], "after");
+    await until(titles, ([first]) => first === "after");
     await server.request("PATCH", "/api/collections/news/a", { body: { title: "before" } });
-    for (let tries = 0; !(await titles()).includes("before") && tries < 200; tries += 1) await sleep(50);
+    await until(titles, (found) => found.includes("before"));
   }
 });

@@ -15,7 +15,7 @@ const titles = `export default async (ctx) =>
   (await ctx.objects.all("news")).map(({ id, title, draft }) => ({ id, title, length: title.length, draft }))`;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 }, views: { maxSize: 20_000, timeLimit: 2 } } });
+  server = await startServer({ settings: { api: { rateLimit: 0 }, views: { maxSize: 20_000 } } });
   await server.makeCollection({ id: "news", schema: "blog" });
   await server.makeCollection({ id: "secret", schema: "blog" });
   const permissions = { collections: { operations: ["create", "read", "update"], allowed: ["dataviews", "news"] } };
@@ -100,10 +100,12 @@ test("VIEW-2 a view follows the views it depends on, and circles come to rest", 
     () => data("count"),
     ({ body }) => body.count === 51,
   );
-  await sleep(1_500);
-  const jobs = (await jobsOf("round")).length;
-  await sleep(1_500);
-  assert.equal((await jobsOf("round")).length, jobs);
+  // As many as before for longer than a circle takes.
+  await until(async () => {
+    const jobs = (await jobsOf("round")).length;
+    await sleep(1_500);
+    return (await jobsOf("round")).length === jobs;
+  });
 });
 
 test("VIEW-3 a failing build keeps the last good result and tells why", async () => {
@@ -118,8 +120,11 @@ test("VIEW-3 a failing build keeps the last good result and tells why", async ()
     ["export default () => { for (;;) ; }", /longer than 2 seconds/],
     ["export default (ctx) => ctx.objects.create('news', {})", /not a function|no function/],
   ] as const) {
+    const isEndless = definition.includes("for (;;)");
+    if (isEndless) await server.request("PUT", "/api/settings/views", { body: { timeLimit: 2 } });
     await server.request("PATCH", "/api/collections/dataviews/fragile", { body: { definition } });
     const rebuilt = await server.request("POST", `${views}/fragile/rebuild`);
+    if (isEndless) await server.request("PUT", "/api/settings/views", { body: { timeLimit: null } });
     assert.equal(rebuilt.status, 200, rebuilt.text);
     assert.match(rebuilt.body.data.lastError, told);
     assert.ok(rebuilt.body.data.lastBuilt >= lastBuilt);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { amongOthers } from "#base/patience.fixture.ts";
+import { freePort } from "../../scripts/nginx.ts";
 import { cleanEnvironment, createDatabase, engine, launch, root, runCairn, send } from "../harness.ts";
 
 const folders: string[] = [];
@@ -36,14 +37,6 @@ async function newEnvironment(
     ...(database && { CAIRN_DATABASE_URL: database.url }),
   };
   return cleanEnvironment({ ...env, ...added }) as Record<string, string> & { CAIRN_DATA: string };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => probe.once("listening", done));
-  const { port } = probe.address() as { port: number };
-  await new Promise((done) => probe.close(done));
-  return port;
 }
 
 const get = (url: string, path: string, key?: string) =>
@@ -257,8 +250,9 @@ test("START-15 bin/cairn runs from any folder, through a link, on whatever Node 
   assert.match(stdout, /^\d+\.\d+\.\d+\S*\n$/);
 });
 
-test("START-15 START-10 a signal sent to bin/cairn reaches the server", async () => {
+test("START-15 START-10 a signal sent to bin/cairn reaches the server", async (t) => {
   const child = spawn(join(root, "bin", "cairn"), ["serve", "--port", "0"], { cwd: root, env: await newEnvironment() });
+  t.after(() => child.kill("SIGKILL"));
   const ended = new Promise((done) => child.once("close", done));
   let output = "";
   await new Promise<void>((done) => {

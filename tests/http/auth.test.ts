@@ -1,9 +1,8 @@
 // Signing in and out, what ends a session, and which of several credentials counts.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { contentsOf } from "../files.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 import { cookieOf, logIn, makeUser, password, signIn } from "../sign-in.ts";
 
@@ -112,18 +111,13 @@ test("AUTH-7 known and unknown users take the same time (T61)", async () => {
     assert.equal((await logIn(server, { email, password: "wrong" })).status, 401);
     return performance.now() - start;
   };
-  const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] as number;
   await timeOf("ada");
-  // A busy machine may spoil a round; a difference in the work itself shows in all of them.
-  let ratio = 0;
-  for (let round = 0; round < 3 && Math.abs(ratio - 1) > 0.2; round += 1) {
-    const known: number[] = [];
-    const unknown: number[] = [];
-    for (let n = 0; n < 15; n += 1) {
-      known.push(await timeOf("ada"));
-      unknown.push(await timeOf(`nobody-${n}`));
-    }
-    ratio = median(known) / median(unknown);
+  // A busy machine spoils most attempts, but hardly all: the quickest of each tells what the work itself takes.
+  let [known, unknown, ratio] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  for (let n = 0; n < 100 && (n < 10 || Math.abs(ratio - 1) > 0.2); n += 1) {
+    known = Math.min(known, await timeOf("ada"));
+    unknown = Math.min(unknown, await timeOf(`nobody-${n}`));
+    ratio = known / unknown;
   }
   assert.ok(Math.abs(ratio - 1) <= 0.2, `known/unknown: ${ratio}`);
 });
@@ -214,11 +208,8 @@ test("AUTH-14, AUTH-15 users see and end their own sessions", async () => {
 test("AUTH-17 the cookie's value is stored nowhere (T70)", async () => {
   const ada = await signIn(server, "ada");
   const value = ada.cookie.slice("cairn_session=".length);
-  for (const entry of readdirSync(server.dataDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const bytes = readFileSync(join(entry.parentPath, entry.name));
-    assert.equal(bytes.includes(value) || bytes.includes(ada.token), false, entry.name);
-  }
+  for (const [path, bytes] of contentsOf(server.dataDir))
+    assert.equal(bytes.includes(value) || bytes.includes(ada.token), false, path);
   assert.equal(server.stdout.includes(value) || server.stderr.includes(value), false);
 });
 

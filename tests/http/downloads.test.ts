@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { fetchBytes, formOf, picture, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
 import { makeUser, signIn } from "../sign-in.ts";
@@ -81,8 +81,7 @@ test("DL-20 large files arrive byte for byte, many at once; who goes away leaves
         return false;
       }
     });
-  for (let wait = 0; wait < 100 && openFiles().length > 0; wait += 1) await sleep(50);
-  assert.deepEqual(openFiles(), []);
+  assert.ok(await until(() => openFiles().length === 0));
   assert.ok(large.equals(Buffer.from(await (await fetch(address)).arrayBuffer())));
 });
 

@@ -455,23 +455,28 @@ test("IMP-7 10,000 objects are imported in flat memory while others read", async
   const raw = `[${rows.join(",\n")}]`;
   const before = peakMemory();
   let isDone = false;
-  let reads = 0;
+  let [reads, longest] = [0, 0];
   const reading = (async () => {
     while (!isDone) {
+      const asked = performance.now();
       const { status } = await server.request("GET", `/api/collections/${name}?limit=1`);
       assert.equal(status, 200);
       reads += 1;
+      longest = Math.max(longest, performance.now() - asked);
       await sleep(20);
     }
   })();
+  const start = performance.now();
   const answer = await server.request("POST", `/api/import/collections/${name}/json`, {
     raw,
     headers: { "content-type": "application/json" },
   });
+  const took = performance.now() - start;
   isDone = true;
   await reading;
   assert.deepEqual([answer.status, answer.body?.created], [200, 10_000]);
-  assert.ok(reads > 20, `${reads} reads`);
+  // Where a machine is too busy for many, none of them may have waited for the import.
+  assert.ok(reads > 20 || longest < took / 3, `${reads} reads, ${longest} of ${took} ms`);
   assert.ok(peakMemory() - before < 150, `memory grew by ${Math.round(peakMemory() - before)} MB`);
   assert.equal((await get(`${name}/settings`)).totalObjects, 10_000);
 });

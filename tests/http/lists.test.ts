@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -41,7 +42,11 @@ before(async () => {
     { id: "vase", title: "vase", price: -5, notes: "Chipped", secret: "sesame-open" },
     { id: "rug", title: "Rug", released: "2023-12-24T18:30:00Z", extra: [2] },
   ];
-  for (const body of products) await server.request("POST", "/api/collections/products", { body });
+  for (const body of products) {
+    await server.request("POST", "/api/collections/products", { body });
+    // Each has a time of its own.
+    await sleep(2);
+  }
 });
 
 after(() => server.stop());

@@ -1,11 +1,10 @@
 // A forgotten password: asked for, mailed, set. Against a real mail server on this machine.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { amongOthers } from "#base/patience.fixture.ts";
+import { leastTime, until } from "#base/patience.fixture.ts";
+import { contentsOf } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox, tokenIn } from "../mailbox.ts";
 
@@ -93,24 +92,20 @@ test("MAIL-3 the answer takes as long for a known account as for an unknown one,
   await server.request("PUT", "/api/settings/smtp", { body: slow.smtp });
   const count = 12;
   for (let at = 0; at < count; at += 1) await makeUser(`known-${at}`);
-  // A busy machine may spoil a try; a difference in the work itself shows in all of them.
-  let [known, unknown] = [Number.POSITIVE_INFINITY, 0];
-  const isSame = () => Math.abs(known - unknown) < Math.max(8, 0.5 * unknown);
-  for (let tries = 0; tries < 3 && !isSame(); tries += 1) {
-    const times = { known: [] as number[], unknown: [] as number[] };
-    for (let round = 0; round < 3 * count; round += 1) {
-      const kinds = round % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
-      for (const kind of kinds) {
-        const start = performance.now();
-        await forgot(`${kind}-${round % count}@example.test`);
-        times[kind].push(performance.now() - start);
-      }
+  // A busy machine may spoil many of them; a difference in the work itself shows in the middle of enough.
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const isSame = () => Math.abs(median(times.known) - median(times.unknown)) < Math.max(8, 0.5 * median(times.unknown));
+  for (let round = 0; round < 3 * count || (round < 12 * count && !isSame()); round += 1) {
+    const kinds = round % 2 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
+    for (const kind of kinds) {
+      const start = performance.now();
+      await forgot(`${kind}-${round % count}@example.test`);
+      times[kind].push(performance.now() - start);
     }
-    [known, unknown] = [median(times.known), median(times.unknown)];
   }
-  await server.request("PUT", "/api/settings/smtp", { body: mailbox.smtp });
-  assert.ok(isSame(), `${known} ms and ${unknown} ms`);
   await slow.next("known-0@example.test");
+  await server.request("PUT", "/api/settings/smtp", { body: mailbox.smtp });
+  assert.ok(isSame(), `${median(times.known)} ms and ${median(times.unknown)} ms`);
   await slow.close();
 });
 
@@ -207,7 +202,7 @@ test("MAIL-11 a link is bound to the very user, and void once the user is closed
 test("MAIL-12 an account gets five mails an hour, and the answer stays the same", async () => {
   await makeUser("often");
   for (let round = 0; round < 8; round += 1) assert.equal((await forgot("often@example.test")).status, 202);
-  const mails = await mailbox.settled("often@example.test");
+  const mails = await mailbox.settled("often@example.test", 5);
   assert.equal(mails.length, 5);
   tokens.push(...mails.map(tokenIn));
 });
@@ -297,7 +292,7 @@ test("MAIL-17 without a mail server the answers stay as they are, and the log te
   await server.cli(["settings:set", "smtp.host", '""']);
   assert.equal((await forgot("nomail@example.test")).status, 202);
   assert.deepEqual(await mailbox.settled("nomail@example.test"), []);
-  assert.match(server.stderr, /Mail is not configured: smtp\.host is empty/);
+  assert.ok(await until(() => /Mail is not configured: smtp\.host is empty/.test(server.stderr)));
   await server.cli(["settings:set", "smtp.host", JSON.stringify(smtp.host)]);
   assert.equal((await forgot("nomail@example.test")).status, 202);
   tokens.push(tokenIn(await mailbox.next("nomail@example.test")));
@@ -313,7 +308,7 @@ test("MAIL-18 a mail server whose certificate is not trusted gets nothing, nor d
     assert.equal((await forgot("tls@example.test")).status, 202);
     assert.deepEqual(await mailbox.settled("tls@example.test"), []);
   }
-  assert.match(server.stderr, /smtp\.secure may be none only for a mail server on this machine/);
+  assert.ok(await until(() => /smtp\.secure may be none only for a mail server on this machine/.test(server.stderr)));
   await server.request("PUT", "/api/settings/smtp", { body: mailbox.smtp });
 });
 
@@ -347,9 +342,8 @@ test("MAIL-20 what waits when the server ends goes out by the next one, and a si
   await new Promise((done) => silent.once("listening", done));
   const { port } = silent.address() as { port: number };
   await server.request("PUT", "/api/settings/smtp", { body: { ...mailbox.smtp, port } });
-  const start = performance.now();
-  assert.equal((await forgot("last@example.test")).status, 202);
-  assert.ok(performance.now() - start < amongOthers(1_000));
+  const ask = async () => assert.equal((await forgot("last@example.test")).status, 202);
+  assert.ok((await leastTime(1_000, ask)) < 1_000);
   assert.equal(await server.terminate(), 0);
   await server.cli(["settings:set", "smtp.port", String(mailbox.port)]);
   silent.close();
@@ -361,12 +355,9 @@ test("MAIL-21 no token lies in the data directory or in the log (T70)", async ()
   await forgot("nobody-to-flush@example.test");
   assert.ok(tokens.length > 15);
   assert.ok(tokens.every((token) => token.length === 43));
-  const files = readdirSync(server.dataDir, { recursive: true, encoding: "utf8" })
-    .map((name) => join(server.dataDir, name))
-    .filter((path) => statSync(path).isFile());
-  assert.ok(files.length > 0);
-  for (const path of files) {
-    const content = readFileSync(path, "latin1");
+  const files = contentsOf(server.dataDir);
+  assert.ok(files.size > 0);
+  for (const [path, content] of files) {
     for (const token of tokens) assert.equal(content.includes(token), false, path);
   }
   for (const token of tokens) assert.equal((server.stdout + server.stderr).includes(token), false);

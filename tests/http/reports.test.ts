@@ -171,7 +171,7 @@ test("REP-11 the JSON has only the asked fields, decks nested", async () => {
 async function damage(collection: string, id: string): Promise<void> {
   const sql = `UPDATE objects SET doc = '{"id":' WHERE collection = '${collection}' AND id = '${id}'`;
   if (engine === "sqlite") {
-    const database = new DatabaseSync(join(server.dataDir, ".system", "cairn.db"), { timeout: 5_000 });
+    const database = new DatabaseSync(join(server.dataDir, ".system", "cairn.db"), { timeout: 45_000 });
     database.exec(sql);
     database.close();
     return;

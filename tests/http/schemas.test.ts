@@ -182,6 +182,32 @@ test("SCH-26 a parent cannot be deleted, and the answer names the children (T26)
   assert.equal((await server.request("DELETE", `/api/schemas/${parent}`)).status, 204);
 });
 
+test("DUR-48 a parent that is deleted while children are saved stays, or was gone before them", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const parent = await made({ properties: { id, inherited: { type: "string" } } });
+    const child = () => post({ id: fresh(), inheritFrom: [parent], properties: { id } });
+    const deletion = () => server.request("DELETE", `/api/schemas/${parent}`);
+    const [first, second, deleted, third] = await Promise.all([child(), child(), deletion(), child()]);
+    const saved = [first, second, third];
+    assert.ok(saved.every(({ status }) => status === 201));
+    const hadParent = saved.some(({ body }) => "inherited" in body.properties);
+    assert.equal(deleted.status, hadParent ? 400 : 204);
+    assert.equal((await get(`/api/schemas/${parent}`)).status, hadParent ? 200 : 404);
+  }
+});
+
+test("DUR-46 a schema that is deleted while collections are made of it stays, or they are refused", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const schema = await made();
+    const collection = () => server.request("POST", "/api/collections", { body: { id: fresh("of"), schema } });
+    const deletion = () => server.request("DELETE", `/api/schemas/${schema}`);
+    const [first, deleted, second] = await Promise.all([collection(), deletion(), collection()]);
+    const hasUser = [first, second].some(({ status }) => status === 201);
+    assert.ok([first, second].every(({ status }) => status === 201 || status === 400));
+    assert.equal(deleted.status, hasUser ? 400 : 204);
+  }
+});
+
 test("SCH-27 a password never gets into index, whatever it is spelled like (T26)", async () => {
   const schema = await made({
     properties: {

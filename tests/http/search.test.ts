@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { amongOthers } from "#base/patience.fixture.ts";
+import { leastTime } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -85,12 +85,13 @@ test("SEA-8 search, filters and sort combine", async () => {
 });
 
 test("SEA-9 a search that is too long is refused at once (T11)", async () => {
-  const started = performance.now();
-  for (const text of [`${"a".repeat(1_001)}!`, `${"a".repeat(15_000)}!`, "ab ".repeat(33)])
-    assert.equal((await search(text)).status, 400);
-  for (const text of ["a".repeat(1_000), '"'.repeat(900), "a* OR (b", "NEAR(a b)", "title:x", "'; --", "a:*|!b"])
-    assert.equal((await search(text)).status, 200, text);
-  assert.ok(performance.now() - started < amongOthers(2_000));
+  const ask = async () => {
+    for (const text of [`${"a".repeat(1_001)}!`, `${"a".repeat(15_000)}!`, "ab ".repeat(33)])
+      assert.equal((await search(text)).status, 400);
+    for (const text of ["a".repeat(1_000), '"'.repeat(900), "a* OR (b", "NEAR(a b)", "title:x", "'; --", "a:*|!b"])
+      assert.equal((await search(text)).status, 200, text);
+  };
+  assert.ok((await leastTime(2_000, ask)) < 2_000);
 });
 
 test("SEA-10 no search finds a password, nor text that is not indexed (T2)", async () => {

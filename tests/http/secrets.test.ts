@@ -1,10 +1,12 @@
 // Whoever gets a copy of the data directory, the database or the log finds no key, password, session or link in it.
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
+import { until } from "#base/patience.fixture.ts";
+import { contentsOf } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox, tokenIn } from "../mailbox.ts";
 import { logIn, makeUser, password, signIn } from "../sign-in.ts";
@@ -24,10 +26,7 @@ after(async () => {
 /** All bytes at rest: every file of the data directory, and every row of a database that lies elsewhere. */
 async function atRest(): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>([["log", Buffer.from(server.stderr)]]);
-  for (const entry of readdirSync(server.dataDir, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (entry.isFile()) found.set(path, readFileSync(path));
-  }
+  for (const [path, bytes] of contentsOf(server.dataDir)) found.set(path, bytes);
   const url = server.env.CAIRN_DATABASE_URL;
   if (url) found.set("database", Buffer.from(await dump(url)));
   return found;
@@ -117,7 +116,7 @@ test("SEC-3 without the site key the server starts, says so, and takes the secre
   const key = readFileSync(file);
   rmSync(file);
   await server.restart();
-  assert.match(server.stderr, /"settings":\["sync\.key"\].*the site key does not open/);
+  assert.ok(await until(() => /"settings":\["sync\.key"\].*the site key does not open/.test(server.stderr)));
   assert.equal((await server.request("GET", "/api/settings/sync")).body.data.key, "");
   assert.equal((await server.request("PUT", "/api/settings/sync", { body: { key: "sync-Secret-4" } })).status, 200);
   assert.equal((await server.request("GET", "/api/settings/sync")).body.data.key, "********");

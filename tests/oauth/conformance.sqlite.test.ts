@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { freePort } from "../../scripts/nginx.ts";
 import { root, type Server, startServer } from "../harness.ts";
 import { decide, makeClient } from "../oauth-app.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
@@ -21,17 +20,11 @@ before(async () => {
 });
 after(() => server.stop());
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => probe.once("listening", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}
-
 /** Runs the suite; whatever link it prints for a person is opened, approved, and followed back. */
-async function runSuite(args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [suite, "authorization", ...args], { cwd: root });
+async function runSuite(args: string[], signal: AbortSignal): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [suite, "authorization", ...args], { cwd: root, signal });
+  // Of being ended with the test.
+  child.on("error", () => {});
   let output = "";
   let isApproved = false;
   const follow = async (link: string) => {
@@ -54,11 +47,11 @@ async function runSuite(args: string[]): Promise<{ code: number | null; output: 
   return { code, output };
 }
 
-test("TOK-62 the MCP conformance suite for authorization servers passes wholly", { timeout: 60_000 }, async (t) => {
+test("TOK-62 the MCP conformance suite for authorization servers passes wholly", async (t) => {
   const port = await freePort();
   const { id } = await makeClient(server, { redirectUris: [`http://127.0.0.1:${port}/callback`] });
   const args = ["--url", server.url, "--client-id", id, "--resource", `${server.url}/mcp`, "-p", String(port)];
-  const { code, output } = await runSuite(args);
+  const { code, output } = await runSuite(args, t.signal);
   t.diagnostic(output.split("=== SUMMARY ===")[1] ?? "no summary");
   assert.equal(code, 0, output);
   const [, passed, failed] = /^Total: (\d+) passed, (\d+) failed/m.exec(output) ?? [];
