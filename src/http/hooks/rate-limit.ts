@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
 import { createLimiter } from "#access/limits.ts";
 import { networkOf } from "#base/addresses.ts";
-import { rateLimited } from "#base/errors.ts";
+import { CairnError, rateLimited } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import { isApiPath } from "#http/door.ts";
 import { type ErrorHandler, pathOf } from "#http/errors.ts";
@@ -48,13 +48,18 @@ export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): Erro
   return (error, request, reply) => {
     let told = error;
     try {
-      const isCounted = reply.hasHeader("x-ratelimit-limit");
+      const isCounted = reply.hasHeader("x-ratelimit-limit") || isAway(error);
       if (!isCounted && isApiPath(pathOf(request))) limit(request, reply);
     } catch (tooMany) {
       told = tooMany;
     }
     answerError(told, request, reply);
   };
+}
+
+/** Nobody could tell whose key it was: that is no guess, and not this caller's fault. */
+function isAway(error: unknown): boolean {
+  return error instanceof CairnError && error.word === "unavailable";
 }
 
 type LimitKey = "api.rateLimit" | "api.keyRateLimit" | "api.tokenRateLimit" | "api.sessionRateLimit";

@@ -22,6 +22,7 @@ const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique:
 const maxBatch = 256;
 /** A batch that has run this long commits, so that readers get their turn. */
 const maxBatchMs = 10;
+const maxGatherMs = 0.5;
 const busyPatienceMs = 30_000;
 const pageSize = 8_192;
 
@@ -76,6 +77,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   const queue: Job[] = [];
   let isDraining = false;
+  let lastBatch = 0;
   let isClosed = false;
 
   const touched = new Map<Scope, number>();
@@ -85,18 +87,26 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   async function drain(): Promise<void> {
     isDraining = true;
     while (queue.length > 0) {
-      await runBatch();
+      await gather();
+      lastBatch = await runBatch();
       await new Promise(setImmediate);
       await checkpoints?.afterCommit();
     }
     isDraining = false;
   }
 
+  /** Who was answered together writes again at about the same time: the first of them waits a moment for the others. */
+  async function gather(): Promise<void> {
+    const deadline = performance.now() + maxGatherMs;
+    while (queue.length < lastBatch / 2 && performance.now() < deadline) await new Promise(setImmediate);
+  }
+
   /**
    * All in one transaction without savepoints, which would make the full-text index write a segment for each job.
    * When a job fails after it has written, the batch is undone and run again, this time with a savepoint each.
+   * Resolves to how many there were.
    */
-  async function runBatch(): Promise<void> {
+  async function runBatch(): Promise<number> {
     const taken: Job[] = [];
     try {
       await begin(statement.begin);
@@ -113,6 +123,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       if (taken.length === 0) taken.push(...queue.splice(0));
       for (const job of taken) job.reject(failure);
     }
+    return taken.length;
   }
 
   /** Undefined when it has to be done again, apart. */
