@@ -6,12 +6,9 @@ import type { Logger } from "pino";
 import type { Beside } from "./sqlite-beside.ts";
 
 /** Pages of 8 kB in the log: when it is time, when writers have to wait, and how many may be left to take over here. */
-const enough = 8_000;
-const tooMany = 16_000;
+const enough = 2_000;
+const tooMany = 6_000;
 const rest = 250;
-
-/** Under many writers commits are a millisecond apart, and each look costs as much as storing an object. */
-const lookEveryMs = 20;
 
 const passive = "PRAGMA wal_checkpoint(PASSIVE)";
 
@@ -25,7 +22,6 @@ export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Log
   const finish = writer.prepare(passive);
   let underWay: Promise<void> | undefined;
   let isBegun = false;
-  let looked = Number.NEGATIVE_INFINITY;
 
   function pagesLeft(): number {
     const state = look.get() as { log: number; checkpointed: number };
@@ -58,9 +54,6 @@ export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Log
 
   return {
     afterCommit() {
-      const now = performance.now();
-      if (now - looked < lookEveryMs) return undefined;
-      looked = now;
       try {
         return goOn();
       } catch (error) {
