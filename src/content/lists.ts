@@ -7,10 +7,10 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
 import { readCounters } from "#storage/collections.ts";
 import { noteShape } from "#storage/indexes.ts";
-import type { ObjectRow } from "#storage/objects.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   countSelected,
+  type FoundObject,
   type IndexRow,
   iterateSelectedEntries,
   positionOf,
@@ -28,7 +28,6 @@ import { readCursor, writeCursor } from "./query/cursors.ts";
 import { readListSelection, readQuerySelection, type Source } from "./query/filters.ts";
 import { pageCacheOf } from "./query/page-cache.ts";
 import { findText, type Paging, type Params, readChoice, readPaging } from "./query/parameters.ts";
-import type { FlatSchema } from "./schema-types.ts";
 import { csvTable, htmlTable } from "./tables.ts";
 
 export interface ListAnswer {
@@ -59,7 +58,7 @@ export async function listObjects(ctx: Context, collectionId: string, params: Pa
     const paging = readPaging(params, listLimit);
     const selection = readListSelection(params, sourceOf(ctx, collection));
     const page = await selectPage(ctx.storage, selection, paging, selectObjects);
-    const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection.schema, row) ?? []);
+    const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
     return { ...page.answer, text: `[${texts.join(",")}]` };
   });
 }
@@ -165,13 +164,13 @@ export async function countAll(storage: Storage, selection: Selection): Promise<
 }
 
 /** A damaged document costs only itself. It is not parsed for that: what was cut off or wiped out shows at the ends. */
-export function findDocumentText(ctx: Context, schema: FlatSchema, row: ObjectRow): string | undefined {
+export function findDocumentText(ctx: Context, { id, schema }: Collection, row: FoundObject): string | undefined {
   try {
     const text = documentText(ctx, schema, row);
     if (text.startsWith("{") && text.endsWith("}")) return text;
     throw new Error("the stored text is not whole");
   } catch (error) {
-    ctx.log.warn({ collection: row.collection, id: row.id, err: error }, "an object could not be read");
+    ctx.log.warn({ collection: id, id: row.id, err: error }, "an object could not be read");
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ import {
   insertObject,
   type ObjectRow,
   deleteObject as removeObject,
-  type StoredDocument,
+  type StoredText,
 } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
@@ -83,7 +83,7 @@ export async function headObject(ctx: Context, collectionId: string, id: string)
 }
 
 /** The stored text when it was written under the present schema, else the document as that schema shows it. */
-export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): string {
+export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row: StoredText): string {
   return row.schemaRev === schema.rev ? row.doc : JSON.stringify(storedDocument(app, schema, row));
 }
 

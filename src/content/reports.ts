@@ -4,8 +4,7 @@
 import { csvRow } from "#base/csv.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import type { ObjectRow } from "#storage/objects.ts";
-import { iterateSelected } from "#storage/select.ts";
+import { type FoundObject, iterateSelected } from "#storage/select.ts";
 import type { Selection } from "#storage/selection.ts";
 import { openCollection } from "./access.ts";
 import type { Collection } from "./collections.ts";
@@ -132,7 +131,7 @@ async function* csvText(ctx: Context, report: Report): AsyncIterable<string> {
   const columns = [...report.decks].flatMap(([deck, subs]) => subs.map((sub) => `${deck}.${sub}`));
   yield csvRow([...report.scalars, ...columns]);
   for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize)) {
-    yield rows.map((row) => csvRows(report, findDocument(ctx, report.schema, row))).join("");
+    yield rows.map((row) => csvRows(report, findDocument(ctx, report, row))).join("");
   }
 }
 
@@ -166,7 +165,7 @@ async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
   yield skipped.length > 0 ? '{"data":[' : "[";
   let separator = "";
   for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize)) {
-    const documents = rows.map((row) => findDocument(ctx, report.schema, row)).filter((found) => found !== undefined);
+    const documents = rows.map((row) => findDocument(ctx, report, row)).filter((found) => found !== undefined);
     if (documents.length === 0) continue;
     yield separator + documents.map((document) => JSON.stringify(pick(report, document))).join(",");
     separator = ",";
@@ -195,17 +194,17 @@ function itemsOf(deck: Json | undefined): JsonObject[] {
 async function findDamaged(ctx: Context, report: Report): Promise<string[]> {
   const ids: string[] = [];
   for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize))
-    for (const row of rows) if (!findDocument(ctx, report.schema, row)) ids.push(row.id);
+    for (const row of rows) if (!findDocument(ctx, report, row)) ids.push(row.id);
   return ids;
 }
 
 /** undefined when the stored text is no document. */
-function findDocument(ctx: Context, schema: FlatSchema, row: ObjectRow): JsonObject | undefined {
+function findDocument(ctx: Context, { schema, selection }: Report, row: FoundObject): JsonObject | undefined {
   try {
     const document = storedDocument(ctx, schema, row);
     if (isJsonObject(document)) return document;
   } catch (error) {
-    ctx.log.warn({ collection: row.collection, id: row.id, err: error }, "an object was left out of a report");
+    ctx.log.warn({ collection: selection.collection, id: row.id, err: error }, "an object was left out of a report");
   }
   return undefined;
 }

@@ -14,7 +14,7 @@ import {
   type ObjectRow,
   type ObjectSecrets,
   type ObjectWrite,
-  type StoredDocument,
+  type StoredText,
   updateObject,
 } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
@@ -184,7 +184,7 @@ export function missing(collection: string, id: string): never {
 }
 
 /** As the present schema shows it. */
-export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): JsonObject {
+export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredText): JsonObject {
   const stored = findStored(row) ?? damaged();
   if (row.schemaRev === schema.rev) return stored;
   const [created, modified] = [String(stored.created), String(stored.modified)];
@@ -192,11 +192,11 @@ export function storedDocument(app: Pick<App, "settings">, schema: FlatSchema, r
 }
 
 /** The same, for those who replace or remove it: of a damaged one nothing is known, and nothing must keep it. */
-export function replacedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredDocument): JsonObject {
+export function replacedDocument(app: Pick<App, "settings">, schema: FlatSchema, row: StoredText): JsonObject {
   return findStored(row) ? storedDocument(app, schema, row) : {};
 }
 
-function findStored({ doc }: Pick<StoredDocument, "doc">): JsonObject | undefined {
+function findStored({ doc }: Pick<StoredText, "doc">): JsonObject | undefined {
   try {
     return JSON.parse(doc) as JsonObject;
   } catch {

@@ -21,20 +21,18 @@ export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, pag
 function links(request: FastifyRequest, { total, limit, offset, nextCursor }: PagePosition, door: Door): string {
   const address = door.baseUrl() + pathOf(request);
   const query = queryOf(request);
-  const link = (rel: string, position: { offset?: number; cursor?: string }) => {
-    const { cursor, offset: at } = position;
-    // The key never goes into a link; offset and cursor exclude each other.
-    const changes = { limit: String(limit), offset: at?.toString(), cursor, api_key: undefined };
-    return `<${address}?${writeQuery(query, changes)}>; rel="${rel}"`;
-  };
+  // The key never goes into a link; offset and cursor exclude each other.
+  const kept = writeQuery(query, { limit: String(limit), offset: undefined, cursor: undefined, api_key: undefined });
+  const link = (rel: string, name: "offset" | "cursor", value: string | number) =>
+    `<${address}?${kept}&${name}=${encodeURIComponent(value)}>; rel="${rel}"`;
   const last = Math.max(0, Math.ceil(total / limit) - 1) * limit;
-  const found = [link("first", { offset: 0 })];
+  const found = [link("first", "offset", 0)];
   if (query.cursor !== undefined) {
-    if (nextCursor !== undefined) found.push(link("next", { cursor: nextCursor }));
+    if (nextCursor !== undefined) found.push(link("next", "cursor", nextCursor));
   } else {
-    if (offset > 0) found.push(link("prev", { offset: Math.max(0, Math.min(offset - limit, last)) }));
-    if (offset + limit < total) found.push(link("next", { offset: offset + limit }));
+    if (offset > 0) found.push(link("prev", "offset", Math.max(0, Math.min(offset - limit, last))));
+    if (offset + limit < total) found.push(link("next", "offset", offset + limit));
   }
-  found.push(link("last", { offset: last }));
+  found.push(link("last", "offset", last));
   return found.join(", ");
 }

@@ -7,7 +7,7 @@ import { readReportSelection } from "#content/query/filters.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import type { ObjectRow } from "#storage/objects.ts";
+import type { FoundObject } from "#storage/select.ts";
 import type { Selection } from "#storage/selection.ts";
 
 /** `include` and `exclude` filter, as on reports. */
@@ -17,8 +17,8 @@ export function publishedSelection(ctx: Context, collection: Collection, params:
 }
 
 /** One that is damaged is left out. */
-export function findDocument(ctx: Context, { schema }: Collection, row: ObjectRow): JsonObject | undefined {
-  const text = findDocumentText(ctx, schema, row);
+export function findDocument(ctx: Context, collection: Collection, row: FoundObject): JsonObject | undefined {
+  const text = findDocumentText(ctx, collection, row);
   try {
     return text === undefined ? undefined : (JSON.parse(text) as JsonObject);
   } catch {

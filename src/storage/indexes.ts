@@ -26,12 +26,14 @@ interface Shape {
 }
 
 interface Use {
+  /** Of the index. */
+  name: string;
   asked: number;
   state: "counting" | "building" | "ready" | "failed";
 }
 
 interface Known {
-  /** By index name, the least recently asked first. */
+  /** By the text of the shape, the least recently asked first. */
   uses: Map<string, Use>;
   total: number;
   countedAt: number;
@@ -46,13 +48,12 @@ export function noteShape(storage: Storage, selection: Selection): void {
   const shape = findShape(selection);
   if (!shape) return;
   const known = knownOf(storage, collection);
-  const name = indexName(collection, shape);
-  const use = recall(known, name);
+  const use = recall(known, collection, shapeText(shape));
   use.asked += 1;
   if (use.state !== "counting" || use.asked < worthwhileAsks) return;
   if (isCounted(known) && known.total <= worthwhileObjects) return;
   use.state = "building";
-  known.work = known.work.then(() => build(storage, collection, { known, name, shape, use }));
+  known.work = known.work.then(() => build(storage, collection, { known, shape, use }));
 }
 
 /** Each write that looks for another object with the same value says so as well. */
@@ -76,13 +77,13 @@ export async function dropIndexes(storage: Storage, collection: string): Promise
 
 interface Job {
   known: Known;
-  name: string;
   shape: Shape;
   use: Use;
 }
 
-async function build(storage: Storage, collection: string, { known, name, shape, use }: Job): Promise<void> {
+async function build(storage: Storage, collection: string, { known, shape, use }: Job): Promise<void> {
   const { dialect } = storage;
+  const { name } = use;
   try {
     if (!isCounted(known)) await count(storage, collection, known);
     if (known.total <= worthwhileObjects) {
@@ -102,10 +103,10 @@ async function build(storage: Storage, collection: string, { known, name, shape,
 }
 
 function leastUsed(known: Known, existing: string[]): string[] {
-  const names = [...known.uses.keys()];
+  const names = [...known.uses.values()].map(({ name }) => name);
   const byUse = existing.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
   const surplus = byUse.slice(0, Math.max(0, existing.length - maxPerCollection + 1));
-  for (const name of surplus) known.uses.delete(name);
+  for (const [text, { name }] of known.uses) if (surplus.includes(name)) known.uses.delete(text);
   return surplus;
 }
 
@@ -122,10 +123,10 @@ function knownOf(storage: Storage, collection: string): Known {
   return known;
 }
 
-function recall(known: Known, name: string): Use {
-  const use: Use = known.uses.get(name) ?? { asked: 0, state: "counting" };
-  known.uses.delete(name);
-  known.uses.set(name, use);
+function recall(known: Known, collection: string, text: string): Use {
+  const use: Use = known.uses.get(text) ?? { name: indexName(collection, text), asked: 0, state: "counting" };
+  known.uses.delete(text);
+  known.uses.set(text, use);
   const [oldest] = known.uses.keys();
   if (known.uses.size > maxShapes && oldest) known.uses.delete(oldest);
   return use;
@@ -172,9 +173,12 @@ function isNewestFirst({ operand, descending }: SortKey): boolean {
   return operand.source === "column" && operand.property === "created" && descending;
 }
 
-function indexName(collection: string, { hidesDrafts, equal, walked }: Shape): string {
+function shapeText({ hidesDrafts, equal, walked }: Shape): string {
   const columns = [...equal, ...(walked ? [walked.operand] : [])].map((each) => `${each.property} ${each.comparison}`);
-  const shape = [hidesDrafts, walked?.descending, equal.length, ...columns].join("\n");
+  return [hidesDrafts, walked?.descending, equal.length, ...columns].join("\n");
+}
+
+function indexName(collection: string, shape: string): string {
   return `${namePrefix(collection)}${hash("sha1", shape).slice(0, 16)}`;
 }
 

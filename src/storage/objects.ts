@@ -55,8 +55,10 @@ export const objectColumns = `objects.rid, objects.collection, objects.id, objec
 
 const selectOne = `SELECT ${objectColumns} FROM objects WHERE collection = ? AND id = ?`;
 
+/** A document, and the schema that it was written under. */
+export type StoredText = Pick<ObjectRow, "schemaRev" | "doc">;
 /** What the answer to a get is made of. */
-export type StoredDocument = Pick<ObjectRow, "rid" | "rev" | "schemaRev" | "doc">;
+export type StoredDocument = StoredText & Pick<ObjectRow, "rid" | "rev">;
 
 const selectDocument = 'SELECT rid, rev, schema_rev AS "schemaRev", doc FROM objects WHERE collection = ? AND id = ?';
 

@@ -361,7 +361,7 @@ export function selectContract(database: () => Storage): void {
       { operand: title, descending: false },
     ];
     const [row, ...rest] = await selectObjects(database(), { ...all, sort }, firstPage);
-    assert.deepEqual([row?.id, row?.rev, row?.collection], ["banana", 1, "fruits"]);
+    assert.equal(row?.id, "banana");
     assert.deepEqual(JSON.parse(row?.doc ?? ""), { id: "banana", ...samples[1]?.idx });
     const positions = [row, rest.at(-1)].map((each) => each && positionOf({ ...all, sort }, each).values);
     assert.deepEqual(positions, [

@@ -3,7 +3,7 @@
 // The text of a statement depends on the shape of the selection, never on its values, so that it is prepared once.
 
 import { excludeSql, type Fragment, includeSql, notDraftSql } from "./conditions.ts";
-import { type ObjectRow, objectColumns } from "./objects.ts";
+import type { ObjectRow } from "./objects.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
 import type { Dialect, Reader, Storage } from "./port.ts";
@@ -22,7 +22,9 @@ export interface IndexRow {
 
 /** With the values it was ordered by, which `positionOf` reads: few rows are ever asked for theirs. */
 export type Selected<R> = R & { readonly [key: `k${number}`]: SortValues[number] };
-export type SelectedObject = Selected<ObjectRow>;
+/** No more than lists and exports need: each column that is read costs. */
+export type FoundObject = Pick<ObjectRow, "id" | "modified" | "schemaRev" | "doc">;
+export type SelectedObject = Selected<FoundObject>;
 export type SelectedEntry = Selected<IndexRow>;
 
 /** Stands for no limit. */
@@ -36,9 +38,9 @@ export function selectEntries(db: Reader, selection: Selection, page: Page): Pro
   return selectPage<SelectedEntry>(db, selection, page, entriesOf);
 }
 
-export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<ObjectRow[]> {
+export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<FoundObject[]> {
   const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: objectsOf, isExact: true });
-  return db.iterate<ObjectRow>(sql, params, batchSize);
+  return db.iterate<FoundObject>(sql, params, batchSize);
 }
 
 export function iterateSelectedEntries(
@@ -68,7 +70,10 @@ export async function countSelected(db: Reader, selection: Selection): Promise<n
 /** What a page shows of its rows, and where that is. */
 type Shows = (dialect: Dialect) => { columns: string; join: string };
 
-const objectsOf: Shows = () => ({ columns: objectColumns, join: "JOIN objects ON objects.rid = page.rid" });
+const objectsOf: Shows = () => ({
+  columns: 'objects.id, objects.modified, objects.schema_rev AS "schemaRev", objects.doc',
+  join: "JOIN objects ON objects.rid = page.rid",
+});
 
 const entriesOf: Shows = (dialect) => ({
   columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,

@@ -17,6 +17,7 @@ import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
+import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
 
 const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
 const maxBatch = 256;
@@ -178,22 +179,22 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       scopes,
       hasWritten: false,
       all: async <T>(sql: string, params: readonly Value[] = []) => {
-        const rows = run(() => prepareWrite(sql).all(...params) as T[]);
+        const rows = run(() => prepareWrite(sql).all<T>(params));
         tx.hasWritten ||= !sql.startsWith("SELECT");
         return rows;
       },
       one: async <T>(sql: string, params: readonly Value[] = []) => {
-        const row = run(() => prepareWrite(sql).get(...params) as T);
+        const row = run(() => prepareWrite(sql).get<T>(params));
         tx.hasWritten ||= !sql.startsWith("SELECT");
         return row;
       },
       run: async (sql, params = []) => {
-        const { changes } = run(() => prepareWrite(sql).run(...params));
+        const { changes } = run(() => prepareWrite(sql).run(params));
         tx.hasWritten = true;
         return Number(changes);
       },
       insert: async (sql, params) => {
-        const { lastInsertRowid } = run(() => prepareWrite(sql).run(...params));
+        const { lastInsertRowid } = run(() => prepareWrite(sql).run(params));
         tx.hasWritten = true;
         return Number(lastInsertRowid);
       },
@@ -214,14 +215,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   return {
     dialect: sqliteDialect,
-    all: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).all(...params) as T[],
-    one: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).get(...params) as T | undefined,
+    all: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).all<T>(params),
+    one: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).get<T>(params),
     write,
     async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
       const own = connect(file, true);
       try {
         own.exec("BEGIN");
-        yield* inBatches<T>(own.prepare(sql), params, batchSize);
+        yield* inBatches<T>(prepare(own, sql), params, batchSize);
       } finally {
         own.close();
       }
@@ -234,10 +235,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         own.prepare("SELECT 1 FROM migrations").get();
         return await work({
           dialect: sqliteDialect,
-          all: async <T>(sql: string, params: readonly Value[] = []) => own.prepare(sql).all(...params) as T[],
-          one: async <T>(sql: string, params: readonly Value[] = []) =>
-            own.prepare(sql).get(...params) as T | undefined,
-          iterate: (sql, params, batchSize) => inBatches(own.prepare(sql), params, batchSize),
+          all: async <T>(sql: string, params: readonly Value[] = []) => prepare(own, sql).all<T>(params),
+          one: async <T>(sql: string, params: readonly Value[] = []) => prepare(own, sql).get<T>(params),
+          iterate: (sql, params, batchSize) => inBatches(prepare(own, sql), params, batchSize),
         });
       } finally {
         own.close();
@@ -258,7 +258,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       }
     },
     async ping(check) {
-      prepareRead("SELECT 1").get();
+      prepareRead("SELECT 1 AS alive").get();
       // An empty transaction would not touch the disk.
       if (check === "write") await write((tx) => tx.run(pingWrite, [new Date().toISOString()]));
     },
@@ -272,22 +272,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       lock?.close();
     },
   };
-}
-
-async function* inBatches<T>(
-  statement: StatementSync,
-  params: readonly Value[],
-  batchSize: number,
-): AsyncIterable<T[]> {
-  let batch: T[] = [];
-  for (const row of statement.iterate(...params)) {
-    batch.push(row as T);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-    await new Promise(setImmediate);
-  }
-  if (batch.length > 0) yield batch;
 }
 
 function connect(file: string, readOnly: boolean): DatabaseSync {
@@ -377,19 +361,6 @@ async function begin(statement: StatementSync): Promise<void> {
     }
     await sleep(pause);
   }
-}
-
-function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
-  const statements = new Map<string, StatementSync>();
-  return (sql) => {
-    let statement = statements.get(sql);
-    if (!statement) {
-      if (statements.size >= 500) statements.clear();
-      statement = database.prepare(sql);
-      statements.set(sql, statement);
-    }
-    return statement;
-  };
 }
 
 function run<T>(work: () => T): T {
