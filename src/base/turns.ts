@@ -20,3 +20,14 @@ function giveTurns(): void {
   isGiving = waiting.length > 0;
   if (isGiving) setImmediate(giveTurns);
 }
+
+const maxGatherMs = 0.5;
+
+/**
+ * Who was answered together asks again at about the same time: the first of them waits a moment for the others, until half
+ * as many are there as last time. One alone never waits.
+ */
+export async function gather(waiting: readonly unknown[], lastTime: number): Promise<void> {
+  const deadline = performance.now() + maxGatherMs;
+  while (waiting.length < lastTime / 2 && performance.now() < deadline) await new Promise(setImmediate);
+}

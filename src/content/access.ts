@@ -17,7 +17,8 @@ export async function openCollection(
 ): Promise<Collection> {
   const heard = catchUp(ctx);
   if (heard !== undefined) await heard;
-  const collection = await findCollection(ctx, id);
+  const found = findCollection(ctx, id);
+  const collection = found instanceof Promise ? await found : found;
   allow(ctx, operation, subjectOf(ctx, id, collection?.settings, objectId));
   return collection ?? fail("not-found", `There is no collection "${id}".`);
 }

@@ -19,12 +19,21 @@ import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
+import { createTogether } from "./create-together.ts";
 import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
 import { inSharedTurn } from "./file-turns.ts";
 import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
-import { type BuiltObject, buildNew, canBuildAhead, type NewWork, storeNew } from "./new-objects.ts";
+import {
+  type BuiltObject,
+  buildNew,
+  canBuildAhead,
+  insertNew,
+  type NewObject,
+  type NewWork,
+  takenId,
+} from "./new-objects.ts";
 import { withoutNotes } from "./own-notes.ts";
 import { checkTag, type Precondition } from "./preconditions.ts";
 import { checkSent, react } from "./react.ts";
@@ -49,13 +58,7 @@ import {
   storedDocument,
 } from "./write.ts";
 
-export interface ObjectAnswer {
-  id: string;
-  /** The document as JSON text. */
-  text: string;
-  /** Quoted, strong. */
-  etag: string;
-}
+export type ObjectAnswer = NewObject;
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
   const collection = await openCollection(ctx, "read", collectionId, id);
@@ -101,8 +104,10 @@ export async function createObject(
   const found = await openCollection(ctx, "create", collectionId);
   const collection = found.isVirtual ? await ensureCollection(ctx, collectionId) : found;
   checkBody(body);
-  await checkSent(ctx, collectionId, body);
-  const hashes = await hashPasswords(collection.schema, body);
+  const checked = checkSent(ctx, collectionId, body);
+  if (checked !== undefined) await checked;
+  const hashed = hashPasswords(collection.schema, body);
+  const hashes = hashed instanceof Promise ? await hashed : hashed;
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
   const sent = withoutNotes(collectionId, body);
   const isAhead = !mustBeFirst && canBuildAhead(collection, sent);
@@ -115,24 +120,24 @@ export async function createObject(
   return answer;
 }
 
-/** With a sent id, and nothing that depends on others: only storing it tells whether the id is free. */
-async function insertAhead(work: NewWork, body: JsonObject): Promise<ObjectAnswer> {
-  const { ctx, collection, now } = work;
+/** With a sent id: only storing it tells whether that is free. */
+function insertAhead(work: NewWork, body: JsonObject): Promise<ObjectAnswer> {
+  const { collection, now } = work;
   const { id } = proposeId(collection.schema, body, { now, counter: 0 });
   const built = buildNew(work, body, { id, counter: 0 });
-  try {
-    return await ctx.storage.write(async (tx) => {
+  return looksAtOthers(collection) ? insertAmongOthers(work, built) : createTogether(work, built);
+}
+
+function insertAmongOthers(work: NewWork, built: BuiltObject): Promise<ObjectAnswer> {
+  const { collection, id } = built.write;
+  return retryOnTakenId(() =>
+    work.ctx.storage.write(async (tx) => {
+      await lockCounters(tx, collection);
       // Who sends the same again shall hear of its id, and not of all the values that it repeats.
-      if (looksAtOthers(collection)) {
-        await lockCounters(tx, collection.id);
-        if (await hasObject(tx, collection.id, id)) return taken(collection.id, id);
-      }
-      return insertNew(work, tx, built);
-    });
-  } catch (error) {
-    if (error instanceof UniqueViolation) return taken(collection.id, id);
-    throw error;
-  }
+      if (await hasObject(tx, collection, id)) return taken(collection, id);
+      return insertOne(tx, { work, built });
+    }),
+  );
 }
 
 async function insertInTurn(
@@ -146,16 +151,12 @@ async function insertInTurn(
   if (mustBeFirst && counters.totalObjects > 0) fail("forbidden", "This is closed: the first one exists already.");
   const place = { now, counter: counters.count + 1, total: counters.totalObjects + 1 };
   const id = await chooseId(tx, collection, body, place);
-  return insertNew(work, tx, buildNew(work, body, { id, counter: place.counter }));
+  return insertOne(tx, { work, built: buildNew(work, body, { id, counter: place.counter }) });
 }
 
-async function insertNew(work: NewWork, tx: Tx, built: BuiltObject): Promise<ObjectAnswer> {
-  const { ctx, collection, now } = work;
-  const { id, doc } = built.write;
-  const stored = await storeNew(work, tx, built);
-  await react(ctx, tx, { type: "object.created", collection: collection.id, id });
-  await bumpCounters(tx, collection.id, { created: 1, total: 1, lastUpdated: now, schemaRev: collection.schema.rev });
-  return { id, text: doc, etag: etagOf(stored, collection.schema) };
+async function insertOne(tx: Tx, object: { work: NewWork; built: BuiltObject }): Promise<ObjectAnswer> {
+  const [inserted] = await insertNew(tx, [object]);
+  return inserted as ObjectAnswer;
 }
 
 /** A sent id must be free; a generated one that is taken gets -2, -3. */
@@ -397,5 +398,5 @@ function checkBody(body: JsonObject, id?: string): void {
 }
 
 function taken(collection: string, id: string): never {
-  fail("exists", `Object with id ${id} already exists in ${collection}.`, { id: ["This id is taken."] });
+  throw takenId({ collection, id });
 }

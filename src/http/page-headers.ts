@@ -12,7 +12,7 @@ const maxLinkLength = 8_192;
 type PagePosition = Omit<ListAnswer, "text">;
 
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: PagePosition, door: Door): void {
-  reply.header("x-total-count", page.total);
+  reply.header("x-total-count", String(page.total));
   const link = links(request, page, door);
   if (link.length <= maxLinkLength) reply.header("link", link);
   if (page.nextCursor !== undefined) reply.header("x-next-cursor", page.nextCursor);

@@ -16,13 +16,11 @@ export function lexeme(word: string): string {
   return `'${word.slice(0, maxWordLength).replace(/['\\]/g, "$&$&")}'`;
 }
 
-export async function insertSearchText(tx: Tx, rid: number, text: SearchText): Promise<void> {
-  if (text.title === "" && text.body === "") return;
-  if (tx.dialect.name === "sqlite") {
-    await tx.run("INSERT INTO object_fts (rowid, title, body) VALUES (?, ?, ?)", [rid, text.title, text.body]);
-  } else {
-    await tx.run("INSERT INTO object_fts (rid, words) VALUES (?, ?::tsvector)", [rid, wordVector(text)]);
-  }
+export function insertSearchText(tx: Tx, rid: number, text: SearchText): Promise<number> | undefined {
+  if (text.title === "" && text.body === "") return undefined;
+  return tx.dialect.name === "sqlite"
+    ? tx.run("INSERT INTO object_fts (rowid, title, body) VALUES (?, ?, ?)", [rid, text.title, text.body])
+    : tx.run("INSERT INTO object_fts (rid, words) VALUES (?, ?::tsvector)", [rid, wordVector(text)]);
 }
 
 /** As one by one, in fewer statements where each is a journey. */

@@ -344,6 +344,34 @@ test("HTTP-18, HTTP-19 the other addresses serve the same objects", async () => 
   assert.ok(Array.isArray((await server.request("GET", "/collections")).body.data));
 });
 
+test("OBJ-17, OBJ-22 of many creates at once each is answered for itself", async () => {
+  const to = "/api/collections/crowd";
+  await server.makeCollection({ id: "crowd", schema: "note" });
+  assert.equal((await create({ id: "taken", title: "x" }, to)).status, 201);
+  const bodies = Array.from({ length: 150 }, (_, n) => {
+    if (n % 50 === 20) return { id: "taken", title: "again" };
+    if (n % 50 === 30) return { id: "twice", title: "twice" };
+    if (n % 50 === 40) return { id: `untitled-${n}` };
+    return { id: `one-${n}`, title: `One ${n}`, views: n };
+  });
+  const answers = await Promise.all(bodies.map((body) => create(body, to)));
+  for (const [n, { status, body }] of answers.entries()) {
+    if (n % 50 === 20) assert.deepEqual([status, body.error.details], [400, { id: ["This id is taken."] }]);
+    else if (n % 50 === 40) assert.deepEqual([status, Object.keys(body.error.details)], [400, ["title"]]);
+    else if (n % 50 !== 30) assert.deepEqual([status, body.data?.id], [201, `one-${n}`]);
+  }
+  const twice = answers.filter((_, n) => n % 50 === 30).map(({ status }) => status);
+  assert.deepEqual(twice.sort(), [201, 400, 400]);
+  for (const n of [0, 77, 149]) {
+    const { headers, body } = await server.request("GET", `${to}/one-${n}`);
+    assert.deepEqual([body.data.views, headers.get("etag")], [n, answers[n]?.headers.get("etag")]);
+  }
+  const list = await server.request("GET", `${to}?limit=1`);
+  const settings = await server.request("GET", `${to}/settings`);
+  assert.equal(list.headers.get("x-total-count"), "143");
+  assert.deepEqual([settings.body.data?.totalObjects, settings.body.data?.count], [143, 143]);
+});
+
 test("FLD-46 a unique value is refused the second time, indexed or not, also when several write at once", async () => {
   await server.makeSchema({
     id: "part",

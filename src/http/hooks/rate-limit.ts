@@ -27,8 +27,9 @@ export function createRateLimit(app: App): RateLimit {
       end = windowEnd;
       endText = String(end / 1_000);
     }
-    reply.header("x-ratelimit-limit", limit);
-    reply.header("x-ratelimit-remaining", remaining);
+    // As text: the framework would take a number for something that it has to look at twice.
+    reply.header("x-ratelimit-limit", String(limit));
+    reply.header("x-ratelimit-remaining", String(remaining));
     reply.header("x-ratelimit-reset", endText);
   }
 

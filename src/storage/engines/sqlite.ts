@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { awayForNow, CairnError, fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
+import { gather } from "#base/turns.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
 import { createWatchers } from "#storage/watchers.ts";
@@ -23,7 +24,6 @@ const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique:
 const maxBatch = 256;
 /** A batch that has run this long commits, so that readers get their turn. */
 const maxBatchMs = 10;
-const maxGatherMs = 0.5;
 const busyPatienceMs = 30_000;
 const pageSize = 8_192;
 
@@ -88,18 +88,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   async function drain(): Promise<void> {
     isDraining = true;
     while (queue.length > 0) {
-      await gather();
+      await gather(queue, lastBatch);
       lastBatch = await runBatch();
       await new Promise(setImmediate);
       await checkpoints?.afterCommit();
     }
     isDraining = false;
-  }
-
-  /** Who was answered together writes again at about the same time: the first of them waits a moment for the others. */
-  async function gather(): Promise<void> {
-    const deadline = performance.now() + maxGatherMs;
-    while (queue.length < lastBatch / 2 && performance.now() < deadline) await new Promise(setImmediate);
   }
 
   /**

@@ -1,0 +1,88 @@
+// New objects that arrive together for one collection are stored by one transaction and counted once.
+// One that is refused does not cost the others anything: then each is stored by itself.
+
+import { CairnError } from "#base/errors.ts";
+import { gather } from "#base/turns.ts";
+import { UniqueViolation } from "#storage/port.ts";
+import type { Collection } from "./collections.ts";
+import { type BuiltObject, insertNew, type NewObject, type NewWork, takenId } from "./new-objects.ts";
+
+/** Readers of the embedded engine wait while a transaction runs, so it has an end. */
+const maxTogether = 64;
+
+interface Waiting {
+  work: NewWork;
+  built: BuiltObject;
+  resolve(object: NewObject): void;
+  reject(error: unknown): void;
+}
+
+interface Line {
+  waiting: Waiting[];
+  isMoving: boolean;
+  lastSize: number;
+}
+
+/** A collection whose schema or settings change is another one, with a line of its own. */
+const lines = new WeakMap<Collection, Line>();
+
+/** For objects that depend on no other. */
+export function createTogether(work: NewWork, built: BuiltObject): Promise<NewObject> {
+  const line = lineOf(work.collection);
+  return new Promise((resolve, reject) => {
+    line.waiting.push({ work, built, resolve, reject });
+    if (!line.isMoving) void move(line);
+  });
+}
+
+function lineOf(collection: Collection): Line {
+  const known = lines.get(collection);
+  if (known) return known;
+  const line = { waiting: [], isMoving: false, lastSize: 1 };
+  lines.set(collection, line);
+  return line;
+}
+
+async function move(line: Line): Promise<void> {
+  line.isMoving = true;
+  while (line.waiting.length > 0) {
+    await gather(line.waiting, line.lastSize);
+    line.lastSize = await storeNext(line);
+  }
+  line.isMoving = false;
+}
+
+/** Those that are there when the transaction begins; resolves to how many they were. */
+async function storeNext({ waiting }: Line): Promise<number> {
+  const [first] = waiting as [Waiting];
+  let group: Waiting[] = [];
+  try {
+    const stored = await first.work.ctx.storage.write((tx) => {
+      if (group.length === 0) group = waiting.splice(0, maxTogether);
+      return insertNew(tx, group);
+    });
+    for (const [at, { resolve }] of group.entries()) resolve(stored[at] as NewObject);
+  } catch (error) {
+    if (group.length === 0) group = waiting.splice(0, maxTogether);
+    if (group.length === 1 || isNobodysFault(error)) for (const one of group) refuse(one, error);
+    else await Promise.all(group.map(storeAlone));
+  }
+  return group.length;
+}
+
+async function storeAlone(one: Waiting): Promise<void> {
+  try {
+    const [stored] = await one.work.ctx.storage.write((tx) => insertNew(tx, [one]));
+    one.resolve(stored as NewObject);
+  } catch (error) {
+    refuse(one, error);
+  }
+}
+
+function refuse({ built, reject }: Waiting, error: unknown): void {
+  reject(error instanceof UniqueViolation ? takenId(built.write) : error);
+}
+
+function isNobodysFault(error: unknown): boolean {
+  return error instanceof CairnError && (error.word === "unavailable" || error.word === "storage-full");
+}
