@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { startNginx } from "../scripts/nginx.ts";
-import { type Measured, pinned, runLoad } from "./load.ts";
+import { type Measured, runLoad } from "./load.ts";
 import { finish, memory, type Running, start } from "./processes.ts";
 import { type Row, whole } from "./table.ts";
 
@@ -197,8 +197,7 @@ async function benchFront({ cairn, folder, key }: FileSite, seconds: number, add
     await fetch(`${cairn.url}/api/settings/files`, { method: "PUT", headers, body: JSON.stringify({ handover }) });
   };
   await set("x-accel-redirect");
-  const wrap = (command: string[]) => pinned(0, command);
-  const front = await startNginx({ url: cairn.url, dataDir: join(folder, "data"), wrap });
+  const front = await startNginx({ url: cairn.url, dataDir: join(folder, "data") });
   const measure = async (path: string) => {
     const load = { url: front.url, headers: {}, requests: [{ method: "GET", path }], connections: 4, seconds };
     await runLoad({ ...load, seconds: 1 });

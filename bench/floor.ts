@@ -44,12 +44,17 @@ const statement = {
 
 let total = 0;
 
+/** What the benchmark's schema has indexed beside the title. */
+function wordsOf({ id, tags, status, published }: Article): string {
+  return `${id} ${tags.join(" ")} ${status} ${published}`;
+}
+
 function create(article: Article): string {
   const now = new Date().toISOString();
   const doc = JSON.stringify({ ...article, created: now, modified: now });
   const rid = statement.insert.run(article.id, doc).lastInsertRowid;
   statement.insertEntry.run(rid, article.id, article.status, article.price, article.published);
-  statement.insertWords.run(rid, article.title, article.tags.join(" "));
+  statement.insertWords.run(rid, article.title, wordsOf(article));
   total += 1;
   return doc;
 }
@@ -61,7 +66,7 @@ function patch(id: string, changes: Partial<Article>): string {
   statement.update.run(text, rid);
   statement.updateEntry.run(article.status, article.price, article.published, rid);
   statement.deleteWords.run(rid);
-  statement.insertWords.run(rid, article.title, article.tags.join(" "));
+  statement.insertWords.run(rid, article.title, wordsOf(article));
   return text;
 }
 

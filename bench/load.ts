@@ -1,5 +1,5 @@
-// The load client: wrk, pinned to its own core where that is possible, or autocannon where wrk cannot be had.
-// Two cores: the server has one, the client the other, so a slow client would measure itself.
+// The load client: wrk, on a core of its own where that is possible, or autocannon where wrk cannot be had, which is slower
+// than the server and measures itself.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -37,9 +37,9 @@ const canPin = availableParallelism() > 1 && spawnSync("taskset", ["--version"])
 const hasWrk = has("wrk") || installWrk();
 let serial = Date.now() % 1_000_000_000;
 
-/** The command that runs `command` on one core: the server's (0) or the client's (1). */
-export function pinned(core: 0 | 1, command: string[]): [string, string[]] {
-  const [first, ...rest] = canPin ? ["taskset", "-c", String(core), ...command] : command;
+/** The client keeps to one core. Servers run where the system puts them, as in any installation. */
+function onOwnCore(command: string[]): [string, string[]] {
+  const [first, ...rest] = canPin ? ["taskset", "-c", "1", ...command] : command;
   return [first as string, rest];
 }
 
@@ -102,7 +102,7 @@ function runWrk(load: Load): Promise<Measured> {
     "--",
     list,
   ];
-  const [command, rest] = pinned(1, ["wrk", ...args]);
+  const [command, rest] = onOwnCore(["wrk", ...args]);
   return new Promise((done, failed) => {
     const child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"] });
     let output = "";

@@ -1,9 +1,8 @@
-// Processes under measurement: started on their own core, and what /proc says about them.
+// Processes under measurement, and what /proc says about them.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { pinned } from "./load.ts";
 
 export const root = resolve(import.meta.dirname, "..");
 
@@ -20,10 +19,9 @@ process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Starts a script on the server's core and waits for the line that says where it listens. */
+/** Starts a script and waits for the line that says where it listens. */
 export function start(script: string, args: string[], env: Record<string, string> = {}): Promise<Running> {
-  const [command, rest] = pinned(0, [process.execPath, ...nodeFlags, resolve(root, script), ...args]);
-  const child = spawn(command, rest, {
+  const child = spawn(process.execPath, [...nodeFlags, resolve(root, script), ...args], {
     cwd: root,
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "pipe", "inherit"],
@@ -51,10 +49,9 @@ export function start(script: string, args: string[], env: Record<string, string
   });
 }
 
-/** Runs a script to its end on the server's core; resolves to what it printed. */
+/** Runs a script to its end; resolves to what it printed. */
 export function finish(script: string, args: string[], env: Record<string, string> = {}): Promise<string> {
-  const [command, rest] = pinned(0, [process.execPath, ...nodeFlags, resolve(root, script), ...args]);
-  const child = spawn(command, rest, {
+  const child = spawn(process.execPath, [...nodeFlags, resolve(root, script), ...args], {
     cwd: root,
     env: { ...cleanEnv(), ...env },
     stdio: ["ignore", "pipe", "inherit"],

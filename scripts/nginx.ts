@@ -20,18 +20,15 @@ export interface FrontOptions {
   /** Where the Cairn behind it listens. */
   url: string;
   dataDir: string;
-  /** Runs the command somewhere special, such as on one core. */
-  wrap?: (command: string[]) => [string, string[]];
 }
 
-export async function startNginx({ url, dataDir, wrap }: FrontOptions): Promise<Front> {
+export async function startNginx({ url, dataDir }: FrontOptions): Promise<Front> {
   ensureCommand("nginx", "nginx-light");
   const folder = mkdtempSync(join(tmpdir(), "cairn-nginx-"));
   const port = await freePort();
   writeFileSync(join(folder, "nginx.conf"), configuration({ url, dataDir, folder, port }));
-  const command = ["nginx", "-c", join(folder, "nginx.conf"), "-p", folder, "-e", join(folder, "error.log")];
-  const [first, rest] = wrap ? wrap(command) : [command[0] as string, command.slice(1)];
-  const child = spawn(first, rest, { stdio: "ignore" });
+  const args = ["-c", join(folder, "nginx.conf"), "-p", folder, "-e", join(folder, "error.log")];
+  const child = spawn("nginx", args, { stdio: "ignore" });
   const front = `http://127.0.0.1:${port}`;
   await answers(front, child);
   return {
