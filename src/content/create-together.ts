@@ -5,14 +5,12 @@ import { CairnError } from "#base/errors.ts";
 import { gather } from "#base/turns.ts";
 import { UniqueViolation } from "#storage/port.ts";
 import type { Collection } from "./collections.ts";
-import { type BuiltObject, insertNew, type NewObject, type NewWork, takenId } from "./new-objects.ts";
+import { type BuiltObject, insertNew, type NewObject, type NewWork, type ToStore, takenId } from "./new-objects.ts";
 
 /** Readers of the embedded engine wait while a transaction runs, so it has an end. */
 const maxTogether = 64;
 
-interface Waiting {
-  work: NewWork;
-  built: BuiltObject;
+interface Waiting extends ToStore {
   resolve(object: NewObject): void;
   reject(error: unknown): void;
 }

@@ -85,27 +85,25 @@ export interface NewObject {
   etag: string;
 }
 
+export interface ToStore {
+  work: NewWork;
+  built: BuiltObject;
+}
+
 /** Stores objects of one collection, with what each brings about, and counts them. Throws UniqueViolation when an id is taken. */
-export async function insertNew(
-  tx: Tx,
-  objects: readonly { work: NewWork; built: BuiltObject }[],
-): Promise<NewObject[]> {
-  const [
-    {
-      work: { collection, now },
-    },
-  ] = objects as [(typeof objects)[number]];
-  const { id: collectionId, schema } = collection;
+export async function insertNew(tx: Tx, objects: readonly ToStore[]): Promise<NewObject[]> {
+  const { collection, now } = (objects.at(-1) as ToStore).work;
   const stored: NewObject[] = [];
   for (const { work, built } of objects) {
     const { id, doc } = built.write;
     const row = await storeNew(work, tx, built);
-    const reaction = react(work.ctx, tx, { type: "object.created", collection: collectionId, id });
+    const reaction = react(work.ctx, tx, { type: "object.created", collection: collection.id, id });
     if (reaction !== undefined) await reaction;
-    stored.push({ id, text: doc, etag: etagOf(row, schema) });
+    stored.push({ id, text: doc, etag: etagOf(row, collection.schema) });
   }
   const { length } = objects;
-  await bumpCounters(tx, collectionId, { created: length, total: length, lastUpdated: now, schemaRev: schema.rev });
+  const { rev: schemaRev } = collection.schema;
+  await bumpCounters(tx, collection.id, { created: length, total: length, lastUpdated: now, schemaRev });
   return stored;
 }
 

@@ -32,6 +32,7 @@ import {
   insertNew,
   type NewObject,
   type NewWork,
+  type ToStore,
   takenId,
 } from "./new-objects.ts";
 import { withoutNotes } from "./own-notes.ts";
@@ -154,7 +155,7 @@ async function insertInTurn(
   return insertOne(tx, { work, built: buildNew(work, body, { id, counter: place.counter }) });
 }
 
-async function insertOne(tx: Tx, object: { work: NewWork; built: BuiltObject }): Promise<ObjectAnswer> {
+async function insertOne(tx: Tx, object: ToStore): Promise<ObjectAnswer> {
   const [inserted] = await insertNew(tx, [object]);
   return inserted as ObjectAnswer;
 }

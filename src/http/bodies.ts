@@ -18,25 +18,31 @@ let watch: NodeJS.Timeout | undefined;
 
 type Done = (error: unknown, bytes?: Buffer) => void;
 
+type BodyParser = (
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, body?: unknown) => void,
+) => void;
+
 export function acceptJson(server: FastifyInstance, limit: number): void {
   server.removeAllContentTypeParsers();
-  const parser = (
-    _request: FastifyRequest,
-    payload: IncomingMessage,
-    done: (error: Error | null, body?: unknown) => void,
-  ) =>
+  const parser = jsonParser(limit);
+  server.addContentTypeParser("application/json", parser);
+  server.addContentTypeParser(/^application\/[\w.-]+\+json(;|$)/, parser);
+}
+
+export function jsonParser(limit: number, parse: (bytes: Buffer) => unknown = parseJson): BodyParser {
+  return (_request, payload, done) =>
     collect(payload, limit, (error, bytes) => {
       if (!bytes) return done(error as Error);
       let body: unknown;
       try {
-        body = bytes.length === 0 ? undefined : parseJson(bytes);
+        body = bytes.length === 0 ? undefined : parse(bytes);
       } catch (refused) {
         return done(refused as Error);
       }
       done(null, body);
     });
-  server.addContentTypeParser("application/json", parser);
-  server.addContentTypeParser(/^application\/[\w.-]+\+json(;|$)/, parser);
 }
 
 export function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {

@@ -61,7 +61,7 @@ export async function sendFile(
     reply.removeHeader("content-disposition").header("content-range", `bytes */${file.size}`);
     throw new CairnError("range-not-satisfiable");
   }
-  if (range === "none") reply.header("content-length", file.size);
+  if (range === "none") reply.header("content-length", String(file.size));
   else {
     reply.code(206).header("content-length", range.end - range.start + 1);
     reply.header("content-range", `bytes ${range.start}-${range.end}/${file.size}`);

@@ -79,7 +79,7 @@ function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer):
   const etag = `"${image.tag}"`;
   const isNew = image.keep === "never" || !isKnown(request, etag);
   if (image.keep !== "never") reply.header("etag", etag);
-  if (isNew) reply.header("content-length", image.size);
+  if (isNew) reply.header("content-length", String(image.size));
   else reply.code(304);
   const isWanted = isNew && request.method === "GET";
   if (image.bytes) return isWanted ? sendBytes(reply, image.bytes) : reply.send();

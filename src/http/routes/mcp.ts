@@ -10,7 +10,7 @@ import { followSettings } from "#content/settings.ts";
 import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { sendJson, sendText } from "#http/answers.ts";
-import { closeUnread, readBody } from "#http/bodies.ts";
+import { closeUnread, jsonParser } from "#http/bodies.ts";
 import type { Door } from "#http/door.ts";
 import { asCairnError } from "#http/errors.ts";
 import { jsonType } from "#http/media-types.ts";
@@ -127,15 +127,15 @@ async function serve(endpoint: Endpoint, admitted: Admitted, { request, reply }:
 
 function acceptMessages(server: FastifyInstance, maxSize: number): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", async (_request: FastifyRequest, payload: FastifyRequest["raw"]) => {
-    const bytes = await readBody(payload, maxSize);
-    if (bytes.length === 0) return undefined;
-    try {
-      return parseJson(bytes);
-    } catch (error) {
-      return refuse(400, `Parse error. ${(error as Error).message}`, parseError);
-    }
-  });
+  server.addContentTypeParser("application/json", jsonParser(maxSize, parseMessage));
+}
+
+function parseMessage(bytes: Buffer): Json {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    return refuse(400, `Parse error. ${(error as Error).message}`, parseError);
+  }
 }
 
 function createPublicLimit(app: App): (request: FastifyRequest, reply: FastifyReply) => void {
