@@ -18,6 +18,8 @@ for (const [what, text] of [
   ["a single quote", "{'a':1}"],
   ["a byte order mark", "\ufeff{}"],
   ["65 levels", "[".repeat(65) + "]".repeat(65)],
+  ["30,000 levels", "[".repeat(30_000) + "]".repeat(30_000)],
+  ["100,000 levels", "[".repeat(100_000) + "]".repeat(100_000)],
   ["100,000 open brackets", "[".repeat(100_000)],
   ["a number beyond range", '{"a":1e400}'],
   ["400 digits", `[${"9".repeat(400)}]`],

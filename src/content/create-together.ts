@@ -7,8 +7,9 @@ import { UniqueViolation } from "#storage/port.ts";
 import type { Collection } from "./collections.ts";
 import { type BuiltObject, insertNew, type NewObject, type NewWork, type ToStore, takenId } from "./new-objects.ts";
 
-/** Readers of the embedded engine wait while a transaction runs, so it has an end. */
+/** Readers of the embedded engine wait while a transaction runs, so it has an end: objects, and characters of documents. */
 const maxTogether = 64;
+const maxText = 500_000;
 
 interface Waiting extends ToStore {
   resolve(object: NewObject): void;
@@ -56,16 +57,25 @@ async function storeNext({ waiting }: Line): Promise<number> {
   let group: Waiting[] = [];
   try {
     const stored = await first.work.ctx.storage.write((tx) => {
-      if (group.length === 0) group = waiting.splice(0, maxTogether);
+      if (group.length === 0) group = takeSome(waiting);
       return insertNew(tx, group);
     });
     for (const [at, { resolve }] of group.entries()) resolve(stored[at] as NewObject);
   } catch (error) {
-    if (group.length === 0) group = waiting.splice(0, maxTogether);
+    if (group.length === 0) group = takeSome(waiting);
     if (group.length === 1 || isNobodysFault(error)) for (const one of group) refuse(one, error);
     else await Promise.all(group.map(storeAlone));
   }
   return group.length;
+}
+
+function takeSome(waiting: Waiting[]): Waiting[] {
+  let text = 0;
+  const end = waiting.findIndex(({ built }, at) => {
+    text += built.write.doc.length;
+    return at === maxTogether || (at > 0 && text > maxText);
+  });
+  return waiting.splice(0, end < 0 ? waiting.length : end);
 }
 
 async function storeAlone(one: Waiting): Promise<void> {

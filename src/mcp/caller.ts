@@ -4,7 +4,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { type Actor, anonymous, type TokenActor } from "#access/actor.ts";
-import { authenticateKey } from "#access/api-keys.ts";
+import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { isPro } from "#content/edition.ts";
 import type { App } from "#context.ts";
@@ -41,7 +41,8 @@ export async function admit(app: App, introduction: Introduction): Promise<Calle
     return challenge(app, introduction, "login_required", "Sign in, or send an API key.");
   }
   const { text, isAlone } = credential;
-  const verdict = text === "" ? undefined : await authenticateKey(app, text);
+  const found = text === "" ? undefined : authenticateKey(app, text);
+  const verdict: KeyVerdict | undefined = found instanceof Promise ? await found : found;
   if (verdict && keyAllows(verdict, introduction.method, "/mcp")) {
     const { id, name } = verdict;
     return { actor: { kind: "key", id, name }, principal: `key:${id}` };

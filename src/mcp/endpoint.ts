@@ -171,7 +171,8 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
       const { req, res, body, caller, origin } = exchange;
       const ctx = contextFor(app, caller.actor, origin);
       ctx.surface = "mcp";
-      await checkScopes(ctx, exchange.introduction, body);
+      const checked = checkScopes(ctx, exchange.introduction, body);
+      if (checked !== undefined) await checked;
       const text = await answerPlain(exchange, ctx);
       if (text !== undefined) return text;
       const left = new AbortController();

@@ -1,6 +1,7 @@
 // Which scope a message takes: that of its method, and of a tool its own. A list is never refused: it shows what the
 // scopes allow. Checked before the message is dealt with, so that the client is told by HTTP what to ask its user for.
 
+import type { TokenActor } from "#access/actor.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { Scope } from "#contract/scopes.ts";
@@ -15,14 +16,25 @@ const scopeOfMethod: Record<string, Scope> = {
   "prompts/get": "mcp:prompts",
 };
 
-export async function checkScopes(ctx: Context, introduction: Introduction, body: Json | undefined): Promise<void> {
-  const { actor } = ctx;
-  if (actor.kind !== "token") return;
+/** Nothing to wait for where the caller has no token. */
+export function checkScopes(
+  ctx: Context,
+  introduction: Introduction,
+  body: Json | undefined,
+): Promise<void> | undefined {
+  return ctx.actor.kind === "token" ? checkToken(ctx, ctx.actor, { introduction, body }) : undefined;
+}
+
+async function checkToken(
+  ctx: Context,
+  token: TokenActor,
+  { introduction, body }: { introduction: Introduction; body: Json | undefined },
+): Promise<void> {
   for (const message of Array.isArray(body) ? body : [body ?? null]) {
     if (!isJsonObject(message) || typeof message.method !== "string") continue;
     const needed = await missingScope(ctx, message.method, message.params);
     const what = message.method.slice(0, 100);
-    if (needed) rejectScope(ctx, introduction, { token: actor, needed: [needed], what });
+    if (needed) rejectScope(ctx, introduction, { token, needed: [needed], what });
   }
 }
 

@@ -38,8 +38,9 @@ interface Admitted {
 export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: Door, makeServer?: ServerMaker): void {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   const limit = createPublicLimit(app);
-  let endpoint: Promise<Endpoint> | undefined;
-  server.addHook("preClose", async () => (await endpoint)?.close());
+  let loading: Promise<Endpoint> | undefined;
+  let endpoint: Endpoint | undefined;
+  server.addHook("preClose", async () => (await loading)?.close());
   server.setErrorHandler((error, request, reply) => answerRefusal(app, error, { request, reply }));
   acceptMessages(server, app.settings.get("api.maxBodySize"));
 
@@ -63,8 +64,9 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: Door, makeS
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.method === "POST" && request.body === undefined) refuse(400, "The body is empty.", parseError);
-    endpoint ??= loadEndpoint(app, makeServer);
-    await serve(await endpoint, admitted.get(request) as Admitted, { request, reply });
+    loading ??= loadEndpoint(app, makeServer);
+    endpoint ??= await loading;
+    await serve(endpoint, admitted.get(request) as Admitted, { request, reply });
   };
 
   for (const method of methods) {
