@@ -23,9 +23,10 @@ export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Log
   let underWay: Promise<void> | undefined;
   let isBegun = false;
 
-  function pagesLeft(): number {
-    const state = look.get() as { log: number; checkpointed: number };
-    return state.log - state.checkpointed;
+  /** Pages in the log, and how many of them are still to be taken in. */
+  function pages(): { all: number; left: number } {
+    const { log: all, checkpointed } = look.get() as { log: number; checkpointed: number };
+    return { all, left: all - checkpointed };
   }
 
   async function takeBeside(): Promise<void> {
@@ -39,12 +40,13 @@ export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Log
   }
 
   function goOn(): Promise<void> | undefined {
-    const left = pagesLeft();
+    const { all, left } = pages();
     if (!underWay && isBegun && left <= rest) {
       finish.get();
       isBegun = false;
     } else if (!underWay && (isBegun || left >= enough)) underWay = takeBeside();
-    return left >= tooMany ? underWay : undefined;
+    // By all of them: what is written while the thread is late makes the log longer, however much it has taken in.
+    return all >= tooMany ? underWay : undefined;
   }
 
   /** Nothing is lost by it: the log grows until it works again. */
