@@ -124,6 +124,8 @@ export async function ensureCollection(ctx: Context, id: string): Promise<Collec
     await insertNew(ctx, found.settings, found.schema);
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
+    // Another writer has committed it this very moment, which the version may not tell of yet.
+    loaded.delete(ctx.storage);
   }
   const made = await getCollection(ctx, id);
   return made.isVirtual ? beingDeleted(id) : made;

@@ -118,6 +118,21 @@ test("DUR-40 a deletion that another server finishes takes nothing of a new coll
   assert.equal((await ask(first, "GET", "collections/again/kept")).status, 200);
 });
 
+test("COL-22 of two that write to a reserved collection first, the one who comes second writes too", async () => {
+  const settings = JSON.stringify({ id: "text", schema: "text" });
+  // As another process does it, whose notice has not come yet: none is sent here.
+  await database.query("BEGIN");
+  await database.query(
+    "INSERT INTO collections (id, settings, last_updated, updated, indexed_rev) VALUES ('text', $1, '', '', '')",
+    [settings],
+  );
+  const written = ask(first, "POST", "collections/text", { id: "second", text: "x" });
+  await someWait(1);
+  await database.query("COMMIT");
+  const { status, text } = await written;
+  assert.equal(status, 201, text);
+});
+
 test("DUR-41 settings that are saved by two servers, and by a command, at the same moment are all kept", async () => {
   const command = first.cli(["settings:set", "auth.addressLimit", "77"]);
   for (let round = 1; round <= 5; round += 1) {
