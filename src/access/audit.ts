@@ -88,7 +88,7 @@ function stateOf({ settings }: Pick<Audited, "settings">): AuditState {
   return state;
 }
 
-export function auditFile({ settings }: Pick<Audited, "settings">): string {
+function auditFile({ settings }: Pick<Audited, "settings">): string {
   return join(settings.dataDir, ".system", "logs", "access.log");
 }
 

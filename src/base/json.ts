@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "#contract/json.ts";
 import { fail } from "./errors.ts";
 
-export const maxJsonDepth = 64;
+const maxJsonDepth = 64;
 
 const refusedKeys = new Set(["__proto__", "constructor", "prototype"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

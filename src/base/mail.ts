@@ -119,7 +119,7 @@ export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u.test(text);
 }
 
-export function hasControls(text: string): boolean {
+function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "./patience.fixture.ts";
-import { compilePattern, isSafePattern } from "./pattern.ts";
+import { compilePattern } from "./pattern.ts";
 
 test("FLD-30 patterns match as they do in JSON Schema: anywhere unless anchored", () => {
   assert.equal(compilePattern("b+").test("abbc"), true);
@@ -20,8 +20,8 @@ test("FLD-31 a pattern with nested repeats takes linear time (T11)", async () =>
 
 test("FLD-31 look-around, back-references and oversized patterns are not supported (T11)", () => {
   for (const source of ["(?=a)", "(?<!a)b", "(a)\\1", "(", "a{1,5000}", "((a{100}){100}){100}", "a".repeat(1_001)])
-    assert.equal(isSafePattern(source), false, source.slice(0, 20));
-  for (const source of ["", "^\\S+$", "\\d{3}-\\d{4}", "^.{1,500}$"]) assert.equal(isSafePattern(source), true, source);
+    assert.throws(() => compilePattern(source), Error, source.slice(0, 20));
+  for (const source of ["", "^\\S+$", "\\d{3}-\\d{4}", "^.{1,500}$"]) compilePattern(source);
 });
 
 test("FLD-31 a text beyond the bound matches nothing (T11)", () => {

@@ -30,15 +30,6 @@ export function compilePattern(source: string): Pattern {
   return pattern;
 }
 
-export function isSafePattern(source: string): boolean {
-  try {
-    compilePattern(source);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function compile(source: string): Pattern | Error {
   if (source.length > maxSourceLength) return new Error(`a pattern may have at most ${maxSourceLength} characters`);
   try {

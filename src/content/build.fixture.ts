@@ -5,7 +5,8 @@ import type { JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { type BuildOptions, type Built, buildDocument, collectPasswords } from "./build.ts";
 import { decodeJson } from "./fields/clean.ts";
-import { flattenSchema } from "./flatten-schema.ts";
+import { createFlattener } from "./flatten-schema.ts";
+import type { FindSchema } from "./inherit.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
 export const now = "2026-03-04T05:06:07.890Z";
@@ -18,6 +19,10 @@ export const htmlclean = {
 };
 
 type Properties = { [name: string]: PropertyDefinition };
+
+export function flattenSchema(record: SchemaRecord, find: FindSchema = () => undefined): FlatSchema {
+  return createFlattener((id) => (id === record.id ? record : find(id)))(record.id) as FlatSchema;
+}
 
 export function schemaOf(
   properties: Properties,

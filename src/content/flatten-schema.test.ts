@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "#base/patience.fixture.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
+import { flattenSchema } from "./build.fixture.ts";
 import { builtInSchemas } from "./builtin/all.ts";
-import { flattenSchema } from "./flatten-schema.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
 function schema(id: string, properties: SchemaRecord["properties"], more: Partial<SchemaRecord> = {}): SchemaRecord {

@@ -33,10 +33,6 @@ export function itemSchemaId(definition: PropertyDefinition): string | undefined
   return undefined;
 }
 
-export function flattenSchema(record: SchemaRecord, find: FindSchema = () => undefined): FlatSchema {
-  return createFlattener((id) => (id === record.id ? record : find(id)))(record.id) as FlatSchema;
-}
-
 /** Keeps what it has flattened: make a new one when a record changes. */
 export function createFlattener(find: FindSchema): (id: string) => FlatSchema | undefined {
   const merged = new Map<string, SchemaRecord>();

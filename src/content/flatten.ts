@@ -67,7 +67,7 @@ function findRaw(schemaFiles: Definitions, { raw }: Pick<Cache, "raw">, id: stri
   return record;
 }
 
-export const schemaDialect = "https://json-schema.org/draft/2020-12/schema";
+const schemaDialect = "https://json-schema.org/draft/2020-12/schema";
 
 /** Files are written by hand too: whatever cannot be used is left out here, and named by lint. */
 export function readRecord(id: string, content: Readonly<JsonObject>): SchemaRecord {

@@ -94,7 +94,7 @@ function isImage({ value }: FileEntry): boolean {
   return typeof value.mime === "string" && value.mime.startsWith("image/");
 }
 
-export function stemOf(name: string): string {
+function stemOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
 }

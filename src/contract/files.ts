@@ -1,4 +1,4 @@
-// What image, file, gallery and depot properties hold.
+// What image and file properties hold; galleries and depots hold several of these.
 
 import type { Json, JsonObject } from "./json.ts";
 
@@ -39,6 +39,3 @@ export type FileValue = {
   hash: string;
   [more: string]: Json;
 };
-
-export type FolderValue = { name: string; mime: "folder"; files: (FileValue | FolderValue)[] };
-export type DepotValue = { protected: boolean; files: (FileValue | FolderValue)[]; [more: string]: Json };

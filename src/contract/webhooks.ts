@@ -15,8 +15,6 @@ export const webhookEvents = [
   "user.deleted",
 ] as const;
 
-export type WebhookEvent = (typeof webhookEvents)[number];
-
 export interface Webhook {
   id: string;
   name: string;

@@ -19,7 +19,7 @@ const hotTotal = 33_554_432;
 /** Larger than this share of the whole cache, a result is not kept. */
 const keptShare = 0.25;
 
-export const imageMimes: Record<ImageFormat, string> = {
+const imageMimes: Record<ImageFormat, string> = {
   jpg: "image/jpeg",
   png: "image/png",
   webp: "image/webp",

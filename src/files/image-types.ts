@@ -1,6 +1,6 @@
 // What the image maker is asked for. Values are checked and complete before they come here.
 
-export const imageFormats = ["jpg", "png", "webp", "avif", "gif"] as const;
+const imageFormats = ["jpg", "png", "webp", "avif", "gif"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
 export type Fit = "crop" | "contain" | "cover" | "fill" | "inside" | "outside";

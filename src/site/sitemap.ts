@@ -23,7 +23,7 @@ const batchSize = 500;
 const keptBytes = 32 * 1024 * 1024;
 const pagesCollection = "builder-pages";
 /** No collection can have this name. */
-export const pagesMap = "-pages";
+const pagesMap = "-pages";
 const frequencies = ["", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"] as const;
 
 /** How one collection is listed. */

@@ -21,7 +21,7 @@ import {
 import { isVersion, keepVersion, listVersions, readVersion } from "./template-history.ts";
 import { templateProblem } from "./template-syntax.ts";
 
-export const maxTemplateBytes = 500_000;
+const maxTemplateBytes = 500_000;
 
 export interface Template extends TemplateFile {
   template: string;

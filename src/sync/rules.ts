@@ -22,7 +22,7 @@ const usersId = "auth";
 /** A scratchpad of each installation. */
 const playgroundId = "playground";
 
-export function isFeature(collection: string): boolean {
+function isFeature(collection: string): boolean {
   return featureIds.has(collection);
 }
 

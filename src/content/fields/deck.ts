@@ -99,7 +99,7 @@ function proposeItemId(schema: FlatSchema | undefined, item: JsonObject, now: st
   return isItemId(id) ? id : uid();
 }
 
-export function isItemId(id: Json): id is string {
+function isItemId(id: Json): id is string {
   return typeof id === "string" && id.length <= maxIdLength && /^[A-Za-z0-9_-]+$/.test(id) && !refusedIds.has(id);
 }
 

@@ -9,7 +9,7 @@ import { sendMessage, sendPage } from "#http/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import type { SetupGate } from "#http/setup.ts";
 
-export const minPassword = 8;
+const minPassword = 8;
 
 interface Form {
   token: string;
