@@ -3,6 +3,9 @@ import { test } from "node:test";
 import { leastTime } from "./patience.fixture.ts";
 import { escapeHtml, foldCase, foldWords, htmlToText } from "./text.ts";
 
+/** Marks are kept as characters of private use. */
+const kept = (mark: string) => String.fromCodePoint(0xf0000 + (mark.codePointAt(0) as number));
+
 const words: [string, string][] = [
   ["Hello, World!", "hello world"],
   ["  don't   stop ", "don t stop"],
@@ -11,8 +14,12 @@ const words: [string, string][] = [
   ["東京タワー", "東 京 タ ワ ー"],
   ["한국어", "한 국 어"],
   ["がぎ", "が ぎ"],
-  ["हिन्दी पाठ", "हिन्दी पाठ"],
+  ["สวัสดี", `ส วั ส ดี`.replace(/\p{M}/gu, kept)],
+  ["हिन्दी पाठ", "हिन्दी पाठ".replace(/\p{M}/gu, kept)],
+  ["شَمْس שָׁלוֹם", "شمس שלום"],
   ["ΑΘΉΝΑ", "αθηνα"],
+  ["ΟΔΟΣ οδοσ", "οδοσ οδοσ"],
+  ["co\u00adoperate", "cooperate"],
   ["İstanbul", "istanbul"],
   ["a_b-c.d", "a b c d"],
   ["!!!", ""],
@@ -35,6 +42,8 @@ test("FLD-61 filters compare in lower case, accents kept", () => {
 
 test("FLD-60 HTML is searched by what a reader sees", () => {
   assert.equal(foldWords(htmlToText("<p>One<br>two &amp; <b>thr&#101;e</b>&nbsp;&copy;</p>")), "one two three copy");
+  assert.equal(foldWords(htmlToText("<p>H<sub>2</sub>O</p><p><b>W</b>ord <span class=x>a</span>b</p>")), "h2o word ab");
+  assert.equal(foldWords(htmlToText("<ul><li>one</li><li>two</li></ul><br/>three<b>")), "one two three");
 });
 
 test("FLD-60 escaped HTML holds no markup", () => {

@@ -13,11 +13,15 @@ const plainLetters: Record<string, string> = {
   ı: "i",
 };
 
-const accents = /[\u0300-\u036f]+/g;
+/** Also the points of Hebrew and the vowel signs of Arabic, which are mostly left out, and what shows at line ends only. */
+const accents =
+  /(?:[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u00ad\u200c\u2060]|\u200d)+/g;
 const specialLetters = /[ßæœøłđðþı]/g;
-const betweenWords = /[^\p{L}\p{N}\p{M}]+/gu;
+const betweenWords = /[^\p{L}\p{N}\p{Co}]+/gu;
 /** Written without spaces: each character is a word, so that any part of a text can be found. */
-const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{Co}]*/gu;
+const marks = /\p{M}/gu;
 
 export function foldCase(text: string): string {
   return text.toLowerCase();
@@ -67,7 +71,22 @@ function foldUnicode(text: string): string {
     .replace(accents, "")
     // Taking signs like № apart brings back capitals.
     .toLowerCase();
-  return foldAscii(plain) ?? plain.normalize("NFC").replace(cjk, " $& ").replace(betweenWords, " ").trim();
+  return foldAscii(plain) ?? splitWords(plain.normalize("NFC"));
+}
+
+function splitWords(text: string): string {
+  return text
+    .replaceAll("ς", "σ")
+    .replace(spaceless, " $& ")
+    .replace(marks, letterFor)
+    .replace(betweenWords, " ")
+    .trim();
+}
+
+/** A sign that belongs to the letter before it. Full-text indexes end words at marks, and never at characters of private use. */
+function letterFor(mark: string): string {
+  const code = mark.codePointAt(0) as number;
+  return code < 0xfffe ? String.fromCodePoint(0xf0000 + code) : "";
 }
 
 const htmlEntities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -85,10 +104,15 @@ export function isJsonText(text: string): boolean {
   }
 }
 
+/** Tags that part no word, as in H<sub>2</sub>O. */
+const withinWords =
+  /<\/?(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|s|samp|small|span|strong|sub|sup|time|u|var|wbr)(?:\s[^<>]*)?>/gi;
+
 /** What a reader sees of HTML: no tags, entities resolved. For searching, not for showing. */
 export function htmlToText(html: string): string {
   if (!html.includes("<") && !html.includes("&")) return html;
   return html
+    .replace(withinWords, "")
     .replace(/<[^<>]*>/g, " ")
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (entity, decimal, hex, name) => {
       if (name) return namedEntities[name.toLowerCase()] ?? entity;

@@ -156,6 +156,13 @@ test("FLD-3 a sent id is slugged", () => {
     ["Hello World", "hello-world"],
     [42, "42"],
     ["a.b", "a-b"],
+    ["a/b", "a-b"],
+    ["Café & Résumé", "cafe-resume"],
+    ["contact@email.com", "contact-at-email-com"],
+    ["hello_world_test", "hello_world_test"],
+    ["Multiple...Dots", "multiple-dots"],
+    ["https://example.com/page", "https-example-com-page"],
+    ["_", "_"],
   ] as [Json, string][]) {
     assert.deepEqual(proposeId(article, { id: sent }, { now, counter: 1 }), { id, isGenerated: false });
   }
@@ -164,7 +171,10 @@ test("FLD-3 a sent id is slugged", () => {
 const badIds: Json[] = [
   "---",
   "..",
-  "a/b",
+  "a/../b",
+  "./a",
+  "a/.",
+  "/etc/passwd",
   "a\\b",
   "a\0b",
   "a\nb",

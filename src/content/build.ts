@@ -103,11 +103,14 @@ export function proposeId(
   return { id: fit(uid(), isSnakeCase), isGenerated: true };
 }
 
-/** A sent id, slugged. Refuses what could be read as a path, and words that routes use. */
+/** Dot segments, what begins at a root, backslashes. A web address is none of these, and has a slug. */
+const pathLike = /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\\\p{Cc}]/u;
+
+/** A sent id, slugged. Refuses what is written as a path, and words that routes use. */
 export function checkSentId(sent: Json, isSnakeCase = false): string {
   if (typeof sent !== "string" && typeof sent !== "number") return refuseId("The id must be text");
   const text = String(sent);
-  if (/\.\.|[/\\\p{Cc}]/u.test(text)) return refuseId("The id must not contain paths or control characters");
+  if (pathLike.test(text)) return refuseId("The id must not contain paths or control characters");
   const id = slug(text, isSnakeCase ? "_" : "-");
   if (id === "") return refuseId("The id must contain letters or digits");
   if (id.length > maxIdLength) return refuseId(`The id must not exceed ${maxIdLength} characters`);

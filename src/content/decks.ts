@@ -46,7 +46,8 @@ export async function replaceDeckItem(
 ): Promise<ObjectAnswer> {
   await openDeck(ctx, target);
   if (!isJsonObject(item)) return complain(target.property, "A deck item must be a JSON object.");
-  if (item.id !== undefined && item.id !== itemId) {
+  const sent = typeof item.id === "number" ? String(item.id) : (item.id ?? itemId);
+  if (sent !== itemId) {
     return complain(`${target.property}.${itemId}.id`, "The id in the body differs from the id in the path.");
   }
   const replacement = { ...item, id: itemId };

@@ -60,6 +60,8 @@ export async function patchProperty(
     ifMatch,
     sent: fields,
     next(current) {
+      // Either of its two spellings is the whole colour: the stored other one must not win.
+      if (kind.type === "color" && "hex" in fields) return fields;
       if (current === undefined || isJsonObject(current)) return { ...current, ...fields };
       return complain(target.property, "Only a value that is an object can be merged into.");
     },

@@ -30,7 +30,7 @@ const batchSize = 200;
 const maxFields = 200;
 
 /** Alphabetical, the fields of decks last, as `deck.sub`. */
-export async function listReportFields(ctx: Context, collectionId: string): Promise<ReportField[]> {
+async function listReportFields(ctx: Context, collectionId: string): Promise<ReportField[]> {
   const { schema } = await openCollection(ctx, "read", collectionId);
   return fieldsOf(schema);
 }
@@ -176,7 +176,8 @@ async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
 function pick({ scalars, decks }: Report, document: JsonObject): JsonObject {
   const picked = pickProperties(document, scalars);
   for (const [deck, subs] of decks) {
-    if (document[deck] !== undefined) picked[deck] = itemsOf(document[deck]).map((item) => pickProperties(item, subs));
+    if (document[deck] === undefined || scalars.includes(deck)) continue;
+    picked[deck] = itemsOf(document[deck]).map((item) => pickProperties(item, subs));
   }
   return picked;
 }

@@ -44,8 +44,14 @@ export function sendTagged(reply: FastifyReply, { text, etag }: Tagged): Fastify
 export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: Tagged): FastifyReply {
   reply.header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
-  if (known !== undefined && namesTag(known, answer.etag)) return reply.header("etag", answer.etag).code(304).send();
+  if (known !== undefined && namesTag(known, answer.etag))
+    return sendNothing(reply.header("etag", answer.etag).code(304));
   return sendTagged(reply, answer);
+}
+
+/** To HEAD the framework would say that there are 0 bytes, where GET has more. */
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.request.method === "HEAD" ? reply.send(Readable.from([])) : reply.send();
 }
 
 /** If-None-Match compares weakly (RFC 9110, 13.1.2). */
@@ -58,9 +64,9 @@ export function asAttachment(reply: FastifyReply, type: string, name: string): F
   return reply.header("content-type", type).header("content-disposition", `attachment; filename="${name}"`);
 }
 
-/** An answer of any length, written as it is made. Who asks by HEAD gets the headers and nothing is made. */
+/** An answer of any length, written as it is made. Who asks by HEAD gets the headers, and nothing is made nor its length told. */
 export function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>): FastifyReply {
-  return reply.request.method === "HEAD" ? reply.send() : reply.send(Readable.from(watched(reply, chunks)));
+  return reply.request.method === "HEAD" ? sendNothing(reply) : reply.send(Readable.from(watched(reply, chunks)));
 }
 
 /** Once the headers are out, an error can only cut the answer off; the log is the place to learn why. */

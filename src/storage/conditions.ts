@@ -3,16 +3,23 @@
 
 import { filterKey, keyLength, wholeValue } from "./operands.ts";
 import type { Dialect, Value } from "./port.ts";
-import type { Condition, Operand } from "./selection.ts";
+import type { Condition, Operand, Operator } from "./selection.ts";
 
 export interface Fragment {
   sql: string;
   params: Value[];
 }
 
-type Operator = Condition["operator"];
-
 const comparisons: Partial<Record<Operator, string>> = { eq: "=", ne: "<>", lt: "<", lte: "<=", gt: ">", gte: ">=" };
+/** Each holds for a value for which the other does not. */
+const opposites: Partial<Record<Operator, Operator>> = {
+  ne: "eq",
+  notin: "in",
+  notcontains: "contains",
+  notstarts: "starts",
+  notends: "ends",
+};
+const patterns: readonly Operator[] = ["contains", "starts", "ends"];
 const nothing: Fragment = { sql: "false", params: [] };
 
 export function includeSql(dialect: Dialect, condition: Condition): Fragment {
@@ -43,7 +50,7 @@ function fits({ comparison }: Operand, value: Condition["values"][number]): bool
 
 /** The short key, which may be indexed, wherever it tells as much as the whole value. */
 function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, values: Condition["values"]): string {
-  const isPattern = operator === "contains" || operator === "starts" || operator === "ends";
+  const isPattern = patterns.includes(opposites[operator] ?? operator);
   const isLong = values.some((value) => typeof value === "string" && value.length >= keyLength);
   return isPattern || isLong ? wholeValue(dialect, operand) : filterKey(dialect, operand);
 }
@@ -59,9 +66,13 @@ function listSql(dialect: Dialect, operand: Operand, operator: Operator, values:
     const { sql, params } = testSql(element, positive, values);
     return { sql: dialect.anyElement(isIndexed ? "fold" : "doc", operand.property, sql), params };
   };
-  if (operator === "ne" || operator === "notin") {
-    const { sql, params } = any(operator === "ne" ? "eq" : "in");
-    return { sql: `(${wholeValue(dialect, operand)} IS NOT NULL AND NOT ${sql})`, params };
+  const opposite = opposites[operator];
+  if (opposite) {
+    const { sql, params } = any(opposite);
+    const isThere = isIndexed
+      ? `${wholeValue(dialect, operand)} IS NOT NULL`
+      : dialect.anyElement("doc", operand.property, "true");
+    return { sql: `(${isThere} AND NOT ${sql})`, params };
   }
   return ["lt", "lte", "gt", "gte"].includes(operator) ? nothing : any(operator);
 }
@@ -77,7 +88,9 @@ function testSql(value: string, operator: Operator, values: Condition["values"])
     return { sql: `${value} ${operator === "in" ? "IN" : "NOT IN"} (${list})`, params };
   }
   if (typeof values[0] !== "string") return nothing;
-  return { sql: `${value} LIKE ? ESCAPE '\\'`, params: [pattern(operator, values[0])] };
+  const opposite = opposites[operator];
+  const like = opposite ? "NOT LIKE" : "LIKE";
+  return { sql: `${value} ${like} ? ESCAPE '\\'`, params: [pattern(opposite ?? operator, values[0])] };
 }
 
 /** Booleans are literals: the engines bind them differently. */

@@ -6,9 +6,11 @@ import type { Tx } from "./port.ts";
 
 type SearchText = Pick<IndexEntry, "title" | "body">;
 
-/** What the database server keeps at most: positions above are not counted, longer texts are cut. */
+/** What the database server keeps at most: words above are counted from the beginning again, longer texts are cut. */
 const maxPosition = 16_383;
 const maxBytes = 900_000;
+/** Places of words beyond their first ones, two bytes each: with the words themselves they stay below a megabyte. */
+const maxPlaces = 60_000;
 const maxWordLength = 500;
 
 /** One word, quoted for a vector or a query of the database server. */
@@ -47,15 +49,17 @@ export async function deleteSearchText(tx: Tx, rid: number): Promise<void> {
 }
 
 /** `'word':1A,7 'other':2`: title words weigh A. A gap keeps phrases from running from the title into the body. */
-export function wordVector(text: SearchText): string {
+function wordVector(text: SearchText): string {
   const positions = new Map<string, string[]>();
   let position = 0;
+  let restart = 1;
   let bytes = 0;
+  let places = 0;
   const add = (words: string, weight: string): void => {
     for (const whole of words.split(" ")) {
       if (whole === "") continue;
       const word = whole.slice(0, maxWordLength);
-      position = Math.min(position + 1, maxPosition);
+      position = position < maxPosition ? position + 1 : restart;
       let list = positions.get(word);
       if (!list) {
         bytes += Buffer.byteLength(word) + 6;
@@ -63,11 +67,15 @@ export function wordVector(text: SearchText): string {
         list = [];
         positions.set(word, list);
       }
-      if (list.length < 255) list.push(`${position}${weight}`);
+      const isFirst = list.length === 0;
+      if (!isFirst && (list.length >= 255 || places >= maxPlaces)) continue;
+      if (!isFirst) places += 1;
+      list.push(`${position}${weight}`);
     }
   };
   add(text.title, "A");
-  position += 1;
+  position = Math.min(position + 1, maxPosition - 1);
+  restart = position + 1;
   add(text.body, "");
   return [...positions].map(([word, list]) => `${lexeme(word)}:${list.join(",")}`).join(" ");
 }

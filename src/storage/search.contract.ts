@@ -159,8 +159,10 @@ export function searchContract(database: () => Storage): void {
   test("STO-28 long texts and long words are stored, and found", async () => {
     const db = database();
     const many = Array.from({ length: 40_000 }, (_, n) => `word${n}`).join(" ");
+    const often = Array.from({ length: 10_000 }, (_, n) => n.toString(36)).join(" ");
     await seed(db, "long", [
       { id: "text", title: "long", body: `${many} ${many}` },
+      { id: "often", title: "long", body: `${`${often} `.repeat(60)}zum schluss` },
       { id: "word", title: "long", body: `${"y".repeat(5000)} ${"ж".repeat(3000)} after` },
     ]);
     const found = (...terms: string[]) => ids(selectionOf("long", { search: search("and", ...terms) }));
@@ -168,6 +170,8 @@ export function searchContract(database: () => Storage): void {
     assert.equal(await found("yyyy", "after"), "word");
     assert.equal(await found("ж".repeat(2500)), "word");
     assert.equal(await found("long", "word7"), "text");
+    assert.equal(await found("word39998 word39999"), "text");
+    assert.equal(await found("zum schluss"), "often");
   });
 
   test("STO-27 a deleted object is not found", async () => {

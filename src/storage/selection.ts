@@ -11,9 +11,12 @@ export interface Operand {
   comparison: Comparison;
 }
 
+/** What a caller can ask for; `never` holds for no object; `ne` with an asterisk is one of the last three. */
+export type Operator = FilterOperator | "never" | "notcontains" | "notstarts" | "notends";
+
 export interface Condition {
   operand: Operand;
-  operator: FilterOperator | "never";
+  operator: Operator;
   /** One value, or several for `in` and `notin`. Text values are in lower case; dates are full ISO strings. */
   values: (string | number | boolean)[];
 }

@@ -21,6 +21,7 @@ test("VIEW-6 filters compare values as what they are", () => {
     "tags:green": ["a"],
     "tags:notin:red|x": ["b", "c"],
     "name:*grün": ["b"],
+    "name:ne:*grün": ["a", "c"],
     "name:contains:DR": ["c"],
     "at:lt:2026-02": ["a"],
     "stock.left:4": ["a"],

@@ -64,7 +64,7 @@ function testOf({ name, operator, text = "" }: Clause): Test {
   const isOne = (value: Json) => wanted.some((one) => isEqual(value, one));
   const tests: Record<Clause["operator"], (value: Json) => boolean> = {
     eq: (value) => matches(value, text),
-    ne: (value) => !isOne(value),
+    ne: (value) => !matches(value, text),
     in: isOne,
     notin: (value) => !isOne(value),
     lt: (value) => isOrdered(value, text, (order) => order < 0),

@@ -72,6 +72,13 @@ test("DECK-3 PUT replaces an item in its place", async () => {
   assert.deepEqual(answer.body.data.courses[0], { id: "soup", name: "Broth" });
   assert.deepEqual(await ids(), ["soup", "fish"]);
   assert.equal((await server.request("PUT", `${deck}/soup`, { body: { id: "x", name: "Y" } })).status, 400);
+  await server.request("POST", deck, { body: { id: 7, name: "Seventh" } });
+  for (const id of [7, "7", null])
+    assert.equal(
+      (await server.request("PUT", `${deck}/7`, { body: { id, name: "Y" } })).status,
+      200,
+      JSON.stringify(id),
+    );
 });
 
 test("DECK-4 DELETE takes an item out", async () => {

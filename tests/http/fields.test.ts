@@ -195,7 +195,7 @@ test("FLD-28 a deck may be sent by id and is answered as a list", async () => {
   ]);
 });
 
-for (const id of ["query", "../x", "a/b", "a\\b", "a\u0000b", "---", "x".repeat(201), ["x"]]) {
+for (const id of ["query", "../x", "a/../b", "/x", "a\\b", "a\u0000b", "---", "x".repeat(201), ["x"]]) {
   test(`FLD-3 the id ${JSON.stringify(id).slice(0, 20)} is refused over HTTP (T18, T19)`, async () => {
     const { status, body } = await create({ id, title: "T" });
     assert.deepEqual([status, Object.keys(body.error.details)], [400, ["id"]]);
@@ -204,6 +204,8 @@ for (const id of ["query", "../x", "a/b", "a\\b", "a\u0000b", "---", "x".repeat(
 
 test("FLD-3, FLD-4, FLD-5 ids are slugged, made from the title, and told apart from route words", async () => {
   assert.equal((await create({ id: "Grüezi Wohl", title: "T" })).body.data.id, "gruezi-wohl");
+  assert.equal((await create({ id: "Multiple...Dots", title: "T" })).body.data.id, "multiple-dots");
+  assert.equal((await create({ id: "https://example.com/page", title: "T" })).body.data.id, "https-example-com-page");
   assert.equal((await create({ title: "Café & Résumé" })).body.data.id, "cafe-resume");
   assert.equal((await create({ title: "Café & Résumé" })).body.data.id, "cafe-resume-2");
   assert.equal((await create({ title: "Index" })).body.data.id, "index-1");

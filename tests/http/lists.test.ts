@@ -295,6 +295,11 @@ test("FIL-3 text is compared without case, with asterisks at its ends", async ()
   assert.deepEqual(await sorted("filter[title]=r*"), ["lamp", "rug"]);
   assert.deepEqual(await sorted("filter[title]=*e*"), ["desk", "lamp", "vase"]);
   assert.deepEqual(await sorted("filter[title][contains]=%25"), []);
+  assert.deepEqual(await sorted("filter[title][ne]=*LAMP"), ["desk", "rug", "vase"]);
+  assert.deepEqual(await sorted("filter[title][ne]=r*"), ["desk", "lamp-big", "vase"]);
+  assert.deepEqual(await sorted("filter[notes][ne]=*i*"), ["lamp-big"]);
+  assert.deepEqual(await sorted("filter[tags][ne]=*d"), []);
+  assert.deepEqual(await sorted("filter[tags][ne]=w*"), ["lamp", "lamp-big"]);
 });
 
 test("FIL-4 a list matches by any of its elements", async () => {
@@ -302,6 +307,36 @@ test("FIL-4 a list matches by any of its elements", async () => {
   assert.deepEqual(await sorted("filter[tags][in]=wood|red"), ["desk", "lamp", "lamp-big"]);
   assert.deepEqual(await sorted("filter[tags][starts]=lar"), ["desk", "lamp-big"]);
   assert.deepEqual(await sorted("filter[tags][ne]=large"), ["lamp"]);
+});
+
+test("FIL-4, LST-6 elements of any type are compared as text, indexed or not", async () => {
+  const mixed = { type: "array", field: "multicheckbox" };
+  await server.makeSchema({ id: "mix", properties: { shown: mixed, kept: mixed }, required: [], index: ["shown"] });
+  await server.makeCollection({ id: "mixes", schema: "mix" });
+  const values = {
+    a: [10, "Red"],
+    b: ["10"],
+    c: [true, 2.5],
+    d: [{ x: 1 }, "red"],
+    e: [2 ** 53],
+    f: [[1]],
+    g: [],
+    h: [0.1 + 0.2],
+  };
+  for (const [id, value] of Object.entries(values))
+    await server.request("POST", "/api/collections/mixes", { body: { id, shown: value, kept: value } });
+  const asked = async (query: string) =>
+    idsOf(await server.request("GET", `/api/collections/mixes?order=asc&${query}`)).join("");
+  for (const name of ["shown", "kept"]) {
+    assert.equal(await asked(`sort=id&filter[${name}]=10`), "ab", name);
+    assert.equal(await asked(`sort=id&filter[${name}]=TRUE`), "c", name);
+    assert.equal(await asked(`sort=id&filter[${name}][in]=2.5|9007199254740992|red`), "acde", name);
+    assert.equal(await asked(`sort=id&filter[${name}]=0.30000000000000004`), "h", name);
+    assert.equal(await asked(`sort=id&filter[${name}][starts]=`), "abcdeh", name);
+    assert.equal(await asked(`sort=id&filter[${name}][ne]=10`), "cdeh", name);
+    assert.equal(await asked(`sort=${name}`), "habecdfg", name);
+    assert.equal(await asked(`sort=-${name}`), "dfgceabh", name);
+  }
 });
 
 test("FIL-5 numbers are compared by value, and by nothing else", async () => {

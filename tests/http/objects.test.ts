@@ -75,7 +75,8 @@ for (const id of [
   "edit",
   "__proto__",
   "///",
-  "a/b",
+  "a/../b",
+  "/a",
   "..",
   "a\\b",
   "a\0b",
@@ -165,6 +166,8 @@ test("OBJ-10 the id in the body must fit the path", async () => {
   const other = await server.request("PATCH", at("fit"), { body: { id: "other" } });
   assert.equal(other.status, 400);
   assert.ok(other.body.error.details.id);
+  for (const id of [["fit"], true, {}])
+    assert.equal((await server.request("PATCH", at("fit"), { body: { id } })).status, 400, JSON.stringify(id));
 });
 
 test("OBJ-11 no answer shows a password (T5)", async () => {
@@ -325,6 +328,11 @@ test("HTTP-16 HEAD says whether something is there, without a body", async () =>
   assert.deepEqual([there.status, there.text], [200, ""]);
   assert.ok(there.headers.get("etag"));
   assert.equal((await server.request("HEAD", path)).status, 200);
+  for (const address of [path, at("head"), `${path}/query`, `${path}/index`, `${path}/schema`]) {
+    const [read, asked] = [await server.request("GET", address), await server.request("HEAD", address)];
+    for (const name of ["content-type", "content-length", "x-total-count", "etag"])
+      assert.equal(asked.headers.get(name), read.headers.get(name), `${name} of ${address}`);
+  }
   for (const missing of [at("missing"), "/api/collections/nowhere"]) {
     const answer = await server.request("HEAD", missing);
     assert.deepEqual([answer.status, answer.text], [404, ""]);

@@ -164,7 +164,9 @@ test("REP-11 the JSON has only the asked fields, decks nested", async () => {
     remarks: [{ text: "fast, please" }],
   });
   assert.deepEqual(body.length, 3);
-  assert.deepEqual((await data("fields=lines&include=id:a3"))[0].lines[0].sku, "rug");
+  const [whole] = await data("fields=lines&include=id:a3");
+  assert.equal(whole.lines[0].sku, "rug");
+  assert.deepEqual(await data("fields=lines,lines.sku&include=id:a3"), [whole]);
 });
 
 /** As a fault of the disk or of a hand would: behind the back of the server. */

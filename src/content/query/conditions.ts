@@ -5,7 +5,7 @@ import { foldCase } from "#base/text.ts";
 import { parseDate } from "#content/fields/date.ts";
 import type { FilterOperator } from "#contract/queries.ts";
 import type { Comparison } from "#storage/port.ts";
-import type { Condition, Operand } from "#storage/selection.ts";
+import type { Condition, Operand, Operator } from "#storage/selection.ts";
 import { idOperand } from "./operands.ts";
 
 export interface Conditions {
@@ -51,15 +51,22 @@ function findCondition({ operand, operator, text }: Test): Condition | undefined
   const values = texts.flatMap((part) => parseValue(operand.comparison, part) ?? []);
   const [first] = values;
   if (first === undefined) return undefined;
-  return operator === "eq" && typeof first === "string" ? wildcard(operand, first) : { operand, operator, values };
+  const isEquality = operator === "eq" || operator === "ne";
+  return isEquality && typeof first === "string" ? wildcard(operand, operator, first) : { operand, operator, values };
 }
 
+const open: Record<"eq" | "ne", Record<"both" | "left" | "right", Operator>> = {
+  eq: { both: "contains", left: "ends", right: "starts" },
+  ne: { both: "notcontains", left: "notends", right: "notstarts" },
+};
+
 /** `x*`, `*x` and `*x*`; dates hold no asterisk. */
-function wildcard(operand: Operand, value: string): Condition {
+function wildcard(operand: Operand, operator: "eq" | "ne", value: string): Condition {
   const isOpenLeft = value.length > 1 && value.startsWith("*");
   const isOpenRight = value.endsWith("*");
-  const operator = isOpenLeft ? (isOpenRight ? "contains" : "ends") : isOpenRight ? "starts" : "eq";
-  return { operand, operator, values: [value.slice(isOpenLeft ? 1 : 0, isOpenRight ? -1 : undefined)] };
+  const rest = [value.slice(isOpenLeft ? 1 : 0, isOpenRight ? -1 : undefined)];
+  if (!isOpenLeft && !isOpenRight) return { operand, operator, values: rest };
+  return { operand, operator: open[operator][isOpenLeft ? (isOpenRight ? "both" : "left") : "right"], values: rest };
 }
 
 interface Day {

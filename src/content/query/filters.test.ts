@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
-import { flattenSchema } from "#content/flatten-schema.ts";
+import { flattenSchema } from "#content/build.fixture.ts";
 import type { Condition, Selection } from "#storage/selection.ts";
 import { readListSelection, readQuerySelection, readReportSelection, type Source } from "./filters.ts";
 import type { Params } from "./parameters.ts";
@@ -64,6 +64,11 @@ test("FIL-3 text takes an asterisk at either end", () => {
   assert.deepEqual(included(filter("title", "*am*")), ["title contains am"]);
   assert.deepEqual(included(filter("title", "a*b")), ["title eq a*b"]);
   assert.deepEqual(included(filter("title", "*")), ["title starts "]);
+  const not = (text: string) => included(filter("title", { ne: text }));
+  assert.deepEqual(
+    [...not("La*"), ...not("*mp"), ...not("*am*"), ...not("a*b")],
+    ["title notstarts la", "title notends mp", "title notcontains am", "title ne a*b"],
+  );
 });
 
 test("FIL-4 lists are compared by their elements, in lower case", () => {

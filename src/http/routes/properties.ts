@@ -91,6 +91,6 @@ export function propertyRoutes(server: FastifyInstance): void {
 
 /** Plain decimal digits; nothing that a number parser would read generously. */
 function amountOf(amount: string): number {
-  if (/^-?\d{1,15}(\.\d{1,15})?$/.test(amount)) return Number(amount);
+  if (/^-?\d+(\.\d+)?$/.test(amount)) return Number(amount);
   return fail("invalid", "The amount must be a number.", { amount: ["Must be a number."] });
 }

@@ -1,6 +1,7 @@
 // How SQLite spells what differs between the engines.
 
-import { foldWords } from "#base/text.ts";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { foldCase, foldWords } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
 import { checkPropertyName } from "./property-name.ts";
 
@@ -14,7 +15,19 @@ function json(source: "idx" | "fold" | "doc"): string {
 }
 
 function anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string {
-  return `EXISTS (SELECT 1 FROM json_each(${json(source)}, ${jsonPath(property)}) AS element WHERE ${condition})`;
+  const elements = `json_each(${json(source)}, ${jsonPath(property)})`;
+  const compared = source === "fold" ? elements : `(SELECT ${shown} AS value FROM ${elements} WHERE ${isScalar})`;
+  return `EXISTS (SELECT 1 FROM ${compared} AS element WHERE ${condition})`;
+}
+
+const isScalar = "type NOT IN ('null', 'array', 'object')";
+const shown = "iif(type IN ('true', 'false'), type, value)";
+
+/** As text: elements of any type are in one order. */
+function firstElement(source: "idx" | "fold" | "doc", property: string): string {
+  const first = jsonPath(property, "[0]");
+  return `(CASE json_type(${json(source)}, ${first}) WHEN 'text' THEN json_extract(${json(source)}, ${first})
+    WHEN 'null' THEN NULL WHEN 'array' THEN NULL WHEN 'object' THEN NULL ELSE (${json(source)}) -> ${first} END)`;
 }
 
 /** Every element of an indexed list is in the full-text index too: that finds the few rows worth looking at. */
@@ -26,16 +39,27 @@ function listHas(property: string, element: string): { sql: string; params: Valu
   return { sql: `(${candidates} AND ${exact})`, params: [`"${words}"`, element] };
 }
 
+/** The function that `foldCase` below names. Numbers become text, as they are in lists; whole ones may be of any size. */
+export function addFoldCase(database: DatabaseSync): void {
+  const options = { deterministic: true, useBigIntArguments: true };
+  const fold = (value: SQLOutputValue) => (value === null ? null : foldCase(String(value)));
+  database.function("fold_case", options, fold);
+}
+
 export const sqliteDialect: Dialect = {
   name: "sqlite",
   jsonParam: "jsonb(?)",
   forUpdate: "",
+  forReference: "",
   skipLocked: "",
   isShared: false,
-  property: (source, property, comparison) =>
-    comparison === "presence"
-      ? `(CASE WHEN json_type(${json(source)}, ${jsonPath(property)}) IS NOT NULL THEN 1 END)`
-      : `json_extract(${json(source)}, ${jsonPath(property, comparison === "list" ? "[0]" : "")})`,
+  property(source, property, comparison) {
+    if (comparison === "list") return firstElement(source, property);
+    if (comparison === "presence") {
+      return `(CASE WHEN json_type(${json(source)}, ${jsonPath(property)}) IS NOT NULL THEN 1 END)`;
+    }
+    return `json_extract(${json(source)}, ${jsonPath(property)})`;
+  },
   anyElement,
   listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,

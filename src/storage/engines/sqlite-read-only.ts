@@ -7,10 +7,9 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import type { Logger } from "pino";
 import { CairnError, fail } from "#base/errors.ts";
-import { foldCase } from "#base/text.ts";
 import { pendingMigrations } from "#storage/migrate.ts";
 import type { Storage, Value, View } from "#storage/port.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { addFoldCase, sqliteDialect } from "./sqlite-dialect.ts";
 
 const refusal = "Nothing can be written to the data directory.";
 
@@ -59,9 +58,7 @@ function connect(file: string): DatabaseSync {
   if (!existsSync(`${file}-wal`)) address.searchParams.set("immutable", "1");
   try {
     const database = new DatabaseSync(address, { readOnly: true });
-    database.function("fold_case", { deterministic: true }, (text) =>
-      typeof text === "string" ? foldCase(text) : text,
-    );
+    addFoldCase(database);
     database.exec("PRAGMA temp_store = MEMORY; SELECT 1 FROM migrations");
     return database;
   } catch {
