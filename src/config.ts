@@ -39,10 +39,7 @@ export interface StartOptions {
 }
 
 export function loadSettings(options: StartOptions): Settings {
-  const dataDir = resolve(
-    options.projectDir,
-    options.flags?.data ?? options.env.CAIRN_DATA ?? configuredDataDir(options.projectDir) ?? "data",
-  );
+  const dataDir = resolve(options.projectDir, chosenDataDir(options));
   let values = new Map<string, Json>();
   let unreadable: SettingKey[] = [];
 
@@ -92,9 +89,14 @@ export function settingsFile(dataDir: string): string {
   return resolve(dataDir, ".system", "settings.json");
 }
 
-function configuredDataDir(projectDir: string): string | undefined {
-  const value = readJson(resolve(projectDir, "cairn.config.json")).data;
-  return typeof value === "string" ? value : undefined;
+/** Never an empty path: that would be the project itself. An empty variable counts as none, as for every setting. */
+function chosenDataDir({ projectDir, env, flags }: StartOptions): string {
+  if (flags?.data === "") throw new SettingsError("--data: data must be the path of a folder.");
+  const { data: configured = "data" } = readJson(resolve(projectDir, "cairn.config.json"));
+  if (typeof configured !== "string" || configured === "") {
+    throw new SettingsError("cairn.config.json: data must be the path of a folder.");
+  }
+  return flags?.data || env.CAIRN_DATA || configured;
 }
 
 function readJson(file: string): JsonObject {
@@ -189,6 +191,7 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
   switch (setting.type) {
     case "string":
       if (typeof value !== "string") return complain("text");
+      if (setting.needed && value === "") return complain("a text that is not empty");
       if (setting.oneOf && !setting.oneOf.includes(value)) return complain(`one of ${setting.oneOf.join(", ")}`);
       if (setting.form && value !== "" && !setting.form.fits(value)) return complain(setting.form.about);
       return value;

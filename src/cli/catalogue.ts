@@ -54,7 +54,7 @@ export const commands: readonly CommandEntry[] = [
     group: "Users and API keys",
     about: "Create a user",
     options: [
-      ["--id <id>", "id; the first user is admin unless given"],
+      ["--id <id>", "id; the first administrator is admin unless given"],
       ["--email <address>", "e-mail address"],
       ["--password <text>", "password; - reads it from standard input; asked for when left out"],
       ["--groups <list>", "access groups, such as admin", ""],

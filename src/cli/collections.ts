@@ -25,7 +25,10 @@ export async function createCollection(
   options: { schema?: string; name?: string; settings?: string },
   id: string,
 ): Promise<void> {
-  const more = options.settings === undefined ? {} : await readJsonObject(call.host, { dataJson: options.settings });
+  const more =
+    options.settings === undefined
+      ? {}
+      : await readJsonObject(call.host, { dataJson: options.settings, option: "--settings" });
   const body: JsonObject = { ...more, id };
   if (options.schema !== undefined) body.schema = options.schema;
   if (options.name !== undefined) body.name = options.name;

@@ -1,7 +1,7 @@
 // What a command is given: JSON from a file, from standard input or from an option; comma lists; `name=value` pairs.
 
 import { readFile } from "node:fs/promises";
-import { CairnError } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { Host } from "./call.ts";
@@ -12,16 +12,25 @@ export interface JsonSource {
   /** A path, or `-` for standard input. */
   file?: string | undefined;
   dataJson?: string | undefined;
+  /** The option that dataJson came by, where it is another than `--data-json`. */
+  option?: string;
 }
 
 export async function readJsonObject(host: Host, source: JsonSource): Promise<JsonObject> {
-  const value = parseAs(nameOf(source), await readBytes(host, source));
-  if (!isJsonObject(value)) throw new UsageError("A JSON object is needed, not a list or a single value.");
-  return value;
+  const name = nameOf(source);
+  const bytes = await readBytes(host, source);
+  try {
+    const value = parseAs(name, bytes);
+    if (!isJsonObject(value)) fail("malformed-json", `${name} is a list or a single value; a JSON object is needed.`);
+    return value;
+  } catch (error) {
+    // An option that cannot be read is wrong usage; a file that cannot be read is a failure.
+    throw source.dataJson !== undefined && error instanceof CairnError ? new UsageError(error.message) : error;
+  }
 }
 
-function nameOf({ file, dataJson }: JsonSource): string {
-  if (dataJson !== undefined) return "The text of --data-json";
+function nameOf({ file, dataJson, option = "--data-json" }: JsonSource): string {
+  if (dataJson !== undefined) return `The text of ${option}`;
   return file === undefined || file === "-" ? "Standard input" : file;
 }
 

@@ -1,5 +1,6 @@
 // object:get, create, patch, delete.
 
+import { fail } from "#base/errors.ts";
 import * as objects from "#content/objects.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Call } from "./call.ts";
@@ -29,15 +30,20 @@ export async function patchObject(
   options: { property: string[]; dataJson?: string },
   ...[collection, id, file]: [string, string, string?]
 ): Promise<void> {
-  const body = await patchOf(call, options.property, { file, dataJson: options.dataJson });
-  const object = await call.work((ctx) => objects.patchObject(ctx, collection, id, { body }));
+  const named = options.property.map((pair): [string, string] => splitPair(pair, "--property"));
+  const body = await patchOf(call, named, { file, dataJson: options.dataJson });
+  const prepare: objects.ObjectChange["prepare"] = (sent, _current, { properties, id: schema }) => {
+    const unknown = named.find(([name]) => !properties.has(name));
+    if (unknown) fail("not-found", `There is no property "${unknown[0]}" in the schema "${schema}".`);
+    return sent;
+  };
+  const object = await call.work((ctx) => objects.patchObject(ctx, collection, id, { body, prepare }));
   if (call.isJson) await call.out.json(new JsonText(object.text));
   else await call.out.line(`${collection}/${object.id} is changed.`);
 }
 
 /** Properties named one by one lie over those of the JSON; with neither, the JSON is asked for. */
-async function patchOf(call: Call, properties: readonly string[], source: JsonSource): Promise<JsonObject> {
-  const named = properties.map((pair): [string, string] => splitPair(pair, "--property"));
+async function patchOf(call: Call, named: readonly [string, string][], source: JsonSource): Promise<JsonObject> {
   const hasJson = source.file !== undefined || source.dataJson !== undefined || named.length === 0;
   const body = hasJson ? await readJsonObject(call.host, source) : {};
   return { ...body, ...Object.fromEntries(named.map(([name, value]) => [name, parseValue(value)])) };

@@ -37,6 +37,10 @@ function paramsOf({
   include,
   exclude,
 }: QueryOptions): Record<string, unknown> {
+  if (limit !== undefined && !/^0*[1-9]\d{0,8}$/.test(limit))
+    throw new UsageError("--limit is a whole number of at least 1.");
+  if (offset !== undefined && !/^\d{1,9}$/.test(offset))
+    throw new UsageError("--offset is a whole number of at least 0.");
   const plain = { search, sort, order, limit, offset, include, exclude };
   const given = Object.entries(plain).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(filter.length > 0 && { filter: filterOf(filter) }) };

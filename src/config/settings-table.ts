@@ -15,6 +15,8 @@ export interface Setting<T extends Json> {
   atStart?: true;
   /** Never shown, never sent back; encrypted where it is saved. */
   secret?: true;
+  /** An empty text would mean something else than nothing. */
+  needed?: true;
   oneOf?: readonly string[];
   /** Of a text that is not empty, or of each of several. */
   form?: SettingForm;
@@ -62,7 +64,7 @@ const object = <T extends JsonObject>(value: T, about: string, more: Partial<Set
 });
 
 export const settingsTable = {
-  host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true }),
+  host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true, needed: true }),
   port: integer(8080, "Port to listen on; 0 takes a free one.", {
     env: ["CAIRN_PORT", "PORT"],
     atStart: true,
@@ -94,7 +96,10 @@ export const settingsTable = {
     atStart: true,
     min: 1,
   }),
-  publicDir: text("public", "Folder whose files are served first, relative to the project.", { atStart: true }),
+  publicDir: text("public", "Folder whose files are served first, relative to the project.", {
+    atStart: true,
+    needed: true,
+  }),
   edition: text("pro", "lite, standard or pro.", { env: ["CAIRN_EDITION"], oneOf: ["lite", "standard", "pro"] }),
   trustProxy: strings([], "Addresses of proxies whose X-Forwarded-For is believed.", {
     env: ["CAIRN_TRUST_PROXY"],

@@ -5,6 +5,7 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
+import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { iterateObjects } from "#storage/objects.ts";
 import { hasObjects } from "#storage/slices.ts";
@@ -21,19 +22,20 @@ export interface NewUser {
   name?: string;
 }
 
-const firstUserId = "admin";
+const firstAdminId = "admin";
 
-/** The first user of an installation is called `admin` unless an id is given. */
+/** Who is the first user of an installation, and an administrator, is called `admin` unless an id is given. */
 export async function createUser(ctx: Context, user: NewUser): Promise<ObjectAnswer> {
   allow(ctx, "create", { kind: "objects", collection: usersCollection, publicOperations: [] });
-  const id = user.id ?? ((await hasUsers(ctx)) ? undefined : firstUserId);
+  const isFirstAdmin = user.groups.includes(adminGroup) && !(await hasUsers(ctx));
+  const id = user.id ?? (isFirstAdmin ? firstAdminId : undefined);
   return createObject(ctx, usersCollection, userBody({ ...user, ...(id !== undefined && { id }) }));
 }
 
 /** Refused as soon as there is any user, however many ask at the same moment: exactly one wins. */
 export async function createFirstAdmin(ctx: Context, user: Omit<NewUser, "groups">): Promise<ObjectAnswer> {
   allow(ctx, "create", { kind: "objects", collection: usersCollection, publicOperations: [] });
-  const body = userBody({ ...user, id: user.id ?? firstUserId, groups: ["admin"] });
+  const body = userBody({ ...user, id: user.id ?? firstAdminId, groups: [adminGroup] });
   const created = await createObject(ctx, usersCollection, body, { mustBeFirst: true });
   audit(ctx, { type: "setup.completed", user: created.id });
   return created;

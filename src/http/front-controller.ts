@@ -1,13 +1,14 @@
 // The front controller: a request for a real file under public/ gets it, every other goes to the service.
-// The data directory answers 403 however it is spelled; dot files and links that lead out do not exist.
+// The data directory answers 403 however it is spelled and by whatever link; dot files and links that lead out do not exist.
 
-import { readdirSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, watch } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { basename, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
 import { pathIn } from "./errors.ts";
+import { originForm } from "./origin-form.ts";
 import { sendMessage } from "./pages.ts";
 
 /** First segments that belong to the service; they cost a look at the disk only when public/ has one of the same name. */
@@ -38,18 +39,19 @@ export function serveFiles(server: FastifyInstance, app: App): void {
 
   server.addHook("onRequest", (request, reply, done) => {
     // As it was sent: a folder is told from a file by the slash.
-    const path = pathIn(request.originalUrl);
+    const path = pathIn(originForm(request.originalUrl));
     const first = firstSegment(path);
     const isOwn = ownNames.has(first) && !topNames().has(first);
     if (isOwn && isStraight(path)) return done();
-    if (isClosed(path, closed)) {
-      sendMessage(reply.code(403), "Forbidden", "This address is not open to anyone.");
-      return;
-    }
-    const segments = isOwn ? undefined : plainSegments(path);
-    if (!segments || (request.method !== "GET" && request.method !== "HEAD")) return done();
-    sendPublicFile(request, reply, { publicDir, dataDir, segments }).then((isSent) => isSent || done(), done);
+    if (isClosed(path, closed)) return sendClosed(reply);
+    const names = isOwn ? undefined : namesIn(path);
+    if (!names || (request.method !== "GET" && request.method !== "HEAD")) return done();
+    answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
   });
+}
+
+function sendClosed(reply: FastifyReply): void {
+  sendMessage(reply.code(403), "Forbidden", "This address is not open to anyone.");
 }
 
 /** No part of it can be read as a way back. */
@@ -108,49 +110,69 @@ function isName(segment: string): boolean {
   return segment !== "" && segment !== ".";
 }
 
-/** The decoded names of the path, or undefined when one could be read as more than a plain name. */
-function plainSegments(path: string): string[] | undefined {
-  const segments = path.split("/").slice(1).map(decode);
-  const isPlain = segments.every(
-    (segment, at) =>
-      (segment !== "" || at === segments.length - 1) && !segment.startsWith(".") && !/[/\\\0]/.test(segment),
+/** The decoded names of the path, or undefined when one could be read as more than a name. */
+function namesIn(path: string): string[] | undefined {
+  const names = path.split("/").slice(1).map(decode);
+  const isPlain = names.every(
+    (name, at) => (name !== "" || at === names.length - 1) && name !== "." && name !== ".." && !/[/\\\0]/.test(name),
   );
-  return isPlain ? segments : undefined;
+  return isPlain ? names : undefined;
 }
 
-interface PublicFile {
+/** Dot files are for the machine; what is well known (RFC 8615) is for everyone. */
+function isHidden(name: string, at: number): boolean {
+  return name.startsWith(".") && !(at === 0 && name === ".well-known");
+}
+
+interface Place {
   publicDir: string;
   dataDir: string;
-  segments: string[];
+  names: string[];
 }
 
-/** False when there is no such file: then the service has the next word. */
-async function sendPublicFile(request: FastifyRequest, reply: FastifyReply, file: PublicFile): Promise<boolean> {
-  const { publicDir, dataDir, segments } = file;
+/** False when nothing there is to be seen: then the service has the next word. */
+async function answerFromDisk(request: FastifyRequest, reply: FastifyReply, place: Place): Promise<boolean> {
+  const { publicDir, dataDir, names } = place;
   try {
-    const path = join(publicDir, ...segments);
-    const isFolder = (await stat(path)).isDirectory();
-    const real = await realpath(isFolder ? join(path, "index.html") : path);
     const root = await realpath(publicDir);
-    const isPublic = isInside(real, root) && !isInside(real, await realpath(dataDir));
-    if (!isPublic || !(await stat(real)).isFile()) return false;
-    if (isFolder && segments.at(-1) !== "") {
+    const isFolder = names.at(-1) === "";
+    const { real, isWhole } = await follow(root, isFolder ? [...names.slice(0, -1), "index.html"] : names);
+    if (real !== root && isInside(real, await realpath(dataDir))) {
+      sendClosed(reply);
+      return true;
+    }
+    if (!isWhole || names.some(isHidden) || !isInside(real, root)) return false;
+    const found = await stat(real);
+    if (found.isDirectory() && !isFolder && (await stat(join(real, "index.html"))).isFile()) {
+      const address = names.map(encodeURIComponent).join("/");
       reply
         .code(301)
-        .header("location", `/${segments.map(encodeURIComponent).join("/")}/${search(request)}`)
+        .header("location", `/${address}/${search(request)}`)
         .send();
-    } else {
-      reply.removeHeader("x-robots-tag");
-      reply.sendFile(relative(root, real), root, { maxAge: 0 });
+      return true;
     }
+    if (!found.isFile()) return false;
+    reply.removeHeader("x-robots-tag");
+    reply.sendFile(relative(root, real), root, { maxAge: 0 });
     return true;
   } catch {
     return false;
   }
 }
 
+/** Where the names lead, links included; what does not exist ends the way. */
+async function follow(root: string, names: string[]): Promise<{ real: string; isWhole: boolean }> {
+  let real = root;
+  for (const name of names) {
+    const next = await realpath(join(real, name)).catch(() => undefined);
+    if (next === undefined) return { real, isWhole: false };
+    real = next;
+  }
+  return { real, isWhole: true };
+}
+
 function search(request: FastifyRequest): string {
-  const url = request.originalUrl;
+  const url = originForm(request.originalUrl);
   const at = url.indexOf("?");
   return at < 0 ? "" : url.slice(at);
 }
@@ -159,9 +181,10 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }
 
-/** The names directly below public/, followed while the server runs. */
+/** The names directly below public/, followed while the server runs, also when the folder comes later or is made anew. */
 function followNames(server: FastifyInstance, publicDir: string): () => ReadonlySet<string> {
   let names: ReadonlySet<string> = new Set();
+  let inside: FSWatcher | undefined;
   const read = () => {
     try {
       names = new Set(readdirSync(publicDir));
@@ -169,12 +192,24 @@ function followNames(server: FastifyInstance, publicDir: string): () => Readonly
       names = new Set();
     }
   };
-  read();
-  try {
-    const watcher = watch(publicDir, { persistent: false }, read).on("error", read);
-    server.addHook("onClose", async () => watcher.close());
-  } catch {
-    // There is no public folder.
-  }
+  const begin = () => {
+    inside?.close();
+    inside = watchFolder(publicDir, read);
+    read();
+  };
+  const beside = watchFolder(dirname(publicDir), (name) => name === basename(publicDir) && begin());
+  begin();
+  server.addHook("onClose", async () => {
+    beside?.close();
+    inside?.close();
+  });
   return () => names;
+}
+
+function watchFolder(folder: string, told: (name: string | null) => void): FSWatcher | undefined {
+  try {
+    return watch(folder, { persistent: false }, (_event, name) => told(name)).on("error", () => told(null));
+  } catch {
+    return undefined;
+  }
 }

@@ -100,11 +100,21 @@ function values(name: string, { method, route, status, count, sum, buckets }: Se
   ];
 }
 
+/** The library counts from its own start. */
+function countSpent(registry: PromClient.Registry, { user, system }: NodeJS.CpuUsage): void {
+  for (const [name, micros] of Object.entries({ user_: user, system_: system, "": user + system })) {
+    const counter = registry.getSingleMetric(`cairn_process_cpu_${name}seconds_total`) as PromClient.Counter;
+    counter.inc(micros / 1e6);
+  }
+}
+
 /** The library comes with the first scrape: most installations have none, and it is large. */
 function createRegistry(app: App, durations: object): PromClient.Registry {
   const prom = promClient();
   const registry = new prom.Registry();
+  const spent = process.cpuUsage();
   prom.collectDefaultMetrics({ register: registry, prefix: "cairn_" });
+  countSpent(registry, spent);
   new prom.Gauge({
     name: "cairn_audit_events_lost",
     help: "Events that could not be written to the audit log since the start.",

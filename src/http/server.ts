@@ -21,6 +21,7 @@ import { setHeaders } from "./hooks/headers.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
 import { createMetrics } from "./metrics.ts";
 import { collectRoutes } from "./openapi.ts";
+import { originForm } from "./origin-form.ts";
 import { parseAddressQuery } from "./query-string.ts";
 import { accessGroupRoutes } from "./routes/access-groups.ts";
 import { accountRoutes } from "./routes/account.ts";
@@ -81,7 +82,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   const server = fastify({
     logger: false,
     genReqId: createRequestIds(),
-    rewriteUrl: dropTrailingSlash,
+    rewriteUrl: ({ method, url = "/" }) => dropTrailingSlash({ method, url: originForm(url) }),
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

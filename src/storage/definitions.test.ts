@@ -8,10 +8,11 @@ import {
   rmSync,
   symlinkSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
@@ -97,17 +98,41 @@ test("SCH-41 a change that the file system does not tell of is noticed when the 
   // However long it takes, nobody has read the version again before it is time.
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { dir, files } = await open(t);
+  const told = new Promise<void>((done) => {
+    const watcher = watch(dir, (_event, name) => name === basename(dir) && done());
+    t.after(() => watcher.close());
+  });
   rmSync(dir, { recursive: true }); // what is watched is gone
-  await sleep(200);
+  await told;
+  await sleep(100); // longer than the timer that the same notice has set elsewhere
   mkdirSync(dir);
   writeFileSync(join(dir, "post.json"), "{}");
-  await sleep(200);
+  await sleep(100);
   assert.deepEqual(files.ids(), []);
   t.mock.timers.setTime(Date.now() + 3_000);
   const before = files.version;
   assert.deepEqual(files.ids(), [], "the reader does not wait for the disk");
   await until(() => files.ids().join() === "post");
   assert.ok(files.version > before);
+  // The clock stands still, so nobody looks: the folder that came is watched in its turn.
+  writeFileSync(join(dir, "second.json"), "{}");
+  await until(() => files.ids().join() === "post,second");
+  rmSync(dir, { recursive: true });
+  t.mock.timers.setTime(Date.now() + 3_000);
+  await until(() => files.version > 0 && files.ids().join() === "");
+});
+
+test("SCH-40 what is put while the folder is gone makes it anew", async (t) => {
+  const { dir, files } = await open(t);
+  for (const [name, write] of Object.entries({
+    put: () => files.put("put", {}),
+    create: () => files.create("create", {}),
+    all: () => files.putAll(new Map([["all", {}]])),
+  })) {
+    rmSync(dir, { recursive: true });
+    await write();
+    assert.deepEqual([files.ids(), readdirSync(dir)], [[name], [`${name}.json`]]);
+  }
 });
 
 test("SCH-41 refresh sees at once what another process wrote", async (t) => {

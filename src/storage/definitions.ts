@@ -16,7 +16,7 @@ import {
   rmSync,
   watch,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { CairnError } from "#base/errors.ts";
 import { createFileAtomic, syncFolder, temporaryName, writeFileAtomic, writeFilesAtomic } from "#base/files.ts";
 import { deepFreeze } from "#base/freeze.ts";
@@ -77,6 +77,9 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
   let isLooking = false;
   let settling: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let watcher: FSWatcher | undefined;
+  /** What is watched has lost its name: git or somebody else has put another folder in its place, or will. */
+  let isMoved = false;
 
   const pathOf = (id: string): string => join(dir, `${id}.json`);
 
@@ -121,9 +124,10 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     isLooking = true;
     lookedAt = Date.now();
     try {
-      const names = await promises.readdir(dir);
+      const names = await promises.readdir(dir).catch(noneWhenGone);
+      if (isMoved && names && !isClosed) watchNow();
       const seen = new Map<string, string>();
-      for (const name of names) {
+      for (const name of names ?? []) {
         const id = fileName.exec(name)?.[1];
         if (id) seen.set(id, stampOf(await promises.lstat(join(dir, name), { bigint: true })));
       }
@@ -136,17 +140,29 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     }
   }
 
+  function watchNow(): void {
+    watcher?.close();
+    isMoved = false;
+    watcher = watchFolder(dir, log, (name) => {
+      if (name === basename(dir)) isMoved = true;
+      settling ??= setTimeout(() => {
+        settling = undefined;
+        follow();
+      }, settleMs);
+      settling.unref();
+    });
+  }
+
+  /** The folder may have been deleted with all that was in it. */
+  async function makeReady(): Promise<void> {
+    await promises.mkdir(dir, { recursive: true });
+    if (isMoved) watchNow();
+  }
+
   mkdirSync(dir, { recursive: true });
   sweepTemporary(dir);
   scan();
-
-  const watcher = watchFolder(dir, log, () => {
-    settling ??= setTimeout(() => {
-      settling = undefined;
-      follow();
-    }, settleMs);
-    settling.unref();
-  });
+  watchNow();
 
   return {
     find: (id) => entries.get(id)?.content,
@@ -160,14 +176,17 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
       return version;
     },
     async put(id, content) {
+      await makeReady();
       await writeFileAtomic(pathOf(id), fileText(content));
       follow(id);
     },
     async putAll(contents) {
+      await makeReady();
       await writeFilesAtomic(dir, new Map([...contents].map(([id, content]) => [`${id}.json`, fileText(content)])));
       follow(...contents.keys());
     },
     async create(id, content) {
+      await makeReady();
       const isCreated = await createFileAtomic(pathOf(id), fileText(content));
       follow(id);
       return isCreated;
@@ -211,9 +230,12 @@ function readNames(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
+    return noneWhenGone(error) ?? [];
   }
+}
+
+function noneWhenGone(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
 }
 
 class Unreadable extends Error {}
@@ -252,11 +274,11 @@ function sweepTemporary(dir: string): void {
   }
 }
 
-function watchFolder(dir: string, log: Log, onNotice: () => void): FSWatcher | undefined {
+function watchFolder(dir: string, log: Log, onNotice: (name: string | null) => void): FSWatcher | undefined {
   const giveUp = (error: unknown): void =>
     log.warn({ reason: codeOf(error) }, "the folder of definitions is looked at in intervals only");
   try {
-    const watcher = watch(dir, { persistent: false }, onNotice);
+    const watcher = watch(dir, { persistent: false }, (_event, name) => onNotice(name));
     watcher.on("error", giveUp);
     return watcher;
   } catch (error) {

@@ -264,7 +264,8 @@ test("CLI-42 object:create reads a file or standard input, and refuses lists, ta
   assert.equal((await server.cli(["object:create", "books", file])).code, 1);
   assert.equal((await server.cli(["object:create", "books", "--data-json", '[{"title":"x"}]'])).code, 2);
   assert.equal((await server.cli(["object:create", "books", file, "--data-json", "{}"])).code, 2);
-  assert.equal((await server.cli(["object:create", "books", "--data-json", "{oops"])).code, 1);
+  writeFileSync(file, '[{"title":"x"}]');
+  assert.equal((await server.cli(["object:create", "books", file])).code, 1);
 });
 
 test("CLI-3 a validation failure names the property", async () => {
@@ -290,6 +291,11 @@ test("CLI-43 object:patch takes properties as JSON or text, or a JSON object", a
   const piped = await server.cli(["object:patch", "books", "patched", "--json"], { input: '{"pages":8}' });
   assert.deepEqual([JSON.parse(piped.stdout).pages, JSON.parse(piped.stdout).title], [8, "New = title"]);
   assert.equal((await server.cli(["object:patch", "books", "nobody", "--property", "pages=1"])).code, 1);
+  const misspelt = await server.cli(["object:patch", "books", "patched", "--property", "pagse=1"]);
+  assert.deepEqual(
+    [misspelt.code, misspelt.stderr],
+    [1, 'cairn: There is no property "pagse" in the schema "book".\n'],
+  );
 });
 
 test("CLI-41 object:get and object:export print one object as the API answers it", async () => {
@@ -334,7 +340,7 @@ test("CLI-35 CLI-40 query and list print total, offset, limit and results", asyn
   );
   const table = await server.cli(["object:list", "few", "--sort", "pages", "--order", "asc"]);
   assert.match(table.stdout, /^ID\s+TITLE\s+PAGES\s+.*MODIFIED\nb10\s+Book 10\s+10 /);
-  assert.equal((await server.cli(["object:list", "few", "--limit", "none"])).code, 1);
+  assert.equal((await server.cli(["object:list", "few", "--limit", "none"])).code, 2);
 });
 
 test("CLI-38 repair:index builds the index of one collection or of all", async () => {

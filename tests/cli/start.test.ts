@@ -5,7 +5,7 @@ import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { amongOthers } from "#base/patience.fixture.ts";
@@ -163,6 +163,8 @@ const wrongSettings: [env: Record<string, string>, sentence: RegExp][] = [
   [{ CAIRN_HOST: "192.0.2.7", CAIRN_PORT: "0" }, /^cairn: The address 192\.0\.2\.7:0 is not one of this machine\.\n$/],
   [{ CAIRN_EDITION: "gold" }, /^cairn: CAIRN_EDITION: edition must be one of lite, standard, pro\.\n$/],
   [{ CAIRN_WORKERS: "0" }, /^cairn: CAIRN_WORKERS: workers must be at least 1\.\n$/],
+  [{ CAIRN_WORKERS: "2", CAIRN_DATABASE_URL: "" }, /^cairn: workers: more than one .* needs a database server .*\.\n$/],
+  [{ CAIRN_DATA: "/proc/no/such" }, /^cairn: The data directory \/proc\/no\/such cannot be made: .*\.\n$/],
 ];
 for (const [added, sentence] of wrongSettings) {
   test(`START-8 ${JSON.stringify(added)} ends the start with one sentence`, async () => {
@@ -178,6 +180,20 @@ test("START-8 a settings file that is no JSON is named", async () => {
   const { code, stderr } = await runCairn(["serve", "--port", "0"], { env: await newEnvironment(), cwd: project });
   assert.equal(code, 1);
   assert.match(stderr, /^cairn: .*cairn\.config\.json is not valid JSON\.\n$/);
+});
+
+test("START-8 START-21 an empty path is no data directory, and no folder for public files", async () => {
+  const project = newFolder();
+  const read = async (env: Record<string, string> = {}) =>
+    runCairn(["info", "--json"], { env: await newEnvironment(env), cwd: project });
+  const unset = await read({ CAIRN_DATA: "" });
+  assert.equal(JSON.parse(unset.stdout).dataDir, join(project, "data"));
+  for (const key of ["data", "host", "publicDir"]) {
+    writeFileSync(join(project, "cairn.config.json"), JSON.stringify({ [key]: "" }));
+    const { code, stderr } = await read();
+    assert.equal(code, 1, key);
+    assert.match(stderr, new RegExp(`^cairn: cairn\\.config\\.json: ${key} must be .*\\.\n$`));
+  }
 });
 
 test("SET-14 a configuration file with image parameters that no image could have is refused by name", async () => {
@@ -250,20 +266,26 @@ test("START-15 bin/cairn runs from any folder, through a link, on whatever Node 
   assert.match(stdout, /^\d+\.\d+\.\d+\S*\n$/);
 });
 
-test("START-15 START-10 a signal sent to bin/cairn reaches the server", async (t) => {
-  const child = spawn(join(root, "bin", "cairn"), ["serve", "--port", "0"], { cwd: root, env: await newEnvironment() });
-  t.after(() => child.kill("SIGKILL"));
-  const ended = new Promise((done) => child.once("close", done));
-  let output = "";
-  await new Promise<void>((done) => {
-    child.stdout.on("data", (chunk) => {
-      output += chunk;
-      if (output.includes("Cairn is ready at")) done();
+for (const [program, ...args] of [
+  [join(root, "bin", "cairn"), "serve"],
+  ["npm", "start"],
+] as const) {
+  test(`START-15 START-10 a signal sent to ${basename(program)} reaches the server`, async (t) => {
+    const child = spawn(program, args, { cwd: root, env: await newEnvironment({ CAIRN_PORT: "0" }) });
+    t.after(() => child.kill("SIGKILL"));
+    // The pipe is closed when the server has gone too.
+    const ended = new Promise((done) => child.once("close", done));
+    let output = "";
+    await new Promise<void>((done) => {
+      child.stdout.on("data", (chunk) => {
+        output += chunk;
+        if (output.includes("Cairn is ready at")) done();
+      });
     });
+    child.kill("SIGTERM");
+    assert.equal(await ended, 0);
   });
-  child.kill("SIGTERM");
-  assert.equal(await ended, 0);
-});
+}
 
 test("START-16 a missing data directory is made, and closed to other users of the machine", async () => {
   const data = join(newFolder(), "deep", "data");

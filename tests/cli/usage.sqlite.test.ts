@@ -104,7 +104,7 @@ test("CLI-3 JSON that cannot be read is told by the name of its file; so is a fo
   const nowhere = await cairn("schema:export", "blog", "-o", join(dataDir, "nowhere", "x.json"));
   assert.deepEqual([nowhere.code, nowhere.stderr], [1, `cairn: There is no folder ${join(dataDir, "nowhere")}.\n`]);
   const limit = await cairn("collection:query", "blog", "--limit", "abc");
-  assert.deepEqual([limit.code, limit.stderr], [1, "cairn: limit must be a whole number of at least 1 (limit).\n"]);
+  assert.deepEqual([limit.code, limit.stderr], [2, "cairn: --limit is a whole number of at least 1.\n"]);
 });
 
 test("CLI-14 a command that is interrupted ends as the signal wants it", async () => {

@@ -83,6 +83,21 @@ test("HTTP-14 unknown addresses are JSON for programs and a page for people", as
   const page = await server.request("GET", "/nothing");
   assert.equal(page.status, 404);
   assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+  const head = await server.request("HEAD", "/nothing");
+  assert.deepEqual([head.status, head.text], [404, ""]);
+  for (const name of ["content-type", "content-length"]) assert.equal(head.headers.get(name), page.headers.get(name));
+});
+
+test("HTTP-29 a whole address in the first line is read as its path and query", async () => {
+  for (const [target, status] of [
+    ["/api/collections/pages?limit=1", 200],
+    ["/api/collections/pages/?limit=none", 400],
+    ["/data/x", 403],
+    ["?x=1", 404],
+  ] as const) {
+    const answer = await exchange(`GET http://other.test${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), target);
+  }
 });
 
 test("HTTP-15 another method on a known address is 405 with Allow", async () => {

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 
 const site = mkdtempSync(join(tmpdir(), "cairn-site-"));
@@ -13,7 +14,13 @@ const dataDir = join(publicDir, "private", "content");
 let server: Server;
 
 before(async () => {
-  for (const folder of [dataDir, join(publicDir, "docs"), join(publicDir, "empty"), join(publicDir, "api")]) {
+  for (const folder of [
+    dataDir,
+    join(publicDir, "docs"),
+    join(publicDir, "empty"),
+    join(publicDir, "api"),
+    join(publicDir, ".well-known"),
+  ]) {
     mkdirSync(folder, { recursive: true });
   }
   writeFileSync(join(site, "outside.txt"), "outside marker");
@@ -22,10 +29,12 @@ before(async () => {
   writeFileSync(join(publicDir, "hello.txt"), "0123456789");
   writeFileSync(join(publicDir, "with space ü.txt"), "spaced");
   writeFileSync(join(publicDir, ".env"), "secret marker");
+  writeFileSync(join(publicDir, ".well-known", "security.txt"), "Contact: us");
   writeFileSync(join(publicDir, "api", "shadow.txt"), "shadow");
   writeFileSync(join(dataDir, "marker.txt"), "data marker");
   symlinkSync(join(site, "outside.txt"), join(publicDir, "link-out.txt"));
   symlinkSync(join(dataDir, "marker.txt"), join(publicDir, "link-data.txt"));
+  symlinkSync(dataDir, join(publicDir, "link-folder"));
   symlinkSync(join(publicDir, "hello.txt"), join(publicDir, "link-in.txt"));
   server = await startServer({ dataDir, settings: { publicDir } });
 });
@@ -44,6 +53,7 @@ test("FRONT-1 real files are served, everything else goes to the service", async
   assert.equal(file.headers.get("x-robots-tag"), null);
   assert.equal((await get("/with%20space%20%C3%BC.txt")).text, "spaced");
   assert.equal((await get("/missing.txt")).status, 404);
+  assert.equal((await get("/hello.txt/")).status, 404);
   assert.equal((await server.request("GET", "/api/collections?x=1")).status, 200);
   assert.equal((await server.request("POST", "/hello.txt", { body: {} })).status, 404);
   const head = await server.request("HEAD", "/hello.txt");
@@ -100,6 +110,7 @@ test("FRONT-5 dot files and links that lead out do not exist (T31)", async () =>
     assert.doesNotMatch(answer.text, /marker/);
   }
   assert.equal((await get("/link-in.txt")).text, "0123456789");
+  assert.equal((await get("/.well-known/security.txt")).text, "Contact: us");
 });
 
 const spellings = [
@@ -148,25 +159,35 @@ for (const path of [
     assert.doesNotMatch(answer.text, /marker/);
   });
 
-test("FRONT-7 no link leads into the data directory (T31)", async () => {
-  const answer = await get("/link-data.txt");
-  assert.equal(answer.status, 404);
-  assert.doesNotMatch(answer.text, /marker/);
+test("FRONT-7 every link into the data directory is 403, whatever is behind it (T31) (T55)", async () => {
+  for (const rest of ["data.txt", "folder", "folder/", "folder/marker.txt", "folder/.system/cairn.db", "folder/none"]) {
+    const answer = await get(`/link-${rest}`);
+    assert.equal(answer.status, 403, rest);
+    assert.doesNotMatch(answer.text, /marker/);
+  }
 });
 
 test("FRONT-8 files put there while the server runs are found", async () => {
   assert.equal((await get("/late.txt")).status, 404);
   writeFileSync(join(publicDir, "late.txt"), "late");
   assert.equal((await get("/late.txt")).text, "late");
-  const bare = await startServer({ settings: { publicDir: join(site, "nowhere") } });
+  const later = join(site, "later");
+  const bare = await startServer({ settings: { publicDir: later } });
   const answers = [
     await bare.request("GET", "/healthz"),
     await bare.request("GET", "/data/x"),
     await bare.request("GET", "/x"),
   ];
-  await bare.stop();
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200, 403, 404],
   );
+  // Also under a name of the service, and when the whole folder is made anew.
+  for (const text of ["first", "second"]) {
+    rmSync(later, { recursive: true, force: true });
+    mkdirSync(join(later, "api"), { recursive: true });
+    writeFileSync(join(later, "api", "note.txt"), text);
+    await until(async () => (await bare.request("GET", "/api/note.txt")).text === text);
+  }
+  await bare.stop();
 });

@@ -34,6 +34,8 @@ test("HTTP-72 requests are counted by route and status", async () => {
   assert.match(text, /^cairn_http_request_duration_seconds_bucket\{.*le="\+Inf"\} \d+$/m);
   assert.match(text, /^cairn_nodejs_eventloop_lag_seconds /m);
   assert.match(text, /^cairn_process_resident_memory_bytes /m);
+  // From the start of the process, which alone takes more, and not from the first look.
+  assert.ok(Number(/^cairn_process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]) > 0.1);
 });
 
 test("HTTP-72 buckets add up to the count", async () => {

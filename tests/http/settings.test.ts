@@ -172,18 +172,15 @@ test("USER-1 a user made by a command is an active object of auth without a visi
   assert.ok(!text.includes("argon2") && !text.includes("long-enough-2"));
 });
 
-test("USER-1 the first user is called admin unless an id is given", async (t) => {
-  const fresh = await startServer();
-  t.after(() => fresh.stop());
-  const made = await fresh.cli([
-    "user:create",
-    "--email",
-    "a@example.com",
-    "--password",
-    "long-enough-1",
-    "--groups",
-    "admin",
-    "--json",
-  ]);
-  assert.equal(JSON.parse(made.stdout).id, "admin");
+test("USER-1 the first administrator is called admin unless an id is given", async (t) => {
+  for (const [group, isCalledAdmin] of [
+    ["admin", true],
+    ["editor", false],
+  ] as const) {
+    const fresh = await startServer();
+    t.after(() => fresh.stop());
+    const named = ["--email", "a@example.com", "--password", "long-enough-1", "--groups", group];
+    const made = await fresh.cli(["user:create", ...named, "--json"]);
+    assert.equal(JSON.parse(made.stdout).id === "admin", isCalledAdmin, group);
+  }
 });

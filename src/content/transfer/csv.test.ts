@@ -95,6 +95,12 @@ test("IMP-27 CSV that is empty, not UTF-8, without a known column or with an ope
   }
 });
 
+test("IMP-13 a row that is too large is refused as such", async () => {
+  await assert.rejects(read(`id,title\na,${"x".repeat(11_000)}\n`), {
+    message: "A row has more than 10000 characters.",
+  });
+});
+
 test("EXP-10 columns: id, the properties with cards and languages taken apart, then the timestamps; no password", () => {
   const locales = new Map([["label", new Set<string>()]]);
   noteLocales(locales, { label: { en: "a", de: "b" } });

@@ -45,8 +45,11 @@ export async function* readCsv(source: AsyncIterable<Uint8Array>, options: CsvOp
     }
   } catch (error) {
     if (error instanceof CairnError) throw error;
-    const lines = (error as { lines?: number }).lines;
+    const { lines, code } = error as { lines?: number; code?: string };
     if (lines === undefined) throw error;
+    if (code === "CSV_MAX_RECORD_SIZE") {
+      fail("refused", `A row has more than ${options.maxRowSize} characters.`, { file: ["A row is too large."] });
+    }
     fail("refused", `The file is not valid CSV near line ${lines}.`, { file: ["It is not valid CSV."] });
   } finally {
     text.destroy();

@@ -58,7 +58,8 @@ export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimi
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {
-  if (isApiPath(path) || request.method !== "GET") reply.send(new CairnError("not-found"));
+  const isForPeople = !isApiPath(path) && (request.method === "GET" || request.method === "HEAD");
+  if (!isForPeople) reply.send(new CairnError("not-found"));
   else sendMissingPage(reply);
 }
 
