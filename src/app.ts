@@ -1,7 +1,7 @@
-// The only wiring: from settings to a running app. Imported by main.ts alone.
+// The only wiring: from settings to a running app. Imported by main.ts and serve.ts alone.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { flushKeyStamps } from "#access/api-keys.ts";
 import { attachAutomations } from "#automations/attach.ts";
 import { attachWebhooks } from "#automations/outbound-react.ts";
@@ -11,6 +11,7 @@ import { parseDuration } from "#base/durations.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
+import { settled } from "#base/settled.ts";
 import { attachContent } from "#content/attach.ts";
 import { startChunkSweep } from "#content/chunk-sweep.ts";
 import { resumeDeletions } from "#content/collections.ts";
@@ -33,8 +34,12 @@ import type { App } from "./context.ts";
 
 export interface RunningApp {
   app: App;
-  close(): Promise<void>;
+  /** What is under way comes to its end, within so many milliseconds if they are given; the rest is cut off. */
+  close(ms?: number): Promise<void>;
 }
+
+/** More than any timer takes would be none. */
+const longestWait = 2 ** 31 - 1;
 
 /** A restore has the data directory for itself, as a server has, and may go on where another was cut off. */
 export type Role = "server" | "command" | "restore";
@@ -99,32 +104,53 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   }
   return {
     app,
-    async close() {
+    async close(ms = longestWait) {
       stopSchedules();
       stopImports();
       stopChunkSweep();
-      await mail.close();
-      await jobs.stop();
-      await stopReindex(app);
-      // Nice to know, and no reason to call the stop a failure.
-      const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app)]);
-      if (counted.some(({ status }) => status === "rejected")) log.warn("the last uses could not be written down");
+      const finishing = finish(app, ms).catch((error) => log.warn({ err: error }, "not all that was under way ended"));
+      await settled([finishing], ms);
       await closeFileParts(fileParts);
       schemaFiles.close();
+      // Whatever waits for a database that does not answer is cut off with it.
       await storage.close();
     },
   };
 }
 
+async function finish(app: App, ms: number): Promise<void> {
+  await Promise.all([app.mail.close(), app.jobs.stop(ms)]);
+  await stopReindex(app);
+  // Nice to know, and no reason to call the stop a failure.
+  const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app)]);
+  if (counted.some(({ status }) => status === "rejected")) app.log.warn("the last uses could not be written down");
+}
+
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true });
-    mkdirSync(join(dataDir, ".system"), { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
+    makeFolder(join(dataDir, ".system"), 0o700);
   } catch {
     throw new Error(
       `The data directory ${dataDir} cannot be made: nothing can be written there, or a file is in its way.`,
     );
   }
+}
+
+/** Step by step: where the system makes no folder at all (`/proc`), Node's own way to make several tries without end. */
+function makeFolder(folder: string, mode?: number): void {
+  if (isFolder(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** A command speaks to a person, in sentences; its log is for whoever asks for the details. */

@@ -15,12 +15,15 @@ import type { App } from "./context.ts";
 
 /** One token for all workers, so that the link on the console opens whichever answers. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";
-const drainMs = 8_000;
+/** Whatever stands still, the process ends within ten seconds: so long for requests, for the rest, and for both together. */
+const drainMs = 7_500;
+const closeMs = 6_000;
+const endMs = 8_500;
 
 export function serve(settings: Settings): Promise<number> {
   const workers = settings.get("workers");
   if (workers > 1 && !settings.get("databaseUrl")) {
-    throw new SettingsError("--workers: more than one server process needs a database server (CAIRN_DATABASE_URL).");
+    throw new SettingsError("workers: more than one server process needs a database server (CAIRN_DATABASE_URL).");
   }
   return workers > 1 && cluster.isPrimary ? superviseWorkers(settings, workers) : runServer(settings);
 }
@@ -44,8 +47,9 @@ async function runServer(settings: Settings): Promise<number> {
   else process.send?.({ setupLink: setup.link });
   await stopped;
   app.log.info("stopping");
+  const end = performance.now() + endMs;
   await drain(server);
-  await close();
+  await close(Math.min(closeMs, Math.max(endMs - drainMs, end - performance.now())));
   // The line to the first process would keep this one alive.
   if (cluster.isWorker) process.disconnect();
   return 0;

@@ -11,6 +11,7 @@ import {
   type TokenRow,
   takeToken as takeRow,
 } from "#storage/account-tokens.ts";
+import { lockName } from "#storage/name-locks.ts";
 import type { Storage, Tx } from "#storage/port.ts";
 
 export interface TokenParts {
@@ -25,18 +26,28 @@ export interface TokenUse {
 }
 
 /** 32 random bytes, base64url. A user has one live token for each purpose: this one takes the place of the last. */
-export async function issueToken(app: TokenParts, { purpose, user }: TokenUse, lifetimeMs: number): Promise<string> {
+export function issueToken(app: TokenParts, use: TokenUse, lifetimeMs: number): Promise<string> {
+  return app.storage.write((tx) => issueTokenIn(tx, app, use, lifetimeMs));
+}
+
+/** Together with what else the transaction does. */
+export async function issueTokenIn(
+  tx: Tx,
+  { clock }: Pick<TokenParts, "clock">,
+  { purpose, user }: TokenUse,
+  lifetimeMs: number,
+): Promise<string> {
   const bytes = randomBytes(32);
   const token = bytes.toString("base64url");
-  const now = app.clock.now();
+  const now = clock.now();
   const created = new Date(now).toISOString();
   const expires = new Date(now + lifetimeMs).toISOString();
-  await app.storage.write(async (tx) => {
-    await deleteExpiredTokens(tx, created);
-    if (user) await deleteTokensOf(tx, user.id, purpose);
-    const holder = { userId: user?.id ?? "", userRid: user?.rid ?? 0 };
-    await insertToken(tx, { hash: digest(token), purpose, ...holder, created, expires });
-  });
+  // Of two that are asked for at the same moment one is the last.
+  if (user) await lockName(tx, `${purpose} ${user.id}`);
+  await deleteExpiredTokens(tx, created);
+  if (user) await deleteTokensOf(tx, user.id, purpose);
+  const holder = { userId: user?.id ?? "", userRid: user?.rid ?? 0 };
+  await insertToken(tx, { hash: digest(token), purpose, ...holder, created, expires });
   return token;
 }
 

@@ -3,6 +3,7 @@
 
 import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { changeObject } from "#content/write.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
@@ -52,37 +53,50 @@ async function guard(app: App, outcome: JobOutcome): Promise<void> {
   if (outcome.status === "succeeded") return;
   const automation = await findAutomation(app, outcome.job.subject);
   if (!automation?.isEnabled) return;
-  const failures = await failuresInARow(app, automation);
-  const isOff = failures >= maxFailures && app.settings.get("environment") === "production";
-  if (isOff) await disable(app, automation, failures);
-  if (failures === 1 || isOff) await report(app, automation, { outcome, failures, isOff });
+  const row = await failuresInARow(app, automation);
+  const failures = Math.min(row.length, maxFailures);
+  const isOver = failures === maxFailures && app.settings.get("environment") === "production";
+  const isOff = isOver && (await disable(app, automation, failures));
+  // Runs that end at the same moment all see the whole row; one of them is its first.
+  const isFirst = row.at(-1) === outcome.job.id;
+  if (isFirst || isOff) await report(app, automation, { outcome, failures, isOff });
 }
 
-/** Since the record was last changed: whoever mends or enables it begins anew. */
-async function failuresInARow({ storage }: App, { id, modified }: Automation): Promise<number> {
-  const rows = await listEndedRows(storage, runKind, id, maxFailures);
-  const streak = rows.findIndex((row) => row.status !== "failed" || (row.started ?? "") <= modified);
-  return streak < 0 ? rows.length : streak;
+/** The runs, the last one first. Since the record was last changed: whoever mends or enables it begins anew. */
+async function failuresInARow({ storage }: App, { id, modified }: Automation): Promise<string[]> {
+  const rows = await listEndedRows(storage, runKind, id, 2 * maxFailures);
+  const end = rows.findIndex((row) => row.status !== "failed" || (row.started ?? "") <= modified);
+  return rows.slice(0, end < 0 ? rows.length : end).map((row) => row.id);
 }
 
-async function disable(app: App, automation: Automation, failures: number): Promise<void> {
-  const { id } = automation;
+/** False when the record is no longer the one whose failures were counted. */
+async function disable(app: App, automation: Automation, failures: number): Promise<boolean> {
+  const { id, modified } = automation;
   const ctx = contextOf(app, automation, 0);
   const notes = { enabled: false, autoDisabled: true, consecutiveFailures: failures };
-  await changeObject(
-    ctx,
-    { collection: automationsCollection, id },
-    {
-      sent: {},
-      change: (current) => ({
-        input: { ...current, ...notes },
-        changed: new Set(Object.keys(notes)),
-        isOwn: true,
-      }),
-    },
-  );
+  try {
+    await changeObject(
+      ctx,
+      { collection: automationsCollection, id },
+      {
+        sent: {},
+        within: async (_tx, row) => {
+          if (row.modified !== modified) fail("precondition-failed");
+        },
+        change: (current) => ({
+          input: { ...current, ...notes },
+          changed: new Set(Object.keys(notes)),
+          isOwn: true,
+        }),
+      },
+    );
+  } catch (error) {
+    if (error instanceof CairnError && error.word === "precondition-failed") return false;
+    throw error;
+  }
   audit(ctx, { type: "automation.disabled", details: { object: id, failures } });
   app.log.warn({ automation: id, failures }, "an automation was switched off because it failed again and again");
+  return true;
 }
 
 async function report(

@@ -39,8 +39,8 @@ async function queue(app: App, tx: Tx, told: Told): Promise<void> {
   const body = await bodyOf(tx, told, created);
   for (const { id: webhook } of hooks) {
     const id = deliveryId();
-    await insertDelivery(tx, { id, webhook, event: told.type, body, created });
-    await enqueue(tx, { kind: deliveryKind, subject: webhook, payload: { delivery: id } });
+    if (await insertDelivery(tx, { id, webhook, event: told.type, body, created }))
+      await enqueue(tx, { kind: deliveryKind, subject: webhook, payload: { delivery: id } });
   }
 }
 

@@ -133,7 +133,7 @@ export async function testWebhook(ctx: Context, id: string): Promise<Delivery> {
   const event = "webhook.test";
   const body = JSON.stringify({ type: event, timestamp: created, data: { webhook: id } });
   const delivery = { id: deliveryId(), webhook: id, event, body, created };
-  await ctx.storage.write((tx) => insertDelivery(tx, delivery));
+  if (!(await ctx.storage.write((tx) => insertDelivery(tx, delivery)))) missing(id);
   await attemptDelivery(ctx, hook, delivery);
   return presentDelivery((await findDelivery(ctx.storage, delivery.id)) ?? missing(id));
 }

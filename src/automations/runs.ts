@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/queue.ts";
 import { SandboxError } from "#sandbox/run-module.ts";
 import { countJobs, type JobRow, type JobStatus, listJobRows } from "#storage/jobs.ts";
+import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";
 import { automationsCollection, findAutomation, type Trigger } from "./records.ts";
 
@@ -46,6 +47,7 @@ export function queueRun(tx: Tx, automation: string, input: RunInput): Promise<s
 export async function queueLimitedRun({ storage, settings }: App, id: string, input: RunInput): Promise<string> {
   const limit = settings.get("automations.queueLimit");
   return storage.write(async (tx) => {
+    if (limit > 0) await lockName(tx, `runs ${id}`);
     const waiting = limit === 0 ? 0 : await countJobs(tx, { kind: runKind, subject: id, status: "queued" });
     if (waiting >= limit && limit > 0) {
       const error = new CairnError("rate-limited", "Too many runs of this automation are waiting.");

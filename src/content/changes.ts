@@ -1,8 +1,7 @@
 // Whether a collection has changed, by whichever process: for those who are told of changes. Imports are not told of.
 
 import type { App, Context } from "#context.ts";
-import { readCounters } from "#storage/collections.ts";
-import { findStamp } from "#storage/stamps.ts";
+import { readLastChange } from "#storage/collections.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { queryObjects } from "./lists.ts";
 
@@ -16,10 +15,9 @@ export interface CollectionChange {
 
 /** Undefined: there is no such collection. */
 export async function lastChange(app: Pick<App, "storage">, id: string): Promise<CollectionChange | undefined> {
-  const counters = await readCounters(app.storage, id);
-  if (!counters) return undefined;
-  const { count, totalObjects, lastUpdated } = counters;
-  const imported = await findStamp(app.storage, `import:${id}`);
+  const change = await readLastChange(app.storage, id);
+  if (!change) return undefined;
+  const { count, totalObjects, lastUpdated, imported } = change;
   const mark = `${lastUpdated} ${count} ${totalObjects}`;
   return { mark, at: Date.parse(lastUpdated), isImport: imported === lastUpdated };
 }

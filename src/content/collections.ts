@@ -244,7 +244,10 @@ async function changeSettings(
   if (input.id !== undefined && input.id !== id) {
     fail("invalid", "The id of a collection cannot change.", { id: [`must be "${id}" or left out`] });
   }
-  checkConfigTag(ifMatch, (await getCollection(ctx, id)).settings);
+  // A reserved collection is not made for somebody who expects another. Not by what is kept, which may be older than
+  // what the caller has seen.
+  if (ifMatch !== undefined && !(await findCollectionRow(ctx.storage, id)))
+    checkConfigTag(ifMatch, reservedConfig(id) ?? missing(id));
   await ensureCollection(ctx, id);
   const change = () =>
     ctx.storage.write(async (tx) => {

@@ -22,7 +22,7 @@ import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
 import { buildAhead, createRow, type RowDone, type RowWork, updateRow } from "./transfer/write-row.ts";
 import { auditUser } from "./user-audit.ts";
-import { removeDropped, retryOnTakenId } from "./write.ts";
+import { looksAtOthers, removeDropped, retryOnTakenId } from "./write.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
@@ -257,9 +257,7 @@ interface Slice {
 async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice): Promise<Outcome> {
   const { id } = work.collection;
   const now = work.ctx.clock.iso();
-  // An update of a reserved collection that does not exist yet finds nothing to change.
-  const isMissing = work.isUpdate && !(await readCounters(tx, id));
-  const { count, totalObjects } = isMissing ? { count: 0, totalObjects: 0 } : await lockCounters(tx, id);
+  const { count, totalObjects } = await countersFor(work, tx);
   const { ctx, collection, isTrusted } = work;
   const rowWork: RowWork = { ctx, collection, isTrusted, hashes, now, counters: { count, totalObjects } };
   const write = work.isUpdate ? updateRow : createRow;
@@ -287,6 +285,14 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   // The commit that follows takes as long as a turn, or two.
   await nextTurn();
   return outcome;
+}
+
+/** Locked, unless it is enough to have them last, after the objects: else this and a single write would wait for each other. */
+async function countersFor({ collection, isUpdate }: Import, tx: Tx): Promise<RowWork["counters"]> {
+  const known = isUpdate ? await readCounters(tx, collection.id) : undefined;
+  // An update of a reserved collection that does not exist yet finds nothing to change.
+  if (isUpdate && !known) return { count: 0, totalObjects: 0 };
+  return known && !looksAtOthers(collection) ? known : lockCounters(tx, collection.id);
 }
 
 async function takeRow(

@@ -17,7 +17,9 @@ import {
   lockJobRow,
   requeueJob,
 } from "#storage/jobs.ts";
+import type { Tx } from "#storage/port.ts";
 import { reindexProgress } from "./reindex.ts";
+import { retryOnTakenId } from "./write.ts";
 
 export interface JobAnswer {
   id: string;
@@ -66,14 +68,16 @@ export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {
 /** Queues a failed job again, now, with all its attempts. */
 export async function retryJob(ctx: Context, id: string): Promise<JobAnswer> {
   allow(ctx, "update", { kind: "jobs" });
-  await ctx.storage.write(async (tx) => {
-    const row = (await lockJobRow(tx, id)) ?? missing();
-    if (row.status !== "failed") fail("invalid", `Only a failed job can be tried again; this one is ${row.status}.`);
-    const runAt = ctx.clock.iso();
-    if (!(await requeueJob(tx, id, { runAt, error: null, attempts: 0 })))
-      fail("exists", "A job of the same kind and key is queued already.");
-  });
+  // One of the same key may be queued at the same moment: then it is found at the second look.
+  await retryOnTakenId(() => ctx.storage.write((tx) => requeueFailed(ctx, tx, id)));
   return getJob(ctx, id);
+}
+
+async function requeueFailed({ clock }: Context, tx: Tx, id: string): Promise<void> {
+  const row = (await lockJobRow(tx, id)) ?? missing();
+  if (row.status !== "failed") fail("invalid", `Only a failed job can be tried again; this one is ${row.status}.`);
+  if (!(await requeueJob(tx, id, { runAt: clock.iso(), error: null, attempts: 0 })))
+    fail("exists", "A job of the same kind and key is queued already.");
 }
 
 /** Removes finished jobs; those that wait or run stay. */

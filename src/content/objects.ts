@@ -82,10 +82,6 @@ async function readObject(ctx: Context, collection: Collection, id: string): Pro
   return object;
 }
 
-export async function headObject(ctx: Context, collectionId: string, id: string): Promise<void> {
-  await getObject(ctx, collectionId, id);
-}
-
 /** The stored text when it was written under the present schema, else the document as that schema shows it. */
 export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row: StoredText): string {
   return row.schemaRev === schema.rev ? row.doc : JSON.stringify(storedDocument(app, schema, row));
@@ -94,13 +90,15 @@ export function documentText(app: Pick<App, "settings">, schema: FlatSchema, row
 export interface CreateOptions {
   /** Refuses when the collection holds an object already, also one made at the same moment. */
   mustBeFirst?: boolean;
+  /** What must happen together with it. */
+  within?(tx: Tx, id: string): Promise<void>;
 }
 
 export async function createObject(
   ctx: Context,
   collectionId: string,
   body: JsonObject,
-  { mustBeFirst = false }: CreateOptions = {},
+  { mustBeFirst = false, within }: CreateOptions = {},
 ): Promise<ObjectAnswer> {
   const found = await openCollection(ctx, "create", collectionId);
   const collection = found.isVirtual ? await ensureCollection(ctx, collectionId) : found;
@@ -111,10 +109,16 @@ export async function createObject(
   const hashes = hashed instanceof Promise ? await hashed : hashed;
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
   const sent = withoutNotes(collectionId, body);
-  const isAhead = !mustBeFirst && canBuildAhead(collection, sent);
+  const isAhead = !mustBeFirst && !within && canBuildAhead(collection, sent);
   const answer = isAhead
     ? await insertAhead(work, sent)
-    : await retryOnTakenId(() => ctx.storage.write((tx) => insertInTurn(work, tx, { body: sent, mustBeFirst })));
+    : await retryOnTakenId(() =>
+        ctx.storage.write(async (tx) => {
+          const inserted = await insertInTurn(work, tx, { body: sent, mustBeFirst });
+          await within?.(tx, inserted.id);
+          return inserted;
+        }),
+      );
   followWrite(ctx, collection);
   auditUser(ctx, "user.created", { collection: collectionId, id: answer.id });
   ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
@@ -393,7 +397,8 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
 function checkBody(body: JsonObject, id?: string): void {
   if (!isJsonObject(body)) fail("invalid", "The body must be a JSON object.");
   if (id === undefined || body.id === undefined || body.id === null) return;
-  if (body.id !== id && slug(String(body.id)) !== id) {
+  const isId = typeof body.id === "string" || typeof body.id === "number";
+  if (body.id !== id && (!isId || slug(String(body.id)) !== id)) {
     fail("invalid", "The id in the body differs from the id in the path.", { id: [`Must be "${id}" or left out.`] });
   }
 }

@@ -2,7 +2,7 @@
 // Open to everybody. With verification nothing tells whether an address is known: the answer is the same, only the mail
 // differs. A registered user decides about nothing but name, address and password.
 
-import { findToken, issueToken, takeToken } from "#access/account-tokens.ts";
+import { findToken, issueToken, issueTokenIn, takeToken } from "#access/account-tokens.ts";
 import { system } from "#access/actor.ts";
 import { isWithinLimit, limitAddress } from "#access/allowances.ts";
 import { CairnError, fail } from "#base/errors.ts";
@@ -89,13 +89,23 @@ async function deleteIfThere(ctx: Context, { id }: Account): Promise<void> {
 }
 
 async function createUnverified(ctx: Context, body: NewUser, baseUrl: string): Promise<undefined> {
-  const { id } = await createObject(asService(ctx), usersCollection, { ...body, active: false });
+  const minutes = verificationMinutes(ctx);
+  let token = "";
+  const { id } = await createObject(
+    asService(ctx),
+    usersCollection,
+    { ...body, active: false },
+    {
+      // The token is what tells a user who waits to be verified from one who was closed: never one without the other.
+      async within(tx, userId) {
+        const { rid } = (await findObject(tx, usersCollection, userId)) as ObjectRow;
+        token = await issueTokenIn(tx, ctx, { purpose, user: { id: userId, rid } }, minutes * 60_000);
+      },
+    },
+  );
   const account = await findAccount(ctx, id);
-  if (!account) return;
-  // Before the answer: the token is what tells a user who waits to be verified from one who was closed.
-  const issued = await issueVerification(ctx, account);
-  if (await mayBeMailed(ctx, account)) {
-    ctx.mail.post(async () => composeVerification(account, { ...issued, baseUrl }));
+  if (account && (await mayBeMailed(ctx, account))) {
+    ctx.mail.post(async () => composeVerification(account, { token, minutes, baseUrl }));
   }
 }
 
@@ -134,8 +144,12 @@ export async function requestVerification(ctx: Context, email: string, baseUrl: 
   });
 }
 
+function verificationMinutes({ settings }: Context): number {
+  return settings.get("auth.verificationTokenExpiry");
+}
+
 async function issueVerification(ctx: Context, user: Account): Promise<{ token: string; minutes: number }> {
-  const minutes = ctx.settings.get("auth.verificationTokenExpiry");
+  const minutes = verificationMinutes(ctx);
   return { token: await issueToken(ctx, { purpose, user }, minutes * 60_000), minutes };
 }
 

@@ -4,8 +4,10 @@ import { until } from "#base/patience.fixture.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { findSecrets } from "#storage/objects.ts";
+import type { Storage, Tx } from "#storage/port.ts";
 import { createCollection, getSettings } from "./collections.ts";
 import { openTestContext } from "./context.fixture.ts";
+import { findFlatSchema } from "./flatten.ts";
 import { createObject, getObject, patchObject } from "./objects.ts";
 import { rebuildIndex, resumeReindex, stopReindex } from "./reindex.ts";
 import { createSchema, replaceSchema } from "./schemas.ts";
@@ -151,6 +153,39 @@ test("COL-38 what was begun under a schema and stored after the next one is inde
     { ...a, title: "Title c", n: 1 },
     { ...b, n: 2 },
   ]);
+});
+
+test("COL-38 what was indexed under a schema after another process had done all of it under the next is indexed anew", async () => {
+  await prepare("overtaken", { title: text, more: text });
+  await createObject(ctx, "overtaken", { id: "a", title: "Title", more: "More" });
+  const schema = { properties: { id: { type: "slug" }, title: text, more: text }, required: ["id"] };
+  /** As another process does it, right before this one reads what it is to index. */
+  const overtake = async (tx: Tx) => {
+    await ctx.schemaFiles.put("overtaken", { id: "overtaken", ...schema, index: ["id", "more"] });
+    const { rev = "" } = findFlatSchema(ctx, "overtaken") ?? {};
+    await tx.run("UPDATE objects SET schema_rev = ? WHERE collection = 'overtaken'", [rev]);
+    await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = 'overtaken'", [rev]);
+  };
+  let isOvertaken = false;
+  const storage: Storage = {
+    ...ctx.storage,
+    write: (work) =>
+      ctx.storage.write((tx) =>
+        work({
+          ...tx,
+          async all(sql, params) {
+            const isFirst = !isOvertaken && sql.includes("attic");
+            isOvertaken ||= isFirst;
+            if (isFirst) await overtake(tx);
+            return tx.all(sql, params);
+          },
+        }),
+      ),
+  };
+  await replaceSchema({ ...ctx, storage }, "overtaken", { ...schema, index: ["id", "title"] });
+  assert.equal(isOvertaken, true);
+  const [entry] = await entriesOf("overtaken");
+  assert.deepEqual(JSON.parse(entry?.idx ?? ""), { id: "a", more: "More" });
 });
 
 test("COL-33 what is written while a rebuild runs is kept", async () => {

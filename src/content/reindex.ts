@@ -12,6 +12,7 @@ import {
   type CollectionRow,
   endIndexing,
   findCollectionRow,
+  followIndexing,
   listCollectionRows,
   recount,
 } from "#storage/collections.ts";
@@ -77,15 +78,19 @@ export async function rebuildIndex(ctx: Context, collectionId: string): Promise<
   return running.next;
 }
 
-/** After schemas changed: small collections are done when the promise resolves, large ones go on behind it. */
-export async function scheduleReindex(app: App): Promise<void> {
+/**
+ * After schemas changed: small collections are done when the promise resolves, large ones go on behind it; with `schemas`
+ * also those of any other schema.
+ */
+export async function scheduleReindex(app: App, schemas?: ReadonlySet<string>): Promise<void> {
   const small: Promise<void>[] = [];
   for (const row of await listCollectionRows(app.storage)) {
     if (!isStale(app, row)) continue;
     const rebuild = start(app, row.id, false).catch((error) => {
       app.log.error({ err: error, collection: row.id }, "index rebuild failed; it is tried again at the next start");
     });
-    if (row.totalObjects <= maxWaitedFor) small.push(rebuild);
+    const isWaitedFor = schemas === undefined || schemas.has(schemaOf(app, row)?.id ?? "");
+    if (isWaitedFor && row.totalObjects <= maxWaitedFor) small.push(rebuild);
   }
   await Promise.all(small);
 }
@@ -169,6 +174,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
         const write = renew(app, schema, row);
         if (write) await rewriteObject(tx, row.rid, write);
       }
+      if (slice.length > 0) await followIndexing(tx, collectionId, schema.rev);
       return slice;
     });
     rebuild.done += rows.length;

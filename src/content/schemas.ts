@@ -81,16 +81,22 @@ export interface WriteOptions extends Precondition {
 }
 
 export async function createSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
+  allowCreate(ctx);
+  const saved = await inSchemaTurn(ctx, () => createInTurn(ctx, body, options));
+  return announceSaved(ctx, saved);
+}
+
+function allowCreate(ctx: Context): void {
   allow(ctx, "create", { kind: "schemas" });
   requirePro(ctx, "Custom schemas");
-  const saved = await inSchemaTurn(ctx, async () => {
-    const record = prepareSchema(ctx, body, options);
-    if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
-      fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
-    }
-    return answer(ctx, record.id);
-  });
-  return announceSaved(ctx, saved);
+}
+
+async function createInTurn(ctx: Context, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+  const record = prepareSchema(ctx, body, options);
+  if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
+    fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
+  }
+  return answer(ctx, record.id);
 }
 
 export async function replaceSchema(
@@ -99,47 +105,61 @@ export async function replaceSchema(
   body: Json,
   options: WriteOptions = {},
 ): Promise<SchemaAnswer> {
+  allowReplace(ctx, id);
+  const saved = await inSchemaTurn(ctx, () => replaceInTurn(ctx, id, body, options));
+  return announceSaved(ctx, saved);
+}
+
+function allowReplace(ctx: Context, id: string): void {
   allow(ctx, "update", { kind: "schemas", schema: id });
   requirePro(ctx, "Custom schemas");
   refuseReserved(id);
-  const saved = await changeStored(ctx, id, options, async () => {
-    if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
-      fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
-    }
-    const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
-    await ctx.schemaFiles.put(id, asJson(record));
-    return answer(ctx, id);
-  });
-  return announceSaved(ctx, saved);
+}
+
+async function replaceInTurn(ctx: Context, id: string, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+  checkStored(ctx, id, options);
+  if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
+    fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
+  }
+  const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+  await ctx.schemaFiles.put(id, asJson(record));
+  return answer(ctx, id);
 }
 
 /** Creates the schema, or replaces the one of the same id. */
 export async function importSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
-  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
-  return id !== undefined && findRawSchema(ctx, id)
-    ? replaceSchema(ctx, id, body, options)
-    : createSchema(ctx, body, options);
+  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : "";
+  const allowEither = () => {
+    const isThere = findRawSchema(ctx, id) !== undefined;
+    if (isThere) allowReplace(ctx, id);
+    else allowCreate(ctx);
+    return isThere;
+  };
+  allowEither();
+  // Looked at again in its turn: others may have made or deleted it meanwhile.
+  const saved = await inSchemaTurn(ctx, () =>
+    allowEither() ? replaceInTurn(ctx, id, body, options) : createInTurn(ctx, body, options),
+  );
+  return announceSaved(ctx, saved);
 }
 
 export async function deleteSchema(ctx: Context, id: string, options: Precondition = {}): Promise<void> {
   allow(ctx, "delete", { kind: "schemas", schema: id });
   requirePro(ctx, "Custom schemas");
   refuseReserved(id);
-  await changeStored(ctx, id, options, async () => {
+  await inSchemaTurn(ctx, async () => {
+    checkStored(ctx, id, options);
     await refuseUsed(ctx, id);
     await ctx.schemaFiles.delete(id);
   });
   await announce(ctx, { type: "schema.deleted", schema: id });
 }
 
-/** Looking at what is stored and writing in its place belong together. */
-function changeStored<T>(ctx: Context, id: string, { ifMatch }: Precondition, change: () => Promise<T>): Promise<T> {
-  return inSchemaTurn(ctx, async () => {
-    if (!findRawSchema(ctx, id)) missing(id);
-    const forms = [answer(ctx, id), answer(ctx, id, true)];
-    checkTag(ifMatch, ...forms.map((form) => tagOf(JSON.stringify(form))));
-    return change();
-  });
+/** In the turn: looking at what is stored and writing in its place belong together. */
+function checkStored(ctx: Context, id: string, { ifMatch }: Precondition): void {
+  if (!findRawSchema(ctx, id)) missing(id);
+  const forms = [answer(ctx, id), answer(ctx, id, true)];
+  checkTag(ifMatch, ...forms.map((form) => tagOf(JSON.stringify(form))));
 }
 
 async function refuseUsed(ctx: Context, id: string): Promise<void> {
@@ -187,8 +207,21 @@ async function announce(ctx: Context, event: CairnEvent): Promise<void> {
 /** The file is durable already; the others learn of it, and the indexes follow. */
 async function announceSaved(ctx: Context, saved: SchemaAnswer): Promise<SchemaAnswer> {
   await announce(ctx, { type: "schema.saved", schema: saved.id });
-  await scheduleReindex(ctx);
+  await scheduleReindex(ctx, familyOf(ctx, saved.id));
   return saved;
+}
+
+/** The schema and all that are made with it, over however many steps. */
+function familyOf(ctx: Context, id: string): Set<string> {
+  const users = new Map<string, string[]>();
+  for (const other of customSchemaIds(ctx)) {
+    const { inheritFrom = [], properties } = findRawSchema(ctx, other) as SchemaRecord;
+    for (const part of [...inheritFrom, ...Object.values(properties).map(itemSchemaId)])
+      if (part !== undefined) users.set(part, [...(users.get(part) ?? []), other]);
+  }
+  const family = new Set([id]);
+  for (const member of family) for (const user of users.get(member) ?? []) family.add(user);
+  return family;
 }
 
 function answer(ctx: Context, id: string, raw = false): SchemaAnswer {

@@ -70,7 +70,9 @@ export function followSettings(app: Pick<App, "settings" | "storage" | "log">): 
   const version = app.storage.version("settings");
   const now = performance.now();
   const seen = followed.get(app.settings);
-  if (seen && seen.version === version && now - seen.lookedAt < handEditDelayMs) return;
+  // Where other processes are heard of a moment late, the file is looked at each time.
+  const isHeardAtOnce = app.storage.catchUp === undefined;
+  if (seen && isHeardAtOnce && seen.version === version && now - seen.lookedAt < handEditDelayMs) return;
   const mark = fileMark(app.settings);
   followed.set(app.settings, { version, lookedAt: now, mark });
   if (mark !== seen?.mark) reload(app);

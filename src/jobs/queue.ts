@@ -6,9 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
+import { settled } from "#base/settled.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import * as rows from "#storage/jobs.ts";
-import type { Storage, Tx } from "#storage/port.ts";
+import { type Storage, type Tx, UniqueViolation } from "#storage/port.ts";
 import { createHolder, type Held } from "./hold.ts";
 
 const defaults = { maxAttempts: 4, concurrency: 2, keep: 1_000 };
@@ -91,8 +92,8 @@ export interface Jobs {
   tick(): Promise<number>;
   /** Runs it here and now: it neither waits nor is tried again, and is listed with the others. `work`: what only the caller has. */
   run(job: NewJob, work?: JobHandler): Promise<JobOutcome>;
-  /** Lets running jobs end, for some seconds; what is left is taken up by whoever looks next. */
-  stop(): Promise<void>;
+  /** Lets running jobs end, for some seconds or for less; what is left is taken up by whoever looks next. */
+  stop(ms?: number): Promise<void>;
 }
 
 /**
@@ -248,13 +249,20 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
     }
   }
 
-  function requeue(held: Held, { job, error }: JobOutcome): Promise<boolean> {
+  /** False when another of its key waits: that one stands for both. */
+  async function requeue(held: Held, { job, error }: JobOutcome): Promise<boolean> {
     const pause = retryMs[Math.min(job.attempts, retryMs.length) - 1] as number;
     const runAt = new Date(clock.now() + pause).toISOString();
-    return storage.write(async (tx) => {
-      const isOurs = await rows.renewLease(tx, job.id, { ...holder.lease(), done: held.done, total: held.total });
-      return isOurs && rows.requeueJob(tx, job.id, { runAt, error });
-    });
+    try {
+      return await storage.write(async (tx) => {
+        const isOurs = await rows.renewLease(tx, job.id, { ...holder.lease(), done: held.done, total: held.total });
+        return isOurs && rows.requeueJob(tx, job.id, { runAt, error });
+      });
+    } catch (thrown) {
+      // Queued at this very moment.
+      if (thrown instanceof UniqueViolation) return false;
+      throw thrown;
+    }
   }
 
   function end(kind: Kind, held: Held, { job, status, result, error }: JobOutcome): Promise<boolean> {
@@ -354,28 +362,22 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
       running.add(outcome);
       return outcome.finally(() => running.delete(outcome));
     },
-    async stop() {
+    async stop(ms = drainMs + abortMs) {
       isStopping = true;
       isStarted = false;
       unwatch();
       clearInterval(poll);
-      await pumping?.catch(() => {});
+      const drained = performance.now() + Math.min(drainMs, ms - abortMs);
+      const left = () => Math.max(0, drained - performance.now());
+      if (pumping !== undefined) await settled([pumping], left());
       if (running.size === 0) return;
-      await settled(running, drainMs);
+      await settled(running, left());
       holder.abandon();
       await settled(running, abortMs);
       if (running.size > 0) log.warn({ jobs: running.size }, "jobs were left unfinished");
       await storage.write((tx) => rows.endLeases(tx, holder.owner, clock.iso()));
     },
   };
-}
-
-/** When all have ended, or after so long. */
-async function settled(work: ReadonlySet<Promise<unknown>>, ms: number): Promise<void> {
-  const patience = new AbortController();
-  const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
-  await Promise.race([Promise.allSettled(work), late]);
-  patience.abort();
 }
 
 function toJob(row: rows.JobRow): Job {

@@ -107,6 +107,15 @@ export function readCounters(db: Reader, id: string): Promise<Counters | undefin
   );
 }
 
+/** With the time of the last import, of one moment: whether that was the last change is told by holding them together. */
+export function readLastChange(db: Reader, id: string): Promise<(Counters & { imported: string | null }) | undefined> {
+  return db.one<Counters & { imported: string | null }>(
+    `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated",
+       (SELECT stamped FROM stamps WHERE scope = ?) AS imported FROM collections WHERE id = ?`,
+    [`import:${id}`, id],
+  );
+}
+
 /** Counts the objects anew; `count` (ever created) never falls below it. */
 export async function recount(tx: Tx, id: string): Promise<void> {
   await lockCollectionRow(tx, id);
@@ -122,6 +131,15 @@ export async function recount(tx: Tx, id: string): Promise<void> {
 /** Before all entries are made anew under this revision. */
 export async function beginIndexing(tx: Tx, id: string, rev: string): Promise<void> {
   await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [underWay(rev), id]);
+}
+
+/**
+ * With each part of it that is written. Others may have made all entries under a newer revision meanwhile: then these are
+ * to be made again.
+ */
+export async function followIndexing(tx: Tx, id: string, rev: string): Promise<void> {
+  const sql = "UPDATE collections SET indexed_rev = '' WHERE id = ? AND indexed_rev <> ? AND indexed_rev <> ?";
+  await tx.run(sql, [id, rev, underWay(rev)]);
 }
 
 /** After it, unless somebody has written under another revision meanwhile: then there is more to do. */

@@ -152,7 +152,10 @@ export async function finishJob(tx: Tx, id: string, owner: string, end: JobEnd):
   return changed > 0;
 }
 
-/** Back to the queue, unless another of the same kind and key waits there already, which then stands for both. */
+/**
+ * Back to the queue, unless another of the same kind and key waits there already, which then stands for both. Throws
+ * UniqueViolation when that one came at the same moment.
+ */
 export async function requeueJob(
   tx: Tx,
   id: string,

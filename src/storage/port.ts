@@ -2,6 +2,8 @@
 // SQL is written once, with `?` for parameters; what differs between the engines is named in Dialect.
 // Nothing outside storage/ writes SQL.
 
+import type { LastStep } from "./last-steps.ts";
+
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
 
@@ -20,7 +22,10 @@ export interface Dialect {
    * `idx` holds values as they are, `fold` holds strings in lower case; `doc` is the whole document (slow).
    */
   property(source: "idx" | "fold" | "doc", property: string, comparison: Comparison): string;
-  /** Holds when the condition holds for any element of a list property; it names the element `element.value`. */
+  /**
+   * Holds when the condition holds for any element of a list property; it names the element `element.value`.
+   * In `doc` these are the texts, numbers and booleans of the list.
+   */
   anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string;
   /** The folded list property has this element. */
   listHas(property: string, element: string): { sql: string; params: Value[] };
@@ -52,7 +57,9 @@ export interface Dialect {
   };
   /** Locks the selected row until the transaction ends, where rows are locked one by one. */
   readonly forUpdate: string;
-  /** The same, passing over rows that another transaction has locked. */
+  /** Keeps the selected row from being deleted until the transaction ends, and nobody from anything else. */
+  readonly forReference: string;
+  /** Locks, passing over rows that another transaction has locked. */
   readonly skipLocked: string;
   /** Waits until no other transaction has the name, and has it to the end of this one; absent where one writes at a time. */
   readonly lockName?: string;
@@ -81,6 +88,8 @@ export interface Tx extends Reader {
   insert(sql: string, params: readonly Value[]): Promise<number>;
   /** Says that what is cached under this scope is out of date once the transaction commits. */
   touch(scope: Scope): void;
+  /** When the work is done, before the commit: for rows that many want at the same moment (last-steps.ts). Once for a name. */
+  last(name: string, step: LastStep): void;
 }
 
 /**

@@ -24,6 +24,22 @@ export function lockSlice(tx: Tx, { collection, after, limit, exceptRev }: Slice
   );
 }
 
+const lockedAtOnce = 100;
+
+/** Those of the ids that there are; nobody else changes them until the transaction ends. */
+export async function lockIds(tx: Tx, collection: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  // In one order, so that no two wait for each other.
+  const sorted = ids.toSorted();
+  for (let from = 0; from < sorted.length; from += lockedAtOnce) {
+    const some = sorted.slice(from, from + lockedAtOnce);
+    const sql = `SELECT id FROM objects WHERE collection = ? AND id IN (${some.map(() => "?").join(", ")})
+      ORDER BY id ${tx.dialect.forUpdate}`;
+    for (const { id } of await tx.all<{ id: string }>(sql, [collection, ...some])) found.add(id);
+  }
+  return found;
+}
+
 /** For who only looks. */
 export function readSlice(db: Reader, { collection, after, limit }: Slice): Promise<StoredObject[]> {
   return db.all<StoredObject>(

@@ -1,6 +1,6 @@
 // Tells every process that something beside the database has changed: the write makes the notice reach them.
 
-import type { Reader, Scope, Tx } from "./port.ts";
+import type { Scope, Tx } from "./port.ts";
 
 export async function stamp(tx: Tx, scope: Scope, now: string): Promise<void> {
   await tx.run(
@@ -8,9 +8,4 @@ export async function stamp(tx: Tx, scope: Scope, now: string): Promise<void> {
     [scope, now],
   );
   tx.touch(scope);
-}
-
-/** When it was last stamped. */
-export async function findStamp(db: Reader, scope: Scope): Promise<string | undefined> {
-  return (await db.one<{ stamped: string }>("SELECT stamped FROM stamps WHERE scope = ?", [scope]))?.stamped;
 }

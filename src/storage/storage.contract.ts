@@ -30,6 +30,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
     });
 
     describe("transactions", () => transactionContract(() => db));
+    describe("last steps", () => lastStepsContract(() => db));
     describe("versions", () =>
       versionContract(
         () => db,
@@ -240,6 +241,40 @@ function transactionContract(database: () => Storage): void {
         break;
       }
     }
+  });
+}
+
+function lastStepsContract(storage: () => Storage): void {
+  test("STO-60 what is to be done last is done when the work is, once for each name, in the order of names", async () => {
+    const db = storage();
+    const done: string[] = [];
+    const stamp = (scope: string) => `INSERT INTO stamps (scope, stamped) VALUES ('sto60-${scope}', '')`;
+    await db.write(async (tx) => {
+      for (const [name, label] of ["b1", "a1", "b2"]) {
+        tx.last(name as string, async () => {
+          done.push(`${name}${label}`);
+          await tx.run(stamp(name as string));
+        });
+      }
+      await tx.run(stamp("work"));
+      done.push("work");
+    });
+    assert.deepEqual(done, ["work", "a1", "b1"]);
+    const rows = await db.all<{ scope: string }>("SELECT scope FROM stamps WHERE scope LIKE 'sto60-%' ORDER BY scope");
+    assert.deepEqual(
+      rows.map(({ scope }) => scope),
+      ["sto60-a", "sto60-b", "sto60-work"],
+    );
+  });
+
+  test("STO-60 a last step that fails leaves nothing of the transaction behind", async () => {
+    const db = storage();
+    const attempt = db.write(async (tx) => {
+      tx.last("a", () => Promise.reject(new Error("on purpose")));
+      await tx.run("INSERT INTO stamps (scope, stamped) VALUES ('sto60-undone', '')");
+    });
+    await assert.rejects(attempt, /on purpose/);
+    assert.deepEqual(await db.all("SELECT scope FROM stamps WHERE scope = 'sto60-undone'"), []);
   });
 }
 

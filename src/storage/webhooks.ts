@@ -65,7 +65,7 @@ export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
 }
 
 export async function deleteWebhookRow(tx: Tx, id: string): Promise<boolean> {
-  await tx.run("DELETE FROM webhook_deliveries WHERE webhook = ?", [id]);
+  // Its deliveries go with it, and after it: whoever notes one has the webhook first.
   const deleted = await tx.run("DELETE FROM webhooks WHERE id = ?", [id]);
   tx.touch("webhooks");
   return deleted > 0;
@@ -81,12 +81,16 @@ const deliveryColumns = `id, webhook, event, body, status, attempts, created, ne
 
 export type NewDelivery = Pick<DeliveryRow, "id" | "webhook" | "event" | "body" | "created">;
 
-export async function insertDelivery(tx: Tx, { id, webhook, event, body, created }: NewDelivery): Promise<void> {
-  await tx.run(
+/** False when the webhook is gone, also by another transaction at this moment. */
+export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<boolean> {
+  const { id, webhook, event, body, created } = delivery;
+  const inserted = await tx.run(
     `INSERT INTO webhook_deliveries (id, webhook, event, body, status, created, next_attempt)
-     VALUES (?, ?, ?, ?, 'queued', ?, ?)`,
-    [id, webhook, event, body, created, created],
+     SELECT CAST(? AS TEXT), id, CAST(? AS TEXT), CAST(? AS TEXT), 'queued', CAST(? AS TEXT), CAST(? AS TEXT)
+     FROM webhooks WHERE id = ? ${tx.dialect.forReference}`,
+    [id, event, body, created, created, webhook],
   );
+  return inserted > 0;
 }
 
 export function findDelivery(db: Reader, id: string): Promise<DeliveryRow | undefined> {

@@ -27,17 +27,24 @@ interface Outcome {
 }
 
 export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportReport> {
-  const outcome = await inImportTurn(ctx, async () => {
-    await writePendingFiles(ctx);
-    const plan = await makePlan(ctx, envelope, mode);
-    const hashes = await hashPasswords(plan);
-    const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
-    await writePendingFiles(ctx);
-    return written;
-  });
-  await scheduleReindex(ctx);
+  let outcome: Outcome;
+  try {
+    outcome = await inImportTurn(ctx, () => applyInTurn(ctx, envelope, mode));
+  } finally {
+    // Whatever became of it: another one's files may have been written with it.
+    await scheduleReindex(ctx);
+  }
   await announce(ctx, outcome);
   return outcome.report;
+}
+
+async function applyInTurn(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<Outcome> {
+  await writePendingFiles(ctx);
+  const plan = await makePlan(ctx, envelope, mode);
+  const hashes = await hashPasswords(plan);
+  const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
+  await writePendingFiles(ctx);
+  return written;
 }
 
 /** Hashing is slow, so it comes before the transaction. Sync brings none. */

@@ -26,7 +26,9 @@ export function inImportTurn<T>(app: App, work: () => Promise<T>): Promise<T> {
 
 export async function finishImports(app: App): Promise<void> {
   const [row] = await listPendingFiles(app.storage, 1);
-  if (row) await inImportTurn(app, () => writePendingFiles(app));
+  if (!row) return;
+  await inImportTurn(app, () => writePendingFiles(app));
+  await scheduleReindex(app);
 }
 
 /** When a process opens the data. What cannot be written now waits in its rows. */
@@ -59,7 +61,7 @@ export function followImports(app: App, everyMs = lookEveryMs): () => void {
   return () => clearInterval(timer);
 }
 
-/** For whoever has the turn. */
+/** For whoever has the turn; indexes follow when it is over, so that nobody else waits for them. */
 export async function writePendingFiles(app: App): Promise<void> {
   const saved: string[] = [];
   for (;;) {
@@ -78,9 +80,7 @@ export async function writePendingFiles(app: App): Promise<void> {
     });
     saved.push(...schemas.keys());
   }
-  if (saved.length === 0) return;
   for (const schema of saved) app.events.emit({ type: "schema.saved", schema });
-  await scheduleReindex(app);
 }
 
 function contentsOf(rows: readonly PendingFile[]): Map<string, JsonObject> {

@@ -14,9 +14,10 @@ import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { bumpCounters, findCollectionRow, insertCollection, lockCounters } from "#storage/collections.ts";
-import { findTakenIds, type LockedObject, lockObject, updateObject } from "#storage/objects.ts";
+import { type LockedObject, lockObject, updateObject } from "#storage/objects.ts";
 import type { PendingFile } from "#storage/pending-files.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { lockIds } from "#storage/slices.ts";
 import type { Problems } from "./definition.ts";
 import { withLocal, withoutLocal, withoutTimes } from "./local-values.ts";
 import { createPause } from "./pause.ts";
@@ -64,11 +65,16 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   const { collection: id, settings, schema, items } = group;
   const collection = { id, settings, schema, isVirtual: false };
   await ensureRow(tx, group, now);
+  // The objects before the counters, as all who change one have them: else two would wait for each other.
+  const taken = await lockIds(
+    tx,
+    id,
+    items.map((item) => item.id),
+  );
   const { count, totalObjects } = await lockCounters(tx, id);
   const isTrusted = isAdminPersona(ctx.actor);
   const rowWork: RowWork = { ctx, collection, isTrusted, now, hashes, counters: { count, totalObjects } };
-  const ids = items.map((item) => item.id);
-  const itemWork: ItemWork = { ...work, rowWork, taken: await findTakenIds(tx, id, ids) };
+  const itemWork: ItemWork = { ...work, rowWork, taken };
   const atOnce = areIndependent(rowWork) ? writtenAtOnce : 1;
   const done: ObjectDone[] = [];
   const pause = createPause();

@@ -65,7 +65,7 @@ async function keep(app: App, id: string, { built, trail, before }: Work): Promi
     const now = await lockViewState(tx, id);
     await putViewResult(tx, { id, data, hash: digest, built: app.clock.iso(), durationMs });
     // Two builds at a time, by demand and by the queue: nobody knows which of them saw more.
-    if (now?.tried !== before?.tried) await queueBuild(app, tx, id, trail);
+    if (now?.tried !== before?.tried) queueBuild(app, tx, id, trail);
     if (now?.hash === digest) return;
     tx.touch(`view:${id}`);
     await queueDependents(app, tx, { name: id, trail: [...trail, id] });

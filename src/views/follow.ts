@@ -18,8 +18,8 @@ export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void>
   if (!("collection" in event)) return undefined;
   const { type, collection } = event;
   if (collection === viewsCollection) {
-    if ("id" in event)
-      return type === "object.deleted" ? deleteViewResult(tx, event.id) : queueBuild(app, tx, event.id);
+    if (type === "object.deleted") return deleteViewResult(tx, event.id);
+    if ("id" in event) queueBuild(app, tx, event.id);
     return type === "collection.deleted" ? deleteAllViewResults(tx) : undefined;
   }
   const known = knownViews.find(app);
@@ -43,12 +43,14 @@ export async function queueDependents(
 ): Promise<void> {
   if (trail.length > maxTrail) return;
   for (const { id, dependencies } of (await knownViews.loadIn(app, tx)).values())
-    if (dependencies.includes(name) && !trail.includes(id)) await queueBuild(app, tx, id, trail);
+    if (dependencies.includes(name) && !trail.includes(id)) queueBuild(app, tx, id, trail);
 }
 
-export async function queueBuild({ clock }: App, tx: Tx, view: string, trail: string[] = []): Promise<void> {
+export function queueBuild({ clock }: App, tx: Tx, view: string, trail: string[] = []): void {
   const runAt = new Date(clock.now() + gatherMs).toISOString();
-  await enqueue(tx, { kind: buildKind, key: view, subject: view, payload: { view, trail }, runAt });
+  const job = { kind: buildKind, key: view, subject: view, payload: { view, trail }, runAt };
+  // Every write that a view depends on comes here, and waits for the first of them.
+  tx.last(`${buildKind} ${view}`, () => enqueue(tx, job));
 }
 
 function isNeeded(views: Views, name: string): boolean {

@@ -11,6 +11,8 @@ import { automate, type Run, runsOf, settledRuns } from "../automations/samples.
 import { engine, root, type Server, startServer } from "../harness.ts";
 
 const [count, kills] = engine === "sqlite" ? [200, 20] : [80, 8];
+const maxAttempts = 4;
+const cutOff = "The process ended while the job ran.";
 let server: Server;
 
 before(async () => {
@@ -55,7 +57,7 @@ async function allRuns(): Promise<Run[]> {
   }
 }
 
-test(`ATM-22 JOB-2 JOB-3 ${count} runs under ${kills} kills of two workers: none lost, none twice at a time (F23)`, async () => {
+test(`ATM-22 JOB-2 JOB-3 JOB-4 ${count} runs under ${kills} kills of two workers: none lost, none twice at a time (F23)`, async () => {
   const accepted: string[] = [];
   const queueMore = async () => {
     const calls = Array.from({ length: 20 }, () => server.request("POST", "/automations/marked", { key: null }));
@@ -92,10 +94,10 @@ test(`ATM-22 JOB-2 JOB-3 ${count} runs under ${kills} kills of two workers: none
     (found) => found.every(({ finishedAt }) => finishedAt !== null),
   );
   assert.deepEqual(new Set(runs.map(({ runId }) => runId)), new Set(accepted));
-  assert.deepEqual(
-    runs.filter(({ status }) => status !== "succeeded").map(({ runId, error }) => [runId, error]),
-    [],
-  );
+  // Where kills take long, one may be cut off in each attempt that it has: that alone is a failure, and a rare one.
+  const failed = runs.filter(({ status }) => status !== "succeeded");
+  for (const { attempts, error } of failed) assert.deepEqual([attempts, error], [maxAttempts, cutOff]);
+  assert.ok(failed.length <= kills, `${failed.length} were cut off again and again`);
   assert.ok(
     runs.some(({ attempts }) => attempts > 1),
     "no run was cut off",

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
 import { type Bucket, startBucket } from "../bucket.ts";
 import { fetchBytes, picture, upload } from "../files.ts";
 import { chunk, multipart, send } from "../forms.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 import { makeUser, signIn } from "../sign-in.ts";
+import { whileSilent } from "./silence.ts";
 
 const other = mkdtempSync(join(tmpdir(), "cairn-other-"));
 const object = "/api/collections/things/one";
@@ -174,31 +174,6 @@ test("PF-24 130 MB in chunks take less than 128 MB of memory", async () => {
   assert.ok(Math.max(...grown) < 128, `${grown.map(Math.round)} MB`);
 });
 
-/** Connections that nobody uses end now and then. */
-function signalIfThere(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
-/** The database says nothing to the second server until the work is done. */
-async function whileSecondHearsNothing<T>(work: () => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: database() });
-  await client.connect();
-  const mine = "datname = current_database() AND application_name = 'second'";
-  const { rows } = await client.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE ${mine}`);
-  await client.end();
-  const signal = (name: NodeJS.Signals) => rows.map(({ pid }) => signalIfThere(pid, name));
-  signal("SIGSTOP");
-  try {
-    return await work();
-  } finally {
-    signal("SIGCONT");
-  }
-}
-
 test("DUR-28 what was closed on one server is closed on the other as soon as that is answered (T41)", async () => {
   const set = async (path: string, body?: object, method = "PATCH") => {
     const { status, text } = await first.request(method, `/api/collections/${path}`, { body });
@@ -243,7 +218,7 @@ test("DUR-28 what was closed on one server is closed on the other as soon as tha
   const askAsPat = async () =>
     (await second.request("GET", "/api/collections/things/one", { key: null, headers: { cookie } })).status;
   assert.equal(await askAsPat(), 200);
-  const { asked, askedWithKey, askedAsPat } = await whileSecondHearsNothing(async () => {
+  const { asked, askedWithKey, askedAsPat } = await whileSilent(database(), "second", async () => {
     for (const [close] of Object.values(ways)) await close();
     await first.request("DELETE", `/api/apikeys/${keyId}`);
     await request("POST", "/api/auth/logout");

@@ -10,12 +10,16 @@ import { until } from "#base/patience.fixture.ts";
 import { type Bucket, startBucket } from "../bucket.ts";
 import { fetchBytes, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
+import { whileSilent } from "./silence.ts";
 
 let bucket: Bucket;
 let gate: ReturnType<typeof openGate>;
 let first: Server;
 let second: Server;
+/** Holds rows and tables. */
 let database: Client;
+/** Sees who waits for them: inside of a transaction the list of connections stays as it was first seen. */
+let observer: Client;
 
 /** What the second server says to the bucket waits while it is shut. */
 function openGate(port: number) {
@@ -63,7 +67,8 @@ before(async () => {
   const named = `${CAIRN_DATABASE_URL}?application_name=second`;
   second = await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL: named, CAIRN_FILES } });
   database = new Client({ connectionString: CAIRN_DATABASE_URL });
-  await database.connect();
+  observer = new Client({ connectionString: CAIRN_DATABASE_URL });
+  await Promise.all([database.connect(), observer.connect()]);
   await first.makeSchema({
     id: "thing",
     properties: { title: { type: "string" }, doc: { type: "file" } },
@@ -72,7 +77,7 @@ before(async () => {
   });
 });
 after(async () => {
-  await database?.end();
+  await Promise.all([database?.end(), observer?.end()]);
   gate?.open();
   await second?.stop();
   await first?.stop();
@@ -83,16 +88,7 @@ after(async () => {
 /** So many statements wait for a lock. */
 async function someWait(count: number): Promise<void> {
   const waiting = `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await until(async () => Number((await database.query(waiting)).rows[0].n) === count);
-}
-
-/** Connections that nobody uses end now and then. */
-function signalIfThere(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
+  await until(async () => Number((await observer.query(waiting)).rows[0].n) === count);
 }
 
 /** With the key of the first: they share the database. */
@@ -274,7 +270,7 @@ test("DUR-48 a schema that another server deletes while a child of it is saved i
   const deleting = ask(second, "DELETE", "schemas/elder");
   const held = `SELECT 1 FROM holds, pg_stat_activity WHERE holds.id LIKE '%schemas%' AND wait_event_type = 'Lock'
     AND application_name = 'second' AND datname = current_database()`;
-  await until(async () => (await database.query(held)).rowCount);
+  await until(async () => (await observer.query(held)).rowCount);
   const saving = ask(first, "POST", "schemas", { id: "younger", inheritFrom: ["elder"], properties: {} });
   await Promise.race([saving, sleep(300)]);
   await database.query("COMMIT");
@@ -290,21 +286,55 @@ test("DUR-28 SITE-3 a sitemap that one server switches off is off at the other a
   const index = async () => (await second.request("GET", "/sitemap", { key: null })).text.includes("/sitemap/listed");
   // The second time from memory.
   for (let at = 0; at < 2; at += 1) assert.deepEqual([await map(), await index()], [200, true]);
-  const { rows } = await database.query<{ pid: number }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'second'",
-  );
-  // The database says nothing to the second server meanwhile.
-  const signal = (name: NodeJS.Signals) => rows.map(({ pid }) => signalIfThere(pid, name));
-  signal("SIGSTOP");
-  let asked: Promise<[number, boolean]>;
-  try {
+  // Asked for in the silence, and answered after it.
+  const asked = await whileSilent(first.env.CAIRN_DATABASE_URL as string, "second", async () => {
     const off = await ask(first, "PATCH", "collections/listed/settings", { sitemap: { enabled: false } });
     assert.equal(off.status, 200, off.text);
-    asked = Promise.all([map(), index()]);
+    const answers = Promise.all([map(), index()]);
     // Whoever answers from memory has done so by then.
-    await Promise.race([asked, sleep(300)]);
-  } finally {
-    signal("SIGCONT");
-  }
-  assert.deepEqual(await asked, [404, false]);
+    await Promise.race([answers, sleep(300)]);
+    return { answers };
+  });
+  assert.deepEqual(await asked.answers, [404, false]);
+});
+
+test("SET-6 a setting that one server saves holds at the other with the next request", async () => {
+  const shown = async () => (await ask(second, "GET", "settings/mcp")).body.data.publicIpPerMinute;
+  await ask(first, "PUT", "settings/mcp", { publicIpPerMinute: 4_321 });
+  assert.equal(await shown(), 4_321);
+  const asked = await whileSilent(first.env.CAIRN_DATABASE_URL as string, "second", async () => {
+    const saved = await ask(first, "PUT", "settings/mcp", { publicIpPerMinute: 1_234 });
+    assert.equal(saved.status, 200, saved.text);
+    const answer = shown();
+    await Promise.race([answer, sleep(300)]);
+    return { answer };
+  });
+  assert.equal(await asked.answer, 1_234);
+});
+
+test("ATM-30 ATM-31 runs that fail at the same moment tell of the first, and do not undo what was mended meanwhile", async () => {
+  const alarm = { id: "alarm", name: "Alarm", to: "a@example.org", subject: "x", bodyText: "x" };
+  assert.equal((await ask(first, "POST", "collections/mailer", alarm)).status, 201);
+  const handler = "export default () => { throw new Error('no') }";
+  const triggers = [{ id: "t", type: "webhook", sync: true }];
+  const record = { id: "ill", handler, triggers, errorMailerId: "alarm" };
+  assert.equal((await ask(first, "POST", "collections/automations", record)).status, 201);
+  const run = () => first.request("POST", "/automations/ill", { key: null });
+  const mails = async () => (await database.query("SELECT id FROM mails WHERE mailer = 'alarm'")).rows.length;
+  // Another one has ended just after the first, before anybody looked.
+  await database.query(`INSERT INTO jobs (id, kind, subject, payload, status, attempts, max_attempts, run_at, created,
+    started, finished) VALUES ('later', 'automation', 'ill', '{}', 'failed', 1, 1, '', '', '2999', '2999')`);
+  assert.equal((await run()).status, 500);
+  assert.equal(await mails(), 1);
+  for (let at = 0; at < 2; at += 1) await run();
+  // Somebody saves the record while the fifth is counted.
+  await database.query("BEGIN");
+  await database.query("UPDATE objects SET modified = '2998' WHERE collection = 'automations' AND id = 'ill'");
+  const fifth = run();
+  await someWait(1);
+  await database.query("COMMIT");
+  assert.equal((await fifth).status, 500);
+  const { body } = await ask(first, "GET", "collections/automations/ill");
+  assert.deepEqual([body.data.enabled, await mails()], [true, 1]);
+  await ask(first, "DELETE", "collections/automations/ill");
 });

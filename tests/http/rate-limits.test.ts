@@ -188,9 +188,9 @@ test("RATE-4 a key and a signed-in user have limits of their own, off until they
     assert.equal(await refusedOf(30, () => server.request("GET", "/api/collections/open", { key })), 20);
     assert.equal(await refusedOf(30, () => person.request("GET", "/api/collections/open")), 15);
     assert.equal((await server.request("GET", "/api/collections/open")).status, 200, "another key");
-    await server.cli(["settings:set", "api.keyRateLimit", "0"]);
-    await server.cli(["settings:set", "api.sessionRateLimit", "0"]);
   });
+  await server.cli(["settings:set", "api.keyRateLimit", "0"]);
+  await server.cli(["settings:set", "api.sessionRateLimit", "0"]);
 });
 
 test("RATE-12 a limit is a whole number, a window a duration", async () => {

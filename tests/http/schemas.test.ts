@@ -128,6 +128,11 @@ test("SCH-8 SCH-66 an exported schema can be imported again", async () => {
   assert.equal((await get(`/api/schemas/${schema}`)).body.description, "Travels");
   await server.request("POST", "/api/import/schemas", { body: { ...record, description: "Again" } });
   assert.equal((await get(`/api/schemas/${schema}`)).body.description, "Again");
+  await server.request("DELETE", `/api/schemas/${schema}`);
+  const together = await Promise.all(
+    [1, 2, 3, 4].map(() => server.request("POST", "/api/import/schemas", { body: record })),
+  );
+  for (const { status, text } of together) assert.equal(status, imported.status, text);
 });
 
 test("SCH-11 ids of built-in schemas and of routes are refused everywhere (T26)", async () => {

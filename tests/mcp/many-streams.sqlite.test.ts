@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { until } from "#base/patience.fixture.ts";
+import { amongOthers, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { alone, type EventStream, opening, openStream } from "./event-stream.ts";
 
@@ -113,7 +113,7 @@ test("MCP-69 a thousand streams are cheap, are told at once, and leave nothing b
   t.diagnostic(
     `${Math.round(connected)} ms to connect, ${added.toFixed(0)} MB, ${load.toFixed(1)} % idle, told in ${Math.round(reached)} ms`,
   );
-  assert.ok(reached < mostWait, `${reached} ms`);
+  assert.ok(reached < amongOthers(mostWait), `${reached} ms`);
   assert.ok(added < 100, `${added} MB`);
   assert.ok(load < mostLoad, `${load} % of a processor`);
 

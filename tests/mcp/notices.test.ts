@@ -92,7 +92,7 @@ test("MCP-60 a write is told within a second, to both generations", async () => 
     await sleep(1_200);
     for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), writes);
   }
-  assert.ok(least < 1_000, `${least} ms`);
+  assert.ok(least < amongOthers(1_000), `${least} ms`);
   await patch("other", "Two");
   await sleep(600);
   for (const stream of found) assert.equal(count(stream, updated("cairn://other/")), 0);

@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { until } from "#base/patience.fixture.ts";
 import { type Launched, launch, type Server, startServer } from "../harness.ts";
 import { opening, openStream } from "./event-stream.ts";
 
@@ -46,6 +49,42 @@ test("MCP-22 MCP-23 MCP-61 a session of one server is known, told of changes and
   assert.ok(await stream.closed());
   const ping = { jsonrpc: "2.0", id: 3, method: "ping" };
   assert.equal((await post(other.url, ping, session)).status, 404);
+});
+
+test("MCP-64 an import brings no notices, also to who looks while one part of it is written after the other", async () => {
+  const begun = await post(server.url, opening("2025-11-25"));
+  const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
+  const follow = { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri: "cairn://notes/" } };
+  assert.match(await (await post(server.url, follow, session)).text(), /"result":\{\}/);
+  const stream = await openStream(server.url, { headers: { "x-api-key": server.key, ...session } });
+  const isTold = ({ method }: { method?: string }) => method === "notifications/resources/updated";
+  const connectionString = server.env.CAIRN_DATABASE_URL as string;
+  const [importer, observer] = [new Client({ connectionString }), new Client({ connectionString })];
+  await Promise.all([importer.connect(), observer.connect()]);
+  try {
+    const writePart = async (at: number) => {
+      const time = new Date(at).toISOString();
+      await importer.query("UPDATE collections SET last_updated = $1 WHERE id = 'notes'", [time]);
+      const stamp = "INSERT INTO stamps (scope, stamped) VALUES ('import:notes', $1)";
+      await importer.query(`${stamp} ON CONFLICT (scope) DO UPDATE SET stamped = $1`, [time]);
+    };
+    const tell = () => observer.query("NOTIFY cairn, 'importer objects:notes'");
+    const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    await writePart(Date.now());
+    await importer.query("BEGIN; LOCK TABLE stamps IN ACCESS EXCLUSIVE MODE");
+    await tell();
+    await until(async () => (await observer.query(waiting)).rowCount);
+    await writePart(Date.now() + 1);
+    await importer.query("COMMIT");
+    await tell();
+    await sleep(300);
+    assert.equal(stream.messages.filter(isTold).length, 0);
+    await server.request("POST", "/api/collections/notes", { body: { id: "by-hand" } });
+    assert.ok(await stream.find(isTold));
+  } finally {
+    stream.close();
+    await Promise.all([importer.end(), observer.end()]);
+  }
 });
 
 test("MCT-8 a client of a session is asked before something is deleted, and answers at any server", async () => {

@@ -16,13 +16,18 @@ function property(source: "idx" | "fold" | "doc", name: string, comparison: Comp
   }
   if (comparison === "presence") return `(CASE WHEN (${json} -> ${key}) IS NOT NULL THEN 1 END)`;
   if (comparison === "boolean") return `((${json} -> ${key}) = 'true'::jsonb)`;
-  return comparison === "list" ? `(${json} -> ${key} ->> 0)` : `(${json} ->> ${key})`;
+  if (comparison === "list") {
+    return `(CASE WHEN jsonb_typeof(${json} -> ${key} -> 0) NOT IN ('array', 'object') THEN ${json} -> ${key} ->> 0 END)`;
+  }
+  return `(${json} ->> ${key})`;
 }
 
 export const postgresDialect: Dialect = {
   name: "postgres",
   jsonParam: "?::jsonb",
-  forUpdate: "FOR UPDATE",
+  // Not FOR UPDATE, which also keeps everybody from rows that only refer to this one.
+  forUpdate: "FOR NO KEY UPDATE",
+  forReference: "FOR KEY SHARE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
   isShared: true,
@@ -30,7 +35,12 @@ export const postgresDialect: Dialect = {
   anyElement(source, name, condition) {
     const { json, key } = field(source, name);
     const list = `CASE WHEN jsonb_typeof(${json} -> ${key}) = 'array' THEN ${json} -> ${key} END`;
-    return `EXISTS (SELECT 1 FROM jsonb_array_elements_text(${list}) AS element (value) WHERE ${condition})`;
+    if (source === "fold") {
+      return `EXISTS (SELECT 1 FROM jsonb_array_elements_text(${list}) AS element (value) WHERE ${condition})`;
+    }
+    const scalars = `SELECT value #>> '{}' AS value FROM jsonb_array_elements(${list})
+      WHERE jsonb_typeof(value) NOT IN ('null', 'array', 'object')`;
+    return `EXISTS (SELECT 1 FROM (${scalars}) AS element WHERE ${condition})`;
   },
   listHas: (name, element) => ({
     sql: "fold @> ?::jsonb",

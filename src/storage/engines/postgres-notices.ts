@@ -21,8 +21,15 @@ export interface Notices {
   watch: Watchers["add"];
   /** For pg_notify, inside the transaction that touches the scopes. */
   payload(scopes: ReadonlySet<Scope>): string;
-  /** This process has committed; its own notice is not waited for. */
+  /**
+   * This process sends a commit. Others may see what it has written before the answer is here: until it is told how the
+   * commit ended, nothing of the scopes is kept.
+   */
+  committing(scopes: ReadonlySet<Scope>): void;
+  /** It was answered; its own notice is not waited for. */
   committed(scopes: ReadonlySet<Scope>): void;
+  /** It was not: whether, and when, it takes hold is told by its notice, as by that of another process. */
+  unanswered(scopes: ReadonlySet<Scope>): void;
   /** Resolves when the notices of all that was committed before the call have come. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
@@ -31,8 +38,10 @@ export interface Notices {
 export const channel = "cairn";
 
 export async function openNotices(config: ClientConfig, log: Logger): Promise<Notices> {
-  const self = randomUUID();
-  const touched = new Map<string, number>();
+  let self = randomUUID();
+  const touched = new Map<Scope, number>();
+  /** Commits that were sent and are not answered yet. */
+  const underWay = new Map<Scope, number>();
   const watchers = createWatchers();
   let epoch = 0;
   let isClosed = false;
@@ -118,22 +127,42 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
   }
 
   function move(scope: Scope): void {
-    touched.set(scope, (touched.get(scope) ?? 0) + 1);
+    outdate(scope);
     watchers.tell(scope);
+  }
+
+  function outdate(scope: Scope): void {
+    touched.set(scope, (touched.get(scope) ?? 0) + 1);
+  }
+
+  function committed(scopes: ReadonlySet<Scope>): void {
+    for (const scope of scopes) {
+      const others = (underWay.get(scope) ?? 1) - 1;
+      if (others > 0) underWay.set(scope, others);
+      else underWay.delete(scope);
+      move(scope);
+    }
   }
 
   return {
     watch: watchers.add,
     version(scope) {
       if (!listener) epoch += 1;
+      if (underWay.size > 0 && underWay.has(scope)) outdate(scope);
       return epoch + (touched.get(scope) ?? 0);
     },
     payload(scopes) {
       const text = [self, ...scopes].join(" ");
       return text.length > maxPayload ? `${self} ${everything}` : text;
     },
-    committed(scopes) {
-      for (const scope of scopes) move(scope);
+    committing(scopes) {
+      for (const scope of scopes) underWay.set(scope, (underWay.get(scope) ?? 0) + 1);
+    },
+    committed,
+    unanswered(scopes) {
+      // Notices under the name so far are news from now on.
+      self = randomUUID();
+      committed(scopes);
     },
     catchUp,
     async close() {

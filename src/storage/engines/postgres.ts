@@ -4,9 +4,10 @@
 
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { Pool, type PoolClient, type PoolConfig, type QueryResult } from "pg";
 import Cursor from "pg-cursor";
 import type { Logger } from "pino";
+import { createLastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import type { Reader, Scope, Storage, Tx, Value } from "#storage/port.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -21,7 +22,7 @@ const connectMs = 4_000;
 /** A first page of many sorted rows may take long. */
 const longReadFactor = 10;
 /** A server that stands still does not say goodbye. */
-const goodbyeMs = 2_000;
+const goodbyeMs = 1_000;
 const maxTries = 8;
 /** Any numbers; every process of an installation has the same. */
 const locks = { migrations: 7_226_001, maintenance: 7_226_002 };
@@ -90,6 +91,7 @@ export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: Postgres
 
   async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
     const scopes = new Set<Scope>();
+    const last = createLastSteps();
     // Not waited for: it travels together with the first statement, which fails if it fails.
     const begun = client.query("BEGIN");
     begun.catch(() => {});
@@ -99,19 +101,32 @@ export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: Postgres
         run: async (sql, params = []) => (await client.query(toQuery(sql, params))).rowCount ?? 0,
         insert: async (sql, params) => (await client.query(toQuery(`${sql} RETURNING rid`, params))).rows[0].rid,
         touch: (scope) => scopes.add(scope),
+        last: last.add,
       });
+      await last.run();
       await begun;
-      const notified = scopes.size > 0 ? client.query(toQuery(notify, [notices.payload(scopes)])) : undefined;
-      const [committed] = await Promise.all([client.query("COMMIT"), notified]);
-      // The server answers the COMMIT of a failed transaction with a ROLLBACK, and no error.
-      if (committed.command !== "COMMIT") throw new Error("a failed statement was passed over");
-      notices.committed(scopes);
+      await end(client, scopes);
       return value;
     } catch (error) {
       // Where even this fails, the client is broken, and the pool drops it.
       await client.query("ROLLBACK").catch(() => {});
       throw error;
     }
+  }
+
+  async function end(client: PoolClient, scopes: ReadonlySet<Scope>): Promise<void> {
+    const notified = scopes.size > 0 ? client.query(toQuery(notify, [notices.payload(scopes)])) : undefined;
+    notices.committing(scopes);
+    let answer: QueryResult;
+    try {
+      [answer] = await Promise.all([client.query("COMMIT"), notified]);
+    } catch (error) {
+      notices.unanswered(scopes);
+      throw error;
+    }
+    notices.committed(scopes);
+    // The server answers the COMMIT of a failed transaction with a ROLLBACK, and no error.
+    if (answer.command !== "COMMIT") throw new Error("a failed statement was passed over");
   }
 
   return {

@@ -8,14 +8,14 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { awayForNow, CairnError, fail } from "#base/errors.ts";
-import { foldCase } from "#base/text.ts";
 import { gather } from "#base/turns.ts";
+import { createLastSteps, type LastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
 import { createWatchers } from "#storage/watchers.ts";
 import { type Beside, openBeside } from "./sqlite-beside.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
-import { sqliteDialect } from "./sqlite-dialect.ts";
+import { addFoldCase, sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
@@ -41,6 +41,7 @@ interface Outcome {
 
 interface WatchedTx extends Tx {
   scopes: Set<Scope>;
+  steps: LastSteps;
   hasWritten: boolean;
 }
 
@@ -131,7 +132,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       taken.push(job);
       const tx = transaction();
       try {
-        answer(job, await job.work(tx), tx, outcome);
+        answer(job, await perform(job, tx), tx, outcome);
       } catch (error) {
         // A full disk ends the whole transaction by itself: what came next would stand alone, and stay.
         if (tx.hasWritten || !writer.isTransaction) return undefined;
@@ -149,7 +150,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       writer.exec("SAVEPOINT job");
       const tx = transaction();
       try {
-        const value = await job.work(tx);
+        const value = await perform(job, tx);
         writer.exec("RELEASE job");
         answer(job, value, tx, outcome);
       } catch (error) {
@@ -161,6 +162,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     return outcome;
   }
 
+  async function perform(job: Job, tx: WatchedTx): Promise<unknown> {
+    const value = await job.work(tx);
+    const steps = tx.steps.run();
+    if (steps !== undefined) await steps;
+    return value;
+  }
+
   function answer(job: Job, value: unknown, { scopes }: WatchedTx, outcome: Outcome): void {
     for (const scope of scopes) outcome.scopes.add(scope);
     outcome.settled.push(() => job.resolve(value));
@@ -168,9 +176,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   function transaction(): WatchedTx {
     const scopes = new Set<Scope>();
+    const steps = createLastSteps();
     const tx: WatchedTx = {
       dialect: sqliteDialect,
       scopes,
+      steps,
+      last: steps.add,
       hasWritten: false,
       all: async <T>(sql: string, params: readonly Value[] = []) => {
         const rows = run(() => prepareWrite(sql).all<T>(params));
@@ -274,7 +285,7 @@ function connect(file: string, readOnly: boolean): DatabaseSync {
   if (readOnly) database.exec("PRAGMA mmap_size = 268435456");
   // A new database gets pages that hold several documents of common size; an old one keeps those it has.
   else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-  database.function("fold_case", { deterministic: true }, (text) => (typeof text === "string" ? foldCase(text) : text));
+  addFoldCase(database);
   database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
   return database;
 }
