@@ -1,9 +1,9 @@
 // New objects that arrive together for one collection are stored by one transaction and counted once.
-// One that is refused does not cost the others anything: then each is stored by itself.
+// One that is refused does not cost the others anything: a taken id is passed over, and where one fails otherwise, each is
+// stored by itself.
 
 import { CairnError } from "#base/errors.ts";
 import { gather } from "#base/turns.ts";
-import { UniqueViolation } from "#storage/port.ts";
 import type { Collection } from "./collections.ts";
 import { type BuiltObject, insertNew, type NewObject, type NewWork, type ToStore, takenId } from "./new-objects.ts";
 
@@ -60,10 +60,10 @@ async function storeNext({ waiting }: Line): Promise<number> {
       if (group.length === 0) group = takeSome(waiting);
       return insertNew(tx, group);
     });
-    for (const [at, { resolve }] of group.entries()) resolve(stored[at] as NewObject);
+    for (const [at, one] of group.entries()) answer(one, stored[at]);
   } catch (error) {
     if (group.length === 0) group = takeSome(waiting);
-    if (group.length === 1 || isNobodysFault(error)) for (const one of group) refuse(one, error);
+    if (group.length === 1 || isNobodysFault(error)) for (const one of group) one.reject(error);
     else await Promise.all(group.map(storeAlone));
   }
   return group.length;
@@ -81,14 +81,15 @@ function takeSome(waiting: Waiting[]): Waiting[] {
 async function storeAlone(one: Waiting): Promise<void> {
   try {
     const [stored] = await one.work.ctx.storage.write((tx) => insertNew(tx, [one]));
-    one.resolve(stored as NewObject);
+    answer(one, stored);
   } catch (error) {
-    refuse(one, error);
+    one.reject(error);
   }
 }
 
-function refuse({ built, reject }: Waiting, error: unknown): void {
-  reject(error instanceof UniqueViolation ? takenId(built.write) : error);
+function answer({ built, resolve, reject }: Waiting, stored: NewObject | undefined): void {
+  if (stored) resolve(stored);
+  else reject(takenId(built.write));
 }
 
 function isNobodysFault(error: unknown): boolean {

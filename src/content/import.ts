@@ -20,7 +20,7 @@ import { checkSent, react } from "./react.ts";
 import { followWrite } from "./reindex.ts";
 import { type ImportFile, readRows } from "./transfer/read-rows.ts";
 import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./transfer/rows.ts";
-import { buildAhead, createRow, type RowDone, type RowWork, updateRow } from "./transfer/write-row.ts";
+import { buildAhead, createRow, type RowDone, type RowWork, storeRows, updateRow } from "./transfer/write-row.ts";
 import { auditUser } from "./user-audit.ts";
 import { looksAtOthers, removeDropped, retryOnTakenId } from "./write.ts";
 
@@ -29,6 +29,8 @@ const batchRows = 1000;
 const batchWeight = 8_000_000;
 /** How long other writers may have to wait for a transaction: long enough to make its commit cheap. */
 const transactionMs = 100;
+/** Rows that go to the database in one go. */
+const storedAtOnce = 25;
 /** How long other callers may have to wait for this one to let them pass. */
 const turnMs = 5;
 
@@ -265,9 +267,12 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   const started = performance.now();
   let turn = started;
   while (from + outcome.rows < batch.length && performance.now() - started < transactionMs) {
-    const entry = batch[from + outcome.rows] as NumberedRow;
-    await takeRow(entry, outcome, (row) => write(rowWork, tx, row, entry.ahead));
-    outcome.rows += 1;
+    const next = from + outcome.rows;
+    const ready = readyRows(collection, batch.slice(next, next + storedAtOnce));
+    const entry = batch[next] as NumberedRow;
+    if (ready.length > 0) for (const done of await storeRows(rowWork, tx, ready)) addDone(outcome, done);
+    else await takeRow(entry, outcome, (row) => write(rowWork, tx, row, entry.ahead));
+    outcome.rows += ready.length || 1;
     if (performance.now() - turn < turnMs) continue;
     await nextTurn();
     turn = performance.now();
@@ -295,6 +300,13 @@ async function countersFor({ collection, isUpdate }: Import, tx: Tx): Promise<Ro
   return known && !looksAtOthers(collection) ? known : lockCounters(tx, collection.id);
 }
 
+/** Those at the beginning that were built ahead, if the collection's objects do not depend on each other. */
+function readyRows(collection: Collection, rows: readonly NumberedRow[]): BuiltObject[] {
+  if (looksAtOthers(collection)) return [];
+  const end = rows.findIndex(({ ahead }) => !ahead);
+  return rows.slice(0, end < 0 ? rows.length : end).map(({ ahead }) => ahead as BuiltObject);
+}
+
 async function takeRow(
   { row, value, problem }: NumberedRow,
   outcome: Outcome,
@@ -306,10 +318,7 @@ async function takeRow(
   }
   try {
     if (problem) throw problem;
-    const { done, id, dropped } = await write(value);
-    if (dropped) outcome.dropped.set(id, dropped);
-    if (done === "skipped") outcome.skipped += 1;
-    else outcome[done].push(id);
+    addDone(outcome, await write(value));
   } catch (error) {
     const { message, details } = blame(error);
     outcome.errors.push({
@@ -319,6 +328,12 @@ async function takeRow(
       ...(details && { details }),
     });
   }
+}
+
+function addDone(outcome: Outcome, { done, id, dropped }: RowDone): void {
+  if (dropped) outcome.dropped.set(id, dropped);
+  if (done === "skipped") outcome.skipped += 1;
+  else outcome[done].push(id);
 }
 
 function addOutcome(result: ImportResult, outcome: Outcome): void {

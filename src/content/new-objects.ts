@@ -5,7 +5,7 @@ import { CairnError } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { bumpCounters } from "#storage/collections.ts";
-import { insertObject, type ObjectSecrets, type ObjectWrite } from "#storage/objects.ts";
+import { insertObjects, type ObjectSecrets, type ObjectWrite } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
 import { buildDocument } from "./build.ts";
 import type { Collection } from "./collections.ts";
@@ -61,19 +61,21 @@ export function buildNew(
   return { document, secrets, write: objectWrite(collection, document, secrets) };
 }
 
-/** Throws UniqueViolation when the id is taken. */
-export function storeNew(work: NewWork, tx: Tx, built: BuiltObject): Promise<{ rid: number; rev: number }> {
-  return looksAtOthers(work.collection) ? storeAmongOthers(work, tx, built) : insertObject(tx, built.write);
-}
-
-async function storeAmongOthers(
+/** Objects of one collection, not counted yet. What the database calls each; undefined where the id was taken. */
+export async function storeNew(
   { ctx, collection, now }: NewWork,
   tx: Tx,
-  { document, secrets, write }: BuiltObject,
-): Promise<{ rid: number; rev: number }> {
-  await checkUnique(ctx, tx, collection, document);
-  await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
-  return insertObject(tx, write);
+  objects: readonly BuiltObject[],
+): Promise<(number | undefined)[]> {
+  const writes = objects.map(({ write }) => write);
+  if (!looksAtOthers(collection)) return insertObjects(tx, writes);
+  const rids: (number | undefined)[] = [];
+  for (const { document, secrets, write } of objects) {
+    await checkUnique(ctx, tx, collection, document);
+    await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
+    rids.push(...(await insertObjects(tx, [write])));
+  }
+  return rids;
 }
 
 /** As it is answered. */
@@ -90,20 +92,30 @@ export interface ToStore {
   built: BuiltObject;
 }
 
-/** Stores objects of one collection, with what each brings about, and counts them. Throws UniqueViolation when an id is taken. */
-export async function insertNew(tx: Tx, objects: readonly ToStore[]): Promise<NewObject[]> {
-  const { collection, now } = (objects.at(-1) as ToStore).work;
-  const stored: NewObject[] = [];
-  for (const { work, built } of objects) {
+/** Stores objects of one collection, with what each brings about, and counts them; undefined where the id was taken. */
+export async function insertNew(tx: Tx, objects: readonly ToStore[]): Promise<(NewObject | undefined)[]> {
+  const { work: last } = objects.at(-1) as ToStore;
+  const { id: collection, schema } = last.collection;
+  const rids = await storeNew(
+    last,
+    tx,
+    objects.map(({ built }) => built),
+  );
+  const stored: (NewObject | undefined)[] = [];
+  let created = 0;
+  for (const [at, { work, built }] of objects.entries()) {
     const { id, doc } = built.write;
-    const row = await storeNew(work, tx, built);
-    const reaction = react(work.ctx, tx, { type: "object.created", collection: collection.id, id });
+    const rid = rids[at];
+    stored.push(rid === undefined ? undefined : { id, text: doc, etag: etagOf({ rid, rev: 1 }, schema) });
+    if (rid === undefined) continue;
+    created += 1;
+    const reaction = react(work.ctx, tx, { type: "object.created", collection, id });
     if (reaction !== undefined) await reaction;
-    stored.push({ id, text: doc, etag: etagOf(row, collection.schema) });
   }
-  const { length } = objects;
-  const { rev: schemaRev } = collection.schema;
-  await bumpCounters(tx, collection.id, { created: length, total: length, lastUpdated: now, schemaRev });
+  if (created > 0) {
+    const counted = { created, total: created, lastUpdated: last.now, schemaRev: schema.rev };
+    await bumpCounters(tx, collection, counted);
+  }
   return stored;
 }
 

@@ -161,7 +161,8 @@ async function insertInTurn(
 
 async function insertOne(tx: Tx, object: ToStore): Promise<ObjectAnswer> {
   const [inserted] = await insertNew(tx, [object]);
-  return inserted as ObjectAnswer;
+  if (!inserted) throw new UniqueViolation();
+  return inserted;
 }
 
 /** A sent id must be free; a generated one that is taken gets -2, -3. */

@@ -5,8 +5,8 @@ import { fingerprint, foldCase } from "#base/text.ts";
 import { includeSql } from "./conditions.ts";
 import { literal } from "./operands.ts";
 import { perDialect } from "./per-dialect.ts";
-import type { Dialect, Reader, Storage, Tx } from "./port.ts";
-import { deleteSearchText, insertSearchText, replaceSearchText } from "./search-text.ts";
+import { type Dialect, type Reader, type Storage, type Tx, UniqueViolation } from "./port.ts";
+import { deleteSearchText, insertSearchText, replaceSearchText, wordVector } from "./search-text.ts";
 import type { Operand } from "./selection.ts";
 
 export interface ObjectRow {
@@ -116,39 +116,81 @@ export async function findTakenIds(db: Reader, collection: string, ids: readonly
   return taken;
 }
 
-const insertEntry = perDialect(
-  ({ jsonParam }) => `INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)
-     VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`,
-);
-
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: number; rev: number }> {
-  const rid = await tx.insert(
-    `INSERT INTO objects (collection, id, created, modified, rev, schema_rev, doc, secrets)
-     VALUES (?, ?, ?, ?, 1, ?, ?, ?)`,
-    [
-      write.collection,
-      write.id,
-      write.created,
-      write.modified,
-      write.schemaRev,
-      write.doc,
-      JSON.stringify(write.secrets),
-    ],
-  );
-  await tx.run(insertEntry(tx.dialect), [
-    rid,
-    write.collection,
-    write.id,
-    write.created,
-    write.modified,
-    write.entry.idx,
-    write.entry.fold,
-    textHash(write.entry),
-  ]);
-  await insertSearchText(tx, rid, write.entry);
-  tx.touch(`objects:${write.collection}`);
+  const [rid] = await insertObjects(tx, [write]);
+  if (rid === undefined) throw new UniqueViolation();
   return { rid, rev: 1 };
+}
+
+/** Of one collection. What each row is called by the database; undefined where the id was taken, which changes nothing. */
+export async function insertObjects(tx: Tx, writes: readonly ObjectWrite[]): Promise<(number | undefined)[]> {
+  const [first] = writes;
+  if (!first) return [];
+  tx.touch(`objects:${first.collection}`);
+  return tx.dialect.name === "sqlite" ? insertOneByOne(tx, writes) : insertTogether(tx, writes);
+}
+
+const newObject = "INSERT INTO objects (collection, id, created, modified, rev, schema_rev, doc, secrets)";
+const newEntry = "INSERT INTO object_index (rid, collection, id, created, modified, idx, fold, text_hash)";
+const insertRow = `${newObject} VALUES (?, ?, ?, ?, 1, ?, ?, ?)`;
+const insertEntry = perDialect(({ jsonParam }) => `${newEntry} VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`);
+
+async function insertOneByOne(tx: Tx, writes: readonly ObjectWrite[]): Promise<(number | undefined)[]> {
+  const rids: (number | undefined)[] = [];
+  for (const write of writes) {
+    const { collection, id, created, modified, entry } = write;
+    const rid = await insertFree(tx, write);
+    rids.push(rid);
+    if (rid === undefined) continue;
+    const values = [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(entry)];
+    await tx.run(insertEntry(tx.dialect), values);
+    await insertSearchText(tx, rid, entry);
+  }
+  return rids;
+}
+
+async function insertFree(tx: Tx, write: ObjectWrite): Promise<number | undefined> {
+  const { collection, id, created, modified, schemaRev, doc, secrets } = write;
+  try {
+    return await tx.insert(insertRow, [collection, id, created, modified, schemaRev, doc, JSON.stringify(secrets)]);
+  } catch (error) {
+    if (error instanceof UniqueViolation) return undefined;
+    throw error;
+  }
+}
+
+const givenRow = "(?, ?, ?, ?, 1, ?, ?, ?, ?::jsonb, ?::jsonb, ?, ?::tsvector)";
+const insertAll: string[] = [];
+
+/** All rows of so many objects in one statement: there each one is a journey. */
+function insertAllSql(count: number): string {
+  insertAll[count] ??= `
+    WITH given (collection, id, created, modified, rev, schema_rev, doc, secrets, idx, fold, text_hash, words) AS (
+      VALUES ${Array(count).fill(givenRow).join(", ")}),
+    made AS (
+      ${newObject} SELECT collection, id, created, modified, rev, schema_rev, doc, secrets FROM given
+      ON CONFLICT (collection, id) DO NOTHING RETURNING rid, id),
+    entries AS (
+      ${newEntry} SELECT rid, collection, id, created, modified, idx, fold, text_hash FROM made JOIN given USING (id)),
+    texts AS (
+      INSERT INTO object_fts (rid, words) SELECT rid, words FROM made JOIN given USING (id) WHERE words <> '')
+    SELECT rid, id FROM made`;
+  return insertAll[count];
+}
+
+async function insertTogether(tx: Tx, writes: readonly ObjectWrite[]): Promise<(number | undefined)[]> {
+  // Of those with one id the first is meant: there can be one row for it.
+  const byId = new Map<string, ObjectWrite>();
+  for (const write of writes) if (!byId.has(write.id)) byId.set(write.id, write);
+  const values = [...byId.values()].flatMap((write) => {
+    const { collection, id, created, modified, schemaRev, doc, secrets, entry } = write;
+    const object = [collection, id, created, modified, schemaRev, doc, JSON.stringify(secrets)];
+    return [...object, entry.idx, entry.fold, textHash(entry), wordVector(entry)];
+  });
+  const made = await tx.all<{ rid: number; id: string }>(insertAllSql(byId.size), values);
+  const rids = new Map(made.map(({ rid, id }) => [id, rid]));
+  return writes.map((write) => (byId.get(write.id) === write ? rids.get(write.id) : undefined));
 }
 
 /** The row has been locked; its rev goes up by one. */

@@ -49,7 +49,7 @@ export async function deleteSearchText(tx: Tx, rid: number): Promise<void> {
 }
 
 /** `'word':1A,7 'other':2`: title words weigh A. A gap keeps phrases from running from the title into the body. */
-function wordVector(text: SearchText): string {
+export function wordVector(text: SearchText): string {
   const positions = new Map<string, string[]>();
   let position = 0;
   let restart = 1;

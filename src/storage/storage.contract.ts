@@ -126,6 +126,30 @@ function transactionContract(database: () => Storage): void {
     assert.equal(await objects.hasObject(db, "sto4", "two"), false);
   });
 
+  test("STO-4 of objects that are stored together those whose id is taken are passed over, and the rest is found", async () => {
+    const db = database();
+    await seed(db, "sto4c", [{ id: "one", title: "Old" }]);
+    const writes = ["two", "one", "three", "two"].map((id) => objectWrite("sto4c", { id, title: "New" }));
+    const rids = await db.write((tx) => objects.insertObjects(tx, writes));
+    assert.deepEqual(
+      rids.map((rid) => rid === undefined),
+      [false, true, false, true],
+    );
+    assert.equal(new Set(rids).size, 3);
+    for (const [at, id] of ["two", "three"].entries())
+      assert.equal((await objects.findObject(db, "sto4c", id))?.rid, rids[at * 2]);
+    const entries = await db.all<{ id: string; rid: number }>(
+      "SELECT id, rid FROM object_index WHERE collection = 'sto4c' ORDER BY rid",
+    );
+    assert.deepEqual(
+      entries.map(({ id }) => id),
+      ["one", "two", "three"],
+    );
+    const texts = `SELECT count(*) AS n FROM object_fts WHERE ${db.dialect.name === "sqlite" ? "rowid" : "rid"} IN (?, ?)`;
+    assert.equal((await db.one<{ n: number }>(texts, [rids[0] as number, rids[2] as number]))?.n, 2);
+    assert.equal((await db.write((tx) => objects.insertObjects(tx, []))).length, 0);
+  });
+
   test("STO-4 of many that take one id exactly one succeeds (F15)", async () => {
     const db = database();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => seed(db, "sto4b", [{ id: "one" }])));

@@ -19,7 +19,7 @@ import { applyUserRules } from "#content/user-rules.ts";
 import { checkUnique, droppedFiles, isDraft, objectWrite, storedDocument } from "#content/write.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { hasObject, lockObject, updateObject } from "#storage/objects.ts";
-import type { Tx } from "#storage/port.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
 
 /** What holds for all rows of a transaction. */
 export interface RowWork extends NewWork {
@@ -46,15 +46,29 @@ export function buildAhead(work: NewWork, row: JsonObject): BuiltObject | undefi
   }
 }
 
-/** Skipped when the row's id is taken. */
+/** Skipped when the row's id is taken; throws UniqueViolation when it is taken at the same moment. */
 export async function createRow(work: RowWork, tx: Tx, row: JsonObject, ahead?: BuiltObject): Promise<RowDone> {
   const { counters } = work;
   const id = await findFreeId(work, tx, row, ahead);
   if (id === undefined) return { done: "skipped", id: String(row.id) };
-  await storeNew(work, tx, ahead ?? buildNew(work, row, { id, counter: counters.count + 1 }));
-  counters.count += 1;
-  counters.totalObjects += 1;
-  return { done: "created", id };
+  const built = ahead ?? buildNew(work, row, { id, counter: counters.count + 1 });
+  const [done] = (await storeRows(work, tx, [built])) as [RowDone];
+  // Another writer has taken it since: look again.
+  if (done.done === "skipped") throw new UniqueViolation();
+  return done;
+}
+
+/** Rows that were built ahead, in one go; skipped where the id is taken. */
+export async function storeRows(work: RowWork, tx: Tx, rows: readonly BuiltObject[]): Promise<RowDone[]> {
+  const rids = await storeNew(work, tx, rows);
+  const done = rows.map<RowDone>(({ write }, at) => ({
+    done: rids[at] === undefined ? "skipped" : "created",
+    id: write.id,
+  }));
+  const created = done.filter((row) => row.done === "created").length;
+  work.counters.count += created;
+  work.counters.totalObjects += created;
+  return done;
 }
 
 async function findFreeId(
