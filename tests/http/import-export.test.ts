@@ -152,13 +152,24 @@ test("IMP-4 no more than 100 errors are listed, all are counted", async () => {
 test("IMP-5 timestamps of the rows are kept", async () => {
   const name = await collection();
   const times = { created: "2001-02-03T04:05:06.789Z", modified: "2002-02-03T04:05:06.789Z" };
-  await importJson(name, [
+  const { body } = await importJson(name, [
     { id: "a", title: "A", ...times },
     { id: "b", title: "B", created: "nonsense" },
+    { id: "c", title: "C", created: "2001-02-03 04:05", modified: "" },
+    { id: "d", title: "D", modified: "2001-02-30" },
   ]);
   const { created, modified } = await get(`${name}/a`);
   assert.deepEqual({ created, modified }, times);
-  assert.ok((await get(`${name}/b`)).created > "2020");
+  const zoneless = await get(`${name}/c`);
+  assert.equal(zoneless.created, "2001-02-03T04:05:00.000Z");
+  assert.ok(zoneless.modified > "2020");
+  assert.deepEqual(
+    body.errors.map(({ id, details }: { id: string; details: object }) => [id, Object.keys(details)]),
+    [
+      ["b", ["created"]],
+      ["d", ["modified"]],
+    ],
+  );
 });
 
 test("IMP-5 IMP-15 the public may import only where it may create, and cannot choose timestamps", async () => {

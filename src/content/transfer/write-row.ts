@@ -102,8 +102,8 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
     { ...current, ...sent, id },
     {
       now,
-      created: sentTime(work, row.created) ?? stored.created,
-      modified: sentTime(work, row.modified) ?? now,
+      created: sentTime(work, row, "created") ?? stored.created,
+      modified: sentTime(work, row, "modified") ?? now,
       isTrusted,
       counter: counters.count,
       htmlclean: htmlclean(ctx),
