@@ -79,6 +79,20 @@ test("STO-52 who waits for open transactions waits for those that have changed s
   }
 });
 
+test("STO-62 what the database server cuts short by a limit of its own is away for now", async () => {
+  const database = await prepare();
+  const limited = new URL(database.options.databaseUrl);
+  limited.searchParams.set("options", "-c statement_timeout=100");
+  const db = await openStorage({ ...database.options, databaseUrl: limited.href, log });
+  try {
+    const slow = db.all("SELECT pg_sleep(60)");
+    await assert.rejects(slow, (error) => error instanceof CairnError && error.word === "unavailable");
+  } finally {
+    await db.close();
+    await database.remove();
+  }
+});
+
 /** Passes connections on, until one commits: what becomes of that is for `meet`. */
 async function openGate(port: number, meet: (socket: Socket, onward: Socket, bytes: Buffer) => void) {
   const sockets = new Set<Socket>();

@@ -38,10 +38,12 @@ const code = {
   unique: "23505",
   diskFull: "53100",
   readOnly: "25006",
-  tooManyConnections: "53300",
   nulInJson: "22P05",
   nulInText: "22021",
 };
+
+/** Conflicts, a lack of memory or connections, and what an operator's own limits or commands have cut short. */
+const passing = /^(40|53|55P03|57014)/;
 
 export function translate(error: unknown, log: Logger): unknown {
   if (error instanceof CairnError || error instanceof UniqueViolation) return error;
@@ -53,8 +55,7 @@ export function translate(error: unknown, log: Logger): unknown {
   if (found === undefined && !isDisconnect(error)) return error;
   log.error({ err: error }, "the database refused a statement");
   if (found === code.diskFull) return new CairnError("storage-full");
-  const isAway =
-    isDisconnect(error) || isConflict(error) || found === code.readOnly || found === code.tooManyConnections;
+  const isAway = isDisconnect(error) || found === code.readOnly || passing.test(found ?? "");
   return isAway ? awayForNow() : new CairnError("internal");
 }
 
