@@ -7,9 +7,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { cleanEnvironment, root } from "../harness.ts";
 import { type Fixture, startFixture } from "./fixture-server.ts";
 
+const newest = "@modelcontextprotocol/conformance";
+const patient = ["--timeout", "120000"];
 const folder = mkdtempSync(join(tmpdir(), "cairn-conformance-"));
 let server: Fixture;
 /** They wait more than they work, so they run side by side. */
@@ -22,8 +25,8 @@ before(async () => {
   server = await startFixture(folder);
   runs = [
     run("conformance-stable", ["--suite", "all"]),
-    run("@modelcontextprotocol/conformance", ["--requirements", "2025-11-25"]),
-    run("@modelcontextprotocol/conformance", ["--requirements", "2026-07-28"]),
+    run(newest, ["--requirements", "2025-11-25", ...patient]),
+    run(newest, ["--requirements", "2026-07-28", ...patient]),
   ];
 });
 after(async () => {
@@ -37,16 +40,22 @@ interface Outcome {
   text: string;
 }
 
-function run(suite: string, args: string[]): Promise<Outcome> {
+/** What the suite prints. */
+function ask(suite: string, args: string[]): Promise<string> {
   const program = join(root, "node_modules", suite, "dist", "index.js");
   const options = { cwd: folder, env: cleanEnvironment({}), maxBuffer: 100_000_000 };
   return new Promise((resolve) => {
-    execFile(process.execPath, [program, "server", "--url", `${server.url}/mcp`, ...args], options, (_error, text) => {
-      const found = text.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed$/gm);
-      const scenarios = new Map([...found].map(([, name = "", ...counts]) => [name, counts.map(Number)]));
-      resolve({ scenarios: scenarios as Outcome["scenarios"], text });
-    });
+    execFile(process.execPath, [program, "server", "--url", `${server.url}/mcp`, ...args], options, (_error, text) =>
+      resolve(text),
+    );
   });
+}
+
+async function run(suite: string, args: string[]): Promise<Outcome> {
+  const text = await ask(suite, args);
+  const found = text.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed$/gm);
+  const scenarios = new Map([...found].map(([, name = "", ...counts]) => [name, counts.map(Number)]));
+  return { scenarios: scenarios as Outcome["scenarios"], text };
 }
 
 const failures = ({ scenarios }: Outcome) =>
@@ -74,5 +83,9 @@ test("MCP-3 every scenario of 2026-07-28 that is no extension passes", async () 
   const required = [...outcome.scenarios.keys()].filter((name) => !name.startsWith("tasks-"));
   assert.equal(required.length, 40, outcome.text.slice(-2_000));
   assert.ok(passed(outcome) >= 150);
-  assert.deepEqual(outcome.scenarios.get("server-stateless"), [30, 0]);
+  const [count, failed] = outcome.scenarios.get("server-stateless") as [number, number];
+  assert.ok(count <= 30 && failed === 0, `${count} passed, ${failed} failed`);
+  // It waits a second for a notice and then only warns: on a busy machine it is asked again, alone.
+  const again = () => ask(newest, ["--scenario", "server-stateless", "--spec-version", "2026-07-28", ...patient]);
+  if (count < 30) await until(again, (text) => text.includes("Passed: 30/30, 0 failed, 0 warnings"));
 });

@@ -33,7 +33,8 @@ async function runSuite(args: string[], signal: AbortSignal): Promise<{ code: nu
   };
   const listen = (chunk: Buffer) => {
     output += chunk;
-    const link = /https?:\/\/\S+\/oauth\/authorize\?\S+/.exec(output)?.[0];
+    // To its end, which may come with the next chunk.
+    const link = /(https?:\/\/\S+\/oauth\/authorize\?\S+)\s/.exec(output)?.[1];
     if (!link || isApproved) return;
     isApproved = true;
     follow(link).catch((error) => {
