@@ -52,9 +52,9 @@ const parts: Part[] = [
   ),
 ];
 
-const testTimeout = 180_000;
+const testTimeout = 300_000;
 /** Also for a file whose tests all passed and left something open that keeps its process alive. */
-const fileTimeout = 300_000;
+const fileTimeout = 600_000;
 const roomNeeded = 6_000_000_000;
 /** So many files make up for the making of seeds. */
 const worthSeeds = 5;
