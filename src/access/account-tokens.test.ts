@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import type { Clock } from "#base/clock.ts";
 import { createLog } from "#base/log.ts";
 import { hasToken } from "#storage/account-tokens.ts";
-import { deleteObject, insertObject } from "#storage/objects.ts";
+import { deleteObject, insertObject } from "#storage/object-writes.ts";
 import { openStorage } from "#storage/open.ts";
 import { findToken, issueToken, type TokenParts, takeToken } from "./account-tokens.ts";
 

@@ -24,7 +24,7 @@ import {
   updateCollectionSettings,
 } from "#storage/collections.ts";
 import { dropIndexes } from "#storage/indexes.ts";
-import { deleteSomeObjects } from "#storage/objects.ts";
+import { deleteSomeObjects } from "#storage/object-writes.ts";
 import { type Storage, UniqueViolation } from "#storage/port.ts";
 import { checkCollectionId, fillSettings, isSameConfig, mergeSettings, stripDefaults } from "./collection-settings.ts";
 import { removeAllFiles } from "./file-removal.ts";

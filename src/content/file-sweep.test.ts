@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { systemClock } from "#base/clock.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { insertObject } from "#storage/objects.ts";
+import { insertObject } from "#storage/object-writes.ts";
 import { createCollection } from "./collections.ts";
 import { openTestContext } from "./context.fixture.ts";
 import { checkFiles } from "./file-sweep.ts";

@@ -6,7 +6,8 @@ import { checkThrottle, clearFailures } from "#access/throttle.ts";
 import { fail } from "#base/errors.ts";
 import { hashPassword, verifyPassword } from "#base/passwords.ts";
 import type { Context } from "#context.ts";
-import { lockObject, updateObject } from "#storage/objects.ts";
+import { updateObject } from "#storage/object-writes.ts";
+import { lockObject } from "#storage/objects.ts";
 import { deleteSession } from "#storage/sessions.ts";
 import {
   type Account,

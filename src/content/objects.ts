@@ -6,15 +6,8 @@ import { slug } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters } from "#storage/collections.ts";
-import {
-  findDocument,
-  findObject,
-  hasObject,
-  insertObject,
-  type ObjectRow,
-  deleteObject as removeObject,
-  type StoredText,
-} from "#storage/objects.ts";
+import { insertObject, deleteObject as removeObject } from "#storage/object-writes.ts";
+import { findDocument, findObject, hasObject, type ObjectRow, type StoredText } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";

@@ -16,7 +16,8 @@ import {
   listCollectionRows,
   recount,
 } from "#storage/collections.ts";
-import { type ObjectSecrets, type ObjectWrite, rewriteObject } from "#storage/objects.ts";
+import { rewriteObject } from "#storage/object-writes.ts";
+import type { ObjectSecrets, ObjectWrite } from "#storage/objects.ts";
 import type { Storage } from "#storage/port.ts";
 import { countObjects, lockSlice, type StoredObject } from "#storage/slices.ts";
 import { findFlatSchema, type SchemaSource } from "./flatten.ts";

@@ -6,6 +6,7 @@ import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
+import { updateObject } from "#storage/object-writes.ts";
 import {
   findByValue,
   findObject,
@@ -15,7 +16,6 @@ import {
   type ObjectSecrets,
   type ObjectWrite,
   type StoredText,
-  updateObject,
 } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { seesDrafts } from "./access.ts";

@@ -2,7 +2,8 @@
 
 import { foldCase, foldWords } from "#base/text.ts";
 import type { FilterOperator } from "#contract/queries.ts";
-import { insertObject, type ObjectWrite } from "./objects.ts";
+import { insertObject } from "./object-writes.ts";
+import type { ObjectWrite } from "./objects.ts";
 import type { Comparison, Storage } from "./port.ts";
 import type { Condition, Operand, Selection } from "./selection.ts";
 

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { foldWords } from "#base/text.ts";
-import { firstPage, operand, seed, selectionOf, where } from "./contract-samples.ts";
-import { deleteObject, lockObject } from "./objects.ts";
+import { firstPage, objectWrite, operand, seed, selectionOf, where } from "./contract-samples.ts";
+import { deleteObject, deleteSomeObjects, updateObject } from "./object-writes.ts";
+import { lockObject } from "./objects.ts";
 import type { Storage } from "./port.ts";
 import { countSelected, iterateSelected, selectObjects } from "./select.ts";
 import type { Search, Selection } from "./selection.ts";
@@ -174,7 +175,7 @@ export function searchContract(database: () => Storage): void {
     assert.equal(await found("zum schluss"), "often");
   });
 
-  test("STO-27 a deleted object is not found", async () => {
+  test("STO-63 a deleted object is not found", async () => {
     const db = database();
     await seed(db, "gone", [{ id: "one", title: "ephemeral" }]);
     const selection = selectionOf("gone", { search: search("and", "ephemeral") });
@@ -184,5 +185,37 @@ export function searchContract(database: () => Storage): void {
       if (row) await deleteObject(tx, row);
     });
     assert.equal(await countSelected(db, selection), 0);
+  });
+
+  test("STO-63 an object is found by the text that it has now, also when it had none in between", async () => {
+    const db = database();
+    await seed(db, "renamed", [{ id: "one", title: "first" }]);
+    const found = async () => {
+      const titles = ["first", "second"];
+      const counts = titles.map((title) => countSelected(db, selectionOf("renamed", { search: search("and", title) })));
+      const totals = await Promise.all(counts);
+      return titles.filter((_, at) => totals[at] === 1);
+    };
+    for (const title of ["first", "second", "", "first"]) {
+      await db.write(async (tx) => {
+        const row = await lockObject(tx, "renamed", "one");
+        await updateObject(tx, row?.rid ?? 0, objectWrite("renamed", { id: "one", title }));
+      });
+      assert.deepEqual(await found(), title === "" ? [] : [title]);
+    }
+  });
+
+  test("STO-63 of a collection that is deleted in parts nothing is left, and of others everything", async () => {
+    const db = database();
+    const samples = Array.from({ length: 7 }, (_, n) => ({ id: `o${n}`, title: "slowly" }));
+    await seed(db, "emptied", samples);
+    await seed(db, "kept", samples);
+    const total = (collection: string) =>
+      countSelected(db, selectionOf(collection, { search: search("and", "slowly") }));
+    const deleted: number[] = [];
+    for (let part = 0; part < 3; part += 1) deleted.push(await db.write((tx) => deleteSomeObjects(tx, "emptied", 5)));
+    assert.deepEqual([...deleted, await total("emptied"), await total("kept")], [5, 2, 0, 0, 7]);
+    for (const table of ["objects", "object_index"])
+      assert.equal((await db.all(`SELECT rid FROM ${table} WHERE collection = 'emptied'`)).length, 0);
   });
 }

@@ -10,6 +10,7 @@ import { leastTime, until } from "#base/patience.fixture.ts";
 import { bumpCounters, insertCollection, readCounters } from "./collections.ts";
 import { objectWrite, type Prepare, seed, type TestDatabase } from "./contract-samples.ts";
 import { indexContract } from "./indexes.contract.ts";
+import * as writes from "./object-writes.ts";
 import * as objects from "./objects.ts";
 import { type Scope, type Storage, UniqueViolation } from "./port.ts";
 import { searchContract } from "./search.contract.ts";
@@ -47,7 +48,7 @@ function transactionContract(database: () => Storage): void {
   test("STO-1 what is written is there when the promise resolves, and not before", async () => {
     const db = database();
     await db.write(async (tx) => {
-      await objects.insertObject(tx, objectWrite("sto1", { id: "one" }));
+      await writes.insertObject(tx, objectWrite("sto1", { id: "one" }));
       assert.equal(await objects.hasObject(tx, "sto1", "one"), true);
       assert.equal(await objects.hasObject(db, "sto1", "one"), false);
     });
@@ -61,7 +62,7 @@ function transactionContract(database: () => Storage): void {
     await seed(db, "sto1b", [{ id: "one", idx: { sku: "A1" } }]);
     await db.write(async (tx) => {
       const row = await objects.lockObject(tx, "sto1b", "one");
-      await objects.updateObject(tx, row?.rid ?? 0, objectWrite("sto1b", { id: "one", idx: { sku: "A2" } }));
+      await writes.updateObject(tx, row?.rid ?? 0, objectWrite("sto1b", { id: "one", idx: { sku: "A2" } }));
     });
     assert.equal((await objects.findObject(db, "sto1b", "one"))?.rev, 2);
     const where = { collection: "sto1b", property: "sku", exceptId: "other" };
@@ -69,7 +70,7 @@ function transactionContract(database: () => Storage): void {
     assert.equal(await objects.findByValue(db, where, "A1"), undefined);
     await db.write(async (tx) => {
       const row = await objects.lockObject(tx, "sto1b", "one");
-      if (row) await objects.deleteObject(tx, row);
+      if (row) await writes.deleteObject(tx, row);
     });
     assert.equal(await objects.findObject(db, "sto1b", "one"), undefined);
     assert.equal(await objects.findByValue(db, where, "A2"), undefined);
@@ -94,7 +95,7 @@ function transactionContract(database: () => Storage): void {
     const db = database();
     const failure = new Error("on purpose");
     const attempt = db.write(async (tx) => {
-      await objects.insertObject(tx, objectWrite("sto2", { id: "one" }));
+      await writes.insertObject(tx, objectWrite("sto2", { id: "one" }));
       throw failure;
     });
     await assert.rejects(attempt, (error) => error === failure);
@@ -105,7 +106,7 @@ function transactionContract(database: () => Storage): void {
     const db = database();
     const attempts = Array.from({ length: 60 }, (_, n) =>
       db.write(async (tx) => {
-        await objects.insertObject(tx, objectWrite("sto3", { id: `object-${String(n % 50).padStart(2, "0")}` }));
+        await writes.insertObject(tx, objectWrite("sto3", { id: `object-${String(n % 50).padStart(2, "0")}` }));
         if (n === 7) throw new Error("on purpose");
       }),
     );
@@ -129,8 +130,8 @@ function transactionContract(database: () => Storage): void {
   test("STO-4 of objects that are stored together those whose id is taken are passed over, and the rest is found", async () => {
     const db = database();
     await seed(db, "sto4c", [{ id: "one", title: "Old" }]);
-    const writes = ["two", "one", "three", "two"].map((id) => objectWrite("sto4c", { id, title: "New" }));
-    const rids = await db.write((tx) => objects.insertObjects(tx, writes));
+    const sent = ["two", "one", "three", "two"].map((id) => objectWrite("sto4c", { id, title: "New" }));
+    const rids = await db.write((tx) => writes.insertObjects(tx, sent));
     assert.deepEqual(
       rids.map((rid) => rid === undefined),
       [false, true, false, true],
@@ -145,7 +146,7 @@ function transactionContract(database: () => Storage): void {
     );
     const texts = `SELECT count(*) AS n FROM object_fts WHERE ${db.dialect.name === "sqlite" ? "rowid" : "rid"} IN (?, ?)`;
     assert.equal((await db.one<{ n: number }>(texts, [rids[0] as number, rids[2] as number]))?.n, 2);
-    assert.equal((await db.write((tx) => objects.insertObjects(tx, []))).length, 0);
+    assert.equal((await db.write((tx) => writes.insertObjects(tx, []))).length, 0);
   });
 
   test("STO-4 of many that take one id exactly one succeeds (F15)", async () => {
@@ -164,7 +165,7 @@ function transactionContract(database: () => Storage): void {
       db.write(async (tx) => {
         const row = await objects.lockObject(tx, "sto5", "one");
         const { hits } = JSON.parse(row?.doc ?? "{}");
-        await objects.updateObject(tx, row?.rid ?? 0, objectWrite("sto5", { id: "one", idx: { hits: hits + 1 } }));
+        await writes.updateObject(tx, row?.rid ?? 0, objectWrite("sto5", { id: "one", idx: { hits: hits + 1 } }));
       });
     await Promise.all(Array.from({ length: 100 }, bump));
     const row = await objects.findObject(db, "sto5", "one");

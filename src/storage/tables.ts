@@ -1,7 +1,8 @@
 // Whole tables, for backups: rows as they are stored, in an order in which they can be put back, on either engine.
 // What is made from other rows, or only passes through, is left out.
 
-import { type IndexEntry, textHash } from "./objects.ts";
+import { textHash } from "./object-writes.ts";
+import type { IndexEntry } from "./objects.ts";
 import type { Reader, Scope, Storage, Tx, Value, View } from "./port.ts";
 import { insertSearchTexts } from "./search-text.ts";
 

@@ -14,7 +14,8 @@ import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { bumpCounters, findCollectionRow, insertCollection, lockCounters } from "#storage/collections.ts";
-import { type LockedObject, lockObject, updateObject } from "#storage/objects.ts";
+import { updateObject } from "#storage/object-writes.ts";
+import { type LockedObject, lockObject } from "#storage/objects.ts";
 import type { PendingFile } from "#storage/pending-files.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockIds } from "#storage/slices.ts";

@@ -18,7 +18,8 @@ import type { FlatSchema } from "#content/schema-types.ts";
 import { applyUserRules } from "#content/user-rules.ts";
 import { checkUnique, droppedFiles, isDraft, objectWrite, storedDocument } from "#content/write.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { hasObject, lockObject, updateObject } from "#storage/objects.ts";
+import { updateObject } from "#storage/object-writes.ts";
+import { hasObject, lockObject } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 
 /** What holds for all rows of a transaction. */
