@@ -17,6 +17,8 @@ export interface Forgery {
   signCount?: number;
   userHandle?: string;
   type?: string;
+  /** Neither a PIN nor a finger was asked for. */
+  isUnverified?: true;
   /** Signs with another key. */
   privateKey?: KeyObject;
 }
@@ -45,7 +47,7 @@ export function makePasskey(site: Site, options: any, forge: Forgery = {}): { pa
   ]);
   const signCount = forge.signCount ?? 1;
   const authData = Buffer.concat([
-    header(forge.rpId ?? site.rpId, userPresent | userVerified | attested, signCount),
+    header(forge.rpId ?? site.rpId, userPresent | verifiedFlag(forge) | attested, signCount),
     Buffer.alloc(16),
     uint16(id.length),
     id,
@@ -78,7 +80,7 @@ export function makePasskey(site: Site, options: any, forge: Forgery = {}): { pa
 // biome-ignore lint/suspicious/noExplicitAny: options are read as a browser reads them
 export function useByPasskey(site: Site, options: any, passkey: Passkey, forge: Forgery = {}): object {
   passkey.signCount = forge.signCount ?? passkey.signCount + 1;
-  const authData = header(forge.rpId ?? site.rpId, userPresent | userVerified, passkey.signCount);
+  const authData = header(forge.rpId ?? site.rpId, userPresent | verifiedFlag(forge), passkey.signCount);
   const clientDataJSON = clientData("webauthn.get", site, options.challenge, forge);
   const signed = Buffer.concat([authData, createHash("sha256").update(clientDataJSON).digest()]);
   const signature = createSign("sha256")
@@ -96,6 +98,10 @@ export function useByPasskey(site: Site, options: any, passkey: Passkey, forge: 
       userHandle: forge.userHandle ?? passkey.userHandle,
     },
   };
+}
+
+function verifiedFlag({ isUnverified }: Forgery): number {
+  return isUnverified ? 0 : userVerified;
 }
 
 function clientData(type: string, { origin }: Site, challenge: string, forge: Forgery): Buffer {

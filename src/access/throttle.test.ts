@@ -40,14 +40,19 @@ async function fail(times: number, attempt: { account: string; user?: string; ad
   const results = await Promise.all(
     Array.from({ length: times }, () =>
       checkThrottle(ctx, { address: "192.0.2.1", ...attempt }).then(
-        () => undefined,
+        ({ isLocked }) => (isLocked ? "locked" : undefined),
         (error) => error as CairnError,
       ),
     ),
   );
-  const refused = results.filter((error) => error !== undefined);
-  assert.ok(refused.every((error) => error instanceof CairnError && error.status === 429));
-  return { admitted: times - refused.length, retryAfter: refused[0]?.retryAfter };
+  const locked = results.filter((result) => result === "locked").length;
+  const refused = results.filter((result) => result instanceof CairnError);
+  assert.ok(refused.every(({ status }) => status === 429));
+  return {
+    admitted: times - refused.length - locked,
+    retryAfter: refused[0]?.retryAfter,
+    ...(locked > 0 && { locked }),
+  };
 }
 
 test("RATE-10 of any number of attempts at once, 10 for an account and address are looked at (T61)", async () => {
@@ -67,7 +72,15 @@ test("RATE-10 after the window the account is open again", async () => {
 
 test("RATE-10 id and e-mail address of one user are one account", async () => {
   assert.equal((await fail(6, { account: "ada", user: "ada" })).admitted, 6);
-  assert.equal((await fail(6, { account: "ada@example.org", user: "ada" })).admitted, 4);
+  const byAddress = await fail(6, { account: "ada@example.org", user: "ada" });
+  assert.deepEqual(byAddress, { admitted: 4, retryAfter: undefined, locked: 2 });
+});
+
+test("RATE-16 a locked user is refused under another name as often as a name of nobody is", async () => {
+  await fail(12, { account: "ada@example.org", user: "ada" });
+  const known = await fail(12, { account: "ada", user: "ada" });
+  assert.deepEqual(known, { admitted: 0, retryAfter: 900, locked: 10 });
+  assert.deepEqual(await fail(12, { account: "nobody" }), { admitted: 10, retryAfter: 900 });
 });
 
 test("RATE-10 the right password in time lets the account start anew", async () => {
@@ -111,7 +124,7 @@ test("RATE-4 0 switches either limit off", async () => {
 test("RATE-13 nothing stored tells which accounts were tried", async () => {
   await fail(3, { account: "ada-lovelace" });
   const stored = await storage.all<{ name: string }>("SELECT name FROM counters");
-  assert.equal(stored.length, 2);
+  assert.equal(stored.length, 3);
   assert.ok(stored.every(({ name }) => /^[a-z-]+:[0-9a-f]{32}$/.test(name)));
   const folder = join(dataDir, ".system");
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
@@ -123,7 +136,7 @@ test("RATE-14 counters that have ended go away", async () => {
   await fail(3, { account: "ada" });
   time += 3_600_000;
   await fail(1, { account: "bob" });
-  assert.equal((await storage.all("SELECT name FROM counters")).length, 2);
+  assert.equal((await storage.all("SELECT name FROM counters")).length, 3);
 });
 
 test("AUD-4 a lockout is recorded once a window, however many attempts follow", async () => {

@@ -29,49 +29,67 @@ interface Limit {
 const sweepEveryMs = 600_000;
 
 /**
- * Before the password is looked at: counts the attempt, and refuses it when there were too many failures,
- * also with the right password. Whoever signs in must be told to `clearFailures`.
+ * Before the password is looked at: counts the attempt, and refuses it when there were too many failures by this name,
+ * also with the right password. `isLocked`: there were too many for the user under other names. Whoever asks must then
+ * refuse as for a wrong password: an answer of its own would tell that the two names belong to one user.
+ * A caller that signs in calls `clearFailures`.
  */
-export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<void> {
-  const limits = limitsOf(ctx, attempt).filter(({ limit }) => limit > 0);
-  if (limits.length === 0) return;
+export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<{ isLocked: boolean }> {
+  const { typed, user, address } = limitsOf(ctx, attempt);
   const now = ctx.clock.now();
-  for (const { name, limit } of limits) {
+  for (const { name, limit } of [typed, address].filter(isOn)) {
     const counter = await findCounter(ctx.storage, name, now);
     if (counter && counter.count > limit) throw rateLimited(counter.expires - now);
   }
+  const known = isOn(user) ? await findCounter(ctx.storage, user.name, now) : undefined;
+  const isLocked = known !== undefined && known.count > user.limit;
+  const counted = [typed, address, ...(isLocked ? [] : [user])].filter(isOn);
+  if (counted.length === 0) return { isLocked };
   await sweep(ctx, now);
   const windowMs = parseDuration(ctx.settings.get("auth.loginWindow")) as number;
   const full = await ctx.storage.write(async (tx) => {
-    for (const { name, limit } of limits) {
-      const counter = await addToCounter(tx, name, { amount: 1, now, windowMs });
-      if (counter.count > limit) return { ...counter, isFirst: counter.count === limit + 1 };
+    for (const limit of counted) {
+      const counter = await addToCounter(tx, limit.name, { amount: 1, now, windowMs });
+      if (counter.count > limit.limit) return { ...counter, limit };
     }
     return undefined;
   });
-  if (!full) return;
-  // One line a window, however often somebody tries: nobody floods the log with it.
-  if (full.isFirst) audit(ctx, { type: "login.throttled", user: attempt.user });
+  if (!full) return { isLocked };
+  // One line a window, however often somebody tries, so that nobody floods the log with it.
+  if (full.count === full.limit.limit + 1) audit(ctx, { type: "login.throttled", user: attempt.user });
+  if (full.limit === user) return { isLocked: true };
   throw rateLimited(full.expires - now);
 }
 
-/** After the right password: the account starts anew, and the address has one attempt less on its account. */
+/** After the right password: the account starts again, and the address has one attempt less on its account. */
 export async function clearFailures(ctx: Parts, attempt: LoginAttempt): Promise<void> {
-  const [account, address] = limitsOf(ctx, attempt);
+  const { typed, user, address } = limitsOf(ctx, attempt);
   const now = ctx.clock.now();
   await ctx.storage.write(async (tx) => {
-    await deleteCounter(tx, account.name);
+    await deleteCounter(tx, typed.name);
+    await deleteCounter(tx, user.name);
     if (await findCounter(tx, address.name, now))
       await addToCounter(tx, address.name, { amount: -1, now, windowMs: 0 });
   });
 }
 
-function limitsOf({ settings }: Parts, { account, user, address }: LoginAttempt): [account: Limit, address: Limit] {
+function isOn({ limit }: Limit): boolean {
+  return limit > 0;
+}
+
+/** A name that belongs to nobody is counted as often as one that does, so that the work is the same. */
+function limitsOf(
+  { settings }: Parts,
+  { account, user, address }: LoginAttempt,
+): Record<"typed" | "user" | "address", Limit> {
   const network = networkOf(address) ?? address;
-  return [
-    { name: `login:${digest(`${user ?? account}\n${network}`)}`, limit: settings.get("auth.loginLimit") },
-    { name: `login-address:${digest(network)}`, limit: settings.get("auth.addressLimit") },
-  ];
+  const limit = settings.get("auth.loginLimit");
+  const holder = user === undefined ? `nobody\n${account}` : `user\n${user}`;
+  return {
+    typed: { name: `login:${digest(`${account}\n${network}`)}`, limit },
+    user: { name: `login-user:${digest(`${holder}\n${network}`)}`, limit },
+    address: { name: `login-address:${digest(network)}`, limit: settings.get("auth.addressLimit") },
+  };
 }
 
 function digest(text: string): string {

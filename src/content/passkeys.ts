@@ -76,7 +76,7 @@ export async function loginOptions(ctx: Context, site: Site): Promise<PublicKeyC
     rpID: site.id,
     challenge: await makeChallenge(ctx, { purpose: "passkey-login" }),
     timeout: lifetimeMs,
-    userVerification: "preferred",
+    userVerification: "required",
   });
 }
 
@@ -118,7 +118,7 @@ async function isSignedBy(ctx: Context, passkey: PasskeyRow, assertion: Assertio
         publicKey: Buffer.from(passkey.publicKey, "base64url"),
         counter: passkey.signCount,
       },
-      requireUserVerification: false,
+      requireUserVerification: true,
     })
     .catch(() => undefined);
   if (!verified?.verified) return false;
@@ -143,7 +143,7 @@ export async function registrationOptions(
     timeout: lifetimeMs,
     attestationType: "none",
     excludeCredentials: known.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) })),
-    authenticatorSelection: { residentKey: "required", userVerification: "preferred" },
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
     supportedAlgorithmIDs: algorithms,
   });
 }
@@ -160,7 +160,7 @@ export async function registerPasskey(ctx: Context, site: Site, signedIn: Signed
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
-      requireUserVerification: false,
+      requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
     })
     .catch(() => undefined);

@@ -32,9 +32,18 @@ export function setSessionCookie(
   const seconds = Math.floor((Date.parse(expires) - door.app.clock.now()) / 1_000);
   const age = isRemembered ? `; Max-Age=${seconds}` : "";
   const secure = door.baseUrl().startsWith("https:") ? "; Secure" : "";
-  reply.header("set-cookie", `${sessionCookie}=${value}; ${attributes}${age}${secure}`);
+  setCookie(reply, `${sessionCookie}=${value}; ${attributes}${age}${secure}`);
 }
 
 export function clearSessionCookie(reply: FastifyReply): void {
-  reply.header("set-cookie", `${sessionCookie}=; ${attributes}; Max-Age=0`);
+  setCookie(reply, `${sessionCookie}=; ${attributes}; Max-Age=0`);
+}
+
+/** An answer sets each name once: what was set for it before goes. */
+export function setCookie(reply: FastifyReply, cookie: string): void {
+  const name = cookie.slice(0, cookie.indexOf("=") + 1);
+  const before = [reply.getHeader("set-cookie") ?? []].flat().map(String);
+  reply.removeHeader("set-cookie");
+  for (const kept of before) if (!kept.startsWith(name)) reply.header("set-cookie", kept);
+  reply.header("set-cookie", cookie);
 }

@@ -85,6 +85,8 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     rewriteUrl: ({ method, url = "/" }) => dropTrailingSlash({ method, url: originForm(url) }),
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
+    // While the server stops, a request on a connection that is still open is served; the answer closes the connection.
+    return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { querystringParser: parseAddressQuery, maxParamLength },
     http: { headersTimeout, connectionsCheckingInterval: checkInterval },

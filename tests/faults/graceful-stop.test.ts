@@ -62,6 +62,38 @@ test("START-10 DUR-12 a request that is under way when SIGTERM comes is answered
   assert.equal((await server.request("GET", "/api/collections/north/under-way")).status, 200);
 });
 
+test("START-22 while the server stops, a request on an open connection is served, and new connections are refused", async () => {
+  const body = JSON.stringify({ id: "kept-alive", title: "kept alive" });
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  socket.on("error", () => {});
+  const closed = new Promise((done) => socket.once("close", done));
+  const key = `Host: x\r\nX-API-Key: ${server.key}\r\n`;
+  const head = `POST /api/collections/north HTTP/1.1\r\n${key}Content-Type: application/json\r\n`;
+  socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  await until(() => received.includes("\r\n\r\n"));
+  const ended = server.terminate();
+  const isRefused = () =>
+    new Promise<boolean>((done) => {
+      const other = connect(Number(port), hostname, () => other.destroy());
+      other.once("error", () => done(true));
+      other.once("close", (hadError) => !hadError && done(false));
+    });
+  await until(isRefused);
+  socket.write(`${body.slice(10)}GET /api/collections/north/under-way HTTP/1.1\r\n${key}\r\n`);
+  await closed;
+  const [, , second = ""] = received.split(/(?=HTTP\/1.1 )/);
+  assert.match(second, /^HTTP\/1.1 200 /, received);
+  assert.match(second, /\r\nconnection: close\r\n/i);
+  assert.match(second, /"title":"under way"/);
+  assert.equal(await ended, 0);
+  await server.restart();
+});
+
 test("DUR-12 a client that never finishes its request does not keep the server (F25)", async () => {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);

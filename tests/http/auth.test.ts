@@ -60,6 +60,12 @@ test("AUTH-3, AUTH-4 the cookie's attributes (T60)", async () => {
   try {
     await makeUser(secure, "root", ["admin"]);
     assert.match((await logIn(secure, { email: "root", password })).headers.get("set-cookie") ?? "", /; Secure$/);
+    // Other hosts of the same domain cannot plant a cookie of this name, and so cannot send the form.
+    const page = await secure.request("GET", "/login", { key: null });
+    assert.match(
+      page.headers.get("set-cookie") ?? "",
+      /^__Host-cairn_login=[\w-]{22}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
   } finally {
     await secure.stop();
   }
@@ -75,6 +81,7 @@ test("AUTH-5 each login has a value of its own, and ends the session that came a
   assert.equal((await session(other.cookie)).status, 200);
   const planted = `cairn_session=${"A".repeat(43)}`;
   const third = await logIn(server, { email: "ada", password }, { cookie: planted });
+  assert.equal(third.headers.getSetCookie().length, 1);
   assert.notEqual(cookieOf(third), planted);
   assert.equal((await session(planted)).status, 401);
 });

@@ -48,7 +48,7 @@ test("PKEY-1 a signed-in user makes a passkey", async () => {
   assert.equal(asked.timeout, 300_000);
   assert.equal(asked.attestation, "none");
   assert.equal(asked.authenticatorSelection.residentKey, "required");
-  assert.equal(asked.authenticatorSelection.userVerification, "preferred");
+  assert.equal(asked.authenticatorSelection.userVerification, "required");
   assert.deepEqual(
     asked.pubKeyCredParams.map(({ alg }: { alg: number }) => alg),
     [-7, -257],
@@ -85,7 +85,7 @@ test("PKEY-2 options come by GET as well", async () => {
   assert.equal(status, 200);
   challenges.push(body.data.challenge);
   assert.equal(body.data.rpId, site.rpId);
-  assert.equal(body.data.userVerification, "preferred");
+  assert.equal(body.data.userVerification, "required");
   assert.equal((await send(useByPasskey(site, body.data, passkey))).status, 200);
 });
 
@@ -155,6 +155,12 @@ test("PKEY-5 the site is the public URL, whatever the request says (T27)", async
   assert.equal(body.data.rpId, site.rpId);
   const forged = useByPasskey(site, body.data, passkey, { origin: "http://evil.test", rpId: "evil.test" });
   assert.equal((await server.request("POST", "/api/passkeys/login", { key: null, headers, body: forged })).status, 401);
+});
+
+test("PKEY-17 a passkey that has not verified its holder is refused, at registration and at login", async () => {
+  assert.equal((await logInBy(passkey, { isUnverified: true })).status, 401);
+  assert.equal((await add(ada, { isUnverified: true })).answer.status, 400);
+  assert.equal((await logInBy(passkey)).status, 200);
 });
 
 test("PKEY-6 a passkey whose count of uses does not go up is refused", async () => {

@@ -12,7 +12,7 @@ import { logIn } from "#content/login.ts";
 import { hasPasskeys, siteAt } from "#content/passkeys.ts";
 import { followSettings } from "#content/settings.ts";
 import { contextFor } from "#context.ts";
-import { findCookie, findSessionCookie, setSessionCookie } from "#http/cookies.ts";
+import { findCookie, findSessionCookie, setCookie, setSessionCookie } from "#http/cookies.ts";
 import { type Door, queryOf } from "#http/door.ts";
 import { acceptForms, formField, refusalOf } from "#http/forms.ts";
 import { sendMessage, sendPage } from "#http/pages.ts";
@@ -22,7 +22,6 @@ import { findVisitor } from "#http/visitor.ts";
 const path = "/login";
 const scriptPath = `${path}/passkey.js`;
 const scriptFile = new URL("./passkey-login.js", import.meta.url);
-const pageCookie = "cairn_login";
 /** After signing in an application may be told at once that it gets nothing. */
 const formTargets = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
 
@@ -62,7 +61,7 @@ export function loginPage(server: FastifyInstance, door: Door): void {
   server.post(path, async (request, reply) => {
     const form = (request.body ?? {}) as Query;
     const back = ownPath(form.redirect);
-    const page = findCookie(request.headers.cookie, pageCookie);
+    const page = findCookie(request.headers.cookie, pageCookie(door));
     if (!page || !isCsrfTokenOf(page, form.csrf_token))
       return sendLogin(request, reply.code(403), { door, back, problem: "The page was open for too long. Try again." });
     const [login, password] = [form.email, form.password];
@@ -96,7 +95,7 @@ interface LoginForm {
 }
 
 function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, problem }: LoginForm): FastifyReply {
-  const page = findCookie(request.headers.cookie, pageCookie) || newPageCookie(reply, door);
+  const page = findCookie(request.headers.cookie, pageCookie(door)) || newPageCookie(reply, door);
   const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
   const body =
     `<main><h1>Sign in</h1>${problem ? `<p class="error" role="alert">${escapeHtml(problem)}</p>` : ""}` +
@@ -123,9 +122,17 @@ const passkeyPart =
   '<section id="passkey" aria-label="Passkey" hidden>' +
   '<button type="button" class="second">Sign in with a passkey</button><p role="status"></p></section>';
 
-function newPageCookie(reply: FastifyReply, { baseUrl }: Door): string {
+/** Under https the prefix keeps other hosts of the same domain from planting one of their own. */
+function pageCookie(door: Door): string {
+  return isSecure(door) ? "__Host-cairn_login" : "cairn_login";
+}
+
+function newPageCookie(reply: FastifyReply, door: Door): string {
   const value = randomBytes(16).toString("base64url");
-  const secure = baseUrl().startsWith("https:") ? "; Secure" : "";
-  reply.header("set-cookie", `${pageCookie}=${value}; Path=${path}; HttpOnly; SameSite=Lax${secure}`);
+  setCookie(reply, `${pageCookie(door)}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure(door) ? "; Secure" : ""}`);
   return value;
+}
+
+function isSecure({ baseUrl }: Door): boolean {
+  return baseUrl().startsWith("https:");
 }
