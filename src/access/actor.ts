@@ -6,6 +6,8 @@ import type { Scope } from "#contract/scopes.ts";
 export interface UserActor {
   kind: "user";
   id: string;
+  /** The number of the user's record, never used again; left out where nothing is stored in the user's name. */
+  rid?: number;
   /** In the group `admin`. */
   isAdmin: boolean;
   /** Of the user's groups, as they are at this request. */
@@ -19,6 +21,7 @@ export interface TokenActor {
   kind: "token";
   /** The user who approved. */
   id: string;
+  rid?: number;
   clientId: string;
   grantId: string;
   scopes: ReadonlySet<Scope>;

@@ -10,6 +10,7 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import { type ApiKey, type KeyMethod, keyMethods } from "#contract/keys.ts";
 import {
   findKeyByHash,
+  findKeyById,
   insertKey,
   type KeyRow,
   deleteKey as removeKey,
@@ -17,6 +18,7 @@ import {
   listKeys as storedKeys,
 } from "#storage/keys.ts";
 import type { Storage } from "#storage/port.ts";
+import type { Actor } from "./actor.ts";
 import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";
 import { isKeyMethod, isWithin, type KeyScope, keyScope, normalizeEndpoint } from "./key-scope.ts";
@@ -125,6 +127,14 @@ async function lookUp(app: Parts, rawKey: string, version: number): Promise<KeyV
   if (state.version === version && app.storage.version("keys") === version) state.verdicts.set(rawKey, verdict);
   noteUse(app, row.id);
   return verdict;
+}
+
+/** The key of this id as it is now, for work in its name; undefined: it was deleted. */
+export async function findKeyActor({ storage }: Pick<Parts, "storage">, id: string): Promise<Actor | undefined> {
+  const row = await findKeyById(storage, id);
+  if (!row) return undefined;
+  const { grants } = keyScope(JSON.parse(row.methods), JSON.parse(row.endpoints));
+  return { kind: "key", id, name: row.name, isUnlimited: grants[0] === "*" };
 }
 
 /** Writes the collected `lastUsed` times; also called when the app closes. */

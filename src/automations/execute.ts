@@ -4,12 +4,15 @@
 import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
 import { CairnError, fail } from "#base/errors.ts";
+import { findAuthor } from "#content/code-authors.ts";
+import { findOnBehalf, isAdministrators, nameOfAuthor } from "#content/on-behalf.ts";
 import { changeObject } from "#content/write.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Job, JobOutcome, JobRun } from "#jobs/queue.ts";
 import { runModule } from "#sandbox/run-module.ts";
 import { sendMailer } from "#site/mailer.ts";
+import { findCodeAuthor } from "#storage/code-authors.ts";
 import { listEndedRows } from "#storage/jobs.ts";
 import { automationHost } from "./host.ts";
 import { type Automation, automationsCollection, findAutomation } from "./records.ts";
@@ -32,6 +35,7 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
   const automation = await findAutomation(app, job.subject);
   if (!automation) throw new Error("The automation does not exist any more.");
   if (!automation.isEnabled && trigger.type !== "manual") throw new Error("The automation is disabled.");
+  await checkAuthor(app, automation);
   const { id, name, handler } = automation;
   const { result } = await runModule({
     source: handler,
@@ -43,6 +47,20 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
     onLog: ({ level, line }) => run.log(`${app.clock.iso()} ${level} ${line}`),
   });
   return result;
+}
+
+/**
+ * Code that runs as the service takes an administrator who stands for it. One from before authors were noted was saved by
+ * an administrator as well: nobody else could.
+ */
+async function checkAuthor(app: App, { id, record }: Automation): Promise<void> {
+  if (!(await findCodeAuthor(app.storage, automationsCollection, id))) return;
+  const author = await findAuthor(app.storage, { collection: automationsCollection, id, document: record });
+  if (author && isAdministrators(await findOnBehalf(app, author))) return;
+  const problem = author
+    ? `${nameOfAuthor(author)}, who last saved the handler, is no administrator any more`
+    : "It is not known who last saved the handler";
+  throw new Error(`${problem}. An administrator must save "handler" again.`);
 }
 
 function contextOf(app: App, { id }: Automation, depth: number): Context {

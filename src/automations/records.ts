@@ -18,6 +18,8 @@ export interface Automation {
   triggers: Trigger[];
   errorMailerId: string;
   modified: string;
+  /** As it is stored. */
+  record: JsonObject;
 }
 
 /** One row of the record, as a handler sees it. */
@@ -59,6 +61,7 @@ function toAutomation(id: string, modified: string, record: JsonObject): Automat
   return {
     id,
     modified,
+    record,
     name: typeof name === "string" && name !== "" ? name : id,
     isEnabled: enabled !== false,
     handler: typeof handler === "string" ? handler : "",

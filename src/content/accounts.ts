@@ -82,6 +82,7 @@ export async function actorOf(app: App, account: Account, impersonator?: string)
   return {
     kind: "user",
     id: account.id,
+    rid: account.rid,
     isAdmin: account.groups.includes(adminGroup),
     permissions: permissionsOf(groups, account.groups),
     ...(impersonator !== undefined && { impersonator }),

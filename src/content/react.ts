@@ -5,9 +5,12 @@ import type { CairnEvent } from "#base/events.ts";
 import type { Context, SentCheck } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
+import { noteAuthor } from "./code-authors.ts";
 
 /** In the transaction of each write: what it brings about is stored with it, or not at all. */
-export function react(ctx: Context, tx: Tx, event: CairnEvent): Promise<void> | undefined {
+export function react(ctx: Context, tx: Tx, event: CairnEvent, isCodeSaved?: boolean): Promise<void> | undefined {
+  const noted = noteAuthor(ctx, tx, event, isCodeSaved);
+  if (noted !== undefined) return noted.then(() => ctx.reactions.run(tx, event, ctx.cause));
   return ctx.reactions.run(tx, event, ctx.cause);
 }
 

@@ -45,12 +45,15 @@ export async function findSignedIn(app: App, value: string): Promise<SignedIn | 
   };
 }
 
-async function findHolder(app: App, session: SessionRow): Promise<Account | undefined> {
+/** Whoever began a session, or approved a grant, as they are now; undefined: it is over. */
+export async function findHolder(app: App, session: Begun): Promise<Account | undefined> {
   const account = await findAccount(app, session.userId);
   return account && isSessionOf(account, session) && isUsable(account, app.clock.iso()) ? account : undefined;
 }
 
-export function isSessionOf({ rid, passwordMark }: Account, session: SessionRow): boolean {
+type Begun = Pick<SessionRow, "userId" | "userRid" | "passwordMark">;
+
+export function isSessionOf({ rid, passwordMark }: Account, session: Begun): boolean {
   return session.userRid === rid && session.passwordMark === passwordMark;
 }
 

@@ -22,6 +22,7 @@ import { seesDrafts } from "./access.ts";
 import { usersCollection } from "./accounts.ts";
 import { clearFailures } from "./automation-rules.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
+import { savesCode } from "./code-authors.ts";
 import { type Collection, getCollection } from "./collections.ts";
 import { type ObjectKey, removeFiles } from "./file-removal.ts";
 import { inSharedTurn } from "./file-turns.ts";
@@ -115,7 +116,8 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     dropped = droppedFiles(schema, current, document);
     const write = objectWrite(collection, document, secrets);
     await updateObject(tx, row.rid, write);
-    await react(ctx, tx, { type: "object.updated", collection: target.collection, id: target.id });
+    const event = { type: "object.updated", collection: target.collection, id: target.id } as const;
+    await react(ctx, tx, event, savesCode(target.collection, changed));
     await bumpCounters(tx, target.collection, { created: 0, total: 0, lastUpdated: now, schemaRev: schema.rev });
     return { id: target.id, text: write.doc, etag: etagOf({ rid: row.rid, rev: row.rev + 1 }, schema) };
   });

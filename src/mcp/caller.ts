@@ -44,8 +44,8 @@ export async function admit(app: App, introduction: Introduction): Promise<Calle
   const found = text === "" ? undefined : authenticateKey(app, text);
   const verdict: KeyVerdict | undefined = found instanceof Promise ? await found : found;
   if (verdict && keyAllows(verdict, introduction.method, "/mcp")) {
-    const { id, name } = verdict;
-    return { actor: { kind: "key", id, name }, principal: `key:${id}` };
+    const { id, name, grants } = verdict;
+    return { actor: { kind: "key", id, name, isUnlimited: grants[0] === "*" }, principal: `key:${id}` };
   }
   const token = verdict || !isAlone ? undefined : await authenticateBearer(app, text);
   if (!token) {

@@ -117,9 +117,12 @@ async function admit(app: App, verified: Verified): Promise<TokenActor | undefin
   const { grant, scopes } = verified;
   const account = await findApprover(app, grant);
   if (!account || verified.expires <= clock.now()) return undefined;
-  const { isAdmin, permissions } = await actorOf(app, account);
+  const { isAdmin, permissions, rid } = await actorOf(app, account);
   const { id: grantId, clientId } = grant;
-  const actor: TokenActor = { kind: "token", id: account.id, clientId, grantId, scopes, isAdmin, permissions };
+  const actor: TokenActor = {
+    ...{ kind: "token", id: account.id, clientId, grantId, scopes },
+    ...{ isAdmin, permissions, ...(rid !== undefined && { rid }) },
+  };
   verified.holder = { account, actor, users, groups };
   noteUse(app, verified, clock.now());
   return actor;

@@ -3,8 +3,8 @@
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { type Account, findAccount, isUsable } from "#content/accounts.ts";
-import type { SignedIn } from "#content/signed-in.ts";
+import type { Account } from "#content/accounts.ts";
+import { findHolder, isSessionOf, type SignedIn } from "#content/signed-in.ts";
 import type { App, Context } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
 import {
@@ -51,27 +51,22 @@ export async function revokeGrant(ctx: Context, id: string): Promise<void> {
 /** Those that this user has given. */
 export async function listOwnGrants(ctx: Context, { account }: SignedIn): Promise<GrantAnswer[]> {
   const rows = await listGrantsOf(ctx.storage, account.id, ctx.clock.iso());
-  return rows.filter((row) => isGrantOf(account, row)).map(present);
+  return rows.filter((row) => isSessionOf(account, row)).map(present);
 }
 
 /** Another's is as absent as one that never was. */
 export async function revokeOwnGrant(ctx: Context, { account, impersonator }: SignedIn, id: string): Promise<void> {
   if (impersonator) fail("forbidden", "Applications cannot be disconnected while you act as somebody else.");
   const grant = await findGrant(ctx.storage, id);
-  const isOwn = grant !== undefined && isGrantOf(account, grant);
+  const isOwn = grant !== undefined && isSessionOf(account, grant);
   if (!isOwn || !(await ctx.storage.write((tx) => deleteGrant(tx, id))))
     return fail("not-found", "There is no such connection.");
   recordOAuth(ctx, { type: "token.revoked", ...eventOf(grant) });
 }
 
 /** Whoever approved the grant, as they are now; undefined: the grant is over. */
-export async function findApprover(app: App, grant: GrantRow): Promise<Account | undefined> {
-  const account = await findAccount(app, grant.userId);
-  return account && isGrantOf(account, grant) && isUsable(account, app.clock.iso()) ? account : undefined;
-}
-
-function isGrantOf({ rid, passwordMark }: Account, grant: GrantRow): boolean {
-  return grant.userRid === rid && grant.passwordMark === passwordMark;
+export function findApprover(app: App, grant: GrantRow): Promise<Account | undefined> {
+  return findHolder(app, grant);
 }
 
 export function scopesOf({ scopes }: Pick<GrantRow, "scopes">): Scope[] {

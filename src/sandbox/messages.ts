@@ -1,6 +1,6 @@
 // What the server and the sandbox's thread say to each other: texts and numbers only.
 
-export type SandboxReason = "threw" | "timeout" | "memory" | "syntax" | "result" | "busy" | "stopped";
+export type SandboxReason = "threw" | "timeout" | "memory" | "syntax" | "result" | "busy" | "stopped" | "author";
 
 export const limits = {
   /** Characters of a result, of the answer to a host call, and of the arguments of all that are not answered yet. */

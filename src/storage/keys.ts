@@ -29,6 +29,10 @@ export function findKeyByHash(db: Reader, hash: string): Promise<KeyRow | undefi
   return db.one<KeyRow>(`SELECT ${columns} FROM api_keys WHERE hash = ?`, [hash]);
 }
 
+export function findKeyById(db: Reader, id: string): Promise<KeyRow | undefined> {
+  return db.one<KeyRow>(`SELECT ${columns} FROM api_keys WHERE id = ?`, [id]);
+}
+
 export function listKeys(db: Reader): Promise<KeyRow[]> {
   return db.all<KeyRow>(`SELECT ${columns} FROM api_keys ORDER BY created, id`);
 }

@@ -2,7 +2,7 @@
 // Replacing keeps what belongs to the receiver: files, passwords, and what it noted about its own work.
 
 import { isDeepStrictEqual } from "node:util";
-import { isAdminPersona } from "#access/actor.ts";
+import { isAdminPersona, system } from "#access/actor.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { buildDocument } from "#content/build.ts";
 import { stripDefaults } from "#content/collection-settings.ts";
@@ -74,6 +74,8 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   );
   const { count, totalObjects } = await lockCounters(tx, id);
   const isTrusted = isAdminPersona(ctx.actor);
+  // Code that an administrator brings in by an import belongs to the service.
+  const owner = isTrusted ? { ...ctx, actor: system } : ctx;
   const rowWork: RowWork = { ctx, collection, isTrusted, now, hashes, counters: { count, totalObjects } };
   const itemWork: ItemWork = { ...work, rowWork, taken };
   const atOnce = areIndependent(rowWork) ? writtenAtOnce : 1;
@@ -89,7 +91,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
       }
     });
     for (const one of some)
-      if (isChange(one)) await react(ctx, tx, { type: `import.${one.done}`, collection: id, id: one.id });
+      if (isChange(one)) await react(owner, tx, { type: `import.${one.done}`, collection: id, id: one.id });
     done.push(...some);
     await pause();
   }

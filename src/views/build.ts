@@ -2,9 +2,9 @@
 // result stays. Loaded when something is built.
 
 import { hash } from "node:crypto";
-import { system } from "#access/actor.ts";
+import { findAuthor } from "#content/code-authors.ts";
+import { findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
-import { contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { runModule, SandboxError } from "#sandbox/run-module.ts";
 import { findDocument, lockObject } from "#storage/objects.ts";
@@ -34,10 +34,11 @@ export async function buildView(
 ): Promise<ViewState | undefined> {
   const row = await findDocument(app.storage, viewsCollection, id);
   if (!row) return undefined;
-  const { definition } = JSON.parse(row.doc) as JsonObject;
+  const document = JSON.parse(row.doc) as JsonObject;
   const before = await findViewState(app.storage, id);
   try {
-    const built = await runDefinition(contextFor(app, system), String(definition ?? ""), signal);
+    const ctx = await authorsContext(app, id, document);
+    const built = await runDefinition(ctx, String(document.definition ?? ""), signal);
     await keep(app, id, { built, trail, before });
   } catch (error) {
     if (!(error instanceof SandboxError) || error.reason === "busy" || error.reason === "stopped") throw error;
@@ -47,6 +48,17 @@ export async function buildView(
     });
   }
   return findViewState(app.storage, id);
+}
+
+/** A view reads what whoever last saved its definition may read now. */
+async function authorsContext(app: App, id: string, document: JsonObject): Promise<Context> {
+  const author = await findAuthor(app.storage, { collection: viewsCollection, id, document });
+  const ctx = author && (await findOnBehalf(app, author));
+  if (ctx) return ctx;
+  const problem = author
+    ? `${nameOfAuthor(author)}, who last saved the definition, has no rights any more`
+    : "It is not known who last saved the definition";
+  throw new SandboxError("author", `${problem}. Save "definition" again: the view then reads with your rights.`);
 }
 
 interface Work {

@@ -4,10 +4,12 @@
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { type HostFunctions, readingHost } from "#automations/host.ts";
 import { fail } from "#base/errors.ts";
+import { openCollection } from "#content/access.ts";
 import { iterateDocuments } from "#content/export.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { findViewData } from "#storage/view-results.ts";
+import { viewsCollection } from "./records.ts";
 
 /** What one call may hand over, in characters. */
 const maxText = 3_900_000;
@@ -46,8 +48,9 @@ async function readAll(ctx: Context, collection: string, params: Json | undefine
   return JSON.parse(`[${found.join(",")}]`) as Json;
 }
 
-/** The last good result of another view. */
-async function readView({ storage }: Context, id: string): Promise<Json> {
-  const found = await findViewData(storage, id);
+/** The last good result of another view that the author may read. */
+async function readView(ctx: Context, id: string): Promise<Json> {
+  await openCollection(ctx, "read", viewsCollection, id);
+  const found = await findViewData(ctx.storage, id);
   return found ? (JSON.parse(found.data) as Json) : fail("not-found", `The view "${id}" has no result.`);
 }

@@ -1,0 +1,97 @@
+// Whose rights deferred work has. An author is stored with the work; when the work is done, this module turns the author
+// into a context with the rights that they have at that moment, or says that none are left. An id alone is not enough: a
+// new user of the same id is somebody else. Everything that runs later, elsewhere or for somebody asks here.
+
+import { type Actor, anonymous, isAdminPersona, nameOf, system } from "#access/actor.ts";
+import { findKeyActor } from "#access/api-keys.ts";
+import { type App, type Context, contextFor } from "#context.ts";
+import type { Scope } from "#contract/scopes.ts";
+import { findGrant } from "#storage/oauth-grants.ts";
+import { actorOf, findAccount, isUsable } from "./accounts.ts";
+import { findHolder } from "./signed-in.ts";
+
+/** As it is stored: what it takes to find the same one again. */
+export type Author = (
+  | { kind: "system" }
+  | { kind: "anonymous" }
+  | { kind: "key"; id: string }
+  | { kind: "user"; id: string; rid: number }
+  | { kind: "token"; id: string; clientId: string; grantId: string; scopes: Scope[] }
+) & {
+  /** By which door it came, where that limits what is shown. */
+  surface?: "mcp";
+};
+
+export function authorOf({ actor, surface }: Pick<Context, "actor" | "surface">): Author {
+  return { ...identityOf(actor), ...(surface && { surface }) };
+}
+
+function identityOf(actor: Actor): Author {
+  switch (actor.kind) {
+    case "user":
+      // Without a number nobody is found again.
+      return { kind: "user", id: actor.id, rid: actor.rid ?? -1 };
+    case "token": {
+      const { id, clientId, grantId, scopes } = actor;
+      return { kind: "token", id, clientId, grantId, scopes: [...scopes] };
+    }
+    case "key":
+      return { kind: "key", id: actor.id };
+    default:
+      return { kind: actor.kind };
+  }
+}
+
+/** For errors: `user:ada`. */
+export function nameOfAuthor(author: Author): string {
+  return author.kind === "token" ? `token:${author.id}:${author.clientId}` : nameOf(author as unknown as Actor);
+}
+
+/** With the author's present rights; undefined: they have none any more. */
+export async function findOnBehalf(app: App, author: Author): Promise<Context | undefined> {
+  await app.storage.catchUp?.();
+  const actor = await findActor(app, author);
+  return actor && { ...contextFor(app, actor), surface: author.surface };
+}
+
+async function findActor(app: App, author: Author): Promise<Actor | undefined> {
+  switch (author.kind) {
+    case "system":
+      return system;
+    case "anonymous":
+      return anonymous;
+    case "key":
+      return findKeyActor(app, author.id);
+    case "user": {
+      const account = await findAccount(app, author.id);
+      const isSame = account?.rid === author.rid && isUsable(account, app.clock.iso());
+      return isSame ? actorOf(app, account) : undefined;
+    }
+    case "token":
+      return findTokenActor(app, author);
+  }
+}
+
+/** What the grant and the token allowed, as far as the grant allows it still. */
+async function findTokenActor(app: App, author: Author & { kind: "token" }): Promise<Actor | undefined> {
+  const grant = await findGrant(app.storage, author.grantId);
+  const account = grant && (await findHolder(app, grant));
+  if (!account || account.id !== author.id || grant.expires <= app.clock.iso()) return undefined;
+  const granted = JSON.parse(grant.scopes) as Scope[];
+  const scopes = new Set(author.scopes.filter((scope) => granted.includes(scope)));
+  // Deferred work reads objects.
+  if (!scopes.has("cms:read")) return undefined;
+  const { isAdmin, permissions } = await actorOf(app, account);
+  const { id, clientId, grantId } = author;
+  return { kind: "token", id, rid: account.rid, clientId, grantId, scopes, isAdmin, permissions };
+}
+
+/** Whether work that only administrators may order is still theirs. */
+export function isAdministrators(ctx: Context | undefined): ctx is Context {
+  return ctx !== undefined && isAdminPersona(ctx.actor);
+}
+
+/** A key with limited endpoints: what it opens is decided by addresses, and work that is done later has none. */
+export function isLimitedKey(actor: Actor): boolean {
+  return actor.kind === "key" && actor.isUnlimited !== true;
+}

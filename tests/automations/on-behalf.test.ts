@@ -1,0 +1,205 @@
+// What runs later does what its author may do then, and nothing more: for each kind of author, what each kind of deferred
+// work gives away, and what becomes of it when the author loses rights.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
+import { type Answer, type RequestOptions, type Server, startServer } from "../harness.ts";
+import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { runsOf } from "./samples.ts";
+
+let server: Server;
+let vera: Person;
+const code = "export default () => 1";
+const all = (collection: string) =>
+  `export default async (ctx) => (await ctx.objects.all("${collection}")).map(({ id }) => id).sort()`;
+
+before(async () => {
+  server = await startServer({ settings: { api: { rateLimit: 0 } } });
+  await server.makeCollection({ id: "news", schema: "blog", publicOperations: ["read"] });
+  await server.makeCollection({ id: "payroll", schema: "blog" });
+  await server.request("POST", "/api/collections/news", { body: { id: "open", title: "Open" } });
+  await server.request("POST", "/api/collections/news", { body: { id: "hidden", title: "Hidden", draft: true } });
+  await server.request("POST", "/api/collections/payroll", { body: { id: "ceo", title: "1,000,000" } });
+  const collections = { operations: ["create", "read", "update"], allowed: ["dataviews"] };
+  await group("viewwriter", { collections, dataviews: true });
+  await makeUser(server, "vera", ["viewwriter"]);
+  vera = await signIn(server, "vera");
+});
+after(() => server.stop());
+
+async function group(id: string, permissions: object): Promise<void> {
+  const answer = await server.request("PUT", `/api/access-groups/${id}`, { body: { permissions } });
+  if (answer.status >= 300) throw new Error(answer.text);
+}
+
+async function makeKey(
+  endpoints: string[],
+  methods = ["GET", "POST", "PUT", "PATCH"],
+): Promise<{ id: string; key: string }> {
+  const answer = await server.request("POST", "/api/apikeys", { body: { name: "test", methods, endpoints } });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body.data as { id: string; key: string };
+}
+
+type Ask = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
+const asAdmin: Ask = (...args) => server.request(...args);
+const withKey =
+  (key: string | null): Ask =>
+  (method, path, options = {}) =>
+    server.request(method, path, { ...options, key });
+
+const saveView = (ask: Ask, id: string, definition: string) =>
+  ask("POST", "/api/collections/dataviews", { body: { id, name: id, definition } });
+
+/** What a build gives now: the data, or why there is none. */
+async function build(id: string): Promise<unknown> {
+  const { body } = await server.request("POST", `/api/dataviews/${id}/rebuild`);
+  return body.data.lastError ?? (await server.request("GET", `/api/dataviews/${id}/data`)).body;
+}
+
+test("VIEW-15 a view reads what whoever saved its definition may read, drafts and closed collections included", async () => {
+  await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: ["create"] } });
+  const full = await makeKey(["*"]);
+  await makeUser(server, "root2", ["admin"]);
+  const root2 = await signIn(server, "root2");
+  const everything = { news: ["hidden", "open"], payroll: ["ceo"] };
+  const little = { news: ["open"], payroll: /Access denied|Sign in|Authentication/ };
+  const table: [string, Ask, { news: string[]; payroll: string[] | RegExp }][] = [
+    ["anonymous", withKey(null), little],
+    ["user", vera.request, little],
+    ["admin", root2.request, everything],
+    ["key", withKey(full.key), everything],
+  ];
+  for (const [author, ask, expected] of table)
+    for (const collection of ["news", "payroll"] as const) {
+      const id = `${author}-${collection}`;
+      const saved = await saveView(ask, id, all(collection));
+      assert.equal(saved.status, 201, `${id} ${saved.text}`);
+      const built = await build(id);
+      const wanted = expected[collection];
+      if (wanted instanceof RegExp) assert.match(String(built), wanted, id);
+      else assert.deepEqual(built, wanted, id);
+    }
+  await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: [] } });
+  const made = await server.cli([
+    "object:create",
+    ...["dataviews", "--data-json", JSON.stringify({ id: "by-cli", name: "by-cli", definition: all("payroll") })],
+  ]);
+  assert.equal(made.code, 0, made.stderr);
+  assert.deepEqual(await build("by-cli"), ["ceo"]);
+});
+
+test("VIEW-15 the definition that was saved last counts, other changes do not; views are read by right too", async () => {
+  await saveView(vera.request, "shared", all("payroll"));
+  await server.request("PATCH", "/api/collections/dataviews/shared", { body: { description: "by root" } });
+  assert.match(String(await build("shared")), /Access denied/);
+  await server.request("PATCH", "/api/collections/dataviews/shared", { body: { definition: all("payroll") } });
+  assert.deepEqual(await build("shared"), ["ceo"]);
+  await vera.request("PATCH", "/api/collections/dataviews/shared", { body: { definition: all("news") } });
+  assert.deepEqual(await build("shared"), ["open"]);
+  await server.request("POST", "/api/import/collections/dataviews/json?update=1", {
+    body: [{ id: "shared", definition: all("payroll") }],
+  });
+  assert.deepEqual(await build("shared"), ["ceo"]);
+  const anonymously = { definition: `export default async (ctx) => ctx.views.get("shared")` };
+  const reader = await vera.request("POST", "/api/dataviews/test", { body: anonymously });
+  assert.equal(reader.body.success, true, reader.text);
+});
+
+test("VIEW-16 a view whose author is gone, disabled, expired or another by now fails and tells so", async () => {
+  const key = await makeKey(["*"]);
+  await saveView(withKey(key.key), "of-key", all("payroll"));
+  assert.deepEqual(await build("of-key"), ["ceo"]);
+  await server.request("DELETE", `/api/apikeys/${key.id}`);
+  assert.match(String(await build("of-key")), /key:.+ has no rights any more\. Save "definition" again/);
+  assert.deepEqual(
+    (await server.request("GET", "/api/dataviews/of-key/data")).body,
+    ["ceo"],
+    "the last good result stays",
+  );
+  for (const [id, end] of [
+    ["off", () => server.request("PATCH", "/api/collections/auth/off", { body: { active: false } })],
+    ["old", () => server.request("PATCH", "/api/collections/auth/old", { body: { expiration: "2020-01-01" } })],
+    ["left", () => server.request("DELETE", "/api/collections/auth/left")],
+    [
+      "again",
+      async () => {
+        await server.request("DELETE", "/api/collections/auth/again");
+        await makeUser(server, "again", ["admin"]);
+      },
+    ],
+  ] as const) {
+    await makeUser(server, id, ["admin"]);
+    const person = await signIn(server, id);
+    await saveView(person.request, `of-${id}`, all("payroll"));
+    assert.deepEqual(await build(`of-${id}`), ["ceo"], id);
+    await end();
+    assert.match(String(await build(`of-${id}`)), new RegExp(`user:${id}, who last saved`), id);
+  }
+  await makeUser(server, "down", ["admin"]);
+  const down = await signIn(server, "down");
+  await saveView(down.request, "of-down", all("payroll"));
+  await server.request("PATCH", "/api/collections/auth/down", { body: { groups: ["viewwriter"] } });
+  assert.match(String(await build("of-down")), /Access denied/);
+});
+
+test("VIEW-17 a limited key saves no definition, and no code of automations", async () => {
+  const { key } = await makeKey([
+    "/collections/dataviews",
+    "/collections/automations",
+    "/dataviews",
+    "/import/collections/dataviews",
+  ]);
+  const ask = withKey(key);
+  await saveView(asAdmin, "kept", all("news"));
+  const automation = { id: "kept", handler: code, triggers: [] };
+  await server.request("POST", "/api/collections/automations", { body: automation });
+  const view = "/api/collections/dataviews/kept";
+  const record = "/api/collections/automations/kept";
+  for (const [named, answer] of [
+    ["definition", await saveView(ask, "fresh", all("payroll"))],
+    ["definition", await ask("PATCH", view, { body: { definition: all("payroll") } })],
+    ["definition", await ask("PUT", view, { body: { name: "kept", definition: all("payroll") } })],
+    ["definition", await ask("PUT", `${view}/definition`, { body: all("payroll") })],
+    ["definition", await ask("POST", `${view}/clone`, { body: { id: "copy" } })],
+    ["handler", await ask("POST", "/api/collections/automations", { body: { id: "evil", handler: code } })],
+    ["handler", await ask("PATCH", record, { body: { handler: "export default () => 2" } })],
+    ["triggers", await ask("PATCH", record, { body: { triggers: [{ id: "t", type: "webhook", auth: "none" }] } })],
+  ] as const) {
+    assert.equal(answer.status, 403, `${named} ${answer.text}`);
+    assert.match(answer.body.error.message, /limited endpoints/);
+    assert.ok(answer.body.error.details[named], answer.text);
+  }
+  assert.equal((await ask("PATCH", view, { body: { description: "words" } })).status, 200);
+  const imported = await ask("POST", "/api/import/collections/dataviews/json", {
+    body: [{ id: "imported", name: "imported", definition: all("payroll") }],
+  });
+  assert.equal(imported.status, 403, imported.text);
+  assert.equal((await server.request("GET", "/api/collections/dataviews/imported")).status, 404);
+  assert.deepEqual(await build("kept"), ["hidden", "open"]);
+});
+
+test("ATM-45 an automation runs while whoever saved its handler is an administrator", async () => {
+  await makeUser(server, "boss", ["admin"]);
+  const boss = await signIn(server, "boss");
+  const body = { id: "payday", handler: `export default async (ctx) => (await ctx.objects.get("payroll", "ceo")).id` };
+  assert.equal((await boss.request("POST", "/api/collections/automations", { body })).status, 201);
+  const run = async () => (await server.request("POST", "/api/automations/payday/run")).body.data;
+  assert.equal((await run()).result, "ceo");
+  await server.request("PATCH", "/api/collections/auth/boss", { body: { groups: ["editor"] } });
+  const refused = await run();
+  assert.equal(refused.status, "failed");
+  assert.match(
+    refused.error,
+    /user:boss, who last saved the handler, is no administrator any more\. .* save "handler" again/,
+  );
+  await server.request("PATCH", "/api/collections/automations/payday", { body: { category: "Money" } });
+  assert.equal((await run()).status, "failed");
+  await server.request("PATCH", "/api/collections/automations/payday", { body: { handler: body.handler } });
+  assert.equal((await run()).result, "ceo");
+  await until(
+    () => runsOf(server, "payday"),
+    (runs) => runs.every(({ finishedAt }) => finishedAt !== null),
+  );
+});
