@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "./patience.fixture.ts";
-import { escapeHtml, foldCase, foldWords, htmlToText } from "./text.ts";
+import { escapeHtml, foldCase, foldWords, htmlToText, lettersToFold } from "./text.ts";
 
 /** Marks are kept as characters of private use. */
 const kept = (mark: string) => String.fromCodePoint(0xf0000 + (mark.codePointAt(0) as number));
@@ -38,6 +38,19 @@ for (const [text, expected] of words) {
 
 test("FLD-61 filters compare in lower case, accents kept", () => {
   assert.equal(foldCase("Größe"), "größe");
+  assert.equal(foldCase("ΟΔΟΣ οδός"), "οδοσ οδόσ");
+});
+
+test("FLD-61 every character that is folded is known by what it is folded to", () => {
+  const unknown: string[] = [];
+  for (let code = 0x80; code <= 0x10ffff; code += code === 0xd7ff ? 0x801 : 1) {
+    const letter = String.fromCodePoint(code);
+    const folded = foldCase(letter);
+    if (folded === letter) continue;
+    for (const part of folded) if (!lettersToFold([part]).includes(letter)) unknown.push(letter);
+  }
+  assert.deepEqual(unknown, []);
+  assert.deepEqual(lettersToFold(["zz0"]), []);
 });
 
 test("FLD-60 HTML is searched by what a reader sees", () => {

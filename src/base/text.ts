@@ -23,8 +23,45 @@ const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{Co}]*/gu;
 const marks = /\p{M}/gu;
 
+/** Both small letters of the Greek sigma are one: which of them a capital becomes would depend on what follows it. */
 export function foldCase(text: string): string {
-  return text.toLowerCase();
+  const lower = text.toLowerCase();
+  return lower.includes("ς") ? lower.replaceAll("ς", "σ") : lower;
+}
+
+/** By a character of what they are folded to: the characters beyond ASCII that folding changes. */
+let foldedFrom: Map<string, string[]> | undefined;
+/** The blocks that hold characters with case; between them lie the many of other scripts. */
+const casedBlocks = [
+  [0x80, 0x2fff],
+  [0xa640, 0xabff],
+  [0xff00, 0xffef],
+  [0x1_0400, 0x1_11ff],
+  [0x1_1800, 0x1_1fff],
+  [0x1_6000, 0x1_6fff],
+  [0x1_e900, 0x1_e9ff],
+] as const;
+
+function foldedLetters(): Map<string, string[]> {
+  const letters = new Map<string, string[]>();
+  for (const [first, last] of casedBlocks) {
+    const block = String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
+    for (const [letter] of block.matchAll(/\p{Changes_When_Lowercased}|ς/gu)) {
+      for (const part of foldCase(letter)) letters.set(part, [...(letters.get(part) ?? []), letter]);
+    }
+  }
+  return letters;
+}
+
+/**
+ * The characters beyond ASCII that `foldCase` would turn into something in these folded texts. Where only these and the
+ * capitals of ASCII are folded, a text equals, contains, begins and ends with the same of them as when all of it is.
+ */
+export function lettersToFold(texts: readonly string[]): string[] {
+  foldedFrom ??= foldedLetters();
+  const letters = new Set<string>();
+  for (const letter of new Set(texts.join(""))) for (const other of foldedFrom.get(letter) ?? []) letters.add(other);
+  return [...letters];
 }
 
 /** Words of letters and digits in lower case without accents, with single spaces between them. */

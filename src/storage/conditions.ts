@@ -1,9 +1,9 @@
 // Conditions -> SQL. A property without a value fulfils no condition: include leaves the object out, exclude keeps it.
 // Values are always bound; patterns are escaped; a value of the wrong type matches nothing.
 
-import { filterKey, keyLength, wholeValue } from "./operands.ts";
+import { documentValue, filterKey, keyLength, wholeValue } from "./operands.ts";
 import type { Dialect, Value } from "./port.ts";
-import type { Condition, Operand, Operator } from "./selection.ts";
+import type { Condition, Operand, Operator, Selection } from "./selection.ts";
 
 export interface Fragment {
   sql: string;
@@ -22,19 +22,62 @@ const opposites: Partial<Record<Operator, Operator>> = {
 const patterns: readonly Operator[] = ["contains", "starts", "ends"];
 const nothing: Fragment = { sql: "false", params: [] };
 
+/** All of `include` must hold, and none of `exclude`. */
+export function conditionsSql(dialect: Dialect, { include, exclude }: Pick<Selection, Side>): Fragment[] {
+  const all = [...include.map((each) => sided(each, "include")), ...exclude.map((each) => sided(each, "exclude"))];
+  const ofDocuments = Map.groupBy(all.filter(isOfDocument), ({ operand }) => operand.property);
+  return [
+    ...all.filter((each) => !isOfDocument(each)).map((each) => onSide(each.side, includeSql(dialect, each))),
+    ...[...ofDocuments.values()].map((tests) => documentSql(dialect, tests)),
+  ];
+}
+
 export function includeSql(dialect: Dialect, condition: Condition): Fragment {
   const { operand, operator } = condition;
-  if (operator === "never") return nothing;
-  const values = condition.values.filter((value) => fits(operand, value));
+  const values = fittingValues(condition);
   if (values.length === 0) return nothing;
   return operand.comparison === "list"
     ? listSql(dialect, operand, operator, values)
     : testSql(scalarSql(dialect, operand, operator, values), operator, values);
 }
 
-export function excludeSql(dialect: Dialect, condition: Condition): Fragment {
-  const { sql, params } = includeSql(dialect, condition);
-  return { sql: `(${sql}) IS NOT TRUE`, params };
+type Side = "include" | "exclude";
+type Sided = Condition & { side: Side };
+
+function sided(condition: Condition, side: Side): Sided {
+  return { ...condition, side };
+}
+
+function onSide(side: Side, { sql, params }: Fragment): Fragment {
+  return side === "include" ? { sql, params } : { sql: `(${sql}) IS NOT TRUE`, params };
+}
+
+function isOfDocument({ operand }: Condition): boolean {
+  return operand.source === "document" && operand.comparison !== "list";
+}
+
+/** All conditions on one property of the document, which is read and folded once for them. The limit keeps it so. */
+function documentSql(dialect: Dialect, tests: readonly Sided[]): Fragment {
+  const { operand } = tests[0] as Sided;
+  const value = documentValue(dialect, operand, tests.flatMap(textsOf));
+  const isText = operand.comparison === "text" || operand.comparison === "date";
+  const read = isText ? dialect.wholeText("property.value") : "property.value";
+  const parts = tests.map((test) => {
+    const values = fittingValues(test);
+    return onSide(test.side, values.length === 0 ? nothing : testSql(read, test.operator, values));
+  });
+  return {
+    sql: `(SELECT ${parts.map(({ sql }) => sql).join(" AND ")} FROM (SELECT ${value.sql} AS value LIMIT 1) AS property)`,
+    params: [...parts.flatMap(({ params }) => params), ...value.params],
+  };
+}
+
+function textsOf({ values }: Condition): string[] {
+  return values.filter((value) => typeof value === "string");
+}
+
+function fittingValues({ operand, operator, values }: Condition): Condition["values"] {
+  return operator === "never" ? [] : values.filter((value) => fits(operand, value));
 }
 
 /** `draft` is in every folded entry, indexed or not. The same spelling leads the indexes made for the public. */
@@ -57,14 +100,17 @@ function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, value
 
 function listSql(dialect: Dialect, operand: Operand, operator: Operator, values: Condition["values"]): Fragment {
   const isIndexed = operand.source === "index";
-  const element = isIndexed ? "element.value" : dialect.foldCase("element.value");
+  const element: Fragment = isIndexed
+    ? { sql: "element.value", params: [] }
+    : dialect.foldCase("element.value", values.map(String));
   const any = (positive: Operator): Fragment => {
     if (isIndexed && (positive === "eq" || positive === "in")) {
       const has = values.map((value) => dialect.listHas(operand.property, String(value)));
       return { sql: `(${has.map(({ sql }) => sql).join(" OR ")})`, params: has.flatMap(({ params }) => params) };
     }
-    const { sql, params } = testSql(element, positive, values);
-    return { sql: dialect.anyElement(isIndexed ? "fold" : "doc", operand.property, sql), params };
+    const { sql, params } = testSql(element.sql, positive, values);
+    const isAny = dialect.anyElement(isIndexed ? "fold" : "doc", operand.property, sql);
+    return { sql: isAny, params: [...element.params, ...params] };
   };
   const opposite = opposites[operator];
   if (opposite) {

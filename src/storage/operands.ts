@@ -1,5 +1,6 @@
 // What stands in SQL for a property: one spelling for filters, one for sorting, and indexes.ts uses the same two.
 
+import type { Fragment } from "./conditions.ts";
 import type { Dialect } from "./port.ts";
 import type { Operand } from "./selection.ts";
 
@@ -20,10 +21,13 @@ export function isNullable(operand: Operand): boolean {
 export function wholeValue(dialect: Dialect, operand: Operand): string {
   const { property, source, comparison } = operand;
   if (source === "column") return column(property);
-  const isFolded = comparison === "text" || comparison === "list";
-  if (source === "index") return stored(dialect, operand, isFolded ? "fold" : "idx");
+  return stored(dialect, operand, comparison === "text" || comparison === "list" ? "fold" : "idx");
+}
+
+/** The same from the document: as far as these values ask for it, for it has no folded copy. */
+export function documentValue(dialect: Dialect, operand: Operand, values: readonly string[]): Fragment {
   const value = stored(dialect, operand, "doc");
-  return isFolded ? dialect.foldCase(value) : value;
+  return operand.comparison === "text" ? dialect.foldCase(value, values) : { sql: value, params: [] };
 }
 
 /** What filters by equality and range look up. */

@@ -33,8 +33,11 @@ export interface Dialect {
   textKey(text: string, length: number): string;
   /** All of it, compared in the same way. */
   wholeText(text: string): string;
-  /** The text in lower case, as `fold` holds it; for what has no folded copy. */
-  foldCase(text: string): string;
+  /**
+   * The text in lower case, as `fold` holds it, or so much of it that it compares with these folded values in the same
+   * way; for what has no folded copy.
+   */
+  foldCase(text: string, values: readonly string[]): { sql: string; params: Value[] };
   /** A column of binary JSON as JSON text. The order of its keys is the engine's. */
   jsonText(column: string): string;
   /** A value out of JSON as the driver can hand it over: not each takes whole numbers beyond 2^53. */

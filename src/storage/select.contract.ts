@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { foldCase } from "#base/text.ts";
+import type { FilterOperator } from "#contract/queries.ts";
 import { firstPage, operand, type Sample, seed, selectionOf, where } from "./contract-samples.ts";
 import type { Storage } from "./port.ts";
 import {
@@ -12,7 +14,7 @@ import {
   selectEntries,
   selectObjects,
 } from "./select.ts";
-import type { Page, Selection, SortKey } from "./selection.ts";
+import type { Operand, Page, Selection, SortKey } from "./selection.ts";
 
 const day = (n: number) => `2026-03-0${n}T12:00:00.000Z`;
 const long = "x".repeat(150);
@@ -40,6 +42,23 @@ const samples: Sample[] = [
     created: day(6),
   },
   { id: "honey", idx: { title: `${long}B`, price: 30 }, more: { notes: "amber", pieces: 12 }, created: day(7) },
+];
+
+/** In documents alone: letters whose small forms are several characters, or ASCII, or depend on their place. */
+const scripts: Sample[] = [
+  { id: "dots", more: { notes: "İSTANBUL %_\\", kinds: ["İz"] } },
+  { id: "kelvin", more: { notes: "10 \u212a *[x]", kinds: ["\u212a"] } },
+  { id: "odos", more: { notes: "ΟΔΟΣ ΣΟΦΙΑΣ", kinds: ["ΟΔΟΣ"] } },
+  { id: "sharp", more: { notes: "GROẞE ÅNGSTRÖM", kinds: ["ẞ"] } },
+  { id: "wide", more: { notes: "ＡＢＣ ДЖАЗ 𐐀", kinds: ["Ж"] } },
+];
+
+/** What a property of these holds, and which of them hold it: compared with a copy that JavaScript has folded. */
+const scriptValues = [
+  ..."i̇ i istanbul i̇stanbul %_\\ k *[x] [x] 10 οδοσ οδοσ ς σ σοφιασ große ß å ångström ａｂｃ джаз 𐐨".split(" "),
+  "οδοσ σοφιασ",
+  "10 k *[x]",
+  "i̇stanbul %_\\",
 ];
 
 const title = operand("title", "text");
@@ -119,6 +138,13 @@ const cases: [rule: string, condition: Parameters<typeof where>, ids: string][] 
   ["STO-21 a list of the document has an element", [kinds, "eq", "été"], "grape"],
 ];
 
+const patterns: [operator: FilterOperator, holds: (text: string, value: string) => boolean][] = [
+  ["eq", (text, value) => text === value],
+  ["contains", (text, value) => text.includes(value)],
+  ["starts", (text, value) => text.startsWith(value)],
+  ["ends", (text, value) => text.endsWith(value)],
+];
+
 export function selectContract(database: () => Storage): void {
   const all = selectionOf("fruits");
   const ids = async (selection: Selection, page: Page = firstPage) =>
@@ -128,6 +154,40 @@ export function selectContract(database: () => Storage): void {
   before(async () => {
     await seed(database(), "fruits", samples.toReversed());
     await seed(database(), "others", samples);
+    await seed(database(), "scripts", scripts);
+  });
+
+  test("STO-12, STO-21 texts of documents compare in every script as folded ones do", async () => {
+    for (const value of scriptValues.map(foldCase)) {
+      for (const [operator, holds] of patterns) {
+        const expected = (texts: (sample: Sample) => string[]) =>
+          scripts.filter((sample) => texts(sample).some((text) => holds(foldCase(text), value))).map(({ id }) => id);
+        const found = (on: Operand) => ids(selectionOf("scripts", { include: [where(on, operator, value)] }));
+        assert.equal(
+          await found(notes),
+          expected(({ more }) => [String(more?.notes)]).join(" "),
+          `${operator} ${value}`,
+        );
+        assert.equal(
+          await found(kinds),
+          expected(({ more }) => more?.kinds as string[]).join(" "),
+          `${operator} ${value}`,
+        );
+      }
+    }
+  });
+
+  test("STO-21 several conditions on one property of the document hold together", async () => {
+    const include = [where(notes, "contains", "σ"), where(notes, "ne", "k"), where(notes, "starts", "οδοσ")];
+    assert.equal(await ids(selectionOf("scripts", { include })), "odos");
+    const exclude = [where(notes, "contains", "σ"), where(notes, "starts", "i̇"), where(notes, "ends", "𐐨")];
+    assert.equal(await ids(selectionOf("scripts", { exclude })), "kelvin sharp");
+    assert.equal(
+      await ids({ ...all, exclude: [where(notes, "eq", "écru"), where(notes, "never")] }),
+      [...everyId.filter((each) => each !== "grape")].join(" "),
+    );
+    const between = [where(pieces, "gt", 6), where(pieces, "lt", 12)];
+    assert.equal(await ids({ ...all, include: between }), "grape");
   });
 
   for (const [name, condition, expected] of cases) {

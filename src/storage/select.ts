@@ -2,7 +2,7 @@
 // the filter and the order where there is one (indexes.ts); documents are joined for the page only.
 // The text of a statement depends on the shape of the selection, never on its values, so that it is prepared once.
 
-import { excludeSql, type Fragment, includeSql, notDraftSql } from "./conditions.ts";
+import { conditionsSql, type Fragment, notDraftSql } from "./conditions.ts";
 import type { ObjectRow } from "./objects.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
@@ -209,8 +209,7 @@ function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Pa
     ...(search ? search.conditions : []),
     { sql: `object_index.collection = ${literal(selection.collection)}`, params: [] },
     ...(selection.hideDrafts ? [{ sql: `${notDraftSql(dialect)} = false`, params: [] }] : []),
-    ...selection.include.map((condition) => includeSql(dialect, condition)),
-    ...selection.exclude.map((condition) => excludeSql(dialect, condition)),
+    ...conditionsSql(dialect, selection),
     ...(stretch ? [stretch] : []),
   ];
   const from = search?.from ?? { sql: "object_index", params: [] };

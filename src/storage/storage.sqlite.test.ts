@@ -7,7 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
+import { operand, seed, selectionOf, where } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
+import { countSelected } from "./select.ts";
 import { storageContract } from "./storage.contract.ts";
 
 const log = createLog("silent");
@@ -64,6 +66,23 @@ test("STO-54 when the disk is full in the middle of a write, what is kept is wha
   await grownTo(1_000_000);
   await Promise.all([put("a", 10), put("large", 200_000)]);
   assert.deepEqual(await kept(), ["a", "b", "c", "large"]);
+  await storage.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+test("STO-91 sixty conditions on a text of the document take no memory for each of the documents", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "server", log });
+  const body = "Lorem ipsum dolor sit amet Ärger ".repeat(1_200);
+  const samples = Array.from({ length: 300 }, (_, n) => ({ id: `text-${n}`, more: { body } }));
+  await seed(storage, "texts", samples);
+  const inDocument = operand("body", "text", "document");
+  const exclude = Array.from({ length: 60 }, (_, n) => where(inDocument, "contains", `zz${n}`));
+  const before = process.resourceUsage().maxRSS;
+  assert.equal(await countSelected(storage, selectionOf("texts", { exclude })), samples.length);
+  // All texts together have 12 MB; a copy for each condition would be 700.
+  const grown = (process.resourceUsage().maxRSS - before) / 1024;
+  assert.ok(grown < 64, `the process grew by ${grown} MB`);
   await storage.close();
   rmSync(dataDir, { recursive: true });
 });

@@ -49,7 +49,7 @@ export const postgresDialect: Dialect = {
   textKey: (text, length) => `(substr(${text}, 1, ${length}) COLLATE "C")`,
   wholeText: (text) => `(${text} COLLATE "C")`,
   // The C collation would leave all but ASCII as it is.
-  foldCase: (text) => `lower(${text} COLLATE "und-x-icu")`,
+  foldCase: (text) => ({ sql: `replace(lower(${text} COLLATE "und-x-icu"), 'ς', 'σ')`, params: [] }),
   jsonText: (column) => `${column}::text`,
   readable: (value) => value,
   indexes: {

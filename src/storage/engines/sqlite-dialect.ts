@@ -1,7 +1,6 @@
 // How SQLite spells what differs between the engines.
 
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { foldCase, foldWords } from "#base/text.ts";
+import { foldCase, foldWords, lettersToFold } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
 import { checkPropertyName } from "./property-name.ts";
 
@@ -16,12 +15,13 @@ function json(source: "idx" | "fold" | "doc"): string {
 
 function anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string {
   const elements = `json_each(${json(source)}, ${jsonPath(property)})`;
+  // Numbers as they are written.
+  const shown = `iif(type = 'text', value, (${json(source)}) -> fullkey)`;
   const compared = source === "fold" ? elements : `(SELECT ${shown} AS value FROM ${elements} WHERE ${isScalar})`;
   return `EXISTS (SELECT 1 FROM ${compared} AS element WHERE ${condition})`;
 }
 
 const isScalar = "type NOT IN ('null', 'array', 'object')";
-const shown = "iif(type IN ('true', 'false'), type, value)";
 
 /** As text: elements of any type are in one order. */
 function firstElement(source: "idx" | "fold" | "doc", property: string): string {
@@ -39,11 +39,11 @@ function listHas(property: string, element: string): { sql: string; params: Valu
   return { sql: `(${candidates} AND ${exact})`, params: [`"${words}"`, element] };
 }
 
-/** The function that `foldCase` below names. Numbers become text, as they are in lists; whole ones may be of any size. */
-export function addFoldCase(database: DatabaseSync): void {
-  const options = { deterministic: true, useBigIntArguments: true };
-  const fold = (value: SQLOutputValue) => (value === null ? null : foldCase(String(value)));
-  database.function("fold_case", options, fold);
+/** The engine's own lower() knows ASCII alone. A function in JavaScript would keep all that it is given in memory. */
+function foldSql(text: string, values: readonly string[]): { sql: string; params: Value[] } {
+  const letters = lettersToFold(values);
+  const sql = letters.reduce((inner) => `replace(${inner}, ?, ?)`, text);
+  return { sql: `lower(${sql})`, params: letters.flatMap((letter) => [letter, foldCase(letter)]) };
 }
 
 export const sqliteDialect: Dialect = {
@@ -64,7 +64,7 @@ export const sqliteDialect: Dialect = {
   listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,
   wholeText: (text) => text,
-  foldCase: (text) => `fold_case(${text})`,
+  foldCase: foldSql,
   jsonText: (column) => `json(${column})`,
   readable: (value) => `iif(typeof(${value}) = 'integer', CAST(${value} AS REAL), ${value})`,
   indexes: {

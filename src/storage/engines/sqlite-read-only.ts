@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import { CairnError, fail } from "#base/errors.ts";
 import { pendingMigrations } from "#storage/migrate.ts";
 import type { Storage, Value, View } from "#storage/port.ts";
-import { addFoldCase, sqliteDialect } from "./sqlite-dialect.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 
 const refusal = "Nothing can be written to the data directory.";
 
@@ -58,7 +58,6 @@ function connect(file: string): DatabaseSync {
   if (!existsSync(`${file}-wal`)) address.searchParams.set("immutable", "1");
   try {
     const database = new DatabaseSync(address, { readOnly: true });
-    addFoldCase(database);
     database.exec("PRAGMA temp_store = MEMORY; SELECT 1 FROM migrations");
     return database;
   } catch {

@@ -15,7 +15,7 @@ import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "
 import { createWatchers } from "#storage/watchers.ts";
 import { type Beside, openBeside } from "./sqlite-beside.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
-import { addFoldCase, sqliteDialect } from "./sqlite-dialect.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
@@ -285,7 +285,6 @@ function connect(file: string, readOnly: boolean): DatabaseSync {
   if (readOnly) database.exec("PRAGMA mmap_size = 268435456");
   // A new database gets pages that hold several documents of common size; an old one keeps those it has.
   else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-  addFoldCase(database);
   database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
   return database;
 }
