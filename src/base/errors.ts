@@ -13,6 +13,7 @@ export const errorCatalogue = {
   "invalid-key": { status: 401, message: "Invalid API key or insufficient permissions" },
   "invalid-token": { status: 401, message: "The access token is not valid." },
   forbidden: { status: 403, message: "Access denied" },
+  "password-required": { status: 403, message: "Access denied" },
   "insufficient-scope": { status: 403, message: "Insufficient scope" },
   "edition-required": { status: 403, message: "This needs the Pro edition." },
   "not-found": { status: 404, message: "Not found" },

@@ -54,6 +54,39 @@ export function findPlace(
   return isJsonObject(item) ? findPlace(property.item, item, below, [...here, itemId]) : undefined;
 }
 
+/** Every place of a document that may hold files, those of cards and deck items too. */
+export function* placesIn(
+  schema: FlatSchema,
+  document: JsonObject,
+  above: readonly string[] = [],
+): Iterable<Omit<FilePlace, "rest">> {
+  for (const property of schema.properties.values()) {
+    const { name, kind, item } = property;
+    const value = Object.hasOwn(document, name) ? document[name] : undefined;
+    const path = [...above, name];
+    if (holdsFiles(property)) yield { property, value, path };
+    else if (item && kind.type === "card" && isJsonObject(value)) yield* placesIn(item, value, path);
+    else if (item && kind.type === "deck" && Array.isArray(value)) {
+      for (const each of value) if (isJsonObject(each)) yield* placesIn(item, each, [...path, String(each.id)]);
+    }
+  }
+}
+
+/** The values of a place that may lock files: each file's own, those of folders, that of the depot. */
+export function listLocks(place: Omit<FilePlace, "rest">): FileEntry["locks"] {
+  const { property, value, path } = place;
+  if (property.kind.type !== "depot") return listEntries(place).flatMap(({ locks }) => locks);
+  return isJsonObject(value) ? locksBelow(value, path) : [];
+}
+
+function locksBelow(folder: JsonObject, path: string[]): FileEntry["locks"] {
+  return [
+    { value: folder, path },
+    ...filesIn(folder.files).map((value) => ({ value, path: [...path, value.name] })),
+    ...foldersIn(folder.files).flatMap((below) => locksBelow(below, [...path, below.name])),
+  ];
+}
+
 /** The file that the place's rest names; one that stands alone needs no name. */
 export function findEntry({ property, value, path, rest }: FilePlace): FileEntry | undefined {
   switch (property.kind.type) {

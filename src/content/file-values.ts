@@ -51,7 +51,7 @@ export interface NewFile {
 
 /** What people have said about the image before it stays, as far as it does not depend on the picture. */
 export function newImage(file: NewFile, previous: JsonObject = {}): ImageValue {
-  const { alt, link, featured, tags } = previous;
+  const { alt, link, featured, tags, protected: wasProtected } = previous;
   const { image } = file;
   if (!image) throw new Error("an image value needs what is known of the image");
   return {
@@ -71,6 +71,7 @@ export function newImage(file: NewFile, previous: JsonObject = {}): ImageValue {
     exif: image.exif,
     uploadDate: file.uploadDate,
     hash: versionOf(file),
+    ...(typeof wasProtected === "boolean" && { protected: wasProtected }),
   };
 }
 

@@ -113,8 +113,8 @@ async function openImage(
 function locateImage(app: App, address: ImageAddress): Locate<PickedImage> {
   if (!address.isUpload) return ({ schema }, { document }) => known(pickImage(schema, document, address.path));
   const locate = locateUpload(app, address);
-  return async (collection, object) => {
-    const found = await locate(collection, object);
+  return async (collection) => {
+    const found = await locate(collection);
     const isImage = found?.uploadMime?.startsWith("image/");
     return found && isImage ? { ...found, extension: "", isFickle: false } : undefined;
   };

@@ -14,6 +14,8 @@ import { stamp } from "#storage/stamps.ts";
 import { openCollection } from "./access.ts";
 import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
+import type { FileRights } from "./file-rights.ts";
+import { lockRights } from "./lock-changes.ts";
 import type { BuiltObject } from "./new-objects.ts";
 import { withoutPlaceNotes } from "./own-notes.ts";
 import { checkSent, react } from "./react.ts";
@@ -47,6 +49,7 @@ interface Import {
   isUpdate: boolean;
   /** Timestamps and password hashes are taken as they come. */
   isTrusted: boolean;
+  rights?: FileRights | undefined;
 }
 
 interface NumberedRow {
@@ -117,7 +120,9 @@ async function importRows(
     for await (const rows of inBatches(source)) {
       // Looked up again for each batch: the schema may change while a long import runs.
       const collection = await getCollection(ctx, collectionId);
-      const work: Import = { ctx, collection, isUpdate, isTrusted: isAdminPersona(ctx.actor) };
+      // No object in particular: what callers may do with a record of their own is no matter of an import.
+      const rights = isUpdate ? await lockRights(ctx, collection, "") : undefined;
+      const work: Import = { ctx, collection, isUpdate, isTrusted: isAdminPersona(ctx.actor), rights };
       await writeBatch(work, rows, (outcome) => {
         addOutcome(result, outcome);
         tell(result.import_count + result.skipped + result.errorCount);
@@ -260,8 +265,8 @@ async function writeSlice(work: Import, tx: Tx, { batch, from, hashes }: Slice):
   const { id } = work.collection;
   const now = work.ctx.clock.iso();
   const { count, totalObjects } = await countersFor(work, tx);
-  const { ctx, collection, isTrusted } = work;
-  const rowWork: RowWork = { ctx, collection, isTrusted, hashes, now, counters: { count, totalObjects } };
+  const { ctx, collection, isTrusted, rights } = work;
+  const rowWork: RowWork = { ctx, collection, isTrusted, hashes, now, rights, counters: { count, totalObjects } };
   const write = work.isUpdate ? updateRow : createRow;
   const outcome: Outcome = { rows: 0, created: [], updated: [], skipped: 0, errors: [], dropped: new Map() };
   const started = performance.now();

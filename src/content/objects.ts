@@ -1,16 +1,19 @@
 // Objects: get, create, replace (PUT), patch, delete, clone.
 // Reading never parses a document that was written under the present schema: its text is the answer.
 
+import { isAdminPersona } from "#access/actor.ts";
+import { adminOnlyCollections } from "#access/permissions.ts";
 import { awayForNow, CairnError, fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { insertObject, deleteObject as removeObject } from "#storage/object-writes.ts";
-import { findDocument, findObject, hasObject, type ObjectRow, type StoredText } from "#storage/objects.ts";
+import { findDocument, findObject, findSecrets, hasObject, type ObjectRow, type StoredText } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
+import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { createTogether } from "./create-together.ts";
 import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
@@ -285,6 +288,9 @@ export async function cloneObject(
   target: CloneTarget,
 ): Promise<ObjectAnswer> {
   const source = await getObject(ctx, collectionId, id);
+  if (adminOnlyCollections.has(collectionId) && !isAdminPersona(ctx.actor)) {
+    fail("forbidden", `Only an administrator clones objects of "${collectionId}".`);
+  }
   checkTag(target.ifMatch, source.etag);
   const targetCollection = target.collection ?? collectionId;
   const targetId = target.id === undefined ? id : checkSentId(target.id);
@@ -312,14 +318,20 @@ interface Copy extends Precondition {
 async function copyObject(ctx: Context, collection: Collection, copy: Copy): Promise<ObjectAnswer> {
   const { source, target, ifMatch } = copy;
   for (let tries = 0; tries < 5; tries += 1) {
-    const { schema } = await getCollection(ctx, source.collection);
+    const from = await getCollection(ctx, source.collection);
     const row = (await findObject(ctx.storage, source.collection, source.id)) ?? missing(source.collection, source.id);
-    checkIfMatch(ifMatch, row, schema);
+    const secrets = (await findSecrets(ctx.storage, source.collection, source.id)) ?? {};
+    checkIfMatch(ifMatch, row, from.schema);
     if (await hasObject(ctx.storage, target.collection, target.id)) return taken(target.collection, target.id);
+    const document = storedDocument(ctx, from.schema, row);
+    const cloned = { collection: from, id: source.id, document, secrets };
+    const keys = await filesToCopy(ctx, cloned, { collection, id: target.id });
     let failure: unknown;
     try {
-      await copyFiles(ctx, collection.schema, { source, target });
-      const answer = await ctx.storage.write((tx) => insertCopy(ctx, tx, { ...copy, collection, rev: row.rev }));
+      for (const key of keys) await ctx.files.copy(wholeKey(source, key), wholeKey(target, key));
+      const answer = await ctx.storage.write((tx) =>
+        insertCopy(ctx, tx, { ...copy, collection, cloned, rev: row.rev }),
+      );
       if (answer) return answer;
     } catch (error) {
       failure = error;
@@ -338,13 +350,8 @@ async function isMoved({ storage }: Context, { collection, id, rev }: ObjectRow,
   return now !== undefined && now.rev !== rev;
 }
 
-async function copyFiles({ files }: Context, { properties }: FlatSchema, { source, target }: Copy): Promise<void> {
-  const from = `${source.collection}/${source.id}/`;
-  for await (const { key } of files.list(from.slice(0, -1))) {
-    const below = key.slice(from.length);
-    const property = below.slice(0, below.indexOf("/"));
-    if (properties.has(property)) await files.copy(key, `${target.collection}/${target.id}/${below}`);
-  }
+function wholeKey({ collection, id }: ObjectKey, key: string): string {
+  return `${collection}/${id}/${key}`;
 }
 
 /** Unless somebody else has made the object meanwhile. */
@@ -354,19 +361,20 @@ async function removeCopies(ctx: Context, { collection, id }: ObjectKey): Promis
 
 interface CopyRow extends Copy {
   collection: Collection;
+  cloned: CloneSource;
   /** The source's, whose files are copied; undefined is answered when it has another one now. */
   rev: number;
 }
 
 async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAnswer | undefined> {
-  const { collection, source, target, rev } = copy;
+  const { collection, source, target, cloned, rev } = copy;
   const row = await lockExisting(tx, source.collection, source.id);
   if (row.rev !== rev) return undefined;
   if (await hasObject(tx, target.collection, target.id)) return taken(target.collection, target.id);
   const now = ctx.clock.iso();
   const counters = await lockCounters(tx, target.collection);
   checkSingleton(collection, counters.totalObjects);
-  const input = { ...withoutNotes(target.collection, JSON.parse(row.doc) as JsonObject), id: target.id };
+  const input = { ...withoutNotes(target.collection, cloned.document), id: target.id };
   const { document, secrets } = buildDocument(collection.schema, input, {
     now,
     created: now,
@@ -374,7 +382,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
     counter: counters.count + 1,
     htmlclean: htmlclean(ctx),
     hashes: new Map(),
-    secrets: row.secrets,
+    secrets: secretsToCopy(cloned, collection.schema),
     files: input,
   });
   addressImages(collection.schema, document, target);

@@ -16,7 +16,9 @@ import type { ObjectSecrets } from "#storage/objects.ts";
 import { findAccount } from "./accounts.ts";
 import type { FileEntry } from "./file-places.ts";
 
+/** Wrong passwords from one address: at one lock, and at all files together. */
 const maxTries = 20;
+const maxTriesOfAddress = 100;
 const triesMs = 900_000;
 
 /** What the caller brings beside credentials. */
@@ -37,6 +39,8 @@ export interface Lock {
   path: readonly string[];
   /** Of the password; undefined: there is none. */
   hash: string | undefined;
+  /** The path of what holds the password: the file, a folder, the depot. Guesses are counted by it. */
+  holder: readonly string[];
   /** Members only; none: for everybody who may read the object. */
   groups: readonly string[];
 }
@@ -49,14 +53,20 @@ export function lockOf(
 ): Lock {
   const guard = entry.locks.at(-1)?.value;
   const isProtected = guard?.protected ?? isProtectedByDefault;
-  const hashes = entry.locks.map(({ path }) => secrets[`${path.join(".")}.password`]);
+  const holder = entry.locks.find(({ path }) => secrets[secretOf(path)] !== undefined)?.path;
   return {
     collection,
     id,
     path: entry.path,
-    hash: hashes.find((found) => found !== undefined),
+    hash: holder && secrets[secretOf(holder)],
+    holder: holder ?? entry.path,
     groups: isProtected === true ? groups : [],
   };
+}
+
+/** The name of the password of a file, folder or depot among the secrets of its object. */
+export function secretOf(path: readonly string[]): string {
+  return `${path.join(".")}.password`;
 }
 
 export function isLocked({ hash, groups }: Lock): boolean {
@@ -70,7 +80,7 @@ export async function isMember(ctx: Context, { hash, groups }: Lock, hasRight: b
   return groups.length === 0 || (await isInGroup(ctx, ctx.actor, groups));
 }
 
-async function isInGroup(app: App, actor: Actor, groups: readonly string[]): Promise<boolean> {
+export async function isInGroup(app: App, actor: Actor, groups: readonly string[]): Promise<boolean> {
   if (actor.kind !== "user" && actor.kind !== "token") return false;
   if (groups.includes(defaultGroup)) return true;
   const account = await findAccount(app, actor.id);
@@ -140,24 +150,41 @@ export async function isPasswordOf(stored: string, password: string): Promise<bo
 }
 
 async function countTry(ctx: Context, lock: Lock, address: string): Promise<void> {
-  const name = counterOf(lock, address);
   const now = ctx.clock.now();
-  const known = await findCounter(ctx.storage, name, now);
-  if (known && known.count >= maxTries) throw rateLimited(known.expires - now);
-  const { count, expires } = await ctx.storage.write(async (tx) => {
+  const counters = countersOf(lock, address);
+  for (const { name, most } of counters) {
+    const known = await findCounter(ctx.storage, name, now);
+    if (known && known.count >= most) throw rateLimited(known.expires - now);
+  }
+  const waits = await ctx.storage.write(async (tx) => {
     await deleteExpiredCounters(tx, now);
-    return addToCounter(tx, name, { amount: 1, now, windowMs: triesMs });
+    const waits: number[] = [];
+    for (const { name, most } of counters) {
+      const { count, expires } = await addToCounter(tx, name, { amount: 1, now, windowMs: triesMs });
+      if (count > most) waits.push(expires - now);
+    }
+    return waits;
   });
-  if (count > maxTries) throw rateLimited(expires - now);
+  if (waits.length > 0) throw rateLimited(Math.max(...waits));
 }
 
 async function forgetTry(ctx: Context, lock: Lock, address: string): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.storage.write((tx) => addToCounter(tx, counterOf(lock, address), { amount: -1, now, windowMs: triesMs }));
+  await ctx.storage.write(async (tx) => {
+    for (const { name } of countersOf(lock, address))
+      await addToCounter(tx, name, { amount: -1, now, windowMs: triesMs });
+  });
 }
 
-/** Neither the file nor the address can be read from what is stored. */
-function counterOf(lock: Lock, address: string): string {
-  const what = JSON.stringify([lock.collection, lock.id, ...lock.path, networkOf(address) ?? address]);
-  return `file-password:${hash("sha256", what, "hex").slice(0, 32)}`;
+/** One for the lock, one for all files together. Neither the file nor the address can be read from what is stored. */
+function countersOf({ collection, id, holder }: Lock, address: string): { name: string; most: number }[] {
+  const from = networkOf(address) ?? address;
+  return [
+    { name: counterName([collection, id, ...holder, from]), most: maxTries },
+    { name: counterName([from]), most: maxTriesOfAddress },
+  ];
+}
+
+function counterName(what: string[]): string {
+  return `file-password:${hash("sha256", JSON.stringify(what), "hex").slice(0, 32)}`;
 }

@@ -48,6 +48,7 @@ export interface OpenedFile {
 export function openFile(ctx: Context, target: FileTarget): Promise<OpenedFile> {
   const locate = target.isUpload ? locateUpload(ctx, target) : locateFile(target);
   return findAndOpen(ctx, target, locate, async (found) => {
+    if (found.isForEditors) withMarkOnly();
     const handover = handoverOf(ctx, found.key);
     const { value } = found.entry;
     const { size, tag, modified, ...file } = handover
@@ -65,6 +66,10 @@ export function openFile(ctx: Context, target: FileTarget): Promise<OpenedFile> 
       count: () => countDownload(ctx, found.rid, placeOf(found)),
     };
   });
+}
+
+function withMarkOnly(): never {
+  fail("forbidden", "This picture is given with its watermark only: ask for it at /imageworks.");
 }
 
 const unknownType = "application/octet-stream";
@@ -86,8 +91,11 @@ function locateFile({ path, folder }: FileTarget): Locate<Located> {
 }
 
 /** Only properties that hold no files of their own: theirs are behind their own doors. */
-export function locateUpload(app: App, { collection, id, path }: Omit<FileTarget, "pass">): Locate<Located> {
-  return async ({ schema }: Collection): Promise<Located | undefined> => {
+export function locateUpload(
+  app: App,
+  { collection, id, path }: Omit<FileTarget, "pass">,
+): (collection: Collection) => Promise<Located | undefined> {
+  return async ({ schema }) => {
     const [name = "", ...rest] = path;
     const property = schema.properties.get(name);
     if (!property || hasFiles(property) || rest.length === 0 || rest.some((part) => part.startsWith("."))) {

@@ -2,7 +2,6 @@
 // Who may not read the object learns nothing of what there is, but for files that wait for a password.
 
 import { isAllowed } from "#access/allow.ts";
-import { adminOnlyCollections } from "#access/permissions.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -10,7 +9,8 @@ import { catchUp } from "./catch-up.ts";
 import { type Collection, findCollection } from "./collections.ts";
 import { fieldSettings } from "./field-settings.ts";
 import type { FileEntry } from "./file-places.ts";
-import { hasPass, isLocked, isMember, type Lock, lockOf, opens, type Pass } from "./protection.ts";
+import { isMarked, isOpenToAll, lockIn, mayUpdate } from "./file-rights.ts";
+import { hasPass, isLocked, isMember, type Lock, opens, type Pass } from "./protection.ts";
 import type { Property } from "./schema-types.ts";
 import { findServedObject, forgetServedObject, type ServedObject } from "./served-objects.ts";
 
@@ -41,6 +41,8 @@ export type Found<T extends Located = Located> = T & {
   lock: Lock;
   /** Everybody may see it, so shared caches may keep it. */
   isShared: boolean;
+  /** The field has a watermark, and the caller may not change the object: the stored bytes are not for them. */
+  isForEditors: boolean;
 };
 
 /** Throws not-found; for those who may not know, unauthenticated or forbidden. */
@@ -68,8 +70,8 @@ export async function findFile<T extends Located>(
   if (found && (sees || found.lock.groups.length > 0) && (await isMember(ctx, found.lock, hasRight))) return found;
   if (found && (await opens(ctx, found.lock, target.pass))) return found;
   const isMembersOnly = (collection?.settings.groups.length ?? 0) > 0;
-  const isAboutPassword = hasPass(target.pass) || found?.lock.hash !== undefined;
-  return fail(actor.kind !== "anonymous" || sees || isMembersOnly || isAboutPassword ? "forbidden" : "unauthenticated");
+  if (hasPass(target.pass) || found?.lock.hash !== undefined) return fail("password-required");
+  return fail(actor.kind !== "anonymous" || sees || isMembersOnly ? "forbidden" : "unauthenticated");
 }
 
 /** Finds and opens; what is replaced, renamed or moved in between is found anew. */
@@ -91,10 +93,6 @@ export async function findAndOpen<T extends Located, O>(
   }
 }
 
-function isOpenToAll({ id, settings }: Collection): boolean {
-  return !adminOnlyCollections.has(id) && (settings.publicFiles ?? settings.publicOperations.includes("read"));
-}
-
 async function look<T extends Located>(
   ctx: Context,
   collection: Collection,
@@ -107,30 +105,17 @@ async function look<T extends Located>(
   if (!located) return undefined;
   const { entry, property } = located;
   const settings = fieldSettings(collection.settings, id, property);
-  const lock = lockOf({ collection: collection.id, id, groups: collection.settings.groups }, entry, {
-    secrets: object.secrets,
-    isProtectedByDefault: isProtectedByDefault(located, settings),
-  });
+  const lock = lockIn(collection, { id, secrets: object.secrets, settings }, located);
   const isShared = isOpen && !object.isDraft && !isLocked(lock) && isForCaches(collection, located);
   const key = [collection.id, id, ...entry.path].join("/");
-  return { ...located, key, rid: object.rid, settings, lock, isShared };
+  const isForEditors = isMarked(ctx, located, settings) && !mayUpdate(ctx, collection, id);
+  return { ...located, key, rid: object.rid, settings, lock, isShared, isForEditors };
 }
 
 /** Files and depots that the public may read with their objects are for whoever asks, but not for caches on the way. */
 function isForCaches({ settings }: Collection, { property, uploadMime = "" }: Located): boolean {
   const { type } = property.kind;
   return settings.publicFiles === true || type === "image" || type === "gallery" || uploadMime.startsWith("image/");
-}
-
-/** Uploads of the editor are judged by what they are, not by the door they are asked for at. */
-function isProtectedByDefault({ property, uploadMime }: Located, settings: JsonObject): boolean {
-  const { type } = property.kind;
-  if (uploadMime === undefined) {
-    return (type === "file" || type === "depot") && settings.protectedByCollection !== false;
-  }
-  if (uploadMime.startsWith("image/")) return false;
-  const isMedia = uploadMime.startsWith("video/") || uploadMime.startsWith("audio/");
-  return settings[isMedia ? "videoProtectedByCollection" : "fileProtectedByCollection"] === true;
 }
 
 function missing(): never {

@@ -29,6 +29,7 @@ import { inSharedTurn } from "./file-turns.ts";
 import { filesIn } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
+import { checkLocks, lockRights } from "./lock-changes.ts";
 import type { ObjectAnswer } from "./objects.ts";
 import { keepNotes } from "./own-notes.ts";
 import { checkTag } from "./preconditions.ts";
@@ -77,6 +78,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const { schema } = collection;
   await checkSent(ctx, target.collection, plan.sent);
   const hashes = await hashPasswords(schema, plan.sent);
+  const rights = await lockRights(ctx, collection, target.id);
   let watched: string[] = [];
   let dropped: string[] = [];
   const answer = await ctx.storage.write(async (tx) => {
@@ -108,6 +110,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     );
     const before = { document: current, secrets: row.secrets };
     const after = { document, secrets };
+    checkLocks(rights, { collection, id: target.id, before, after, move: change.move, isOwn: change.isOwn });
     if (needsOthers) {
       await checkUnique(ctx, tx, collection, document);
       await applyUserRules(tx, target.collection, { before, after, now });

@@ -1,6 +1,8 @@
 // Protected files: groups, passwords, links, and the same verdict at every door.
 
 import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { formOf, picture, upload } from "../files.ts";
@@ -20,6 +22,7 @@ before(async () => {
       other: { type: "file" },
       depot: { type: "depot" },
       image: { type: "image" },
+      marked: { type: "image", settings: { watermark: { marktext: "CAIRN" } } },
       gallery: { type: "gallery" },
       text: { type: "string", field: "styledtext", settings: { fileProtectedByCollection: true } },
     },
@@ -28,6 +31,14 @@ before(async () => {
   });
   await server.makeCollection({ id: "kits", schema: "kit", publicOperations: ["read"] });
   await server.makeCollection({ id: "closed", schema: "kit" });
+  await server.makeCollection({ id: "pad", schema: "kit", publicOperations: ["read", "create", "update"] });
+  await server.makeSchema({
+    id: "frame",
+    properties: { file: { type: "image" }, other: { type: "file", settings: { rules: { size: { max: 0.005 } } } } },
+    required: [],
+    index: [],
+  });
+  await server.makeCollection({ id: "frames", schema: "frame" });
   for (const collection of ["kits", "closed"]) {
     await server.request("POST", `/api/collections/${collection}`, { body: { id: "a" } });
     for (const property of ["file", "other"]) {
@@ -44,6 +55,7 @@ before(async () => {
     reader: ["viewer"],
     stranger: ["none"],
     boss: ["admin"],
+    writer: ["editor"],
   })) {
     await makeUser(server, id, groups);
     people[id] = await signIn(server, id);
@@ -250,7 +262,180 @@ test("PROT-11 twenty wrong passwords from one address are enough for a while; a 
   assert.ok(Number(late.headers.get("retry-after")) > 0);
   assert.equal((await anonymous(`${path}?pwd=wrong`)).status, 429);
   assert.equal((await anonymous(`${path}?pwd=${pwd}`)).status, 200);
-  assert.equal((await anonymous("/download/kits/a/depot/deep/two.txt?pwd=wrong")).status, 403);
+  assert.equal((await anonymous("/download/kits/a/depot/deep/two.txt?pwd=wrong")).status, 429);
+  assert.equal((await anonymous("/download/kits/a/image?pwd=wrong")).status, 403);
+});
+
+test("PROT-15 a browser gets a page that asks for the password, and works without JavaScript", async () => {
+  const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  await set("kits/a/file", { password: "thyme-8" });
+  await groups("kits", []);
+  for (const door of ["download", "stream"]) {
+    const page = await anonymous(`/${door}/kits/a/file?pwd=`, "GET", html);
+    assert.equal(page.status, 403);
+    assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+    assert.match(page.text, /<form method="post" action="\/download\/kits\/a\/file">/);
+    assert.match(page.text, /<input[^>]* name="password" type="password"/);
+    assert.doesNotMatch(page.text, /<script|is wrong/);
+    assert.match(page.headers.get("content-security-policy") ?? "", /form-action 'self'/);
+  }
+  const form = { ...html, "content-type": "application/x-www-form-urlencoded" };
+  const post = (raw: string) => server.request("POST", "/download/kits/a/file", { key: null, raw, headers: form });
+  const wrong = await post("password=thyme-9");
+  assert.equal(wrong.status, 403);
+  assert.match(wrong.text, /The password is wrong\./);
+  assert.equal((await post("password=thyme-8")).text, "0123456789");
+  assert.equal((await anonymous("/download/kits/a/file")).body.error.code, 403);
+  const shut = await anonymous("/download/kits/a/depot/two.txt?path=deep&pwd=wrong", "GET", html);
+  assert.equal(shut.status, 429);
+  assert.match(shut.text, /Too many wrong passwords/);
+  assert.ok(Number(shut.headers.get("retry-after")) > 0);
+  const folder = await anonymous("/download/kits/a/depot/no.txt?path=%22%3E%3Cb%3E&pwd=", "GET", html);
+  assert.doesNotMatch(folder.text, /<b>/);
+});
+
+test("PROT-16 a hundred wrong passwords from one address are enough for all files together", async () => {
+  const ids = Array.from({ length: 8 }, (_, at) => `many-${at}`);
+  const guess = async (id: string, password: string) => {
+    const path = `/download/pad/${id}/file`;
+    return (await server.request("POST", path, { key: null, body: { password } })).status;
+  };
+  for (const id of ids) {
+    await server.request("POST", "/api/collections/pad", { body: { id } });
+    await upload(server, `pad/${id}/file`, { name: "kit.txt", bytes: "0123456789" });
+    await set(`pad/${id}/file`, { password: "marjoram-2" });
+  }
+  const seen: number[] = [];
+  for (const id of ids.slice(1)) {
+    for (let at = 0; at < 15; at += 1) seen.push(await guess(id, "wrong-word"));
+  }
+  assert.ok(seen.filter((status) => status === 403).length <= 100);
+  assert.equal(seen.at(-1), 429);
+  assert.equal(await guess(ids[0] as string, "marjoram-2"), 429);
+});
+
+test("PROT-13 a clone takes a file along only for callers who may fetch it", async () => {
+  const at = "/api/collections/vault/a";
+  await server.makeCollection({ id: "vault", schema: "kit", publicOperations: ["read"], groups: ["press"] });
+  await server.request("POST", "/api/collections/vault", { body: { id: "a" } });
+  await upload(server, "vault/a/file", { name: "kit.txt", bytes: "0123456789" });
+  let count = 0;
+  const clone = async (ask: (method: string, path: string, options: object) => Promise<Answer> | undefined) => {
+    const id = `copy-${++count}`;
+    const answer = await ask("POST", `${at}/clone`, { body: { collection: "pad", id } });
+    const made = await server.request("GET", `/api/collections/pad/${id}`);
+    return { status: answer?.status, details: answer?.body?.error?.details, made: made.status, id };
+  };
+  const nobody = (method: string, path: string, options: object) =>
+    server.request(method, path, { key: null, ...options });
+  const as = (who: string) => (method: string, path: string, options: object) =>
+    people[who]?.request(method, path, options) as Promise<Answer>;
+  for (const ask of [nobody, as("reader"), as("writer")]) {
+    const refused = await clone(ask);
+    assert.deepEqual([refused.status, refused.made], [403, 404]);
+    assert.deepEqual(Object.keys(refused.details), ["file"]);
+  }
+  assert.ok(!existsSync(join(server.dataDir, "pad", "copy-1")));
+  for (const ask of [as("boss"), server.request, as("member")]) {
+    const copy = await clone(ask);
+    assert.equal(copy.status, 200);
+    assert.equal((await anonymous(`/download/pad/${copy.id}/file`)).text, "0123456789");
+  }
+  await groups("vault", []);
+  await set("vault/a/file", { password: "fennel-3" });
+  assert.equal((await clone(nobody)).status, 403);
+  const locked = await clone(as("writer"));
+  assert.equal(locked.status, 200);
+  assert.equal((await anonymous(`/download/pad/${locked.id}/file`)).status, 403);
+  await set("vault/settings", { publicFiles: false });
+  await set("vault/a/file", { password: null });
+  await server.request("DELETE", `${at}/file`);
+  await upload(server, "vault/a/file", { name: "kit.txt", bytes: "0123456789" });
+  assert.equal((await clone(nobody)).status, 403);
+});
+
+test("PROT-13 files that the editor has uploaded are cloned by the same rule", async () => {
+  const form = formOf({ field: "file", name: "note.txt", bytes: "note" });
+  await server.request("POST", "/api/collections/vault", { body: { id: "b" } });
+  await server.request("POST", "/api/upload/vault/b/text", form);
+  await set("vault/settings", { groups: ["press"] });
+  const body = (id: string) => ({ body: { collection: "pad", id } });
+  const refused = await people.writer?.request("POST", "/api/collections/vault/b/clone", body("noted"));
+  assert.deepEqual([refused?.status, Object.keys(refused?.body.error.details)], [403, ["text"]]);
+  const copy = await people.boss?.request("POST", "/api/collections/vault/b/clone", body("noted"));
+  assert.equal(copy?.status, 200);
+  assert.equal((await anonymous("/download/upload/pad/noted/text/note.txt")).text, "note");
+});
+
+test("PROT-14 protection is changed only by callers who may fetch the file, by no door as the public", async () => {
+  await server.makeCollection({ id: "safe", schema: "kit", publicOperations: ["read", "update"], groups: ["press"] });
+  await server.request("POST", "/api/collections/safe", { body: { id: "a" } });
+  await upload(server, "safe/a/file", { name: "kit.txt", bytes: "0123456789" });
+  await upload(server, "safe/a/depot/deep", { field: "deep", name: "two.txt", bytes: "two" });
+  await upload(server, "safe/a/image", { name: "p.jpg", bytes: await picture(4, 4) });
+  await set("safe/a/image", { protected: true });
+  const at = "/api/collections/safe/a";
+  const before = (await server.request("GET", at)).body.data;
+  const open = { file: { ...before.file, protected: false } };
+  const changes: [string, string, object][] = [
+    ["PATCH", `${at}/file`, { protected: false }],
+    ["PATCH", `${at}/file`, { password: "mine-12345" }],
+    ["PUT", `${at}/file`, open.file],
+    ["PATCH", `${at}/file/kit.txt`, { protected: false }],
+    ["PATCH", at, open],
+    ["PUT", at, { ...before, ...open }],
+    ["PATCH", `${at}/depot`, { protected: false }],
+    ["PATCH", `${at}/depot/two.txt?path=deep`, { password: "mine-12345" }],
+    ["PATCH", at, { depot: { ...before.depot, password: "mine-12345" } }],
+  ];
+  for (const [method, path, body] of changes) {
+    for (const ask of [
+      people.writer?.request,
+      (...args: Parameters<Server["request"]>) => server.request(args[0], args[1], { key: null, ...args[2] }),
+    ]) {
+      const refused = await ask?.(method, path, { body });
+      assert.equal(refused?.status, 403, `${method} ${path}`);
+      assert.match(Object.keys(refused?.body.error.details).join(), /^(file|depot)$/);
+    }
+  }
+  const same = await people.writer?.request("PUT", at, { body: { ...before, text: "x" } });
+  assert.equal(same?.status, 200, same?.text);
+  for (const property of ["file", "image"]) {
+    const bytes = property === "image" ? await picture(4, 5) : "new";
+    const form = formOf({ field: property, name: `new.${property === "image" ? "jpg" : "txt"}`, bytes });
+    assert.equal((await people.writer?.request("POST", `${at}/${property}`, form))?.status, 200);
+    assert.equal((await anonymous(`/stream/safe/a/${property}`)).status, 403, property);
+  }
+  assert.equal((await people.boss?.request("PATCH", `${at}/file`, { body: { protected: false } }))?.status, 200);
+  assert.equal((await anonymous("/download/safe/a/file")).text, "new");
+  const unlocked = await server.request("PATCH", `${at}/file`, { key: null, body: { protected: true } });
+  assert.equal(unlocked.status, 403);
+});
+
+test("PROT-14 a file is not moved out of the folder whose password it has, but by callers who may fetch it", async () => {
+  await server.request("POST", "/api/collections/pad", { body: { id: "moves" } });
+  await upload(server, "pad/moves/depot/deep", { field: "deep", name: "two.txt", bytes: "two" });
+  const { files } = (await server.request("GET", "/api/collections/pad/moves")).body.data.depot;
+  await set("pad/moves", { depot: { files: [{ ...files[0], password: "sorrel-6" }] } });
+  const path = "/api/collections/pad/moves/depot/two.txt/move?path=deep";
+  const move = { body: { destination: "" } };
+  assert.equal((await anonymous("/download/pad/moves/depot/deep/two.txt")).status, 403);
+  assert.equal((await server.request("PUT", path, { key: null, ...move })).status, 403);
+  assert.equal((await people.writer?.request("PUT", path, move))?.status, 200);
+});
+
+test("PF-64 a clone holds files against the kind and the rules of the property that they come to", async () => {
+  const clone = (body: object) => server.request("POST", "/api/collections/pad/page/clone", { body });
+  await server.request("POST", "/api/collections/pad", { body: { id: "page" } });
+  await upload(server, "pad/page/file", { name: "page.html", bytes: "<html><script>1</script></html>" });
+  const image = await clone({ collection: "frames" });
+  assert.deepEqual([image.status, Object.keys(image.body.error.details)], [400, ["file"]]);
+  await server.request("DELETE", "/api/collections/pad/page/file");
+  await upload(server, "pad/page/other", { name: "kit.txt", bytes: "0123456789" });
+  const large = await clone({ collection: "frames" });
+  assert.deepEqual([large.status, Object.keys(large.body.error.details)], [400, ["other"]]);
+  assert.equal((await server.request("GET", "/api/collections/frames/page")).status, 404);
+  assert.ok(!readdirSync(server.dataDir).includes("frames"));
 });
 
 test("PROT-12 file:password says when the password is not the file's, and refuses what is no file", async () => {
@@ -271,4 +456,25 @@ test("PROT-12 file:password says when the password is not the file's, and refuse
   assert.equal((await server.cli(["file:password", "closed", "a", "file"])).code, 2);
   const never = await server.cli(["file:password", "closed", "a", "file", "--password", "x", "--expires", "soon"]);
   assert.equal(never.code, 1);
+});
+
+test("IW-25 the stored bytes of a picture with a watermark are for those who may change its object", async () => {
+  await server.request("POST", "/api/collections/closed", { body: { id: "m" } });
+  await upload(server, "closed/m/marked", { name: "m.png", bytes: await picture(20, 10, { format: "png" }) });
+  await set("closed/settings", { publicFiles: true });
+  for (const path of ["/download/closed/m/marked", "/stream/closed/m/marked", "/stream/closed/m/marked/m.png"]) {
+    const refused = await anonymous(path);
+    assert.equal(refused.status, 403, path);
+    assert.match(refused.body.error.message, /imageworks/);
+    assert.equal((await people.reader?.request("GET", path))?.status, 403, path);
+    assert.equal((await people.writer?.request("GET", path))?.status, 200, path);
+    assert.equal((await server.request("GET", path)).status, 200, path);
+  }
+  const { stream } = await link(["closed", "m", "marked"], ["--password", "x"]);
+  assert.equal((await anonymous(stream)).status, 403);
+  assert.equal((await anonymous("/imageworks/closed/m/marked.png")).status, 200);
+  assert.equal((await anonymous("/stream/closed/a/image")).status, 200);
+  const clone = { body: { collection: "pad", id: "unmarked" } };
+  const copied = await people.reader?.request("POST", "/api/collections/closed/m/clone", clone);
+  assert.deepEqual([copied?.status, Object.keys(copied?.body.error.details)], [403, ["marked"]]);
 });

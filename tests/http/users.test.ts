@@ -127,6 +127,16 @@ test("USER-5 nobody raises themselves (T7)", async () => {
   assert.equal((await ada.request("DELETE", `${users}/ada`)).status, 403);
   assert.equal((await ada.request("POST", `${users}/ada/clone`, { body: { id: "twin" } })).status, 403);
   assert.equal((await ada.request("POST", `${users}/ada/clone`)).status, 403);
+  await server.makeSchema({
+    id: "payee",
+    properties: { email: { type: "string" }, password: { type: "password" } },
+    required: [],
+    index: [],
+  });
+  await server.makeCollection({ id: "payroll", schema: "payee", publicOperations: ["read", "create"] });
+  const away = { body: { collection: "payroll", id: "me" } };
+  assert.equal((await ada.request("POST", `${users}/ada/clone`, away)).status, 403);
+  assert.equal((await server.request("GET", "/api/collections/payroll/me")).status, 404);
   assert.deepEqual(await kept(), expected);
   assert.equal((await ada.request("GET", "/api/settings/general")).status, 403);
 });

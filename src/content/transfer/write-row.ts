@@ -3,7 +3,9 @@
 import { CairnError, fail } from "#base/errors.ts";
 import { seesDrafts } from "#content/access.ts";
 import { buildDocument, proposeId } from "#content/build.ts";
+import type { FileRights } from "#content/file-rights.ts";
 import { htmlclean } from "#content/html-rules.ts";
+import { checkLocks } from "#content/lock-changes.ts";
 import {
   type BuiltObject,
   buildNew,
@@ -26,6 +28,8 @@ import { type Tx, UniqueViolation } from "#storage/port.ts";
 export interface RowWork extends NewWork {
   /** Objects ever created and objects now; each created row moves them. */
   counters: { count: number; totalObjects: number };
+  /** Of the caller, over files in objects that are changed. */
+  rights?: FileRights | undefined;
 }
 
 export interface RowDone {
@@ -116,7 +120,9 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
   );
   await checkUnique(ctx, tx, collection, document);
   const before = { document: current, secrets: stored.secrets };
-  await applyUserRules(tx, collection.id, { before, after: { document, secrets }, now });
+  const after = { document, secrets };
+  checkLocks(work.rights, { collection, id, before, after });
+  await applyUserRules(tx, collection.id, { before, after, now });
   await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
   return { done: "updated", id, dropped: droppedFiles(collection.schema, current, document) };
 }

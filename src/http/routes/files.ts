@@ -11,6 +11,7 @@ import { sendData } from "#http/answers.ts";
 import { readBody } from "#http/bodies.ts";
 import { queryOf } from "#http/door.ts";
 import { type Sending, sendFile } from "#http/file-answers.ts";
+import { asksForPassword, sendPasswordPage } from "#http/password-page.ts";
 import { BadQuery, parseQuery, type Query } from "#http/query-string.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { described, listOf, text, whole, wrapped } from "#http/route-doc.ts";
@@ -52,12 +53,12 @@ export function downloadCountRoutes(server: FastifyInstance): void {
 }
 
 const download = {
-  sending: { disposition: "attachment", hasRanges: false },
+  sending: { disposition: "attachment" },
   summary: "Download a file",
-  description: "The whole file, to be saved.",
+  description: "To be saved; `Range` asks for a part.",
 } as const;
 const stream = {
-  sending: { disposition: "inline", hasRanges: true },
+  sending: { disposition: "inline" },
   summary: "Stream a file",
   description: "Shown in place where its type is harmless; `Range` asks for a part.",
 } as const;
@@ -97,7 +98,7 @@ const passwordForm = described({
   query,
   answerTypes,
   summary: "Download a file with its password",
-  description: download.description,
+  description: "The whole file, to be saved.",
   body: { type: "object", properties: { password: text("As typed.") } },
   bodyTypes: [formType, "multipart/form-data", "application/json"],
 });
@@ -133,15 +134,21 @@ async function answer(
 ): Promise<FastifyReply> {
   const { collection, id, property, "*": rest } = request.params;
   const folder = queryOf(request).path;
-  const file = await openFile(request.ctx, {
-    collection,
-    id,
-    path: [property, ...segmentsOf(rest)],
-    ...(folder !== undefined && { folder: textOf("path", folder) }),
-    isUpload,
-    pass: passOf(request, inForm),
-  });
-  return sendFile(request, reply, file, sending);
+  const pass = passOf(request, inForm);
+  try {
+    const file = await openFile(request.ctx, {
+      collection,
+      id,
+      path: [property, ...segmentsOf(rest)],
+      ...(folder !== undefined && { folder: textOf("path", folder) }),
+      isUpload,
+      pass,
+    });
+    return await sendFile(request, reply, file, sending);
+  } catch (error) {
+    if (!asksForPassword(request, error)) throw error;
+    return sendPasswordPage(request, reply, { error, wasSent: Boolean(pass.password) });
+  }
 }
 
 /** A plus is a blank, as forms write it: no stored name has one, and each is composed (NFC). */
