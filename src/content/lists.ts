@@ -107,8 +107,9 @@ export function sourceOf(ctx: Context, collection: Collection): Source {
   const { id, isVirtual } = collection;
   const schema = ctx.surface === "mcp" ? exposedSchema(collection.schema) : collection.schema;
   // Only a schema that knows drafts can have any; that it may be hidden itself makes no difference.
-  const hideDrafts = collection.schema.properties.has("draft") && !seesDrafts(ctx, "read", id);
-  return { collection: id, schema, isVirtual, hideDrafts };
+  const isPublic = !seesDrafts(ctx, "read", id);
+  const hideDrafts = collection.schema.properties.has("draft") && isPublic;
+  return { collection: id, schema, isVirtual, hideDrafts, isPublic };
 }
 
 /** The parameters that make a difference; undefined for an order that is new each time. */
@@ -128,7 +129,7 @@ function keepPage<A extends ListAnswer>(
   const { storage } = ctx;
   const { id, schema } = collection;
   const seen = sourceOf(ctx, collection);
-  const persona = `${seen.hideDrafts ? "public" : "all"}${seen.schema === schema ? "" : " exposed"}`;
+  const persona = `${seen.isPublic ? "public" : "all"}${seen.schema === schema ? "" : " exposed"}`;
   const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
   return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make) as Promise<A>;
 }

@@ -13,13 +13,18 @@ export function findMatchText(search: Search, engine: "sqlite" | "postgres"): st
   const terms = search.terms.map((words) => words.filter((word) => word !== "")).filter((words) => words.length > 0);
   if (terms.length === 0) return undefined;
   const operator = engine === "sqlite" ? { and: " AND ", or: " OR " } : { and: " & ", or: " | " };
-  return terms.map(spell).join(operator[search.mode]);
+  return terms.map((words) => spell(words, isOpen(words, terms))).join(operator[search.mode]);
 }
 
-function fts5Phrase(words: string[]): string {
-  return `"${words.join(" ").replaceAll('"', '""')}" *`;
+function fts5Phrase(words: string[], isOpen: boolean): string {
+  return `"${words.join(" ").replaceAll('"', '""')}"${isOpen ? " *" : ""}`;
 }
 
-function tsqueryPhrase(words: string[]): string {
-  return `(${words.map(lexeme).join(" <-> ")}:*)`;
+function tsqueryPhrase(words: string[], isOpen: boolean): string {
+  return `(${words.map(lexeme).join(" <-> ")}${isOpen ? ":*" : ""})`;
+}
+
+/** Beside other terms a single letter is a word of its own: as a beginning it would stand for much of the index. */
+function isOpen(words: string[], terms: string[][]): boolean {
+  return terms.length === 1 || [...(words.at(-1) ?? "")].length > 1;
 }

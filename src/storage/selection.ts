@@ -26,7 +26,10 @@ export interface SortKey {
   descending: boolean;
 }
 
-/** Words in lower case, accents folded; a term of several words is a phrase. The last word of a term is a prefix. */
+/**
+ * Words in lower case, accents folded; a term of several words is a phrase. The last word of a term is a prefix, unless
+ * it is one letter beside other terms.
+ */
 export interface Search {
   terms: string[][];
   mode: "and" | "or";
@@ -40,6 +43,8 @@ export interface Selection {
   exclude: Condition[];
   /** Objects with `draft: true` are left out. */
   hideDrafts: boolean;
+  /** Asked by somebody who may read only because everybody may. */
+  isPublic?: boolean;
   search?: Search;
   /** Empty with a search: by relevance. Empty without: by id. Ties always break by id. `shuffle` is a random order. */
   sort: SortKey[];

@@ -105,7 +105,7 @@ test("SEA-8 search, filters and sort combine", async () => {
 
 test("SEA-9 a search that is too long is refused at once (T11)", async () => {
   const ask = async () => {
-    for (const text of [`${"a".repeat(1_001)}!`, `${"a".repeat(15_000)}!`, "ab ".repeat(33)])
+    for (const text of [`${"a".repeat(1_001)}!`, `${"a".repeat(15_000)}!`, "ab ".repeat(17)])
       assert.equal((await search(text)).status, 400);
     for (const text of ["a".repeat(1_000), '"'.repeat(900), "a* OR (b", "NEAR(a b)", "title:x", "'; --", "a:*|!b"])
       assert.equal((await search(text)).status, 200, text);

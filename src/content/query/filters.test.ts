@@ -22,7 +22,7 @@ const schema = flattenSchema({
   required: ["id"],
   index: ["id", "title", "price", "active", "released", "tags", "image"],
 });
-const source: Source = { collection: "products", schema, hideDrafts: false, isVirtual: false };
+const source: Source = { collection: "products", schema, hideDrafts: false, isPublic: false, isVirtual: false };
 
 const list = (params: Params): Selection => readListSelection(params, source);
 const query = (params: Params) => readQuerySelection(params, source);
@@ -137,6 +137,53 @@ test("FIL-12 the number of conditions and values is bounded", () => {
   assert.equal(refusal(() => query({ include: clauses })).status, 400);
   const values = new Array(101).fill("a").join("|");
   assert.equal(refusal(() => filter("title", { in: values })).status, 400);
+});
+
+test("FIL-12 each limit names itself and the parameter", () => {
+  const named = (read: () => unknown) =>
+    Object.entries(refusal(read).details ?? {})
+      .flat(2)
+      .join(" ");
+  const title = (count: number) => new Array(count).fill("title:a").join(",");
+  assert.match(
+    named(() => query({ include: title(60), exclude: title(5) })),
+    /^exclude At most 64 conditions/,
+  );
+  assert.match(
+    named(() => query({ include: title(65) })),
+    /^include At most 64 conditions/,
+  );
+  assert.match(
+    named(() => filter("title", "x".repeat(1_001))),
+    /^filter A value of filter may have at most 1000/,
+  );
+  assert.match(
+    named(() => query({ exclude: `title:${"x".repeat(1_001)}` })),
+    /^exclude A value of exclude/,
+  );
+  assert.equal(filter("title", { in: `${"x".repeat(1_000)}|${"y".repeat(1_000)}` }).include.length, 1);
+  const codes = [
+    ...Array.from({ length: 336 }, (_, at) => 0x100 + at),
+    ...Array.from({ length: 496 }, (_, at) => 0x370 + at),
+  ];
+  const letters = String.fromCodePoint(...codes).toLowerCase();
+  assert.match(
+    named(() => filter("notes", letters)),
+    /^filter Values for properties outside the index .* 200/,
+  );
+  assert.equal(filter("title", letters).include.length, 1);
+});
+
+test("FIL-17 without a right of one's own few conditions may be on properties outside the index", () => {
+  const open = { ...source, isPublic: true };
+  const notes = (count: number) => Array.from({ length: count }, (_, n) => `notes:contains:x${n}`).join(",");
+  const read = (params: Params, from = open) => readQuerySelection(params, from).selection;
+  assert.equal(read({ include: notes(4), exclude: notes(4) }).exclude.length, 4);
+  const refused = refusal(() => read({ filter: { notes: "x" }, exclude: notes(8) }));
+  assert.match(refused.details?.exclude?.[0] ?? "", /^At most 8 conditions on properties outside the index/);
+  assert.equal(refusal(() => readReportSelection({ include: notes(9) }, open)).status, 400);
+  assert.equal(read({ include: notes(60) }, source).include.length, 60);
+  assert.equal(read({ include: new Array(60).fill("title:contains:a").join(",") }).include.length, 60);
 });
 
 test("FIL-13 names that are no property are refused as they are (T10)", () => {

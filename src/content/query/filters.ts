@@ -1,9 +1,10 @@
 // From parameters to a Selection: `filter[p][op]=v`, the clauses of `include` and `exclude`, `search` and `sort`.
 // Every name is looked up in the schema, every value is typed; what cannot be read is refused, naming the parameter.
 
+import { lettersToFold } from "#base/text.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
 import { type FilterOperator, filterOperators } from "#contract/queries.ts";
-import type { Selection } from "#storage/selection.ts";
+import type { Condition, Selection } from "#storage/selection.ts";
 import { addCondition, type Conditions, never } from "./conditions.ts";
 import { entryColumns, findOperand, type Naming, refuseName } from "./operands.ts";
 import { checkText, findText, type Params, readChoice, refuse, shown } from "./parameters.ts";
@@ -11,13 +12,20 @@ import { parseSearch } from "./search-words.ts";
 import { parseSort } from "./sorting.ts";
 
 const maxConditions = 64;
+/** Conditions on properties outside the index, for callers that may read only because everybody may: each reads all documents. */
+const maxPublicReads = 8;
 const maxValues = 100;
+const maxValueLength = 1_000;
+/** Characters beyond ASCII that have to be folded in a document to compare it with a value. */
+const maxLetters = 200;
 
 /** Where to select from, and for whom. */
 export interface Source {
   collection: string;
   schema: FlatSchema;
   hideDrafts: boolean;
+  /** The caller may read it only because everybody may. */
+  isPublic: boolean;
   /** A reserved collection that does not exist yet. */
   isVirtual: boolean;
 }
@@ -27,7 +35,7 @@ export function readListSelection(params: Params, source: Source): Selection {
   const order = readChoice(params, "order", ["asc", "desc"], "desc");
   const isByRelevance = findSearchText(params) !== undefined && params.order === undefined;
   return select(params, source, {
-    conditions: readFilter(params, namingOf(source, "filter")),
+    conditions: readFilter(params, source),
     fallbackSort: isByRelevance ? "" : "created",
     isDescending: order === "desc",
   });
@@ -43,13 +51,13 @@ export interface QuerySelection {
 
 /** Query and index: they show indexed properties, by id, or by relevance when they search. */
 export function readQuerySelection(params: Params, source: Source): QuerySelection {
-  const conditions = readFilter(params, namingOf(source, "filter"));
+  const conditions = readFilter(params, source);
   const kept: string[] = [];
   const dropped: string[] = [];
   for (const side of ["include", "exclude"] as const) {
     for (const clause of readClauses(params, side)) {
       if (clause.text === undefined) (side === "include" ? kept : dropped).push(checkColumn(source, side, clause.name));
-      else addClause(conditions, side, namingOf(source, side), clause);
+      else addClause(conditions, side, source, clause);
     }
   }
   const columns = kept.length > 0 ? [...new Set(["id", ...kept])] : entryColumns(source.schema);
@@ -62,32 +70,38 @@ export function readQuerySelection(params: Params, source: Source): QuerySelecti
 
 /** Reports: filters only, by id; a bare name asks for true. */
 export function readReportSelection(params: Params, source: Source): Selection {
-  const conditions: Conditions = { include: [], exclude: [] };
+  const conditions = noConditions();
   for (const side of ["include", "exclude"] as const) {
-    const naming = namingOf(source, side);
     for (const clause of readClauses(params, side))
-      addClause(conditions, side, naming, { ...clause, text: clause.text ?? "true" });
+      addClause(conditions, side, source, { ...clause, text: clause.text ?? "true" });
   }
   return { ...scope(source, conditions), sort: [] };
 }
 
-interface Reading {
+/** The conditions so far, and what has to be folded in documents for them. */
+type Reading = Conditions & { letters: Set<string> };
+
+function noConditions(): Reading {
+  return { include: [], exclude: [], letters: new Set() };
+}
+
+interface Asked {
   conditions: Conditions;
   /** Empty: by relevance, or by id. */
   fallbackSort: string;
   isDescending: boolean;
 }
 
-function select(params: Params, source: Source, reading: Reading): Selection {
-  const { conditions } = reading;
+function select(params: Params, source: Source, asked: Asked): Selection {
+  const { conditions } = asked;
   const text = findSearchText(params);
   const search = text === undefined ? undefined : parseSearch(text);
   if (search?.terms.length === 0) conditions.include.push(never);
-  const sort = findText(params, "sort") ?? reading.fallbackSort;
+  const sort = findText(params, "sort") ?? asked.fallbackSort;
   return {
     ...scope(source, conditions),
     ...(search && search.terms.length > 0 && { search }),
-    ...parseSort(namingOf(source, "sort"), sort, reading.isDescending),
+    ...parseSort(namingOf(source, "sort"), sort, asked.isDescending),
   };
 }
 
@@ -97,15 +111,18 @@ function findSearchText(params: Params): string | undefined {
 
 function scope(source: Source, conditions: Conditions): Omit<Selection, "sort"> {
   if (source.isVirtual) conditions.include.push(never);
-  return { collection: source.collection, ...checkSize(conditions), hideDrafts: source.hideDrafts };
+  const { collection, hideDrafts, isPublic } = source;
+  const { include, exclude } = conditions;
+  return { collection, include, exclude, hideDrafts, ...(isPublic && { isPublic }) };
 }
 
 function namingOf({ schema }: Source, parameter: string): Naming {
   return { schema, parameter };
 }
 
-function readFilter(params: Params, naming: Naming): Conditions {
-  const conditions: Conditions = { include: [], exclude: [] };
+function readFilter(params: Params, source: Source): Reading {
+  const conditions = noConditions();
+  const naming = namingOf(source, "filter");
   const { filter } = params;
   if (filter === undefined || filter === "") return conditions;
   if (!isNested(filter)) refuse("filter", "filter is written filter[property]=value.");
@@ -114,7 +131,12 @@ function readFilter(params: Params, naming: Naming): Conditions {
     const tests = isNested(asked) ? Object.entries(asked) : [["eq", asked] as const];
     for (const [operator, value] of tests) {
       if (!isOperator(operator)) refuse("filter", `There is no operator ${shown(operator)}.`);
-      addCondition(conditions, "include", { operand, operator, text: checkText("filter", value) });
+      addCondition(conditions, "include", {
+        operand,
+        operator,
+        text: checkValue("filter", checkText("filter", value)),
+      });
+      checkSize(conditions, "filter", source);
     }
   }
   return conditions;
@@ -149,9 +171,18 @@ function parseClause(clause: string): Clause {
   return { name, operator: "eq", text: parts.join(":") };
 }
 
-function addClause(conditions: Conditions, side: keyof Conditions, naming: Naming, clause: Clause): void {
-  const operand = findOperand(naming, clause.name.trim());
-  addCondition(conditions, side, { operand, operator: clause.operator, text: clause.text ?? "" });
+function addClause(conditions: Reading, side: keyof Conditions, source: Source, clause: Clause): void {
+  const operand = findOperand(namingOf(source, side), clause.name.trim());
+  addCondition(conditions, side, { operand, operator: clause.operator, text: checkValue(side, clause.text ?? "") });
+  checkSize(conditions, side, source);
+}
+
+/** One value may be as long as this; `in` and `notin` take several. */
+function checkValue(parameter: string, text: string): string {
+  const parts = text.split("|", maxValues + 1);
+  if (parts.some((part) => part.length > maxValueLength))
+    refuse(parameter, `A value of ${parameter} may have at most ${maxValueLength} characters.`);
+  return text;
 }
 
 function checkColumn(source: Source, parameter: string, name: string): string {
@@ -159,10 +190,24 @@ function checkColumn(source: Source, parameter: string, name: string): string {
   return isColumn ? name : refuseName(namingOf(source, parameter), name, "indexed property");
 }
 
-function checkSize(conditions: Conditions): Conditions {
-  const all = [...conditions.include, ...conditions.exclude];
-  if (all.length > maxConditions) refuse("filter", `At most ${maxConditions} conditions can be combined.`);
-  if (all.some(({ values }) => values.length > maxValues))
-    refuse("filter", `in and notin take at most ${maxValues} values.`);
-  return conditions;
+/** After each condition, so that the refusal names the parameter that was too much. */
+function checkSize({ include, exclude, letters }: Reading, parameter: string, { isPublic }: Source): void {
+  const all = [...include, ...exclude];
+  if (all.length > maxConditions) refuse(parameter, `At most ${maxConditions} conditions can be combined.`);
+  const last = [...include.slice(-1), ...exclude.slice(-1)];
+  if (last.some(({ values }) => values.length > maxValues))
+    refuse(parameter, `in and notin take at most ${maxValues} values.`);
+  const reads = all.filter(isRead);
+  if (isPublic && reads.length > maxPublicReads) {
+    const limit = `At most ${maxPublicReads} conditions on properties outside the index can be combined without a right to read of one's own.`;
+    refuse(parameter, `${limit} Ask for fewer of them, or put the properties into the index.`);
+  }
+  for (const letter of lettersToFold(last.filter(isRead).flatMap(({ values }) => values.map(String))))
+    letters.add(letter);
+  if (letters.size > maxLetters)
+    refuse(parameter, `Values for properties outside the index may have at most ${maxLetters} different letters.`);
+}
+
+function isRead({ operand }: Condition): boolean {
+  return operand.source === "document";
 }

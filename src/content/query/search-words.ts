@@ -5,7 +5,9 @@ import type { Search } from "#storage/selection.ts";
 import { refuse } from "./parameters.ts";
 
 const maxLength = 1_000;
-const maxTerms = 32;
+const maxTerms = 16;
+/** Of all terms: signs within a term part words, and every character of some scripts is one. */
+const maxWords = 100;
 
 /** No terms: the text has nothing to look for, and finds nothing. */
 export function parseSearch(text: string): Search {
@@ -19,5 +21,6 @@ export function parseSearch(text: string): Search {
   }
   const filled = terms.filter((words) => words[0] !== "");
   if (filled.length > maxTerms) refuse("search", `search may have at most ${maxTerms} terms.`);
+  if (filled.flat().length > maxWords) refuse("search", `search may have at most ${maxWords} words.`);
   return { terms: filled, mode };
 }
