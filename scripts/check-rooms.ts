@@ -24,7 +24,7 @@ const rooms: Record<string, Room> = {
   jobs: { imports: ["storage", ...tools] },
   sandbox: { imports: tools },
   access: { imports: ["storage", ...tools], types: ["context"] },
-  context: { imports: [], types: ["access", "storage", "files", "jobs", "config", ...tools] },
+  context: { imports: ["access"], types: ["storage", "files", "jobs", "config", ...tools] },
   content: { imports: ["access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },
   site: { imports: ["content", "access", "jobs", "storage", "files", ...ground] },

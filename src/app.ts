@@ -25,6 +25,7 @@ import { createReactions } from "#jobs/reactions.ts";
 import { attachMail } from "#site/attach.ts";
 import { queueServiceMail } from "#site/mail-queue.ts";
 import { openDefinitions } from "#storage/definitions.ts";
+import type { ReadOptions } from "#storage/lanes.ts";
 import { openStorage } from "#storage/open.ts";
 import { followImports, resumeImports } from "#sync/pending.ts";
 import { refuseHalfRestored } from "#sync/restore-mark.ts";
@@ -55,6 +56,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
     role: role === "command" ? "command" : "server",
     log,
+    reads: role === "server" ? readOptions(settings) : undefined,
   });
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
@@ -124,6 +126,26 @@ async function finish(app: App, ms: number): Promise<void> {
   // Nice to know, and no reason to call the stop a failure.
   const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app)]);
   if (counted.some(({ status }) => status === "rejected")) app.log.warn("the last uses could not be written down");
+}
+
+/** A command holds nobody up but itself. */
+function readOptions(settings: Settings): ReadOptions {
+  // Asked for with each question.
+  const known = new Map<string, number>();
+  const ms = (name: "queryTimeout" | "queryTimeoutPublic" | "queryBudgetPublic") => {
+    const text = settings.get(name);
+    const found = known.get(text) ?? parseDuration(text) ?? 0;
+    known.set(text, found);
+    return found;
+  };
+  return {
+    threads: settings.get("readers"),
+    limits: () => ({
+      timeoutMs: ms("queryTimeout"),
+      publicTimeoutMs: ms("queryTimeoutPublic"),
+      publicBudgetMs: ms("queryBudgetPublic"),
+    }),
+  };
 }
 
 function makeDataDir(dataDir: string): void {

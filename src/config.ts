@@ -198,7 +198,7 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
     case "timezone":
       return typeof value === "string" && isTimezone(value) ? value : complain("a time zone such as Europe/Paris");
     case "duration":
-      if (typeof value === "string" && parseDuration(value)) return value;
+      if (typeof value === "string" && (parseDuration(value) ?? -1) >= (setting.min ?? 1)) return value;
       return complain("a duration such as PT15M or P1D");
     case "integer":
     case "number":

@@ -2,6 +2,7 @@
 
 import type { Logger } from "pino";
 import type { Actor } from "#access/actor.ts";
+import { callerOf } from "#access/callers.ts";
 import type { Clock } from "#base/clock.ts";
 import type { ErrorDetails } from "#base/errors.ts";
 import type { Events } from "#base/events.ts";
@@ -11,7 +12,7 @@ import type { FileParts } from "#files/file-parts.ts";
 import type { Jobs } from "#jobs/queue.ts";
 import type { Cause, Reactions } from "#jobs/reactions.ts";
 import type { Definitions } from "#storage/definitions.ts";
-import type { Storage } from "#storage/port.ts";
+import type { Caller, Storage } from "#storage/port.ts";
 import type { Settings } from "./config.ts";
 
 /** Messages by property; none: all is well. */
@@ -37,6 +38,8 @@ export interface App extends FileParts {
 
 export interface Context extends App {
   actor: Actor;
+  /** In whose name the database is asked. */
+  caller: Caller;
   /** By which door, where that decides: over MCP a collection shows what its card exposes. */
   surface?: "mcp" | undefined;
   /** The automation that calls. */
@@ -50,6 +53,11 @@ export interface Origin {
   requestId: string;
 }
 
-export function contextFor(app: App, actor: Actor, origin?: Origin): Context {
-  return { ...app, actor, origin };
+/** `caller`: where more is known of it than the actor and the origin tell. */
+export function contextFor(app: App, actor: Actor, origin?: Origin, caller = callerFrom(actor, origin)): Context {
+  return { ...app, actor, caller, origin };
+}
+
+function callerFrom(actor: Actor, origin: Origin | undefined): Caller {
+  return callerOf(actor, { address: origin && (() => origin.address) });
 }

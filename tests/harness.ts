@@ -89,6 +89,10 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const env = cleanEnvironment({
     CAIRN_DATA: dataDir,
     CAIRN_LOG_LEVEL: "warn",
+    // A machine that has much else to do must not make a query fail.
+    CAIRN_QUERY_TIMEOUT: "PT2M",
+    CAIRN_QUERY_TIMEOUT_PUBLIC: "PT2M",
+    CAIRN_QUERY_BUDGET_PUBLIC: "PT0S",
     ...(database && { CAIRN_DATABASE_URL: database.url }),
     ...options.env,
   });

@@ -64,7 +64,8 @@ async function checkAuthor(app: App, { id, record }: Automation): Promise<void> 
 }
 
 function contextOf(app: App, { id }: Automation, depth: number): Context {
-  return { ...contextFor(app, system), cause: { automation: id, depth } };
+  const caller = { name: `automation:${id}`, hasCredential: true };
+  return { ...contextFor(app, system, undefined, caller), cause: { automation: id, depth } };
 }
 
 async function guard(app: App, outcome: JobOutcome): Promise<void> {

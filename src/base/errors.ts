@@ -25,6 +25,14 @@ export const errorCatalogue = {
   refused: { status: 422, message: "The payload was refused." },
   "rate-limited": { status: 429, message: "Too many requests" },
   internal: { status: 500, message: "Something went wrong on the server." },
+  busy: {
+    status: 503,
+    message: "Other queries that look at many objects are being worked on. Try again in a moment.",
+  },
+  "query-too-long": {
+    status: 503,
+    message: "The query took too long. Filter and sort by indexed properties, or take a report.",
+  },
   unavailable: { status: 503, message: "The service is not available right now." },
   "storage-full": { status: 507, message: "The server has no room left to store this." },
 } as const;
@@ -59,8 +67,8 @@ export function awayForNow(message?: string): CairnError {
 }
 
 /** Too many of them: the caller may come back after so many milliseconds. */
-export function rateLimited(waitMs: number): CairnError {
-  const error = new CairnError("rate-limited");
+export function rateLimited(waitMs: number, message?: string): CairnError {
+  const error = new CairnError("rate-limited", message);
   error.retryAfter = Math.max(1, Math.ceil(waitMs / 1_000));
   return error;
 }

@@ -3,7 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 import { system } from "#access/actor.ts";
 import type { Settings } from "#config.ts";
-import type { App, Context } from "#context.ts";
+import { type App, type Context, contextFor } from "#context.ts";
 import { clean, type Output } from "./output.ts";
 
 /** What main.ts hands in: this room may not wire an app by itself. */
@@ -45,7 +45,7 @@ export function createCall(host: Host, out: Output, options: { isJson: boolean; 
     async work(work, role = "command") {
       const { app, close } = await host.openApp(options.settings(), role);
       try {
-        return await work({ ...app, actor: system });
+        return await work(contextFor(app, system));
       } finally {
         await close();
       }

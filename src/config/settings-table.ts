@@ -84,7 +84,25 @@ export const settingsTable = {
   databaseTimeout: duration(
     "PT30S",
     "How long a statement waits for PostgreSQL before its request is answered with 503; exports wait ten times as long. PT0S: without end.",
-    { env: ["CAIRN_DATABASE_TIMEOUT"], atStart: true },
+    { env: ["CAIRN_DATABASE_TIMEOUT"], atStart: true, min: 0 },
+  ),
+  readers: integer(
+    0,
+    "Threads that read SQLite for lists, queries and searches; 0: 2 on up to 2 cores, 3 on up to 4, else 4.",
+    { env: ["CAIRN_READERS"], atStart: true, max: 64 },
+  ),
+  queryTimeout: duration("PT10S", "How long one list, query or search may take. PT0S: without end.", {
+    env: ["CAIRN_QUERY_TIMEOUT"],
+    min: 0,
+  }),
+  queryTimeoutPublic: duration("PT2S", "The same for callers without a credential.", {
+    env: ["CAIRN_QUERY_TIMEOUT_PUBLIC"],
+    min: 0,
+  }),
+  queryBudgetPublic: duration(
+    "PT20S",
+    "How long the queries of one address without a credential may take in a minute, all together. PT0S: without end.",
+    { env: ["CAIRN_QUERY_BUDGET_PUBLIC"], min: 0 },
   ),
   filesUrl: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
     env: ["CAIRN_FILES"],

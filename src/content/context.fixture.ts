@@ -15,6 +15,7 @@ import { createJobs } from "#jobs/queue.ts";
 import { createReactions } from "#jobs/reactions.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import { openStorage } from "#storage/open.ts";
+import { service } from "#storage/port.ts";
 import { handleImports } from "./import.ts";
 
 export async function openTestContext(
@@ -46,6 +47,7 @@ export async function openTestContext(
       clock: systemClock,
       log,
       actor: system,
+      caller: service,
     },
     async close() {
       await closeFileParts(fileParts);

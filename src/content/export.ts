@@ -59,7 +59,7 @@ export async function iterateDocuments(
 /** How many those are. */
 export async function countDocuments(ctx: Context, collectionId: string, params: Params = {}): Promise<number> {
   const { selection } = await openExport(ctx, collectionId, { params });
-  return countSelected(ctx.storage, selection);
+  return countSelected(ctx.storage, selection, ctx.caller);
 }
 
 interface ExportSource {

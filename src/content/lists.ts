@@ -1,24 +1,26 @@
 // Reading many objects: the list (whole documents), query and index (entries of indexed properties).
 // Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
 
-import { takeTurn } from "#base/turns.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
-import { readCounters } from "#storage/collections.ts";
 import { noteShape } from "#storage/indexes.ts";
-import type { Storage } from "#storage/port.ts";
+import type { Caller, Storage } from "#storage/port.ts";
 import {
+  askPage,
   countSelected,
+  entriesOf,
   type FoundObject,
   type IndexRow,
   iterateSelectedEntries,
+  objectsOf,
+  type PageQuestion,
   positionOf,
   type Selected,
-  selectEntries,
-  selectObjects,
+  type SelectedEntry,
+  type SelectedObject,
 } from "#storage/select.ts";
-import type { Page, Selection } from "#storage/selection.ts";
+import type { Selection } from "#storage/selection.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import type { Collection } from "./collections.ts";
 import { exposedSchema } from "./exposure.ts";
@@ -54,25 +56,28 @@ const indexBatch = 500;
 
 export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ListAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
-  return keepPage(ctx, collection, askedFor(params, "list", params.order), async () => {
+  return keepPage(ctx, collection, askedFor(params, "list", params.order), async (caller) => {
     const paging = readPaging(params, listLimit);
     const selection = readListSelection(params, sourceOf(ctx, collection));
-    const page = await selectPage(ctx.storage, selection, paging, selectObjects);
+    const page = await findPage<SelectedObject>(ctx, selection, {
+      ...{ paging, caller, shows: objectsOf },
+      documents: { rev: collection.schema.rev, most: paging.limit },
+    });
     const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
-    return { ...page.answer, text: `[${texts.join(",")}]` };
+    return { ...page.answer, text: page.text ?? `[${texts.join(",")}]` };
   });
 }
 
 export async function queryObjects(ctx: Context, collectionId: string, params: Params): Promise<QueryAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
   const { include, exclude, format, template } = params;
-  return keepPage(ctx, collection, askedFor(params, "query", include, exclude, format, template), async () => {
+  return keepPage(ctx, collection, askedFor(params, "query", include, exclude, format, template), async (caller) => {
     const asked = readChoice(params, "format", queryFormats, "json");
     const named = asked === "html" ? findText(params, "template") : undefined;
     const paging = readPaging(params, queryLimit);
     const source = sourceOf(ctx, collection);
     const { selection, columns, isProjected } = readQuerySelection(params, source);
-    const page = await selectPage(ctx.storage, selection, paging, selectEntries);
+    const page = await findPage<SelectedEntry>(ctx, selection, { paging, caller, shows: entriesOf });
     const entries = page.rows.map((row) => presentEntry(row, columns));
     // A table shows what the schema indexes; the times are in it when they are asked for.
     const shown = isProjected ? columns : ["id", ...source.schema.index.filter((name) => name !== "id")];
@@ -123,45 +128,71 @@ function keepPage<A extends ListAnswer>(
   ctx: Context,
   collection: Collection,
   asked: string | undefined,
-  make: () => Promise<A>,
+  make: (caller: Caller) => Promise<A>,
 ): Promise<A> {
-  if (asked === undefined) return make();
-  const { storage } = ctx;
+  const { storage, caller } = ctx;
+  if (asked === undefined) return make(caller);
   const { id, schema } = collection;
   const seen = sourceOf(ctx, collection);
   const persona = `${seen.isPublic ? "public" : "all"}${seen.schema === schema ? "" : " exposed"}`;
   const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
-  return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make) as Promise<A>;
+  return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make, caller) as Promise<A>;
 }
 
-async function selectPage<R extends Selected<{ id: string }>>(
-  storage: Storage,
+interface Asking extends Pick<PageQuestion, "caller" | "shows" | "documents"> {
+  paging: Paging;
+}
+
+interface FoundPage<R> {
+  rows: R[];
+  /** In place of the rows, where nothing had to be done with them. */
+  text: string | undefined;
+  answer: Omit<ListAnswer, "text">;
+}
+
+/** The page and its total are of one moment, unless the total is known already. */
+async function findPage<R extends Selected<{ id: string }>>(
+  { storage }: Context,
   selection: Selection,
-  { limit, offset, cursor }: Paging,
-  selectRows: (db: Storage, selection: Selection, page: Page) => Promise<R[]>,
-): Promise<{ rows: R[]; answer: Omit<ListAnswer, "text"> }> {
-  await takeTurn();
+  { paging, ...asking }: Asking,
+): Promise<FoundPage<R>> {
+  const { limit, offset, cursor } = paging;
   noteShape(storage, selection);
   const after = cursor === undefined ? undefined : readCursor(selection, cursor);
+  const counted = totalOf(storage, selection);
+  const known = counted.find();
   // One more than asked tells whether there is a next page.
-  const [found, total] = await Promise.all([
-    selectRows(storage, selection, { limit: limit + 1, offset, ...(after && { after }) }),
-    countAll(storage, selection),
-  ]);
-  const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const nextCursor = last && found.length > limit ? writeCursor(selection, positionOf(selection, last)) : undefined;
-  return { rows, answer: { count: rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) } };
+  const page = { limit: limit + 1, offset, ...(after && { after }) };
+  const found = await askPage<R>(storage, { ...asking, selection, page, isCounted: known === undefined });
+  const total = known ?? found.total ?? 0;
+  if (known === undefined) counted.keep(total);
+  const rows = found.rows.slice(0, limit);
+  const { documents } = found;
+  const last = documents ? (documents.last as R | undefined) : rows.at(-1);
+  const hasMore = documents?.hasMore ?? found.rows.length > limit;
+  const nextCursor = last && hasMore ? writeCursor(selection, positionOf(selection, last)) : undefined;
+  const answer = { count: documents?.count ?? rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) };
+  return { rows, text: documents && textOf(documents.text), answer };
 }
 
-/** Everything in a collection is counted already; anything less is counted once while nothing changes. */
-export async function countAll(storage: Storage, selection: Selection): Promise<number> {
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}
+
+export async function countAll({ storage, caller }: Context, selection: Selection): Promise<number> {
+  const counted = totalOf(storage, selection);
+  const total = counted.find() ?? (await countSelected(storage, selection, caller));
+  counted.keep(total);
+  return total;
+}
+
+/** How many are selected, once it was counted and while nothing changes. */
+function totalOf(storage: Storage, selection: Selection): { find(): number | undefined; keep(total: number): void } {
   const { collection, include, exclude, search, hideDrafts } = selection;
-  if (include.length + exclude.length === 0 && !search && !hideDrafts)
-    return (await readCounters(storage, collection))?.totalObjects ?? 0;
   const key = JSON.stringify([collection, include, exclude, search, hideDrafts]);
   const stamp = String(storage.version(`objects:${collection}`));
-  return pageCacheOf(storage).totals.get(key, stamp, () => countSelected(storage, selection));
+  const { totals } = pageCacheOf(storage);
+  return { find: () => totals.find(key, stamp), keep: (total) => totals.put(key, stamp, total) };
 }
 
 /** A damaged document costs only itself. It is not parsed for that: what was cut off or wiped out shows at the ends. */

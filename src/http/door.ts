@@ -1,8 +1,11 @@
 // What every route file is given, and the small readings of a request that they share.
 
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#access/actor.ts";
+import { callerOf } from "#access/callers.ts";
+import { networkOf } from "#base/addresses.ts";
 import { fail } from "#base/errors.ts";
-import type { App, Origin } from "#context.ts";
+import { type App, type Context, contextFor, type Origin } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Query } from "./query-string.ts";
 
@@ -21,6 +24,17 @@ export function isApiPath(path: string): boolean {
 export function originOf(request: FastifyRequest): Origin | undefined {
   const { method } = request;
   return method === "GET" || method === "HEAD" ? undefined : { address: request.ip, requestId: request.id };
+}
+
+/** What a proxy passes on may be no address at all. */
+export function addressOf({ ip, raw }: FastifyRequest): string | undefined {
+  return networkOf(ip) ?? raw.socket.remoteAddress;
+}
+
+/** The context of one request: who calls, and until when they wait. */
+export function contextOf(app: App, actor: Actor, request: FastifyRequest, reply: FastifyReply): Context {
+  const caller = callerOf(actor, { address: () => addressOf(request), response: reply.raw });
+  return contextFor(app, actor, originOf(request), caller);
 }
 
 export function bodyOf(request: FastifyRequest): Json {

@@ -4,6 +4,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, isLegacyRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { callerOf } from "#access/callers.ts";
 import { type App, type Context, contextFor, type Origin } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { isStream, sendResponse, toRequest } from "./answer.ts";
@@ -169,7 +170,8 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
   return {
     async serve(exchange, beforeSending) {
       const { req, res, body, caller, origin } = exchange;
-      const ctx = contextFor(app, caller.actor, origin);
+      const asked = callerOf(caller.actor, { address: () => origin.address, response: res });
+      const ctx = contextFor(app, caller.actor, origin, asked);
       ctx.surface = "mcp";
       const checked = checkScopes(ctx, exchange.introduction, body);
       if (checked !== undefined) await checked;

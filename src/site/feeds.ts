@@ -52,7 +52,7 @@ export async function getFeed(ctx: Context, collectionId: string, request: FeedR
     ...parseSort({ schema: collection.schema, parameter: "date" }, fields.date || "modified", true),
   };
   noteShape(ctx.storage, selection);
-  const rows = await selectObjects(ctx.storage, selection, { limit: readLimit(params), offset: 0 });
+  const rows = await selectObjects(ctx.storage, selection, { limit: readLimit(params), offset: 0 }, ctx.caller);
   const items = rows.map((row) => {
     const document = findDocument(ctx, collection, row);
     return document ? item({ collection, document, fields, baseUrl, changed: row.modified }) : "";

@@ -45,7 +45,7 @@ export async function getSitemapIndex(ctx: Context, baseUrl: string): Promise<Xm
   for (const collection of await listOpenCollections(contextFor(ctx, system), "read")) {
     const selection = isListed(collection) ? findSelection(ctx, collection) : undefined;
     if (!selection) continue;
-    const count = await countAll(ctx.storage, selection);
+    const count = await countAll(ctx, selection);
     const files = Math.max(1, Math.ceil(count / ctx.settings.get("sitemap.maxAddresses")));
     maps.push(collection.id, ...Array.from({ length: files - 1 }, (_, at) => `${collection.id}?page=${at + 2}`));
   }
@@ -149,7 +149,7 @@ async function write(ctx: Context, collection: Collection, writing: Writing): Pr
   for (let seen = 0; seen < most; ) {
     const limit = Math.min(batchSize, most - seen);
     const page = after ? { limit, offset: 0, after } : { limit, offset };
-    const rows = await selectObjects(ctx.storage, selection, page);
+    const rows = await selectObjects(ctx.storage, selection, page, ctx.caller);
     if (rows.length === 0 && seen === 0 && offset > 0) missing();
     for (const row of rows) {
       const document = findDocument(ctx, collection, row);

@@ -6,7 +6,8 @@ import { bumpCounters, insertCollection } from "./collections.ts";
 import { operand, type Sample, seed, selectionOf, where } from "./contract-samples.ts";
 import { dropIndexes, indexesSettled, noteShape, noteUnique } from "./indexes.ts";
 import { findByValue } from "./objects.ts";
-import type { Reader, Row, Storage, Value } from "./port.ts";
+import type { Asked, Reader, Row, Storage, Value } from "./port.ts";
+import { answerLater } from "./questions.ts";
 import { countSelected, positionOf, type SelectedObject, selectObjects } from "./select.ts";
 import type { Selection } from "./selection.ts";
 
@@ -123,8 +124,8 @@ export function indexContract(database: () => Storage): void {
   });
 }
 
-/** How the engine would run the one statement that the work asks. */
-async function planOf(db: Storage, work: (db: Reader) => Promise<unknown>): Promise<string> {
+/** How the engine would run the first statement that the work asks. */
+async function planOf(db: Storage, work: (db: Reader & Asked) => Promise<unknown>): Promise<string> {
   const explain = db.dialect.name === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
   let plan = "";
   const all = async <T = Row>(sql: string, params?: readonly Value[]): Promise<T[]> => {
@@ -136,6 +137,7 @@ async function planOf(db: Storage, work: (db: Reader) => Promise<unknown>): Prom
     dialect: db.dialect,
     all,
     one: async <T>(sql: string, params?: readonly Value[]) => (await all<T>(sql, params))[0],
+    ask: (question) => answerLater(question, ({ sql, params }) => all(sql, params)),
   });
   return plan;
 }

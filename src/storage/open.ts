@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { ReadOptions } from "./lanes.ts";
 import type { Storage } from "./port.ts";
 
 export interface StorageOptions {
@@ -12,6 +13,8 @@ export interface StorageOptions {
   timeoutMs?: number;
   role: "server" | "command";
   log: Logger;
+  /** For a server, where nobody may wait for another's question. */
+  reads?: ReadOptions | undefined;
 }
 
 export async function openStorage(options: StorageOptions): Promise<Storage> {
@@ -21,7 +24,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   }
   const { isReadOnlyFolder, openReadOnlySqlite } = await import("./engines/sqlite-read-only.ts");
   const folder = join(options.dataDir, ".system");
-  if (isReadOnlyFolder(folder)) return openReadOnlySqlite(folder, options.log);
+  if (isReadOnlyFolder(folder)) return openReadOnlySqlite(folder, options);
   const { openSqlite } = await import("./engines/sqlite.ts");
   return openSqlite(options);
 }

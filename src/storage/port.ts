@@ -70,10 +70,76 @@ export interface Dialect {
   readonly isShared: boolean;
 }
 
+/** Reads that find their rows by a whole key; on the embedded engine they run on the event loop's thread. */
 export interface Reader {
   readonly dialect: Dialect;
   all<T = Row>(sql: string, params?: readonly Value[]): Promise<T[]>;
   one<T = Row>(sql: string, params?: readonly Value[]): Promise<T | undefined>;
+}
+
+/** Who asks: decides whose turn it is, and how long an answer may take. */
+export interface Caller {
+  /** A key, a user, a grant or a network address. */
+  readonly name: string;
+  /** Callers without one have less time. */
+  readonly hasCredential: boolean;
+  /** Aborted when the answer is no longer wanted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** For what nobody in particular asks for. */
+export const service: Caller = { name: "service", hasCredential: true };
+
+export interface Statement {
+  sql: string;
+  params: readonly Value[];
+}
+
+/** Rows to find. An attempt is some statements that run until there are enough rows. */
+export interface Wanted {
+  attempts: Statement[][];
+  /** At most so many rows. */
+  limit: number;
+  /**
+   * Which rows are the answer; others are looked for by the next attempt, and the last attempt counts in any case.
+   * `full`: as many as the limit. `placed`: no sort value is as long as the beginning of a text that is sorted by.
+   */
+  suffices?: "full" | "placed";
+}
+
+/** Made by select.ts and by nothing else: any other read finds its rows by a key. */
+export interface Question {
+  /** All see the same moment. */
+  wanted: Wanted[];
+  /**
+   * The documents of the first, at most so many, are joined to one JSON array, if each is whole and was stored under this
+   * revision of the schema. Else its rows come back.
+   */
+  documents?: { rev: string; most: number };
+  caller: Caller;
+}
+
+export interface Answer {
+  /** One list for each that was wanted; the first is empty where its documents were joined. */
+  rows: Row[][];
+  documents?: JoinedDocuments;
+}
+
+export interface JoinedDocuments {
+  /** A JSON array in UTF-8. */
+  text: Uint8Array;
+  count: number;
+  /** More rows were found than were joined. */
+  hasMore: boolean;
+  /** The last row that was joined, without its document. */
+  last: Row | undefined;
+}
+
+/** What answers questions; a transaction does not. */
+export interface Asked {
+  readonly dialect: Dialect;
+  /** Answers without holding the event loop. Refuses with `busy`, `query-too-long`, `too-large` or `rate-limited`. */
+  ask(question: Question): Promise<Answer>;
 }
 
 /**
@@ -122,7 +188,7 @@ export interface View extends Reader {
   iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]>;
 }
 
-export interface Storage extends Reader {
+export interface Storage extends Reader, Asked {
   /**
    * Runs the work in a transaction; when the promise resolves, the change is durable.
    * The work may be run more than once (only the last run counts), so it changes nothing but the database.

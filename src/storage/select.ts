@@ -6,7 +6,17 @@ import { conditionsSql, type Fragment, notDraftSql } from "./conditions.ts";
 import type { ObjectRow } from "./objects.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
-import type { Dialect, Reader, Storage } from "./port.ts";
+import {
+  type Asked,
+  type Caller,
+  type Dialect,
+  type JoinedDocuments,
+  type Question,
+  type Row,
+  type Storage,
+  service,
+  type Wanted,
+} from "./port.ts";
 import { findMatchText, rankedMatches } from "./search.ts";
 import type { Page, Selection } from "./selection.ts";
 
@@ -30,12 +40,49 @@ export type SelectedEntry = Selected<IndexRow>;
 /** Stands for no limit. */
 const everything: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
 
-export function selectObjects(db: Reader, selection: Selection, page: Page): Promise<SelectedObject[]> {
-  return selectPage<SelectedObject>(db, selection, page, objectsOf);
+export async function selectObjects(
+  db: Asked,
+  selection: Selection,
+  page: Page,
+  caller = service,
+): Promise<SelectedObject[]> {
+  return (await askPage<SelectedObject>(db, { selection, page, caller, shows: objectsOf })).rows;
 }
 
-export function selectEntries(db: Reader, selection: Selection, page: Page): Promise<SelectedEntry[]> {
-  return selectPage<SelectedEntry>(db, selection, page, entriesOf);
+export async function selectEntries(
+  db: Asked,
+  selection: Selection,
+  page: Page,
+  caller = service,
+): Promise<SelectedEntry[]> {
+  return (await askPage<SelectedEntry>(db, { selection, page, caller, shows: entriesOf })).rows;
+}
+
+export interface PageQuestion {
+  selection: Selection;
+  page: Page;
+  caller: Caller;
+  shows: Shows;
+  /** Also how many are selected in all, at the same moment. */
+  isCounted?: boolean;
+  /** Only of objects. */
+  documents?: Question["documents"];
+}
+
+export interface FoundPage<R> {
+  rows: R[];
+  /** In place of the rows, where they could be joined. */
+  documents: JoinedDocuments | undefined;
+  total: number | undefined;
+}
+
+export async function askPage<R>(db: Asked, question: PageQuestion): Promise<FoundPage<R>> {
+  const { selection, page, caller, shows, isCounted = false, documents } = question;
+  const wanted = [wantedPage(db.dialect, selection, { page, shows })];
+  if (isCounted) wanted.push(wantedTotal(db.dialect, selection));
+  const answer = await db.ask({ wanted, caller, ...(documents && { documents }) });
+  const [rows = [], counted] = answer.rows;
+  return { rows: rows as R[], documents: answer.documents, total: counted && totalOf(counted) };
 }
 
 export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<FoundObject[]> {
@@ -61,21 +108,35 @@ export function positionOf(selection: Selection, row: Selected<{ id: string }>):
   return { values, id: row.id };
 }
 
-export async function countSelected(db: Reader, selection: Selection): Promise<number> {
-  const { sql, params } = foundSql(db.dialect, selection);
-  const row = await db.one<{ total: number }>(`SELECT count(*) AS total ${sql}`, params);
-  return row?.total ?? 0;
+export async function countSelected(db: Asked, selection: Selection, caller = service): Promise<number> {
+  const { rows } = await db.ask({ wanted: [wantedTotal(db.dialect, selection)], caller });
+  return totalOf(rows[0] ?? []);
+}
+
+function totalOf([row]: Row[]): number {
+  return Number(row?.total ?? 0);
+}
+
+/** Everything in a collection is counted already. */
+function wantedTotal(dialect: Dialect, selection: Selection): Wanted {
+  const { collection, include, exclude, search, hideDrafts } = selection;
+  const isAll = include.length + exclude.length === 0 && !search && !hideDrafts;
+  const { sql, params } = foundSql(dialect, selection);
+  const statement = isAll
+    ? { sql: "SELECT total_objects AS total FROM collections WHERE id = ?", params: [collection] }
+    : { sql: `SELECT count(*) AS total ${sql}`, params };
+  return { attempts: [[statement]], limit: 1 };
 }
 
 /** What a page shows of its rows, and where that is. */
 type Shows = (dialect: Dialect) => { columns: string; join: string };
 
-const objectsOf: Shows = () => ({
+export const objectsOf: Shows = () => ({
   columns: 'objects.id, objects.modified, objects.schema_rev AS "schemaRev", objects.doc',
   join: "JOIN objects ON objects.rid = page.rid",
 });
 
-const entriesOf: Shows = (dialect) => ({
+export const entriesOf: Shows = (dialect) => ({
   columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
@@ -83,50 +144,39 @@ const entriesOf: Shows = (dialect) => ({
 /** Of so many matches beyond the page some may be of other collections, or not selected. */
 const spareMatches = 100;
 
+interface Asking {
+  page: Page;
+  shows: Shows;
+}
+
 /** The beginnings of texts decide nearly always, and are in the index; whole texts are compared when they do not. */
-async function selectPage<R extends Selected<object>>(
-  db: Reader,
-  selection: Selection,
-  page: Page,
-  shows: Shows,
-): Promise<R[]> {
-  if (isRanked(selection)) return selectRanked<R>(db, selection, page, shows);
-  if (!hasLongText(page.after?.values ?? [])) {
-    const rows = await selectInOrder<R>(db, selection, page, { shows, isExact: false });
-    const isPlaced = !rows.some((row) => hasLongText(selection.sort.map((_, index) => row[`k${index}`])));
-    if (isPlaced) return rows;
-  }
-  return selectInOrder<R>(db, selection, page, { shows, isExact: true });
+function wantedPage(dialect: Dialect, selection: Selection, { page, shows }: Asking): Wanted {
+  const { limit } = page;
+  if (isRanked(selection))
+    return { attempts: rankedAttempts(dialect, selection, { page, shows }), limit, suffices: "full" };
+  const exact = inOrder(dialect, selection, { page, shows, isExact: true });
+  if (hasLongText(page.after?.values ?? [])) return { attempts: [exact], limit };
+  return { attempts: [inOrder(dialect, selection, { page, shows, isExact: false }), exact], limit, suffices: "placed" };
 }
 
 /** The best matches of all collections are nearly always enough, and few of them have to be looked up. */
-async function selectRanked<R>(db: Reader, selection: Selection, page: Page, shows: Shows): Promise<R[]> {
-  const part = { limit: page.limit, offset: page.offset, shows, isExact: false };
-  if (db.dialect.name === "sqlite") {
-    const among = page.offset + page.limit + spareMatches;
-    const { sql, params } = pageSql(db.dialect, selection, { ...part, among });
-    const best = await db.all<R>(sql, params);
-    if (best.length === page.limit) return best;
-  }
-  const { sql, params } = pageSql(db.dialect, selection, part);
-  return db.all<R>(sql, params);
+function rankedAttempts(dialect: Dialect, selection: Selection, { page, shows }: Asking): Fragment[][] {
+  const { limit, offset } = page;
+  const part = { limit, offset, shows, isExact: false };
+  const all = pageSql(dialect, selection, part);
+  if (dialect.name !== "sqlite") return [[all]];
+  return [[pageSql(dialect, selection, { ...part, among: offset + limit + spareMatches })], [all]];
 }
 
-async function selectInOrder<R>(
-  db: Reader,
+function inOrder(
+  dialect: Dialect,
   selection: Selection,
-  page: Page,
-  { shows, isExact }: Pick<Part, "shows" | "isExact">,
-): Promise<R[]> {
-  const stretches = page.after ? stretchesAfter(orderKeys(db.dialect, selection, isExact), page.after) : [undefined];
-  const rows: R[] = [];
-  for (const stretch of stretches) {
-    const part = { limit: page.limit - rows.length, offset: page.after ? 0 : page.offset, shows, isExact, stretch };
-    const { sql, params } = pageSql(db.dialect, selection, part);
-    rows.push(...(await db.all<R>(sql, params)));
-    if (rows.length >= page.limit) break;
-  }
-  return rows;
+  { page, shows, isExact }: Asking & Pick<Part, "isExact">,
+): Fragment[] {
+  const { limit, offset, after } = page;
+  if (!after) return [pageSql(dialect, selection, { limit, offset, shows, isExact })];
+  const stretches = stretchesAfter(orderKeys(dialect, selection, isExact), after);
+  return stretches.map((stretch) => pageSql(dialect, selection, { limit, offset: 0, shows, isExact, stretch }));
 }
 
 interface Part {
@@ -211,6 +261,7 @@ function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Pa
     ...(selection.hideDrafts ? [{ sql: `${notDraftSql(dialect)} = false`, params: [] }] : []),
     ...conditionsSql(dialect, selection),
     ...(stretch ? [stretch] : []),
+    ...(dialect.name === "sqlite" ? [stoppable] : []),
   ];
   const from = search?.from ?? { sql: "object_index", params: [] };
   return {
@@ -218,6 +269,13 @@ function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Pa
     params: [from, ...conditions].flatMap(({ params }) => params),
   };
 }
+
+/** Every so many rows the thread's own function is called, which ends a statement whose time is over (engines/sqlite-reader.ts). */
+function isStoppable(number: string): string {
+  return `(${number} & 255 OR past_deadline() = 0)`;
+}
+
+const stoppable: Fragment = { sql: isStoppable("object_index.rid"), params: [] };
 
 interface SearchSql {
   from: Fragment;
@@ -230,7 +288,8 @@ function searchSql(dialect: Dialect, search: NonNullable<Selection["search"]>, a
   const join = `JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`;
   if (match !== undefined && among !== undefined) {
     // The plus keeps the full-text index from sorting by itself, which is slower.
-    const best = "SELECT rowid, rank FROM object_fts WHERE object_fts MATCH ? ORDER BY +rank, rowid LIMIT ?";
+    const best = `SELECT rowid, rank FROM object_fts WHERE object_fts MATCH ? AND ${isStoppable("rowid")}
+      ORDER BY +rank, rowid LIMIT ?`;
     return { from: { sql: `(${best}) AS object_fts CROSS ${join}`, params: [match, among] }, conditions: [] };
   }
   const condition = isSqlite ? "object_fts MATCH ?" : "object_fts.words @@ ?::tsquery";

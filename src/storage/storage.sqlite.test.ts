@@ -14,15 +14,22 @@ import { storageContract } from "./storage.contract.ts";
 
 const log = createLog("silent");
 
-storageContract("the embedded engine", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
-  const options = { dataDir, databaseUrl: "", role: "command" as const };
-  return {
-    open: () => openStorage({ ...options, log }),
-    options,
-    remove: async () => rmSync(dataDir, { recursive: true }),
-  };
-});
+const limits = () => ({ timeoutMs: 60_000, publicTimeoutMs: 60_000, publicBudgetMs: 0 });
+
+for (const [name, reads] of [
+  ["the embedded engine", undefined],
+  ["the embedded engine with threads that read", { threads: 2, limits }],
+] as const) {
+  storageContract(name, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+    const options = { dataDir, databaseUrl: "", role: "command" as const };
+    return {
+      open: () => openStorage({ ...options, reads, log }),
+      options,
+      remove: async () => rmSync(dataDir, { recursive: true }),
+    };
+  });
+}
 
 test("STO-50 the log does not grow with what is written, and all of it is there afterwards", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));

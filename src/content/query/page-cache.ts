@@ -2,15 +2,25 @@
 // Identical requests that miss together are made once. What is kept is bounded in bytes, the oldest used go first.
 
 import { createLru } from "#base/lru.ts";
-import type { Storage } from "#storage/port.ts";
+import { type Caller, type Storage, service } from "#storage/port.ts";
 
 const pageBytes = 32 * 1024 * 1024;
 const largestPage = 256 * 1024;
 const totalBytes = 2 * 1024 * 1024;
 
 interface Kept<V> {
-  /** `stamp`: everything the value depends on; a value made under another stamp is made anew. */
-  get(key: string, stamp: string, make: () => Promise<V>): Promise<V>;
+  /** `stamp`: everything the value depends on; a value made under another stamp is made again. */
+  get(key: string, stamp: string, make: (caller: Caller) => Promise<V>, caller?: Caller): Promise<V>;
+  /** Undefined: it is not kept. */
+  find(key: string, stamp: string): V | undefined;
+  put(key: string, stamp: string, value: V): void;
+}
+
+/** Made for all who wait for it. */
+interface Flight<V> {
+  value: Promise<V>;
+  waiting: number;
+  stop(): void;
 }
 
 export interface PageCache {
@@ -35,25 +45,59 @@ export function pageCacheOf(storage: Storage): PageCache {
 /** Strings count two bytes a character, as the engine may store them so. */
 export function createKept<V>(capacity: number, sizeOf: (value: V) => number): Kept<V> {
   const kept = createLru<{ stamp: string; value: V }>(capacity);
-  const pending = new Map<string, Promise<V>>();
+  const pending = new Map<string, Flight<V>>();
+
+  function find(key: string, stamp: string): V | undefined {
+    const found = kept.get(key);
+    return found?.stamp === stamp ? found.value : undefined;
+  }
+
+  function put(key: string, stamp: string, value: V): void {
+    kept.set(key, { stamp, value }, sizeOf(value) + key.length * 2 + 200);
+  }
 
   async function makeAndKeep(key: string, stamp: string, make: () => Promise<V>): Promise<V> {
     const value = await make();
-    kept.set(key, { stamp, value }, sizeOf(value) + key.length * 2 + 200);
+    put(key, stamp, value);
     return value;
   }
 
   return {
-    async get(key, stamp, make) {
-      const found = kept.get(key);
-      if (found?.stamp === stamp) return found.value;
-      const flight = `${stamp} ${key}`;
-      let value = pending.get(flight);
-      if (value === undefined) {
-        value = makeAndKeep(key, stamp, make).finally(() => pending.delete(flight));
-        pending.set(flight, value);
+    find,
+    put,
+    async get(key, stamp, make, caller = service) {
+      const found = find(key, stamp);
+      if (found !== undefined) return found;
+      // Callers with a credential have more time.
+      const name = `${caller.hasCredential} ${stamp} ${key}`;
+      let flight = pending.get(name);
+      if (flight === undefined) {
+        const shared = new AbortController();
+        const first = { name: caller.name, hasCredential: caller.hasCredential, signal: shared.signal };
+        const value = makeAndKeep(key, stamp, () => make(first)).finally(() => {
+          if (pending.get(name) === flight) pending.delete(name);
+        });
+        flight = { value, waiting: 0, stop: () => shared.abort() };
+        pending.set(name, flight);
       }
-      return value;
+      return share(flight, caller.signal, () => pending.delete(name));
     },
   };
+}
+
+/** It is stopped when the last of those who wait for it has gone. */
+async function share<V>(flight: Flight<V>, signal: AbortSignal | undefined, forget: () => void): Promise<V> {
+  flight.waiting += 1;
+  const leave = () => {
+    flight.waiting -= 1;
+    if (flight.waiting > 0) return;
+    forget();
+    flight.stop();
+  };
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    return await flight.value;
+  } finally {
+    signal?.removeEventListener("abort", leave);
+  }
 }

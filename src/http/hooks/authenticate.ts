@@ -12,32 +12,27 @@ import { fail } from "#base/errors.ts";
 import { isPro } from "#content/edition.ts";
 import { followSettings } from "#content/settings.ts";
 import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
-import { type App, type Context, contextFor } from "#context.ts";
+import type { App } from "#context.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";
 import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
-import { originOf } from "#http/door.ts";
+import { contextOf } from "#http/door.ts";
 import { pathOf } from "#http/errors.ts";
 import type { Query } from "#http/query-string.ts";
 import { recordOAuth } from "#oauth/audit.ts";
 import { authenticateBearer } from "#oauth/bearer.ts";
 
 export function authenticate(app: App): onRequestHookHandler {
-  const nobody = contextFor(app, anonymous);
-
-  function admitKey(request: FastifyRequest, verdict: KeyVerdict | undefined): void {
+  function admitKey(request: FastifyRequest, reply: FastifyReply, verdict: KeyVerdict | undefined): void {
     if (!verdict || !keyAllows(verdict, request.method, request.raw.url ?? "/")) fail("invalid-key");
     request.verdict = verdict;
-    const origin = originOf(request);
-    if (origin) request.ctx = contextFor(app, keyActor(verdict), origin);
-    else request.ctx = readerOf(verdict, keyActor);
+    request.ctx = contextOf(app, keyActor(verdict), request, reply);
   }
 
   function admitToken(request: FastifyRequest, reply: FastifyReply, actor: TokenActor | undefined): void {
     if (!actor) fail("invalid-token");
     const needed = neededScope(request.method, request.routeOptions.url ?? "");
     if (!needed || !hasScope(actor.scopes, needed)) rejectScope(request, reply, actor, needed);
-    const origin = originOf(request);
-    request.ctx = origin ? contextFor(app, actor, origin) : readerOf(actor, itself);
+    request.ctx = contextOf(app, actor, request, reply);
   }
 
   function rejectScope(
@@ -54,32 +49,20 @@ export function authenticate(app: App): onRequestHookHandler {
     fail("insufficient-scope", `This needs the scope ${needed}.`);
   }
 
-  /** Reads by one key or token share a context: it says who calls and nothing of the call. */
-  const readers = new WeakMap<KeyVerdict | TokenActor, Context>();
-  function readerOf<T extends KeyVerdict | TokenActor>(verdict: T, actorOf: (verdict: T) => Actor): Context {
-    let reader = readers.get(verdict);
-    if (!reader) {
-      reader = contextFor(app, actorOf(verdict));
-      readers.set(verdict, reader);
-    }
-    return reader;
-  }
-
-  function admitNobody(request: FastifyRequest): void {
-    const origin = originOf(request);
-    request.ctx = origin ? contextFor(app, anonymous, origin) : nobody;
+  function admitNobody(request: FastifyRequest, reply: FastifyReply): void {
+    request.ctx = contextOf(app, anonymous, request, reply);
   }
 
   /** What is left of a session that has ended is taken from the browser, so that the next request is a plain one. */
   function admitUser(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn | undefined): void {
     request.signedIn = signedIn;
     if (signedIn) {
-      request.ctx = contextFor(app, signedIn.actor, originOf(request));
+      request.ctx = contextOf(app, signedIn.actor, request, reply);
       return;
     }
     clearSessionCookie(reply);
     if (!request.routeOptions.config.takesEndedSession) fail("unauthenticated", "The session has ended.");
-    admitNobody(request);
+    admitNobody(request, reply);
   }
 
   return (request, reply, done) => {
@@ -90,7 +73,7 @@ export function authenticate(app: App): onRequestHookHandler {
         fail("invalid-token", "An access token is sent in the Authorization header.");
       const cookie = findSessionCookie(request.headers.cookie);
       if (cookie === undefined) {
-        admitNobody(request);
+        admitNobody(request, reply);
         return done();
       }
       findSignedIn(app, cookie)
@@ -110,16 +93,12 @@ export function authenticate(app: App): onRequestHookHandler {
       return;
     }
     if (!(verdict instanceof Promise)) {
-      admitKey(request, verdict);
+      admitKey(request, reply, verdict);
       return done();
     }
     // Not returned: the framework would take the promise for a second call of done, and run the request twice.
-    verdict.then((found) => admitKey(request, found)).then(() => done(), done);
+    verdict.then((found) => admitKey(request, reply, found)).then(() => done(), done);
   };
-}
-
-function itself(actor: TokenActor): Actor {
-  return actor;
 }
 
 function keyActor({ id, name, grants }: KeyVerdict): Actor {

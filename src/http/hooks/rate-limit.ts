@@ -4,11 +4,11 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
+import { callerName } from "#access/callers.ts";
 import { createLimiter } from "#access/limits.ts";
-import { networkOf } from "#base/addresses.ts";
 import { CairnError, rateLimited } from "#base/errors.ts";
 import type { App } from "#context.ts";
-import { isApiPath } from "#http/door.ts";
+import { addressOf, isApiPath } from "#http/door.ts";
 import { type ErrorHandler, pathOf } from "#http/errors.ts";
 
 /** Counts the request and sets the headers; throws when there were too many. */
@@ -38,7 +38,10 @@ export function createRateLimit(app: App): RateLimit {
     const actor: Actor | undefined = request.ctx?.actor;
     const limit = settings.get(limitOf(actor));
     if (limit === 0) return setHeaders(reply, 0, 0);
-    const { remaining } = limiter.count(nameOf(actor, request), limit);
+    const { remaining } = limiter.count(
+      callerName(actor, () => addressOf(request)),
+      limit,
+    );
     setHeaders(reply, limit, Math.max(0, remaining));
     if (remaining < 0) throw rateLimited(limiter.windowEnd() - app.clock.now());
   };
@@ -76,11 +79,4 @@ function limitOf(actor: Actor | undefined): LimitKey {
     default:
       return "api.rateLimit";
   }
-}
-
-function nameOf(actor: Actor | undefined, request: FastifyRequest): string {
-  if (actor?.kind === "token") return `token:${actor.grantId}`;
-  if (actor && "id" in actor) return `${actor.kind}:${actor.id}`;
-  // What a proxy passes on may be no address at all.
-  return `ip:${networkOf(request.ip) ?? request.raw.socket.remoteAddress}`;
 }

@@ -59,6 +59,11 @@ export function translate(error: unknown, log: Logger): unknown {
   return isAway ? awayForNow() : new CairnError("internal");
 }
 
+/** It took longer than it may, or somebody has stopped it. */
+export function isStopped(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

@@ -7,12 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from "pg";
 import Cursor from "pg-cursor";
 import type { Logger } from "pino";
+import type { ReadOptions } from "#storage/lanes.ts";
 import { createLastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import type { Reader, Scope, Storage, Tx, Value } from "#storage/port.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, translate } from "./postgres-errors.ts";
 import { channel, type Notices, openNotices } from "./postgres-notices.ts";
+import { openQuestions } from "./postgres-questions.ts";
 import { createStatements, numberParameters, type ToQuery, types } from "./postgres-statements.ts";
 
 const poolSize = 16;
@@ -39,9 +41,10 @@ export interface PostgresOptions {
   databaseUrl: string;
   timeoutMs?: number;
   log: Logger;
+  reads?: ReadOptions | undefined;
 }
 
-export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: PostgresOptions): Promise<Storage> {
+export async function openPostgres({ databaseUrl, timeoutMs = 0, log, reads }: PostgresOptions): Promise<Storage> {
   const sockets = new Set<Socket>();
   const config: PoolConfig = {
     connectionString: databaseUrl,
@@ -67,6 +70,7 @@ export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: Postgres
     throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
   }
   const toQuery = createStatements();
+  const lanes = openQuestions({ pool, toQuery, width: poolSize / 2, ...(reads && { limits: reads.limits }) });
   /** What waits for other processes takes one connection, however much there is to do. */
   let maintained: Promise<void> = Promise.resolve();
 
@@ -131,6 +135,7 @@ export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: Postgres
 
   return {
     ...reader(pool, toQuery, guard),
+    ask: (question) => guard(() => lanes.ask(question)),
     write,
     async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
       const client = await guard(() => longPool.connect());
@@ -172,7 +177,7 @@ export async function openPostgres({ databaseUrl, timeoutMs = 0, log }: Postgres
     watch: notices.watch,
     settle: (ms) => guard(() => settle(pool, ms)),
     maintain(sql) {
-      const work = () => guard(() => withClient(longPool, (client) => maintain(client, sql)));
+      const work = () => guard(() => withClient(longPool, (client) => maintain(client, sql))).finally(lanes.forget);
       const turn = maintained.then(work);
       maintained = turn.catch(() => {});
       return turn;

@@ -3,15 +3,23 @@
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
+import type { DatabaseSync } from "node:sqlite";
 import type { Logger } from "pino";
 import { CairnError, fail } from "#base/errors.ts";
+import type { ReadOptions } from "#storage/lanes.ts";
 import { pendingMigrations } from "#storage/migrate.ts";
 import type { Storage, Value, View } from "#storage/port.ts";
+import { answer } from "#storage/questions.ts";
+import { connectReader, type ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
+import { openReaders } from "./sqlite-readers.ts";
 
 const refusal = "Nothing can be written to the data directory.";
+
+interface Options {
+  log: Logger;
+  reads?: ReadOptions | undefined;
+}
 
 export function isReadOnlyFolder(folder: string): boolean {
   try {
@@ -22,7 +30,7 @@ export function isReadOnlyFolder(folder: string): boolean {
   }
 }
 
-export function openReadOnlySqlite(folder: string, log: Logger): Storage {
+export function openReadOnlySqlite(folder: string, { log, reads }: Options): Storage {
   const file = join(folder, "cairn.db");
   if (!existsSync(file)) fail("unavailable", `${refusal} There is no database in it either.`);
   const reader = connect(file);
@@ -37,9 +45,12 @@ export function openReadOnlySqlite(folder: string, log: Logger): Storage {
     fail("unavailable", `${refusal} Its database is of an older version, and would have to be changed first.`);
   }
   log.warn("nothing can be written to the data directory: reads are served, writes are refused until the next start");
+  const readers = reads && openReaders({ ...reads, file: fileOf(file), log });
   const refuse = (): Promise<never> => Promise.reject(new CairnError("unavailable", refusal));
   return {
     ...viewOf(reader),
+    ask: async (question) =>
+      readers ? readers.ask(question) : answer(question, ({ sql, params }) => reader.prepare(sql).all(...params)),
     write: refuse,
     view: async (work) => work(viewOf(reader)),
     version: () => 0,
@@ -48,17 +59,22 @@ export function openReadOnlySqlite(folder: string, log: Logger): Storage {
     settle: async () => true,
     maintain: refuse,
     ping: async (check) => (check === "write" ? refuse() : void reader.prepare("SELECT 1").get()),
-    close: async () => reader.close(),
+    async close() {
+      await readers?.close();
+      reader.close();
+    },
   };
 }
 
 /** Without a log the file is all there is; with one, it is the log that holds what was written last. */
+function fileOf(file: string): ReaderFile {
+  return { file, isImmutable: !existsSync(`${file}-wal`) };
+}
+
 function connect(file: string): DatabaseSync {
-  const address = pathToFileURL(file);
-  if (!existsSync(`${file}-wal`)) address.searchParams.set("immutable", "1");
   try {
-    const database = new DatabaseSync(address, { readOnly: true });
-    database.exec("PRAGMA temp_store = MEMORY; SELECT 1 FROM migrations");
+    const database = connectReader(fileOf(file));
+    database.exec("SELECT 1 FROM migrations");
     return database;
   } catch {
     return fail("unavailable", `${refusal} Its database was not closed in order, and cannot be read without that.`);

@@ -9,15 +9,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { awayForNow, CairnError, fail } from "#base/errors.ts";
 import { gather } from "#base/turns.ts";
+import type { ReadOptions } from "#storage/lanes.ts";
 import { createLastSteps, type LastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
+import { answer } from "#storage/questions.ts";
 import { createWatchers } from "#storage/watchers.ts";
 import { type Beside, openBeside } from "./sqlite-beside.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
+import { openReaders } from "./sqlite-readers.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
 
 const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
@@ -50,6 +53,8 @@ export interface SqliteOptions {
   /** A server holds the data directory for itself; commands work beside it. */
   role: "server" | "command";
   log: Logger;
+  /** Without it questions are answered on this thread, however long that takes. */
+  reads?: ReadOptions | undefined;
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<Storage> {
@@ -66,6 +71,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const reader = connect(file, true);
   const prepareRead = statementCache(reader);
   const prepareWrite = statementCache(writer);
+  const readers = options.reads && openReaders({ ...options.reads, file: { file }, log: options.log });
 
   // A command holds nobody up but itself.
   const isServer = options.role === "server";
@@ -132,7 +138,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       taken.push(job);
       const tx = transaction();
       try {
-        answer(job, await perform(job, tx), tx, outcome);
+        noteDone(job, await perform(job, tx), tx, outcome);
       } catch (error) {
         // A full disk ends the whole transaction by itself: what came next would stand alone, and stay.
         if (tx.hasWritten || !writer.isTransaction) return undefined;
@@ -152,7 +158,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       try {
         const value = await perform(job, tx);
         writer.exec("RELEASE job");
-        answer(job, value, tx, outcome);
+        noteDone(job, value, tx, outcome);
       } catch (error) {
         if (!writer.isTransaction) throw error;
         writer.exec("ROLLBACK TO job; RELEASE job");
@@ -169,7 +175,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     return value;
   }
 
-  function answer(job: Job, value: unknown, { scopes }: WatchedTx, outcome: Outcome): void {
+  function noteDone(job: Job, value: unknown, { scopes }: WatchedTx, outcome: Outcome): void {
     for (const scope of scopes) outcome.scopes.add(scope);
     outcome.settled.push(() => job.resolve(value));
   }
@@ -222,6 +228,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     dialect: sqliteDialect,
     all: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).all<T>(params),
     one: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).get<T>(params),
+    ask: async (question) =>
+      readers ? readers.ask(question) : answer(question, ({ sql, params }) => prepareRead(sql).all(params)),
     write,
     async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
       const own = connect(file, true);
@@ -257,6 +265,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     async maintain(sql) {
       try {
         await beside.run(sql);
+        readers?.forget();
       } catch (error) {
         options.log.warn({ err: error }, "the database refused maintenance");
         throw error;
@@ -270,7 +279,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     async close() {
       isClosed = true;
       while (isDraining) await new Promise(setImmediate);
-      await beside.close();
+      await Promise.all([beside.close(), readers?.close()]);
       foreignChanges.close();
       reader.close();
       writer.close();
@@ -282,7 +291,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 function connect(file: string, readOnly: boolean): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly, timeout: 20 });
   // What is mapped counts as the process's memory: enough for what is read often, nothing for the writer.
-  if (readOnly) database.exec("PRAGMA mmap_size = 268435456");
+  if (readOnly) {
+    database.exec("PRAGMA mmap_size = 268435456");
+    database.function("past_deadline", () => 0);
+  }
   // A new database gets pages that hold several documents of common size; an old one keeps those it has.
   else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
   database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");

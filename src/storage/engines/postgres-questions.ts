@@ -1,0 +1,71 @@
+// Questions on the database server: each in a transaction of its own, which sees one moment and ends by itself when the
+// question's time is over. They take half of the connections at most, so that everything else always finds one.
+
+import type { Pool, PoolClient } from "pg";
+import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#storage/lanes.ts";
+import type { Question, Row } from "#storage/port.ts";
+import { answerLater, checkSize } from "#storage/questions.ts";
+import { isDisconnect, isStopped } from "./postgres-errors.ts";
+import type { ToQuery } from "./postgres-statements.ts";
+
+export interface QuestionsOptions {
+  pool: Pool;
+  toQuery: ToQuery;
+  width: number;
+  limits?(): ReadLimits;
+}
+
+const unlimited: ReadLimits = { timeoutMs: 0, publicTimeoutMs: 0, publicBudgetMs: 0 };
+
+export function openQuestions({ pool, toQuery, width, limits = () => unlimited }: QuestionsOptions): Lanes {
+  async function answer(client: PoolClient, question: Question, ms: number): Promise<Outcome> {
+    const began = performance.now();
+    // Not waited for: it travels together with the first statement, which fails if it fails.
+    const begun = client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${ms}`);
+    begun.catch(() => {});
+    let answer: Outcome["answer"];
+    try {
+      answer = await answerLater(question, async ({ sql, params }) => {
+        const { rows } = await client.query(toQuery(sql, params));
+        checkSize(rows);
+        return rows as Row[];
+      });
+      await client.query("COMMIT");
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {});
+      if (!isStopped(error)) throw error;
+    }
+    return { answer, spentMs: performance.now() - began };
+  }
+
+  function run(question: Question, { ms, onBegin }: RunTime): Run {
+    let processId: number | undefined;
+    let cancelled: Promise<unknown> = Promise.resolve();
+    async function work(): Promise<Outcome> {
+      const client = await pool.connect();
+      let isLost = false;
+      try {
+        processId = (client as PoolClient & { processID?: number }).processID;
+        onBegin();
+        return await answer(client, question, ms);
+      } catch (error) {
+        isLost = isDisconnect(error);
+        throw error;
+      } finally {
+        processId = undefined;
+        // What is cancelled must be this statement, and not the next on the same connection.
+        await cancelled;
+        client.release(isLost);
+      }
+    }
+    return {
+      outcome: work(),
+      stop() {
+        if (processId === undefined) return;
+        cancelled = pool.query("SELECT pg_cancel_backend($1)", [processId]).catch(() => {});
+      },
+    };
+  }
+
+  return createLanes({ width, limits, run, goesOn: true });
+}

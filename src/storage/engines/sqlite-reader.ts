@@ -1,0 +1,99 @@
+// A thread that answers questions on a read-only connection of its own. sqlite-readers.ts starts it and speaks to it.
+// The statements ask `past_deadline()` every so many rows: it throws when the question's time is over, or nobody waits for
+// its answer any more, and so ends the statement.
+
+import { parentPort, workerData } from "node:worker_threads";
+import type { Answer, Question, Row } from "#storage/port.ts";
+import { answer, checkSize, TooLarge } from "#storage/questions.ts";
+import { connectReader, type ReaderFile } from "./sqlite-connect.ts";
+import { statementCache } from "./sqlite-statements.ts";
+
+/** A slice is of work; a thread that waits for the disk, or for a processor, may take so many times longer. */
+const sliceWaitFactor = 20;
+
+export interface ReaderStart extends ReaderFile {
+  /** The number of the question that nobody waits for. */
+  stopped: Int32Array;
+}
+
+export interface Asking extends Pick<Question, "wanted" | "documents"> {
+  number: number;
+  sliceMs: number | undefined;
+  ms: number;
+}
+
+export interface Told {
+  answer?: Answer;
+  /** Stopped: its time was over. */
+  isLate?: true;
+  isTooLarge?: true;
+  error?: { message: string; errcode: number | undefined };
+  spentMs: number;
+}
+
+class Stopped extends Error {}
+
+const { stopped, ...file } = workerData as ReaderStart;
+const database = connectReader(file, { past_deadline: pastDeadline });
+const prepare = statementCache(database);
+const begin = database.prepare("BEGIN");
+const end = database.prepare("COMMIT");
+
+let asked: Asking;
+let began = 0;
+let beganWork = 0;
+
+function pastDeadline(): number {
+  const spent = performance.now() - began;
+  const { number, ms, sliceMs } = asked;
+  if ((ms > 0 && spent > ms) || Atomics.load(stopped, 0) === number) throw new Stopped();
+  if (sliceMs === undefined || spent <= sliceMs) return 0;
+  if (spent > sliceMs * sliceWaitFactor || workMs() - beganWork > sliceMs) throw new Stopped();
+  return 0;
+}
+
+/** Of this thread, so that a busy machine makes nobody slow. */
+function workMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+function find(): Answer {
+  let bytes = 0;
+  begin.run();
+  return answer(asked, ({ sql, params }) => {
+    const rows: Row[] = [];
+    for (const row of prepare(sql).iterate<Row>(params)) {
+      bytes = checkSize([row], bytes);
+      rows.push(row);
+    }
+    return rows;
+  });
+}
+
+function tell(): Told {
+  began = performance.now();
+  if (asked.sliceMs !== undefined) beganWork = workMs();
+  const told: Told = { spentMs: 0 };
+  try {
+    told.answer = find();
+  } catch (error) {
+    if (error instanceof Stopped) told.isLate = true;
+    else if (error instanceof TooLarge) told.isTooLarge = true;
+    else {
+      const { message, errcode } = error as Error & { errcode?: number };
+      told.error = { message, errcode };
+    }
+  }
+  if (database.isTransaction) end.run();
+  told.spentMs = performance.now() - began;
+  return told;
+}
+
+parentPort?.on("message", (question: Asking) => {
+  asked = question;
+  const told = tell();
+  const bytes = told.answer?.documents?.text;
+  parentPort?.postMessage(told, bytes ? [bytes.buffer as ArrayBuffer] : []);
+});
+parentPort?.postMessage("ready");

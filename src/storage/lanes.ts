@@ -1,0 +1,354 @@
+// Whose question is answered when. Each starts in the quick lane with a small slice of time; one that needs more goes to the
+// slow lane, where callers take turns and never have all runners. Which query is quick is tried, not guessed.
+// Knows nothing of SQL or threads: an engine runs the questions.
+
+import { CairnError, rateLimited } from "#base/errors.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import type { Answer, Question } from "./port.ts";
+
+const sliceMs = 25;
+/** How long a shape that left the quick lane goes to the slow one at once. */
+const rememberedMs = 60_000;
+const maxShapes = 1_000;
+const maxQuickWaiting = 1_000;
+const maxSlowWaiting = 64;
+const maxSlowWaitingEach = 4;
+/** A runner that was stopped answers a moment after the deadline; one that cannot be stopped is not waited for. */
+const graceMs = 500;
+const budgetWindowMs = 60_000;
+const busyRetrySeconds = 2;
+
+export interface ReadLimits {
+  /** How long a question may take, with and without a credential; 0: as long as it likes. */
+  timeoutMs: number;
+  publicTimeoutMs: number;
+  /** Time that statements may take in a minute, for each address without a credential; 0: any. */
+  publicBudgetMs: number;
+}
+
+export interface ReadOptions {
+  /** How many threads answer questions; 0: by the number of cores. Where the database does it, this has no meaning. */
+  threads: number;
+  limits(): ReadLimits;
+}
+
+export interface Outcome {
+  /** Undefined: it was stopped, at the end of its slice or of its time. */
+  answer: Answer | undefined;
+  spentMs: number;
+}
+
+export interface Run {
+  outcome: Promise<Outcome>;
+  /** Nobody waits for it any more. */
+  stop(): void;
+}
+
+export interface RunTime {
+  /** Of work; undefined: all of `ms`. */
+  sliceMs: number | undefined;
+  /** 0: without end. */
+  ms: number;
+  /** Called when it has begun. */
+  onBegin(): void;
+}
+
+export interface LaneOptions {
+  /** Questions that run at once. */
+  width: number;
+  limits(): ReadLimits;
+  run(question: Question, time: RunTime): Run;
+  /** A question that needs more than its slice is not stopped and run again: from then on it counts as slow. */
+  goesOn?: boolean;
+}
+
+export interface LaneCounts {
+  quickWaiting: number;
+  slowWaiting: number;
+  running: number;
+  /** Since the start. */
+  quick: number;
+  slow: number;
+  stopped: number;
+  cancelled: number;
+  busy: number;
+  overBudget: number;
+  waitedMs: number;
+}
+
+export interface Lanes {
+  ask(question: Question): Promise<Answer>;
+  /** An index was built: shapes that were slow are tried again. */
+  forget(): void;
+  counts(): LaneCounts;
+}
+
+type Lane = "quick" | "slow";
+
+interface Entry {
+  question: Question;
+  shape: string;
+  ms: number;
+  lane: Lane;
+  since: number;
+  run?: Run;
+  timer?: NodeJS.Timeout;
+  isSettled: boolean;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+  onGone(): void;
+}
+
+export function createLanes({ width, limits, run, goesOn = false }: LaneOptions): Lanes {
+  const slowWidth = Math.max(1, width - 1);
+  const waiting = { quick: createFairQueue<Entry>(), slow: createFairQueue<Entry>() };
+  /** How many slow questions run for a caller. */
+  const slowCallers = new Map<string, number>();
+  const slowShapes = new Map<string, number>();
+  const budget = createBudget(() => limits().publicBudgetMs);
+  const counts = { quick: 0, slow: 0, stopped: 0, cancelled: 0, busy: 0, overBudget: 0, waitedMs: 0 };
+  let running = 0;
+  let slowRunning = 0;
+  let wasSlow = false;
+
+  function ask(question: Question): Promise<Answer> {
+    const { caller } = question;
+    const waitMs = caller.hasCredential ? 0 : budget.waitFor(caller.name);
+    if (waitMs > 0) {
+      counts.overBudget += 1;
+      return Promise.reject(overBudget(waitMs));
+    }
+    if (caller.signal?.aborted) return Promise.reject(gone());
+    return new Promise((resolve, reject) => {
+      const { timeoutMs, publicTimeoutMs } = limits();
+      const entry: Entry = {
+        question,
+        shape: shapeOf(question),
+        ms: caller.hasCredential ? timeoutMs : publicTimeoutMs,
+        lane: "quick",
+        since: performance.now(),
+        isSettled: false,
+        resolve,
+        reject,
+        onGone: () => cancel(entry),
+      };
+      caller.signal?.addEventListener("abort", entry.onGone, { once: true });
+      if (isKnownSlow(entry.shape)) waitSlow(entry);
+      else waitQuick(entry);
+    });
+  }
+
+  function waitQuick(entry: Entry): void {
+    if (waiting.quick.length >= maxQuickWaiting) refuse(entry);
+    else waiting.quick.push(entry.question.caller.name, entry);
+    dispatch();
+  }
+
+  function waitSlow(entry: Entry): void {
+    const { name } = entry.question.caller;
+    entry.lane = "slow";
+    entry.since = performance.now();
+    const isFull = waiting.slow.length >= maxSlowWaiting || waiting.slow.lengthOf(name) >= maxSlowWaitingEach;
+    if (isFull) {
+      refuse(entry);
+      return;
+    }
+    waiting.slow.push(name, entry);
+    arm(entry, entry.ms, () => {
+      waiting.slow.remove(name, entry);
+      refuse(entry);
+    });
+    dispatch();
+  }
+
+  function dispatch(): void {
+    while (running < width) {
+      const entry = takeNext();
+      if (!entry) return;
+      start(entry);
+    }
+  }
+
+  /** Where both wait, they take turns. */
+  function takeNext(): Entry | undefined {
+    const slow = wasSlow ? undefined : takeSlow();
+    const entry = slow ?? waiting.quick.take() ?? takeSlow();
+    wasSlow = entry?.lane === "slow";
+    return entry;
+  }
+
+  function takeSlow(): Entry | undefined {
+    return slowRunning < slowWidth ? waiting.slow.take((name) => !slowCallers.has(name)) : undefined;
+  }
+
+  function start(entry: Entry): void {
+    const { question, lane, ms } = entry;
+    counts.waitedMs += performance.now() - entry.since;
+    running += 1;
+    if (lane === "slow") noteSlow(entry);
+    clearTimeout(entry.timer);
+    const isSlice = lane === "quick" && !goesOn;
+    entry.run = run(question, { sliceMs: isSlice ? sliceMs : undefined, ms, onBegin: () => onBegin(entry) });
+    entry.run.outcome
+      .then(
+        (outcome) => finish(entry, outcome),
+        (error) => fail(entry, error),
+      )
+      .finally(dispatch);
+  }
+
+  function onBegin(entry: Entry): void {
+    if (entry.isSettled) return;
+    const endMs = entry.ms + graceMs;
+    const atEnd = () => settle(entry, () => entry.reject(tooLong(entry.ms)));
+    const becomeSlow = () => {
+      entry.lane = "slow";
+      remember(entry.shape);
+      noteSlow(entry);
+      arm(entry, entry.ms && endMs - sliceMs, atEnd);
+    };
+    if (goesOn && entry.lane === "quick") arm(entry, sliceMs, becomeSlow);
+    else arm(entry, entry.ms && endMs, atEnd);
+  }
+
+  function noteSlow({ question }: Entry): void {
+    const { name } = question.caller;
+    slowRunning += 1;
+    slowCallers.set(name, (slowCallers.get(name) ?? 0) + 1);
+  }
+
+  /** The run is over. */
+  function release({ lane, question }: Entry): void {
+    const { name } = question.caller;
+    running -= 1;
+    counts[lane] += 1;
+    if (lane === "quick") return;
+    const others = (slowCallers.get(name) ?? 1) - 1;
+    slowRunning -= 1;
+    if (others > 0) slowCallers.set(name, others);
+    else slowCallers.delete(name);
+  }
+
+  function fail(entry: Entry, error: unknown): void {
+    release(entry);
+    settle(entry, () => entry.reject(error));
+  }
+
+  function finish(entry: Entry, { answer, spentMs }: Outcome): void {
+    const { caller } = entry.question;
+    release(entry);
+    if (!caller.hasCredential) budget.spend(caller.name, spentMs);
+    if (!answer) counts.stopped += 1;
+    if (answer) settle(entry, () => entry.resolve(answer));
+    else if (entry.lane === "slow" || entry.isSettled) settle(entry, () => entry.reject(tooLong(entry.ms)));
+    else {
+      delete entry.run;
+      remember(entry.shape);
+      waitSlow(entry);
+    }
+  }
+
+  /** The caller is answered once, also while the run is not over. */
+  function settle(entry: Entry, answer: () => void): void {
+    if (entry.isSettled) return;
+    entry.isSettled = true;
+    clearTimeout(entry.timer);
+    entry.question.caller.signal?.removeEventListener("abort", entry.onGone);
+    answer();
+  }
+
+  function refuse(entry: Entry): void {
+    counts.busy += 1;
+    settle(entry, () => entry.reject(busy()));
+  }
+
+  function cancel(entry: Entry): void {
+    counts.cancelled += 1;
+    if (entry.run) entry.run.stop();
+    else waiting[entry.lane].remove(entry.question.caller.name, entry);
+    settle(entry, () => entry.reject(gone()));
+  }
+
+  function isKnownSlow(shape: string): boolean {
+    const until = slowShapes.get(shape);
+    return until !== undefined && until > performance.now();
+  }
+
+  function remember(shape: string): void {
+    if (slowShapes.size >= maxShapes) slowShapes.clear();
+    slowShapes.set(shape, performance.now() + rememberedMs);
+  }
+
+  return {
+    ask,
+    forget: () => slowShapes.clear(),
+    counts: () => ({
+      ...counts,
+      quickWaiting: waiting.quick.length,
+      slowWaiting: waiting.slow.length,
+      running,
+    }),
+  };
+}
+
+function arm(entry: Entry, ms: number, work: () => void): void {
+  clearTimeout(entry.timer);
+  if (ms > 0) entry.timer = setTimeout(work, ms);
+}
+
+/** The texts of its statements; values are no part of them. */
+function shapeOf({ wanted }: Question): string {
+  let shape = "";
+  for (const { attempts } of wanted) for (const { sql } of attempts[0] ?? []) shape += sql;
+  return shape;
+}
+
+interface Budget {
+  /** 0: the caller may ask. */
+  waitFor(name: string): number;
+  spend(name: string, ms: number): void;
+}
+
+function createBudget(most: () => number): Budget {
+  let spent = new Map<string, number>();
+  let windowEnd = 0;
+  function turn(): void {
+    const now = performance.now();
+    if (now < windowEnd) return;
+    windowEnd = now + budgetWindowMs;
+    if (spent.size > 0) spent = new Map();
+  }
+  return {
+    waitFor(name) {
+      const limit = most();
+      if (limit === 0) return 0;
+      turn();
+      return (spent.get(name) ?? 0) >= limit ? Math.max(1, windowEnd - performance.now()) : 0;
+    },
+    spend(name, ms) {
+      turn();
+      spent.set(name, (spent.get(name) ?? 0) + ms);
+    },
+  };
+}
+
+export function busy(): CairnError {
+  const error = new CairnError("busy");
+  error.retryAfter = busyRetrySeconds;
+  return error;
+}
+
+function tooLong(ms: number): CairnError {
+  const seconds = Math.round(ms / 100) / 10;
+  const time = `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  const advice = "Filter and sort by indexed properties, or take a report.";
+  return new CairnError("query-too-long", `The query took longer than ${time}. ${advice}`);
+}
+
+function overBudget(waitMs: number): CairnError {
+  return rateLimited(waitMs, "This address has used up its share of query time. Wait, or send a credential.");
+}
+
+function gone(): CairnError {
+  return new CairnError("unavailable", "The caller did not wait for the answer.");
+}
