@@ -13,6 +13,14 @@ export function createFairQueue<T>(): FairQueue<T> {
   /** In the order of turns. */
   const waiting = new Map<string, T[]>();
   let length = 0;
+  let last: string | undefined;
+
+  /** Whoever had the last turn has the next only if nobody else wants it. */
+  function nextName(mayTake: (name: string) => boolean): string | undefined {
+    for (const name of waiting.keys()) if (name !== last && mayTake(name)) return name;
+    return last !== undefined && waiting.has(last) && mayTake(last) ? last : undefined;
+  }
+
   return {
     push(name, item) {
       const own = waiting.get(name);
@@ -21,15 +29,15 @@ export function createFairQueue<T>(): FairQueue<T> {
       length += 1;
     },
     take(mayTake = () => true) {
-      for (const [name, own] of waiting) {
-        if (!mayTake(name)) continue;
-        const item = own.shift();
-        waiting.delete(name);
-        if (own.length > 0) waiting.set(name, own);
-        length -= 1;
-        return item;
-      }
-      return undefined;
+      const name = nextName(mayTake);
+      const own = name === undefined ? undefined : waiting.get(name);
+      if (name === undefined || !own) return undefined;
+      last = name;
+      waiting.delete(name);
+      const item = own.shift();
+      if (own.length > 0) waiting.set(name, own);
+      length -= 1;
+      return item;
     },
     remove(name, item) {
       const own = waiting.get(name) ?? [];

@@ -9,6 +9,7 @@ import type { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
 import { operand, seed, selectionOf, where } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
+import { type Storage, service, type Wanted } from "./port.ts";
 import { countSelected } from "./select.ts";
 import { storageContract } from "./storage.contract.ts";
 
@@ -30,6 +31,77 @@ for (const [name, reads] of [
     };
   });
 }
+
+/** Counts without end, and asks every so many rows whether to go on. */
+const endless: Wanted = {
+  attempts: [
+    [
+      {
+        sql: `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers)
+          SELECT count(*) AS total FROM numbers WHERE (n & 255 OR past_deadline() = 0)`,
+        params: [],
+      },
+    ],
+  ],
+  limit: 1,
+};
+const brief: Wanted = { attempts: [[{ sql: "SELECT 1 AS one", params: [] }]], limit: 1 };
+const visitor = { name: "ip:192.0.2.1", hasCredential: false };
+
+async function withThreads(publicTimeoutMs: number, work: (storage: Storage) => Promise<void>): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  const reads = { threads: 2, limits: () => ({ ...limits(), publicTimeoutMs }) };
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "server", reads, log });
+  try {
+    await work(storage);
+  } finally {
+    await storage.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+test("STO-74 a question that takes too long is stopped, and its thread answers the next one", async () => {
+  await withThreads(100, async (storage) => {
+    for (let n = 0; n < 3; n++) {
+      await assert.rejects(storage.ask({ wanted: [endless], caller: visitor }), {
+        word: "query-too-long",
+        message: "The query took longer than 0.1 seconds. Filter and sort by indexed properties, or take a report.",
+      });
+      assert.deepEqual((await storage.ask({ wanted: [brief], caller: service })).rows, [[{ one: 1 }]]);
+    }
+  });
+});
+
+test("STO-75 a question that nobody waits for any more is stopped", async () => {
+  await withThreads(0, async (storage) => {
+    for (let n = 0; n < 3; n++) {
+      const gone = new AbortController();
+      const asked = storage.ask({ wanted: [endless], caller: { ...visitor, signal: gone.signal } });
+      setTimeout(() => gone.abort(), 50);
+      await assert.rejects(asked, { word: "unavailable" });
+    }
+    // Both threads are free again: without that the last of these would wait for ever.
+    await Promise.all([1, 2, 3, 4].map(() => storage.ask({ wanted: [brief], caller: service })));
+  });
+});
+
+test("STO-75 closing waits for no question", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "server", reads: { threads: 2, limits }, log });
+  const asked = assert.rejects(storage.ask({ wanted: [endless], caller: visitor }), { word: "unavailable" });
+  await storage.ask({ wanted: [brief], caller: service });
+  await storage.close();
+  await asked;
+  rmSync(dataDir, { recursive: true });
+});
+
+test("STO-76 an answer of more than 32 MB is refused", async () => {
+  await withThreads(0, async (storage) => {
+    const large = { attempts: [[{ sql: "SELECT printf('%.*c', 40000000, 'x') AS text", params: [] }]], limit: 1 };
+    await assert.rejects(storage.ask({ wanted: [large], caller: service }), { word: "too-large", status: 413 });
+    assert.equal((await storage.ask({ wanted: [brief], caller: service })).rows.length, 1);
+  });
+});
 
 test("STO-50 the log does not grow with what is written, and all of it is there afterwards", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));

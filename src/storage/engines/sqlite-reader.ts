@@ -35,7 +35,7 @@ class Stopped extends Error {}
 
 const { stopped, ...file } = workerData as ReaderStart;
 const database = connectReader(file, { past_deadline: pastDeadline });
-const prepare = statementCache(database);
+let prepare = statementCache(database);
 const begin = database.prepare("BEGIN");
 const end = database.prepare("COMMIT");
 
@@ -78,6 +78,8 @@ function tell(): Told {
   try {
     told.answer = find();
   } catch (error) {
+    // One that was ended in the middle would tell of it again the next time.
+    prepare = statementCache(database);
     if (error instanceof Stopped) told.isLate = true;
     else if (error instanceof TooLarge) told.isTooLarge = true;
     else {
