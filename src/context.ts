@@ -1,7 +1,7 @@
 // What every operation gets as its first argument: the app's parts, and who calls.
 
 import type { Logger } from "pino";
-import type { Actor } from "#access/actor.ts";
+import type { Actor, Author } from "#access/actor.ts";
 import { callerOf } from "#access/callers.ts";
 import type { Clock } from "#base/clock.ts";
 import type { ErrorDetails } from "#base/errors.ts";
@@ -44,6 +44,8 @@ export interface Context extends App {
   surface?: "mcp" | undefined;
   /** The automation that calls. */
   cause?: Cause | undefined;
+  /** Whoever is answerable for what the call leaves to be done later, where that is not the actor. */
+  author?: Author | undefined;
   /** Where the call came from; left out where nothing is recorded: by the command line, and for plain reads. */
   origin?: Origin | undefined;
 }

@@ -40,6 +40,18 @@ export type Actor =
   | UserActor
   | TokenActor;
 
+/** Whoever is answerable for deferred work, as it is stored: what it takes to find the same one again. */
+export type Author = (
+  | { kind: "system" }
+  | { kind: "anonymous" }
+  | { kind: "key"; id: string }
+  | { kind: "user"; id: string; rid: number }
+  | { kind: "token"; id: string; clientId: string; grantId: string; scopes: Scope[] }
+) & {
+  /** By which door it came, where that limits what is shown. */
+  surface?: "mcp";
+};
+
 export const anonymous: Actor = { kind: "anonymous" };
 export const system: Actor = { kind: "system" };
 

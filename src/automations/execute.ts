@@ -1,6 +1,7 @@
 // Executes a run: the handler in the sandbox, as the service itself, in the name of its automation. Afterwards the guard:
 // an automation that fails time after time is switched off, and somebody is told.
 
+import type { Author } from "#access/actor.ts";
 import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
 import { CairnError, fail } from "#base/errors.ts";
@@ -35,14 +36,14 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
   const automation = await findAutomation(app, job.subject);
   if (!automation) throw new Error("The automation does not exist any more.");
   if (!automation.isEnabled && trigger.type !== "manual") throw new Error("The automation is disabled.");
-  await checkAuthor(app, automation);
+  const author = await getAuthor(app, automation);
   const { id, name, handler } = automation;
   const { result } = await runModule({
     source: handler,
     timeLimit: app.settings.get("automations.timeLimit"),
     memoryLimit: app.settings.get("automations.memoryLimit"),
     data: { args, event, trigger, request, automation: { id, name }, run: { id: job.id, attempt: job.attempts } },
-    host: automationHost(contextOf(app, automation, depth)),
+    host: automationHost({ ...contextOf(app, automation, depth), author }),
     signal: run.signal,
     onLog: ({ level, line }) => run.log(`${app.clock.iso()} ${level} ${line}`),
   });
@@ -53,10 +54,10 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
  * Code that runs as the service takes an administrator who stands for it. One from before authors were noted was saved by
  * an administrator as well: nobody else could.
  */
-async function checkAuthor(app: App, { id, record }: Automation): Promise<void> {
-  if (!(await findCodeAuthor(app.storage, automationsCollection, id))) return;
+async function getAuthor(app: App, { id, record }: Automation): Promise<Author> {
+  if (!(await findCodeAuthor(app.storage, automationsCollection, id))) return { kind: "system" };
   const author = await findAuthor(app.storage, { collection: automationsCollection, id, document: record });
-  if (author && isAdministrators(await findOnBehalf(app, author))) return;
+  if (author && isAdministrators(await findOnBehalf(app, author))) return author;
   const problem = author
     ? `${nameOfAuthor(author)}, who last saved the handler, is no administrator any more`
     : "It is not known who last saved the handler";

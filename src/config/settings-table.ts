@@ -178,6 +178,10 @@ export const settingsTable = {
     [],
     "Addresses and domains that the mailer may write to, subdomains included; none: all.",
   ),
+  "mailer.allowedSenders": strings(
+    [],
+    "Addresses and domains that mails may come from besides smtp.from, subdomains included; none: smtp.from alone.",
+  ),
   "webhooks.allowPrivateHosts": flag(
     false,
     "Let outbound webhooks reach private addresses, such as those of an intranet.",

@@ -2,7 +2,7 @@
 // into a context with the rights that they have at that moment, or says that none are left. An id alone is not enough: a
 // new user of the same id is somebody else. Everything that runs later, elsewhere or for somebody asks here.
 
-import { type Actor, anonymous, isAdminPersona, nameOf, system } from "#access/actor.ts";
+import { type Actor, type Author, anonymous, isAdminPersona, nameOf, system } from "#access/actor.ts";
 import { findKeyActor } from "#access/api-keys.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
@@ -10,20 +10,8 @@ import { findGrant } from "#storage/oauth-grants.ts";
 import { actorOf, findAccount, isUsable } from "./accounts.ts";
 import { findHolder } from "./signed-in.ts";
 
-/** As it is stored: what it takes to find the same one again. */
-export type Author = (
-  | { kind: "system" }
-  | { kind: "anonymous" }
-  | { kind: "key"; id: string }
-  | { kind: "user"; id: string; rid: number }
-  | { kind: "token"; id: string; clientId: string; grantId: string; scopes: Scope[] }
-) & {
-  /** By which door it came, where that limits what is shown. */
-  surface?: "mcp";
-};
-
-export function authorOf({ actor, surface }: Pick<Context, "actor" | "surface">): Author {
-  return { ...identityOf(actor), ...(surface && { surface }) };
+export function authorOf({ actor, surface, author }: Pick<Context, "actor" | "surface" | "author">): Author {
+  return author ?? { ...identityOf(actor), ...(surface && { surface }) };
 }
 
 function identityOf(actor: Actor): Author {

@@ -2,12 +2,12 @@
 
 import type { App } from "#context.ts";
 import { handleMail } from "./mail-queue.ts";
-import { mailerCollection } from "./mailer.ts";
+import { getSender, mailerCollection } from "./mailer.ts";
 import { composeOfBatch, handleBulkMail } from "./mailer-bulk.ts";
 import { checkMailer } from "./mailer-compose.ts";
 
 export function attachMail(app: App): void {
-  handleMail(app, composeOfBatch);
+  handleMail(app, { compose: composeOfBatch, getSender });
   handleBulkMail(app);
   app.checks.set(mailerCollection, checkMailer);
 }

@@ -8,9 +8,9 @@ import { uuid } from "#base/ids.ts";
 import { MailError, type Message, recipientsOf, sendMail } from "#base/mail.ts";
 import { decryptSecret, encryptSecret, getSiteKey } from "#base/secrets.ts";
 import { mailSettings } from "#content/mail-settings.ts";
-import type { App } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { enqueue, type Job, type JobRun } from "#jobs/queue.ts";
+import { enqueue, type Job } from "#jobs/queue.ts";
 import { addToCounter } from "#storage/counters.ts";
 import {
   deleteMail,
@@ -31,14 +31,19 @@ const concurrency = { service: 4, single: 4, batch: 2 } as const;
 const pauses = [1, 5, 30, 300, 1_800, 7_200, 21_600];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const keepLogMs = 90 * dayMs;
+/** How long the log tells of a mail; a batch leaves out those who have had it within this time. */
+export const keepLogMs = 90 * dayMs;
 
-export type Compose = (app: App, row: MailRow) => Promise<Message>;
+export interface Composing {
+  /** Makes the mails of batches, which are stored without a message. */
+  compose(sender: Context, row: MailRow): Promise<Message>;
+  /** Whoever sent it, with their present rights; fails when they may not send any more. */
+  getSender(app: App, author: string | null): Promise<Context>;
+}
 
-/** `compose` makes the mails of batches, which are stored without a message. */
-export function handleMail(app: App, compose: Compose): void {
+export function handleMail(app: App, composing: Composing): void {
   for (const group of ["service", "single", "batch"] as const)
-    app.jobs.handle(kinds[group], (job, run) => send(app, { job, run, compose }), {
+    app.jobs.handle(kinds[group], (job) => send(app, job, composing), {
       concurrency: concurrency[group],
       keep: 100,
       // What comes of the mail server is dealt with here; this is for a database that is away for a moment.
@@ -56,6 +61,7 @@ export async function queueServiceMail(app: App, message: Message): Promise<void
 /** False when the batch has this mail already. */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<boolean> {
   if (!(await insertMail(tx, mail))) return false;
+  if (mail.status === "skipped") return true;
   await queueJob(tx, mail, mail.scheduledAt);
   return true;
 }
@@ -75,20 +81,17 @@ function openMessage({ settings }: App, { id, message }: MailRow): Message {
   return JSON.parse(text) as Message;
 }
 
-interface Sending {
-  job: Job;
-  run: JobRun;
-  compose: Compose;
-}
-
-async function send(app: App, { job, compose }: Sending): Promise<Json> {
+async function send(app: App, job: Job, { compose, getSender }: Composing): Promise<Json> {
   const row = await findMail(app.storage, String(job.payload.mail));
   if (row?.status !== "queued") return { mail: "gone" };
   const waitMs = row.mailer === "" ? 0 : await takeAllowance(app);
   if (waitMs > 0) return defer(app, row, waitMs);
   let sentTo = row.sentTo;
   try {
-    const message = row.message === null ? await compose(app, row) : openMessage(app, row);
+    // A message without a sender is the service's own, or was accepted before senders were kept.
+    const isServices = row.message !== null && row.author === null;
+    const sender = isServices ? undefined : await getSender(app, row.author);
+    const message = sender && row.message === null ? await compose(sender, row) : openMessage(app, row);
     sentTo = recipientsOf(message).join(", ");
     await sendMail(mailSettings(app.settings), { ...message, id: row.id });
   } catch (error) {

@@ -1,17 +1,21 @@
 // One mail to each object of a collection: the batch is written as rows in the background, each mail is composed when its
-// turn comes, from the object as it is then. An object that has had this mail, or waits for it, is left out, unless asked for.
+// turn comes, from the object as it is then, with the rights that its sender has then, and from the texts that were
+// accepted. An object that has had this mail, or waits for it, is left out, unless asked for.
 
-import { system } from "#access/actor.ts";
-import { fail } from "#base/errors.ts";
+import { isAllowed } from "#access/allow.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import type { Message } from "#base/mail.ts";
+import { decryptSecret, encryptSecret, getSiteKey } from "#base/secrets.ts";
 import { requirePro } from "#content/edition.ts";
 import { countDocuments, iterateDocuments } from "#content/export.ts";
 import { getObject } from "#content/objects.ts";
-import { type App, type Context, contextFor } from "#context.ts";
+import { authorOf } from "#content/on-behalf.ts";
+import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue, type Job, type JobRun } from "#jobs/queue.ts";
 import {
+  type BatchRow,
   cancelBatch,
   countBatch,
   countMails,
@@ -23,13 +27,23 @@ import {
   type MailRow,
   type MailStatus,
 } from "#storage/mails.ts";
-import { queueMail } from "./mail-queue.ts";
-import { allowMailer, checkMail, composeActive, getMailer, readAddress, readBody, readTime } from "./mailer.ts";
-import { composeMail } from "./mailer-compose.ts";
+import { keepLogMs, queueMail } from "./mail-queue.ts";
+import {
+  allowMailer,
+  getActive,
+  getMailer,
+  getSender,
+  mailerCollection,
+  readAddress,
+  readBody,
+  readTime,
+} from "./mailer.ts";
+import { composeMail, textsOf } from "./mailer-compose.ts";
 
 const kind = "mail.bulk";
 const maxIds = 10_000;
 const shownMails = 3;
+const hadIt = "left out: it has had this mail within 90 days, or waits for it";
 
 interface Bulk {
   mailer: string;
@@ -70,15 +84,16 @@ export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ 
   allowMailer(ctx, "update");
   requirePro(ctx, "Mails to whole collections");
   const bulk = await readBulk(ctx, id, body);
-  const mailer = await getMailer(ctx, id);
-  checkMail(ctx);
-  if (mailer.active === false) fail("invalid", "This mail is not active.", { active: ["is off"] });
+  const mailer = await getActive(ctx, id);
   const total = await countTargets(ctx, bulk);
   const batch = uuid();
   const payload = { ...bulk, batch } as unknown as JsonObject;
   await ctx.storage.write(async (tx) => {
     const { collection } = bulk;
-    await insertBatch(tx, { id: batch, mailer: id, collection, total, created: ctx.clock.iso() });
+    const texts = JSON.stringify(textsOf(mailer));
+    const sealed = encryptSecret(getSiteKey(ctx.settings.dataDir), texts, `batch ${batch}`);
+    const author = JSON.stringify(authorOf(ctx));
+    await insertBatch(tx, { id: batch, mailer: id, collection, total, created: ctx.clock.iso(), author, sealed });
     await enqueue(tx, { kind, key: batch, subject: id, payload });
   });
   return { batch, total };
@@ -87,23 +102,44 @@ export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ 
 /** May run again after a crash: what a batch has, it does not get twice. */
 async function writeBatch(app: App, { payload }: Job, run: JobRun): Promise<Json> {
   const { batch, ...bulk } = payload as unknown as Bulk & { batch: string };
+  const stored = await findBatch(app.storage, batch);
+  try {
+    return await writeMails(await getSender(app, stored?.author ?? null), { batch, bulk, stored, run });
+  } catch (error) {
+    // What the sender may not do any more is given up; what was written goes through the same question.
+    if (!(error instanceof CairnError) || error.status >= 500) throw error;
+    await app.storage.write((tx) => cancelBatch(tx, batch, app.clock.iso(), error.message));
+    throw error;
+  }
+}
+
+interface BatchWork {
+  batch: string;
+  bulk: Bulk;
+  stored: BatchRow | undefined;
+  run: JobRun;
+}
+
+async function writeMails(ctx: Context, { batch, bulk, stored, run }: BatchWork): Promise<Json> {
   const { overrideTo, scheduledAt } = bulk;
   // Who only tries a batch out wants to see all of it.
   const isForAll = bulk.resend || overrideTo !== null;
-  const ctx = contextFor(app, system);
-  const total = (await findBatch(app.storage, batch))?.total ?? 0;
+  const { author = null, total = 0 } = stored ?? {};
+  const since = new Date(ctx.clock.now() - keepLogMs).toISOString();
   let seen = 0;
   let queued = 0;
   for await (const objects of targetsOf(ctx, bulk)) {
     run.signal.throwIfAborted();
-    queued += await app.storage.write(async (tx) => {
+    queued += await ctx.storage.write(async (tx) => {
       let added = 0;
       if ((await lockBatch(tx, batch, bulk.mailer))?.isCancelled) return 0;
       for (const objectId of objects) {
         const about = { mailer: bulk.mailer, collection: bulk.collection, objectId };
-        if (!isForAll && (await isToldAlready(tx, about))) continue;
-        const mail = { ...about, id: uuid(), batch, overrideTo, scheduledAt, sentTo: "", created: app.clock.iso() };
-        if (await queueMail(tx, mail)) added += 1;
+        const created = ctx.clock.iso();
+        const mail = { ...about, id: uuid(), batch, overrideTo, scheduledAt, author, sentTo: "", created };
+        const isLeftOut = !isForAll && (await isToldAlready(tx, about, since));
+        if (isLeftOut) await queueMail(tx, { ...mail, status: "skipped", error: hadIt, finished: created });
+        else if (await queueMail(tx, mail)) added += 1;
       }
       return added;
     });
@@ -113,12 +149,22 @@ async function writeBatch(app: App, { payload }: Job, run: JobRun): Promise<Json
   return { batch, queued, skipped: seen - queued };
 }
 
-/** A mail of a batch, from the object as it is now. */
-export async function composeOfBatch(app: App, row: MailRow): Promise<Message> {
-  const ctx = contextFor(app, system);
+/** A mail of a batch, from the object as it is now; its mailer must be there and active still. */
+export async function composeOfBatch(ctx: Context, row: MailRow): Promise<Message> {
+  await getActive(ctx, row.mailer);
   const object = await getObject(ctx, row.collection ?? "", row.objectId ?? "");
   const data = JSON.parse(object.text) as JsonObject;
-  return composeActive(ctx, row.mailer, { data, user: {}, overrideTo: row.overrideTo ?? undefined });
+  return composeMail(ctx, await openTexts(ctx, row.batch ?? ""), {
+    ...{ data, user: {}, overrideTo: row.overrideTo ?? undefined },
+  });
+}
+
+/** The texts as they were when the batch was accepted. */
+async function openTexts({ storage, settings }: Context, batch: string): Promise<JsonObject> {
+  const sealed = (await findBatch(storage, batch))?.sealed ?? "";
+  const text = decryptSecret(getSiteKey(settings.dataDir), sealed, `batch ${batch}`);
+  if (text === undefined) fail("invalid", "The texts of this batch cannot be read any more. Send it again.");
+  return JSON.parse(text) as JsonObject;
 }
 
 /** Ids of objects, some at a time. */
@@ -219,11 +265,25 @@ export async function listMailLog(ctx: Context, query: MailLogQuery): Promise<{ 
   allowMailer(ctx, "read");
   const { limit, offset, ...filter } = query;
   const rows = await listMails(ctx.storage, filter, { limit, offset });
-  return { mails: rows.map(presentMail), total: await countMails(ctx.storage, filter) };
+  const subject = { kind: "objects", collection: mailerCollection, publicOperations: [] } as const;
+  const isTold = isAllowed(ctx.actor, "update", subject);
+  return { mails: rows.map((row) => presentMail(row, isTold)), total: await countMails(ctx.storage, filter) };
 }
 
-function presentMail(row: MailRow): MailEntry {
+/** Whom it went to is for those who may send. */
+function presentMail(row: MailRow, isTold: boolean): MailEntry {
   const { id, mailer, batch, collection, sentTo, status, attempts, error, created, scheduledAt, finished } = row;
   const times = { created, scheduledAt, finished };
-  return { id, mailer, batch, collection, object: row.objectId, to: sentTo, status, attempts, error, ...times };
+  return {
+    id,
+    mailer,
+    batch,
+    collection,
+    object: row.objectId,
+    to: isTold ? sentTo : "",
+    status,
+    attempts,
+    error,
+    ...times,
+  };
 }

@@ -77,8 +77,14 @@ export async function composeMail(
     ...(replyTo[0] !== undefined && { replyTo: replyTo[0] }),
   };
   checkRecipients(settings.get("mailer.allowedRecipients"), message, details);
+  checkSender(settings, message, details);
   if (Object.keys(details).length > 0) fail("invalid", "The mail cannot be composed.", details);
   return message;
+}
+
+/** What of a mailer a mail is made from. */
+export function textsOf(mailer: JsonObject): JsonObject {
+  return Object.fromEntries([...templates, "from"].map((name) => [name, textOf(mailer, name)]));
 }
 
 const templates = ["to", "toName", "fromName", "replyTo", "cc", "bcc", "subject", "bodyHtml", "bodyText"];
@@ -103,6 +109,14 @@ function checkRecipients(allowed: readonly string[], message: Message, details: 
     const strangers = [message[property] ?? []].flat().filter((address) => !isAllowedRecipient(allowed, address));
     if (strangers.length > 0) details[property] ??= strangers.map((address) => `${address} is not allowed to get mail`);
   }
+}
+
+/** A mail comes from the installation's own address, unless the settings allow others. */
+function checkSender(settings: App["settings"], { from }: Message, details: ErrorDetails): void {
+  if (from === undefined || from.toLowerCase() === settings.get("smtp.from").toLowerCase()) return;
+  const allowed = settings.get("mailer.allowedSenders");
+  if (allowed.length > 0 && isAllowedRecipient(allowed, from)) return;
+  details.from ??= [`${from} is not allowed to send mail: leave it empty, or have it added to mailer.allowedSenders`];
 }
 
 /** By address, or by domain with those below it; an empty list allows all. */

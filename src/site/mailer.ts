@@ -2,14 +2,16 @@
 // Whoever sends needs the group switch `mailer` and must be allowed to change mailers, whatever the collection opens to
 // the public; nobody sends anonymously.
 
-import { allow } from "#access/allow.ts";
+import type { Author } from "#access/actor.ts";
+import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import { findMailProblem, isAddress, MailError, type Message, recipientsOf, sendMail } from "#base/mail.ts";
 import { findAccount } from "#content/accounts.ts";
 import { mailSettings } from "#content/mail-settings.ts";
 import { getObject } from "#content/objects.ts";
-import type { Context } from "#context.ts";
+import { authorOf, findOnBehalf, nameOfAuthor } from "#content/on-behalf.ts";
+import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { queueMail, sealMessage, takeAllowance } from "./mail-queue.ts";
@@ -39,10 +41,11 @@ export async function previewMail(ctx: Context, id: string, body: Json): Promise
 /** Composed now, so that mistakes are told at once; sent in the background, or when its time comes. */
 export async function sendMailer(ctx: Context, id: string, body: Json): Promise<QueuedMail> {
   allowMailer(ctx, "update");
-  const { data, scheduledAt } = await readRequest(ctx, body);
+  const { data, scheduledAt, about } = await readRequest(ctx, body);
   const message = await composeActive(ctx, id, { data, user: await userOf(ctx) });
   const mail = { id: uuid(), mailer: id, sentTo: recipientsOf(message).join(", "), created: ctx.clock.iso() };
-  const row = { ...mail, scheduledAt, message: sealMessage(ctx, mail.id, message) };
+  const author = JSON.stringify(authorOf(ctx));
+  const row = { ...mail, ...about, scheduledAt, author, message: sealMessage(ctx, mail.id, message) };
   await ctx.storage.write((tx) => queueMail(tx, row));
   return { id: mail.id, status: "queued", to: [message.to].flat() as string[], subject: message.subject, scheduledAt };
 }
@@ -71,11 +74,25 @@ export function checkMail({ settings }: Context): void {
   if (problem) fail("unavailable", problem);
 }
 
-export async function composeActive(ctx: Context, id: string, mail: MailData): Promise<Message> {
+async function composeActive(ctx: Context, id: string, mail: MailData): Promise<Message> {
+  return composeMail(ctx, await getActive(ctx, id), mail);
+}
+
+export async function getActive(ctx: Context, id: string): Promise<JsonObject> {
   const mailer = await getMailer(ctx, id);
   checkMail(ctx);
   if (mailer.active === false) fail("invalid", "This mail is not active.", { active: ["is off"] });
-  return composeMail(ctx, mailer, mail);
+  return mailer;
+}
+
+/** Whoever sent a mail, with the rights they have now. Fails when they may not send any more. */
+export async function getSender(app: App, stored: string | null): Promise<Context> {
+  const author = stored === null ? undefined : (JSON.parse(stored) as Author);
+  const ctx = author && (await findOnBehalf(app, author));
+  const subject = { kind: "objects", collection: mailerCollection, publicOperations: [] } as const;
+  if (ctx && isAllowed(ctx.actor, "update", subject)) return ctx;
+  const who = author ? `${nameOfAuthor(author)}, who sent this mail,` : "Whoever sent this mail is not known, and";
+  return fail("forbidden", `${who} may not send mail any more. Send it again.`);
 }
 
 export async function getMailer(ctx: Context, id: string): Promise<JsonObject> {
@@ -92,6 +109,8 @@ export async function userOf(ctx: Context): Promise<JsonObject> {
 interface MailRequest {
   data: JsonObject;
   scheduledAt: string | null;
+  /** The object that it is about. */
+  about: { collection?: string; objectId?: string };
 }
 
 /** `data`, laid over the object named by `collection` and `object`, when one is named. */
@@ -100,7 +119,9 @@ async function readRequest(ctx: Context, body: Json): Promise<MailRequest> {
   const { data = {} } = sent;
   if (!isJsonObject(data)) fail("invalid", "data must be an object.", { data: ["must be an object"] });
   const object = await findObjectOf(ctx, sent);
-  return { data: { ...object, ...data }, scheduledAt: readTime(sent, "scheduledAt") };
+  const { collection, object: objectId } = sent;
+  const about = typeof collection === "string" && typeof objectId === "string" ? { collection, objectId } : {};
+  return { data: { ...object, ...data }, scheduledAt: readTime(sent, "scheduledAt"), about };
 }
 
 async function findObjectOf(ctx: Context, { collection, object }: JsonObject): Promise<JsonObject> {

@@ -20,19 +20,23 @@ export interface MailRow {
   created: string;
   scheduledAt: string | null;
   finished: string | null;
+  /** Who sent it, as JSON; null for mail of the service itself, and for mail from before senders were kept. */
+  author: string | null;
 }
 
 export type NewMail = Pick<MailRow, "id" | "mailer" | "sentTo" | "created"> &
-  Partial<Pick<MailRow, "batch" | "collection" | "objectId" | "overrideTo" | "message" | "scheduledAt">>;
+  Partial<Pick<MailRow, "batch" | "collection" | "objectId" | "overrideTo" | "message" | "scheduledAt" | "author">> &
+  Partial<Pick<MailRow, "status" | "error" | "finished">>;
 
 const columns = `id, mailer, batch, collection, object_id AS "objectId", override_to AS "overrideTo", sent_to AS "sentTo",
-  message, status, attempts, error, created, scheduled_at AS "scheduledAt", finished`;
+  message, status, attempts, error, created, scheduled_at AS "scheduledAt", finished, author`;
 
 /** False when the batch has a mail about this object already. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   const inserted = await tx.run(
-    `INSERT INTO mails (id, mailer, batch, collection, object_id, override_to, sent_to, message, status, created, scheduled_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?)
+    `INSERT INTO mails (id, mailer, batch, collection, object_id, override_to, sent_to, message, status, error, created,
+       scheduled_at, finished, author)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (batch, collection, object_id) WHERE batch IS NOT NULL DO NOTHING`,
     [
       mail.id,
@@ -43,8 +47,12 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
       mail.overrideTo ?? null,
       mail.sentTo,
       mail.message ?? null,
+      mail.status ?? "queued",
+      mail.error ?? null,
       mail.created,
       mail.scheduledAt ?? null,
+      mail.finished ?? null,
+      mail.author ?? null,
     ],
   );
   return inserted > 0;
@@ -54,12 +62,16 @@ export function findMail(db: Reader, id: string): Promise<MailRow | undefined> {
   return db.one<MailRow>(`SELECT ${columns} FROM mails WHERE id = ?`, [id]);
 }
 
-/** Whether this mailer was sent about the object before, or will be; what went to another address was a trial. */
-export async function isToldAlready(db: Reader, { mailer, collection, objectId }: Partial<MailRow>): Promise<boolean> {
+/** Whether this mailer was sent about the object since then, or will be; what went to another address was a trial. */
+export async function isToldAlready(
+  db: Reader,
+  { mailer, collection, objectId }: Partial<MailRow>,
+  since: string,
+): Promise<boolean> {
   const row = await db.one(
-    `SELECT 1 AS found FROM mails WHERE mailer = ? AND collection = ? AND object_id = ? AND status IN ('queued', 'sent')
-       AND override_to IS NULL LIMIT 1`,
-    [mailer ?? "", collection ?? "", objectId ?? ""],
+    `SELECT 1 AS found FROM mails WHERE mailer = ? AND collection = ? AND object_id = ? AND override_to IS NULL
+       AND (status = 'queued' OR (status = 'sent' AND finished >= ?)) LIMIT 1`,
+    [mailer ?? "", collection ?? "", objectId ?? "", since],
   );
   return row !== undefined;
 }
@@ -95,16 +107,21 @@ export interface BatchRow {
   total: number;
   isCancelled: number;
   created: string;
+  /** Who sent it, as JSON. */
+  author: string | null;
+  /** Its texts as they were accepted, encrypted. */
+  sealed: string | null;
 }
 
 export async function insertBatch(tx: Tx, batch: Omit<BatchRow, "isCancelled">): Promise<void> {
-  const { id, mailer, collection, total, created } = batch;
-  await tx.run("INSERT INTO mail_batches (id, mailer, collection, total, created) VALUES (?, ?, ?, ?, ?)", [
-    ...[id, mailer, collection, total, created],
-  ]);
+  const { id, mailer, collection, total, created, author, sealed } = batch;
+  await tx.run(
+    "INSERT INTO mail_batches (id, mailer, collection, total, created, author, sealed) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [id, mailer, collection, total, created, author, sealed],
+  );
 }
 
-const batchColumns = `id, mailer, collection, total, is_cancelled AS "isCancelled", created`;
+const batchColumns = `id, mailer, collection, total, is_cancelled AS "isCancelled", created, author, sealed`;
 
 export function findBatch(db: Reader, id: string): Promise<BatchRow | undefined> {
   return db.one<BatchRow>(`SELECT ${batchColumns} FROM mail_batches WHERE id = ?`, [id]);
@@ -125,12 +142,11 @@ export async function lockBatch(tx: Tx, id: string, mailer: string): Promise<Bat
 }
 
 /** What still waits is skipped, and nothing more is added; returns how many that are. */
-export async function cancelBatch(tx: Tx, batch: string, now: string): Promise<number> {
+export async function cancelBatch(tx: Tx, batch: string, now: string, reason = "cancelled"): Promise<number> {
   await tx.run("UPDATE mail_batches SET is_cancelled = 1 WHERE id = ?", [batch]);
-  return tx.run(
-    "UPDATE mails SET status = 'skipped', error = 'cancelled', finished = ? WHERE batch = ? AND status = 'queued'",
-    [now, batch],
-  );
+  return tx.run("UPDATE mails SET status = 'skipped', error = ?, finished = ? WHERE batch = ? AND status = 'queued'", [
+    ...[reason, now, batch],
+  ]);
 }
 
 export async function countBatch(db: Reader, batch: string): Promise<Record<MailStatus, number>> {
@@ -170,7 +186,13 @@ function where({ mailer, batch, status }: MailFilter): { sql: string; params: Va
   return { sql: `WHERE ${conditions.join(" AND ")}`, params: given.map(([, value]) => value as string) };
 }
 
-/** Mails of batches stay: they are how a batch knows who has had it. */
-export function deleteOldMails(tx: Tx, before: string): Promise<number> {
-  return tx.run("DELETE FROM mails WHERE created < ? AND batch IS NULL AND status <> 'queued'", [before]);
+/** With the batches of which nothing is left. */
+export async function deleteOldMails(tx: Tx, before: string): Promise<void> {
+  const old = [before, before];
+  await tx.run("DELETE FROM mails WHERE created < ? AND status <> 'queued' AND finished < ?", old);
+  await tx.run(
+    `DELETE FROM mail_batches WHERE created < ?
+       AND NOT EXISTS (SELECT 1 FROM mails WHERE mails.batch = mail_batches.id)`,
+    [before],
+  );
 }

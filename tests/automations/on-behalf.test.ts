@@ -5,17 +5,21 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type RequestOptions, type Server, startServer } from "../harness.ts";
+import { type Mailbox, openMailbox } from "../mailbox.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
 import { runsOf } from "./samples.ts";
 
+let mailbox: Mailbox;
 let server: Server;
 let vera: Person;
+let mia: Person;
 const code = "export default () => 1";
 const all = (collection: string) =>
   `export default async (ctx) => (await ctx.objects.all("${collection}")).map(({ id }) => id).sort()`;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 } } });
+  mailbox = await openMailbox();
+  server = await startServer({ settings: { smtp: mailbox.smtp, api: { rateLimit: 0 } } });
   await server.makeCollection({ id: "news", schema: "blog", publicOperations: ["read"] });
   await server.makeCollection({ id: "payroll", schema: "blog" });
   await server.request("POST", "/api/collections/news", { body: { id: "open", title: "Open" } });
@@ -25,8 +29,15 @@ before(async () => {
   await group("viewwriter", { collections, dataviews: true });
   await makeUser(server, "vera", ["viewwriter"]);
   vera = await signIn(server, "vera");
+  const mailers = { operations: ["create", "read", "update"], allowed: ["mailer"] };
+  await group("mailwriter", { collections: mailers, mailer: true });
+  await makeUser(server, "mia", ["mailwriter"]);
+  mia = await signIn(server, "mia");
 });
-after(() => server.stop());
+after(async () => {
+  await server.stop();
+  await mailbox.close();
+});
 
 async function group(id: string, permissions: object): Promise<void> {
   const answer = await server.request("PUT", `/api/access-groups/${id}`, { body: { permissions } });
@@ -202,4 +213,154 @@ test("ATM-45 an automation runs while whoever saved its handler is an administra
     () => runsOf(server, "payday"),
     (runs) => runs.every(({ finishedAt }) => finishedAt !== null),
   );
+});
+
+async function mailer(id: string, more: object = {}): Promise<void> {
+  const texts = { to: "{{ data.id }}@example.test", subject: id, bodyText: "{{ data.id }}: nothing" };
+  const answer = await server.request("POST", "/api/collections/mailer", { body: { id, name: id, ...texts, ...more } });
+  if (answer.status !== 201) throw new Error(answer.text);
+}
+const batch = async (id: string) => (await server.request("GET", `/api/mailer/batches/${id}`)).body.data;
+const log = async (query: string) => (await server.request("GET", `/api/mailer/log?${query}`)).body.data;
+const bulk = async (ask: Ask, id: string, body: object) => {
+  const answer = await ask("POST", `/api/mailer/${id}/bulk`, { body });
+  assert.equal(answer.status, 202, answer.text);
+  return answer.body.data.batch as string;
+};
+const ended = ({ queued, ...counts }: Record<string, number>, total: number) =>
+  queued === 0 && (counts.sent ?? 0) + (counts.failed ?? 0) + (counts.skipped ?? 0) === total;
+const texts = (subject: string) =>
+  mailbox.mails.filter(({ parsed }) => parsed.subject === subject).map(({ parsed }) => parsed.text?.trim());
+
+test("MLR-17 a batch reaches what its sender may read: no drafts, no closed collections", async () => {
+  await mailer("round");
+  const open = await bulk(mia.request, "round", { collection: "news" });
+  await until(
+    () => batch(open),
+    ({ sent }) => sent === 1,
+  );
+  const named = await bulk(mia.request, "round", {
+    collection: "news",
+    ids: ["hidden"],
+    overrideTo: "evil@example.test",
+  });
+  const state = await until(
+    () => batch(named),
+    (counts) => ended(counts, 1),
+  );
+  assert.deepEqual([state.sent, state.skipped], [0, 1]);
+  assert.deepEqual(texts("round"), ["open: nothing"]);
+  const closed = await mia.request("POST", "/api/mailer/round/bulk", { body: { collection: "payroll" } });
+  assert.equal(closed.status, 403);
+  const all = await bulk(asAdmin, "round", { collection: "news", resend: true });
+  await until(
+    () => batch(all),
+    ({ sent }) => sent === 2,
+  );
+});
+
+test("MLR-18 a batch says what was accepted, whatever becomes of its mailer", async () => {
+  await mailer("pay");
+  const scheduledAt = new Date(Date.now() + 1_500).toISOString();
+  const sent = await bulk(asAdmin, "pay", { collection: "payroll", scheduledAt });
+  const change = {
+    bcc: "mia-private@example.test",
+    to: "mia@example.test",
+    bodyText: "{{ data.title }}",
+    subject: "x",
+  };
+  const patched = await mia.request("PATCH", "/api/collections/mailer/pay", { body: change });
+  assert.equal(patched.status, 200, patched.text);
+  await until(
+    () => batch(sent),
+    (state) => state.sent === 1,
+  );
+  const { to, parsed } = await mailbox.next("ceo@example.test");
+  assert.deepEqual([to, parsed.subject, parsed.text?.trim()], [["ceo@example.test"], "pay", "ceo: nothing"]);
+});
+
+test("MLR-19 mail of somebody who may not send any more is given up, single, scheduled or in a batch", async () => {
+  await mailer("late", { to: "late@example.test" });
+  await makeUser(server, "moe", ["mailwriter"]);
+  const moe = await signIn(server, "moe");
+  await server.request("PUT", "/api/settings/smtp", { body: { ...mailbox.smtp, port: 1 } });
+  const single = await moe.request("POST", "/api/mailer/late/send", { body: {} });
+  assert.equal(single.status, 202, single.text);
+  const many = await bulk(moe.request, "late", { collection: "news" });
+  await server.request("PATCH", "/api/collections/auth/moe", { body: { active: false } });
+  await server.request("PUT", "/api/settings/smtp", { body: mailbox.smtp });
+  const rows = await until(
+    () => log("mailer=late"),
+    (found: { status: string }[]) => found.length > 0 && found.every(({ status }) => status !== "queued"),
+  );
+  for (const { status, error } of rows) {
+    assert.equal(status, "skipped");
+    assert.match(error, /user:moe, who sent this mail, may not send mail any more/);
+  }
+  const state = await until(
+    () => batch(many),
+    (counts) => counts.isCancelled || ended(counts, 1),
+  );
+  assert.deepEqual([state.sent, texts("late")], [0, []]);
+});
+
+test("MLR-19 mail that an automation schedules belongs to whoever saved the automation", async () => {
+  await mailer("auto", { to: "auto@example.test" });
+  await makeUser(server, "chief", ["admin"]);
+  const chief = await signIn(server, "chief");
+  const handler = `export default (ctx) => ctx.mail.send("auto", { data: { id: "x" } })`;
+  await chief.request("POST", "/api/collections/automations", { body: { id: "mailing", handler } });
+  await server.request("PUT", "/api/settings/smtp", { body: { ...mailbox.smtp, port: 1 } });
+  const run = await server.request("POST", "/api/automations/mailing/run");
+  assert.equal(run.body.data.status, "succeeded", run.text);
+  await server.request("PATCH", "/api/collections/auth/chief", { body: { groups: ["viewer"] } });
+  await server.request("PUT", "/api/settings/smtp", { body: mailbox.smtp });
+  const [row] = await until(
+    () => log("mailer=auto"),
+    ([found]) => found?.status === "skipped",
+  );
+  assert.match(row.error, /user:chief/);
+});
+
+test("MLR-20 a batch counts and names those who have had the mail, also one by one", async () => {
+  await mailer("once");
+  const sent = await server.request("POST", "/api/mailer/once/send", { body: { collection: "news", object: "open" } });
+  assert.equal(sent.status, 202);
+  const first = await bulk(asAdmin, "once", { collection: "news" });
+  const one = await until(
+    () => batch(first),
+    (state) => ended(state, 2),
+  );
+  assert.deepEqual([one.total, one.sent, one.skipped], [2, 1, 1]);
+  const second = await bulk(asAdmin, "once", { collection: "news" });
+  const two = await until(
+    () => batch(second),
+    (state) => ended(state, 2),
+  );
+  assert.deepEqual([two.total, two.sent, two.skipped], [2, 0, 2]);
+  const rows = await log(`batch=${second}`);
+  assert.match(rows[0].error, /left out: it has had this mail within 90 days/);
+  const addressed = (await log("mailer=once&status=sent")).map(({ to }: { to: string }) => to).sort();
+  assert.deepEqual(addressed, ["hidden@example.test", "open@example.test"]);
+});
+
+test("MLR-21 a mail comes from smtp.from unless mailer.allowedSenders says more", async () => {
+  await mailer("boss", { from: "ceo@bank.example" });
+  const data = { data: { id: "x" } };
+  const preview = () => mia.request("POST", "/api/mailer/boss/preview", { body: data });
+  const refused = await preview();
+  assert.equal(refused.status, 400);
+  assert.match(refused.body.error.details.from[0], /mailer\.allowedSenders/);
+  await server.request("PUT", "/api/settings/mailer", { body: { allowedSenders: ["bank.example"] } });
+  assert.equal((await preview()).body.data.from, "ceo@bank.example");
+  await server.request("PUT", "/api/settings/mailer", { body: { allowedSenders: null } });
+  assert.equal((await preview()).status, 400);
+});
+
+test("MLR-22 the log shows recipients to those who may send", async () => {
+  await group("mailreader", { collections: { operations: ["read"], allowed: ["mailer"] }, mailer: true });
+  await makeUser(server, "rita", ["mailreader"]);
+  const rita = await signIn(server, "rita");
+  const { body } = await rita.request("GET", "/api/mailer/log?mailer=once&status=sent");
+  assert.deepEqual(new Set(body.data.map(({ to }: { to: string }) => to)), new Set([""]));
 });
