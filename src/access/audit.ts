@@ -35,6 +35,14 @@ export const auditTypes = [
   "automation.changed",
   "automation.deleted",
   "automation.disabled",
+  "view.created",
+  "view.changed",
+  "view.deleted",
+  "schema.saved",
+  "schema.deleted",
+  "template.saved",
+  "template.deleted",
+  "collection.opened",
 ] as const;
 
 export type AuditType = (typeof auditTypes)[number];

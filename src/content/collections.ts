@@ -31,6 +31,7 @@ import { removeAllFiles } from "./file-removal.ts";
 import { inSchemaTurn } from "./file-turns.ts";
 import { findFlatSchema } from "./flatten.ts";
 import { inHold } from "./holds.ts";
+import { allowOpenings, auditOpenings, findOpenings } from "./openings.ts";
 import { checkTag, digest, type Precondition } from "./preconditions.ts";
 import { react } from "./react.ts";
 import { type IndexProgress, reindexProgress, scheduleReindex } from "./reindex.ts";
@@ -199,12 +200,15 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   const asked = input.schema ?? reservedCollections[id];
   if (asked === undefined) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
   const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
+  const openings = findOpenings(undefined, config);
+  await allowOpenings(ctx, id, openings);
   try {
     await inSchemaTurn(ctx, () => insertNew(ctx, config, checkSchema(config, finder(ctx))));
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
     fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
   }
+  auditOpenings(ctx, id, openings);
   return getSettings(ctx, id);
 }
 
@@ -258,14 +262,17 @@ async function changeSettings(
       checkConfigTag(ifMatch, before);
       const after = mergeSettings(keep(stored), input);
       if (isSameConfig(before, after)) return undefined;
+      const openings = findOpenings(before, after);
+      await allowOpenings(ctx, id, openings);
       if (after.schema !== before.schema) checkSchema(after, finder(ctx));
       await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), ctx.clock.iso());
       await react(ctx, tx, { type: "collection.updated", collection: id });
-      return { hasNewSchema: after.schema !== before.schema };
+      return { hasNewSchema: after.schema !== before.schema, openings };
     });
   const { schema } = mergeSettings({ id, schema: "" }, input);
   const changed = schema === "" ? await change() : await inSchemaTurn(ctx, change);
   if (changed) ctx.events.emit({ type: "collection.updated", collection: id });
+  auditOpenings(ctx, id, changed?.openings ?? []);
   if (changed?.hasNewSchema) await scheduleReindex(ctx);
   return getSettings(ctx, id);
 }

@@ -2,6 +2,7 @@
 // Built-in schemas can be read like any other; only custom ones can be written.
 
 import { allow, isAllowed } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import type { CairnEvent } from "#base/events.ts";
 import type { App, Context } from "#context.ts";
@@ -152,6 +153,7 @@ export async function deleteSchema(ctx: Context, id: string, options: Preconditi
     await refuseUsed(ctx, id);
     await ctx.schemaFiles.delete(id);
   });
+  audit(ctx, { type: "schema.deleted", details: { schema: id } });
   await announce(ctx, { type: "schema.deleted", schema: id });
 }
 
@@ -206,6 +208,7 @@ async function announce(ctx: Context, event: CairnEvent): Promise<void> {
 
 /** The file is durable already; the others learn of it, and the indexes follow. */
 async function announceSaved(ctx: Context, saved: SchemaAnswer): Promise<SchemaAnswer> {
+  audit(ctx, { type: "schema.saved", details: { schema: saved.id } });
   await announce(ctx, { type: "schema.saved", schema: saved.id });
   await scheduleReindex(ctx, familyOf(ctx, saved.id));
   return saved;

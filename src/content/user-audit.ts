@@ -9,8 +9,11 @@ import { usersCollection } from "./accounts.ts";
 
 /** What decides who somebody is to the service, and what they may do. The log names them, never their values. */
 const watched = ["email", "groups", "active", "expiration", "maxLoginCount"];
-const watchedOfAutomations = ["handler", "triggers", "enabled"];
-const automationsCollection = "automations";
+/** The same of code that the server runs, and what its lines are called. */
+const watchedCode: ReadonlyMap<string, { kind: "automation" | "view"; properties: readonly string[] }> = new Map([
+  ["automations", { kind: "automation", properties: ["handler", "triggers", "enabled"] }],
+  ["dataviews", { kind: "view", properties: ["definition", "dependencies", "mcp"] }],
+]);
 
 interface UserState {
   document: JsonObject;
@@ -27,15 +30,17 @@ export function auditUser(
   details?: JsonObject,
 ): void {
   if (collection === usersCollection) audit(ctx, { type, user: id, ...(details && { details }) });
-  if (collection !== automationsCollection) return;
+  const code = watchedCode.get(collection);
+  if (!code) return;
   const what = type.slice("user.".length) as "created" | "changed" | "deleted";
-  audit(ctx, { type: `automation.${what}`, details: { ...details, object: id } });
+  audit(ctx, { type: `${code.kind}.${what}`, details: { ...details, object: id } });
 }
 
 export function watchedChanges(collection: string, before: UserState, after: UserState): string[] {
-  if (collection !== usersCollection && collection !== automationsCollection) return [];
+  const code = watchedCode.get(collection);
+  if (collection !== usersCollection && !code) return [];
   const differs = (name: string) => JSON.stringify(before.document[name]) !== JSON.stringify(after.document[name]);
-  if (collection === automationsCollection) return watchedOfAutomations.filter(differs);
+  if (code) return code.properties.filter(differs);
   const isNewPassword = before.secrets.password !== after.secrets.password;
   return [...watched.filter(differs), ...(isNewPassword ? ["password"] : [])];
 }

@@ -1,7 +1,8 @@
 // Entries of a collection through a template, one after the other: what a query in HTML shows.
-// Who may read the entries may have them rendered; what a template says is meant for the site's readers.
+// Those who read the entries only because the public may get the templates of one folder: others may be for mail or staff.
 
 import { fail } from "#base/errors.ts";
+import { seesDrafts } from "#content/access.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { renderLiquid } from "./liquid.ts";
@@ -9,14 +10,16 @@ import { readTemplateFile, templateIdProblem, templatePlace } from "./template-f
 
 /** For all entries together; each has a limit of its own. */
 const totalLimitMs = 2_000;
+const publicFolder = "query/";
 
 export async function renderEntries(
-  ctx: Pick<Context, "settings">,
+  ctx: Pick<Context, "settings" | "actor">,
   template: string,
   { collection, entries }: { collection: string; entries: readonly JsonObject[] },
 ): Promise<string> {
   const { folder } = templatePlace(ctx.settings);
-  const stored = templateIdProblem(template) ? undefined : await readTemplateFile(folder, template);
+  const isShown = template.startsWith(publicFolder) || seesDrafts(ctx, "read", collection);
+  const stored = !isShown || templateIdProblem(template) ? undefined : await readTemplateFile(folder, template);
   if (!stored) refuse("There is no such template.");
   const deadline = performance.now() + totalLimitMs;
   const parts: string[] = [];

@@ -2,6 +2,7 @@
 // Templates are text here; rendering them is not this file's business.
 
 import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { inTurn } from "#content/file-turns.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
@@ -93,6 +94,7 @@ export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: Save
     await keepVersion(folder, id, { text: stored.text, now: ctx.clock.iso() });
     await deleteTemplateFile(folder, id);
   });
+  audit(ctx, { type: "template.deleted", details: { template: id } });
   ctx.events.emit({ type: "template.deleted", template: id });
 }
 
@@ -145,6 +147,8 @@ async function save(
     const stored = (await readTemplateFile(folder, id)) ?? missing(id);
     return { ...answer(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
   });
+  // What an import brings is in the audit with whoever imported it.
+  if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
   if (saved.isChanged) ctx.events.emit({ type: "template.saved", template: id });
   return saved;
 }

@@ -1,11 +1,14 @@
 // Applies a definition to this installation, all of it or nothing, also when the process dies in between.
 // Objects, settings and what is to become of files are one transaction; the files follow it (pending.ts).
 
+import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import { collectPasswords } from "#content/build.ts";
 import { fillSettings, isSameConfig, stripDefaults } from "#content/collection-settings.ts";
+import { auditOpenings, type Opening } from "#content/openings.ts";
 import { scheduleReindex } from "#content/reindex.ts";
+import { auditUser } from "#content/user-audit.ts";
 import { removeDropped, retryOnTakenId } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -24,6 +27,7 @@ const maxPasswords = 100;
 interface Outcome {
   report: ImportReport;
   objects: Map<string, ObjectDone[]>;
+  openings: Map<string, readonly Opening[]>;
 }
 
 export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportReport> {
@@ -77,11 +81,12 @@ async function writePlan(
     skipped: [...skipped],
     errors: [],
   };
-  const outcome: Outcome = { report, objects: new Map() };
+  const outcome: Outcome = { report, objects: new Map(), openings: new Map() };
   const keep: Keep = { now, snapshots: [] };
   for (const collection of plan.collections) {
     const done = await writeCollection(tx, collection, keep);
     report[done].push({ kind: "collection", id: collection.id });
+    if (done !== "unchanged") outcome.openings.set(collection.id, collection.openings);
   }
   for (const group of plan.objects) {
     const done = await writeObjects({ ctx, mode: plan.mode, hashes, problems, keep }, tx, group);
@@ -137,8 +142,11 @@ async function isInserted(tx: Tx, planned: PlannedCollection, now: string): Prom
   }
 }
 
-async function announce(ctx: Context, { report, objects }: Outcome): Promise<void> {
+async function announce(ctx: Context, { report, objects, openings }: Outcome): Promise<void> {
   const { events } = ctx;
+  for (const [collection, opened] of openings) auditOpenings(ctx, collection, opened);
+  for (const { kind, id } of [...report.created, ...report.updated])
+    if (kind === "schema" || kind === "template") audit(ctx, { type: `${kind}.saved`, details: { [kind]: id } });
   for (const { kind, id } of report.created) {
     if (kind === "collection") events.emit({ type: "collection.created", collection: id });
   }
@@ -149,6 +157,7 @@ async function announce(ctx: Context, { report, objects }: Outcome): Promise<voi
     const counts = { created: 0, updated: 0 };
     for (const { id, done: what, dropped } of done.filter(isChange)) {
       counts[what] += 1;
+      auditUser(ctx, what === "created" ? "user.created" : "user.changed", { collection, id }, { by: "import" });
       events.emit({ type: `import.${what}`, collection, id });
       await removeDropped(ctx, { collection, id }, dropped);
     }

@@ -10,6 +10,7 @@ import { checkSchema } from "#content/collections.ts";
 import { requirePro } from "#content/edition.ts";
 import { findFlatSchema, findRawSchema, readRecord } from "#content/flatten.ts";
 import { createFlattener } from "#content/flatten-schema.ts";
+import { allowOpenings, findOpenings, type Opening } from "#content/openings.ts";
 import { checkSent } from "#content/react.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
 import { prepareSchema } from "#content/schemas.ts";
@@ -64,6 +65,7 @@ export interface PlannedCollection {
   updated: string | undefined;
   /** There was none of the id when this was planned. */
   isNew: boolean;
+  openings: Opening[];
 }
 
 export interface PlannedObjects {
@@ -160,7 +162,9 @@ async function planCollections(planning: Planning, { reserved, custom }: Envelop
       if (id === "auth") problems.add(place, "The collection of the users is never imported");
       allow(ctx, stored.has(id) ? "update" : "create", { kind: "collections", collection: id });
       if (isLeftAlone(planning, { kind: "collection", id }, stored.get(id))) continue;
-      plan.collections.push(planCollection(planning, item));
+      const planned = planCollection(planning, item);
+      await allowOpenings(ctx, id, planned.openings);
+      plan.collections.push(planned);
     } catch (error) {
       problems.addRefusal(place, error);
     }
@@ -174,7 +178,10 @@ function planCollection({ stored, findFlat }: Planning, item: string | Identifie
   const config = mergeSettings({ id, schema: schemaId }, { ...settings, schema: schemaId });
   const schema = checkSchema(config, findFlat);
   const updated = timeOf(settings.updated);
-  return { id, config: typeof item === "string" ? undefined : config, schema, updated, isNew: !stored.has(id) };
+  const before = stored.get(id);
+  const openings = typeof item === "string" ? [] : findOpenings(before && fillSettings(before), config);
+  const kept = typeof item === "string" ? undefined : config;
+  return { id, config: kept, schema, updated, isNew: !before, openings };
 }
 
 async function planTemplates(planning: Planning, items: Envelope["templates"]): Promise<void> {
