@@ -27,14 +27,18 @@ import { queueServiceMail } from "#site/mail-queue.ts";
 import { openDefinitions } from "#storage/definitions.ts";
 import type { ReadOptions } from "#storage/lanes.ts";
 import { openStorage } from "#storage/open.ts";
+import { holdsData } from "#storage/tables.ts";
 import { followImports, resumeImports } from "#sync/pending.ts";
 import { refuseHalfRestored } from "#sync/restore-mark.ts";
 import { attachViews } from "#views/attach.ts";
+import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
 import type { Settings } from "./config.ts";
 import type { App } from "./context.ts";
 
 export interface RunningApp {
   app: App;
+  /** A command has made it: there was nothing before, neither in the data directory nor in the database. */
+  isNew: boolean;
   /** What is under way comes to its end, within so many milliseconds if they are given; the rest is cut off. */
   close(ms?: number): Promise<void>;
 }
@@ -42,22 +46,38 @@ export interface RunningApp {
 /** More than any timer takes would be none. */
 const longestWait = 2 ** 31 - 1;
 
-/** A restore has the data directory for itself, as a server has, and may go on where another was cut off. */
-export type Role = "server" | "command" | "restore";
+/**
+ * A command works on a site that exists; one that creates may make it first. A restore has the data directory for itself,
+ * as a server has, and may go on where another was cut off.
+ */
+export type Role = "server" | "command" | "creating-command" | "restore";
 
 export async function openApp(settings: Settings, role: Role): Promise<RunningApp> {
   const log = createLog(role === "server" ? settings.get("log.level") : commandLogLevel(settings));
+  if (role === "command") requireSite(settings);
+  else if (role !== "restore") requireNotedEngine(settings);
+  const isFirst = !hasSite(settings);
   makeDataDir(settings.dataDir);
   if (role !== "restore") refuseHalfRestored(settings.dataDir);
+  const otherDatabase = role === "restore" ? undefined : findOtherDatabase(settings);
   const storage = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
     // Whoever started a command can end it as well; some take long over one statement.
     timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
-    role: role === "command" ? "command" : "server",
+    role: role === "server" || role === "restore" ? "server" : "command",
+    mustExist: role === "command" || otherDatabase !== undefined,
     log,
     reads: role === "server" ? readOptions(settings) : undefined,
+  }).catch((error) => {
+    if (otherDatabase !== undefined && error instanceof Error)
+      error.message += ` (The site in ${settings.dataDir} used the one at ${otherDatabase} before.)`;
+    throw error;
   });
+  const isNew = role === "creating-command" && isFirst && !(await holdsData(storage));
+  // A restore notes it when it is through.
+  if (role !== "restore" && !storage.isReadOnly)
+    await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be noted"));
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
   const mail = createOutbox({ deliver: (message) => queueServiceMail(app, message), log });
@@ -106,6 +126,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   }
   return {
     app,
+    isNew,
     async close(ms = longestWait) {
       stopSchedules();
       stopImports();

@@ -8,7 +8,7 @@ import { clean, type Output } from "./output.ts";
 
 /** What main.ts hands in: this room may not wire an app by itself. */
 export interface Host {
-  openApp(settings: Settings, role: CommandRole): Promise<{ app: App; close(): Promise<void> }>;
+  openApp(settings: Settings, role: CommandRole): Promise<{ app: App; isNew: boolean; close(): Promise<void> }>;
   /** Runs until the server ends; resolves to the exit code. */
   serve(settings: Settings): Promise<number>;
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): void };
@@ -16,8 +16,8 @@ export interface Host {
   stderr: Writable & { isTTY?: boolean };
 }
 
-/** A command works beside the server; a restore has the data for itself. */
-export type CommandRole = "command" | "restore";
+/** A command works beside the server, on a site that exists or, when it creates, on a new one; a restore has the data for itself. */
+export type CommandRole = "command" | "creating-command" | "restore";
 
 export interface Call {
   readonly host: Host;
@@ -31,7 +31,14 @@ export interface Call {
   work<T>(work: (ctx: Context) => Promise<T>, role?: CommandRole): Promise<T>;
 }
 
-export function createCall(host: Host, out: Output, options: { isJson: boolean; settings: () => Settings }): Call {
+interface CallOptions {
+  isJson: boolean;
+  settings: () => Settings;
+  role: CommandRole;
+}
+
+export function createCall(host: Host, out: Output, options: CallOptions): Call {
+  const remark = (text: string): void => void host.stderr.write(`${clean(text)}\n`);
   return {
     host,
     out,
@@ -39,12 +46,12 @@ export function createCall(host: Host, out: Output, options: { isJson: boolean; 
     get settings() {
       return options.settings();
     },
-    remark(text) {
-      host.stderr.write(`${clean(text)}\n`);
-    },
-    async work(work, role = "command") {
-      const { app, close } = await host.openApp(options.settings(), role);
+    remark,
+    async work(work, role = options.role) {
+      const settings = options.settings();
+      const { app, isNew, close } = await host.openApp(settings, role);
       try {
+        if (isNew && role === "creating-command") remark(`A new site was made in ${settings.dataDir}.`);
         return await work(contextFor(app, system));
       } finally {
         await close();

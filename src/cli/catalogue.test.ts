@@ -19,3 +19,16 @@ test("CLI-62 every command has a function", async () => {
   for (const { name, load } of commands) assert.equal(typeof (await load()), "function", name);
   assert.equal(new Set(commands.map(({ name }) => name.split(" ", 1)[0])).size, commands.length);
 });
+
+test("START-23 every command needs a site, but for these", () => {
+  const names = (site: "none" | "may-create") =>
+    commands.filter((entry) => entry.site === site).map(({ name }) => name.split(" ", 1)[0]);
+  assert.deepEqual(names("none"), ["version", "mcp:doctor", "backup:verify"]);
+  assert.deepEqual(names("may-create"), [
+    "serve",
+    "user:create",
+    "key:create",
+    "jumpstart:import",
+    "backup:restore-all",
+  ]);
+});

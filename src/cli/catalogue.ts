@@ -31,6 +31,7 @@ export const commands: readonly CommandEntry[] = [
       ["--workers <n>", "server processes"],
     ],
     examples: ["cairn serve --port 8080 --data ./data"],
+    site: "may-create",
     load: async () => (await import("./service.ts")).serve,
   },
   {
@@ -47,6 +48,7 @@ export const commands: readonly CommandEntry[] = [
     about: "Show the version",
     examples: ["cairn version"],
     reports: true,
+    site: "none",
     load: async () => (await import("./service.ts")).showVersion,
   },
   {
@@ -65,6 +67,7 @@ export const commands: readonly CommandEntry[] = [
       "pass show cairn | cairn user:create --email ada@example.org --password -",
     ],
     reports: true,
+    site: "may-create",
     load: async () => (await import("./users.ts")).createUser,
   },
   {
@@ -123,6 +126,7 @@ export const commands: readonly CommandEntry[] = [
     ],
     examples: ["cairn key:create --name website --methods GET --endpoints /collections/blog"],
     reports: true,
+    site: "may-create",
     load: async () => (await import("./keys.ts")).createKey,
   },
   {

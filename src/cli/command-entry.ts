@@ -13,6 +13,8 @@ export interface CommandEntry {
   about: string;
   options?: readonly OptionEntry[];
   examples?: readonly string[];
+  /** It looks at no site, or makes one where there is none. Left out: it ends with a sentence where there is none. */
+  site?: "none" | "may-create";
   /** It reports, so it takes `--json`. */
   reports?: true;
   load(): Promise<Run>;

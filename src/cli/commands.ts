@@ -6,6 +6,7 @@ import { Command, CommanderError } from "commander";
 import { CairnError } from "#base/errors.ts";
 import { removeUnfinished } from "#base/unfinished.ts";
 import { version } from "#base/version.ts";
+import { requireSite } from "#config/site.ts";
 import { loadSettings, type Settings, SettingsError } from "#config.ts";
 import { settingRules } from "#content/setting-rules.ts";
 import { createCall, type Host } from "./call.ts";
@@ -79,7 +80,11 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
     command.action(async (...values: unknown[]) => {
       // commander hands over the arguments, then the options, then the command itself
       const options = values.at(-2) as Record<string, unknown>;
-      const call = createCall(host, out, { isJson: options.json === true, settings: settingsOf(entry, options) });
+      const call = createCall(host, out, {
+        isJson: options.json === true,
+        settings: settingsOf(entry, options),
+        role: entry.site === "may-create" ? "creating-command" : "command",
+      });
       const run = await entry.load();
       // A server has its own way to end.
       const release = entry.name === "serve" ? () => {} : endOnSignals(host);
@@ -135,7 +140,9 @@ function settingsOf(entry: CommandEntry, options: Record<string, unknown>): () =
     names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
   return () => {
-    settings ??= loadSettings({ projectDir: process.cwd(), env: process.env, flags, rules: settingRules });
+    if (settings) return settings;
+    settings = loadSettings({ projectDir: process.cwd(), env: process.env, flags, rules: settingRules });
+    if (entry.site === undefined) requireSite(settings);
     return settings;
   };
 }

@@ -18,6 +18,7 @@ export const mcpCommands: readonly CommandEntry[] = [
     options: [["--key <key>", "an API key, to try the first messages too"]],
     examples: ["cairn mcp:doctor https://example.org/mcp"],
     reports: true,
+    site: "none",
     load: async () => (await import("./mcp.ts")).doctor,
   },
 ];

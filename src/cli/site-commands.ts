@@ -78,6 +78,7 @@ export const siteCommands: readonly CommandEntry[] = [
     options: [["--demo", "the small site that ships with Cairn"]],
     examples: ["cairn jumpstart:import --demo", "cairn jumpstart:import site.json"],
     reports: true,
+    site: "may-create",
     load: async () => (await import("./jumpstart.ts")).importDefinition,
   },
   {
@@ -112,6 +113,7 @@ export const siteCommands: readonly CommandEntry[] = [
     about: "Read a whole backup to its end and check every part of it",
     examples: ["cairn backup:verify /backups/site.zip"],
     reports: true,
+    site: "none",
     load: async () => (await import("./whole-backups.ts")).verify,
   },
   {
@@ -121,6 +123,7 @@ export const siteCommands: readonly CommandEntry[] = [
     options: [["--force", "destroy the site that is there, and do not ask"]],
     examples: ["cairn backup:restore-all /backups/site.zip --data ./restored"],
     reports: true,
+    site: "may-create",
     load: async () => (await import("./whole-backups.ts")).restore,
   },
 ];

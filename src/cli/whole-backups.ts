@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { CairnError } from "#base/errors.ts";
 import { version } from "#base/version.ts";
+import { requireNotedEngine } from "#config/site.ts";
 import type { Json } from "#contract/json.ts";
 import { createBackup } from "#sync/backup-create.ts";
-import { restoreBackup } from "#sync/backup-restore.ts";
+import { openBackup, restoreBackup } from "#sync/backup-restore.ts";
 import { verifyBackup } from "#sync/backup-verify.ts";
 import type { Call } from "./call.ts";
 import { withProgress } from "./progress.ts";
@@ -41,23 +42,31 @@ export async function verify(call: Call, _options: unknown, file: string): Promi
 }
 
 export async function restore(call: Call, options: { force?: boolean }, file: string): Promise<number> {
+  const backup = await openBackup(file);
   const attempt = (force: boolean) =>
-    withProgress(call.host.stderr, "Restoring", (tell) =>
-      call.work(
-        (ctx) => restoreBackup(ctx, file, { force, onProgress: (rows, total) => tell(rows, rows, total) }),
+    withProgress(call.host.stderr, "Restoring", (tell) => {
+      // Otherwise the place looks empty, because nobody looks into the database that holds the site.
+      if (!force) requireNotedEngine(call.settings);
+      return call.work(
+        (ctx) => restoreBackup(ctx, backup, { force, onProgress: (rows, total) => tell(rows, rows, total) }),
         "restore",
-      ),
-    );
-  let summary: Awaited<ReturnType<typeof attempt>>;
+      );
+    });
+  let summary: Awaited<ReturnType<typeof attempt>> | undefined;
   try {
-    summary = await attempt(options.force === true);
-  } catch (error) {
-    const isOccupied = error instanceof CairnError && error.word === "exists";
-    if (!isOccupied || !canAsk(call.host)) throw error;
-    if (!(await confirm(call.host, "There is a site here already. Destroy it and put the backup in its place?")))
-      return 1;
-    summary = await attempt(true);
+    summary = await attempt(options.force === true).catch(async (error) => {
+      const isOccupied = error instanceof CairnError && error.word === "exists";
+      if (!isOccupied || !canAsk(call.host)) throw error;
+      const isAgreed = await confirm(
+        call.host,
+        "There is a site here already. Destroy it and put the backup in its place?",
+      );
+      return isAgreed ? attempt(true) : undefined;
+    });
+  } finally {
+    backup.archive.close();
   }
+  if (!summary) return 1;
   if (call.isJson) await call.out.json(summary as unknown as Json);
   else await call.out.line(`${summary.objects} objects and ${summary.files} files are back, as of ${summary.created}.`);
   return 0;

@@ -12,6 +12,8 @@ export interface StorageOptions {
   /** How long the database server may take over a statement; nothing or 0: as long as it likes. */
   timeoutMs?: number;
   role: "server" | "command";
+  /** Refuse a database server that has no tables yet, instead of making them. */
+  mustExist?: boolean;
   log: Logger;
   /** For a server, where nobody may wait for another's question. */
   reads?: ReadOptions | undefined;

@@ -27,8 +27,8 @@ import {
 
 const batchSize = 200;
 const readAtOnce = 16;
-/** Of the system folder: the database itself, locks, bytes on their way in, and logs, which belong to the machine. */
-const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished)$/;
+/** Of the system folder: the database itself, where it is, locks, bytes on their way in, and logs, which belong to the machine. */
+const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json)$/;
 
 export interface BackupOptions {
   /** Of Cairn, for the manifest. */

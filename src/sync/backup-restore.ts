@@ -9,6 +9,7 @@ import { fail } from "#base/errors.ts";
 import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { parseJson } from "#base/json.ts";
+import { noteDatabase } from "#config/site.ts";
 import { findFlatSchema } from "#content/flatten.ts";
 import { indexEntry } from "#content/index-entry.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
@@ -51,37 +52,52 @@ export interface RestoreSummary {
   files: number;
 }
 
-export async function restoreBackup(ctx: Context, file: string, options: RestoreOptions = {}): Promise<RestoreSummary> {
-  allow(ctx, "update", { kind: "backups" });
+/** A backup that was read and checked to its end. */
+export interface CheckedBackup {
+  file: string;
+  archive: ArchiveReader;
+  manifest: Manifest;
+}
+
+const fromNewerVersion = "The backup was made by a newer version of Cairn.";
+
+/** Before anything is opened or made for it. The caller closes the archive. */
+export async function openBackup(file: string): Promise<CheckedBackup> {
   const archive = await openArchive(file);
   try {
     const manifest = await readManifest(archive);
-    await checkFits(ctx, manifest);
+    const known = knownMigrations();
+    // A backup of a newer version may hold what this one would lose.
+    if (manifest.migrations.some((name) => !known.has(name))) fail("invalid", fromNewerVersion);
     const problems = await findProblems(archive, manifest, () => {});
     if (problems.length > 0) fail("invalid", `The backup is damaged: ${problems[0]}`);
-    const isOccupied = existsSync(restoreMark(ctx.settings.dataDir)) || (await holdsData(ctx.storage));
-    if (isOccupied && !options.force) {
-      fail("exists", "There is a site here already. To put the backup in its place, add --force.");
-    }
-    await writeFile(restoreMark(ctx.settings.dataDir), file);
-    await clear(ctx);
-    await putBack(ctx, { archive, manifest, ...options });
-    await rm(restoreMark(ctx.settings.dataDir));
-    await syncFolder(dirname(restoreMark(ctx.settings.dataDir)));
-    const objects = manifest.tables.find(({ name }) => name === "objects")?.rows ?? 0;
-    return { created: manifest.created, objects, files: manifest.files };
-  } finally {
+    return { file, archive, manifest };
+  } catch (error) {
     archive.close();
+    throw error;
   }
 }
 
-/** A backup of a newer version may hold what this one would lose. */
-async function checkFits(ctx: Context, { migrations, tables }: Manifest): Promise<void> {
-  const known = knownMigrations();
+export async function restoreBackup(
+  ctx: Context,
+  { file, archive, manifest }: CheckedBackup,
+  options: RestoreOptions = {},
+): Promise<RestoreSummary> {
+  allow(ctx, "update", { kind: "backups" });
   const here = new Set((await listTables(ctx.storage)).map(({ name }) => name));
-  if (migrations.some((name) => !known.has(name)) || tables.some(({ name }) => !here.has(name))) {
-    fail("invalid", "The backup was made by a newer version of Cairn.");
+  if (manifest.tables.some(({ name }) => !here.has(name))) fail("invalid", fromNewerVersion);
+  const isOccupied = existsSync(restoreMark(ctx.settings.dataDir)) || (await holdsData(ctx.storage));
+  if (isOccupied && !options.force) {
+    fail("exists", "There is a site here already. To put the backup in its place, add --force.");
   }
+  await writeFile(restoreMark(ctx.settings.dataDir), file);
+  await clear(ctx);
+  await putBack(ctx, { archive, manifest, ...options });
+  await noteDatabase(ctx.settings);
+  await rm(restoreMark(ctx.settings.dataDir));
+  await syncFolder(dirname(restoreMark(ctx.settings.dataDir)));
+  const objects = manifest.tables.find(({ name }) => name === "objects")?.rows ?? 0;
+  return { created: manifest.created, objects, files: manifest.files };
 }
 
 async function clear(ctx: Context): Promise<void> {

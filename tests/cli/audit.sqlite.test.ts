@@ -11,6 +11,8 @@ const dataDir = mkdtempSync(join(tmpdir(), "cairn-audit-"));
 const logs = join(dataDir, ".system", "logs");
 const list = (...args: string[]) =>
   runCairn(["audit:list", ...args], { env: cleanEnvironment({ CAIRN_DATA: dataDir }) });
+const makeSite = (folder: string) =>
+  runCairn(["key:create", "--name", "k"], { env: cleanEnvironment({ CAIRN_DATA: folder }) });
 const ids = async (...args: string[]) =>
   JSON.parse((await list("--json", ...args)).stdout).map(({ key }: { key: string }) => key);
 
@@ -18,7 +20,8 @@ function line(time: string, type: string, key: string): string {
   return `${JSON.stringify({ time, type, actor: "system", key })}\n`;
 }
 
-before(() => {
+before(async () => {
+  await makeSite(dataDir);
   mkdirSync(logs, { recursive: true });
   writeFileSync(join(logs, "access.log.2"), line("2026-01-01T00:00:00.000Z", "key.created", "a"));
   writeFileSync(join(logs, "access.log.1"), line("2026-01-02T00:00:00.000Z", "key.deleted", "b"));
@@ -61,6 +64,7 @@ test("AUD-10 audit:list refuses what it does not know", async () => {
 
 test("AUD-10 audit:list of an installation without events is empty", async () => {
   const empty = mkdtempSync(join(tmpdir(), "cairn-audit-"));
+  await makeSite(empty);
   const { code, stdout } = await list("--json", "--data", empty);
   assert.deepEqual([code, JSON.parse(stdout)], [0, []]);
   rmSync(empty, { recursive: true });

@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -74,6 +83,7 @@ test("START-20 a server for others that does not know its address says so", asyn
 test("START-2 START-16 without settings it listens on 127.0.0.1:8080 and makes ./data", async () => {
   const project = newFolder();
   const { CAIRN_DATA: _, ...env } = await newEnvironment();
+  assert.equal((await runCairn(["key:create", "--name", "k"], { env, cwd: project })).code, 0);
   const { stdout } = await runCairn(["info", "--json"], { env, cwd: project });
   assert.equal(JSON.parse(stdout).dataDir, join(project, "data"));
   assert.ok(existsSync(join(project, "data")));
@@ -122,6 +132,7 @@ test("START-6 later wins: defaults, config file, environment, saved settings", a
   const edition = async (env: Record<string, string>) =>
     JSON.parse((await runCairn(["settings:get", "edition", "--json"], { env, cwd: project })).stdout);
   const env = await newEnvironment();
+  await newKey(env);
   assert.deepEqual(await show(env), ["*"]);
   assert.equal(await edition(env), "pro");
   writeFileSync(
@@ -138,6 +149,7 @@ test("START-6 later wins: defaults, config file, environment, saved settings", a
 
 test("START-7 flags win over the environment and over saved settings", async () => {
   const env = await newEnvironment({ CAIRN_HOST: "127.0.0.2", CAIRN_PORT: String(await freePort()) });
+  await newKey(env);
   const saved = await runCairn(["settings:set", "host", "127.0.0.3"], { env });
   assert.equal(saved.code, 0, saved.stderr);
   const other = newFolder();
@@ -187,7 +199,7 @@ test("START-8 START-21 an empty path is no data directory, and no folder for pub
   const read = async (env: Record<string, string> = {}) =>
     runCairn(["info", "--json"], { env: await newEnvironment(env), cwd: project });
   const unset = await read({ CAIRN_DATA: "" });
-  assert.equal(JSON.parse(unset.stdout).dataDir, join(project, "data"));
+  assert.match(unset.stderr, new RegExp(`^cairn: There is no site in ${join(project, "data")}\\. `));
   for (const key of ["data", "host", "publicDir"]) {
     writeFileSync(join(project, "cairn.config.json"), JSON.stringify({ [key]: "" }));
     const { code, stderr } = await read();
@@ -290,7 +302,7 @@ for (const [program, ...args] of [
 test("START-16 a missing data directory is made, and closed to other users of the machine", async () => {
   const data = join(newFolder(), "deep", "data");
   const env = await newEnvironment({ CAIRN_DATA: data });
-  const { code, stderr } = await runCairn(["settings:set", "edition", "pro"], { env });
+  const { code, stderr } = await runCairn(["key:create", "--name", "k"], { env });
   assert.equal(code, 0, stderr);
   assert.equal(statSync(join(data, ".system")).mode & 0o077, 0);
 });
@@ -324,3 +336,108 @@ test("START-18 what one run has written is there in the next", async () => {
   assert.equal((await get(second.url, "/api/collections/notes/kept", key)).body.data.id, "kept");
   await second.end("SIGTERM");
 });
+
+test("START-23 a command that finds no site says so, and makes nothing", async () => {
+  const project = newFolder();
+  const data = join(project, "typo");
+  const env = await newEnvironment();
+  const sentence = `cairn: There is no site in ${data}. Name the data directory with --data or CAIRN_DATA; cairn serve makes a new site.\n`;
+  for (const args of [
+    ["info", "--json"],
+    ["collection:list"],
+    ["settings:get"],
+    ["settings:set", "edition", "pro"],
+    ["backup:create", join(project, "x.zip")],
+    ["automations:process"],
+    ["push", "--dry-run"],
+  ]) {
+    const { code, stdout, stderr } = await runCairn([...args, "--data", data], { env, cwd: project });
+    assert.deepEqual([code, stdout, stderr], [1, "", sentence], args.join(" "));
+  }
+  const restored = await runCairn(["backup:restore-all", "nosuch.zip", "--data", data], { env, cwd: project });
+  assert.deepEqual([restored.code, restored.stderr], [1, "cairn: There is no file nosuch.zip.\n"]);
+  writeFileSync(join(project, "damaged.zip"), "PK nothing");
+  const damaged = await runCairn(["backup:restore-all", "damaged.zip", "--data", data], { env, cwd: project });
+  assert.equal(damaged.code, 1, damaged.stdout);
+  for (const args of [["version"], ["help"], ["completion", "bash"]])
+    assert.equal((await runCairn(args, { env, cwd: project })).code, 0, args.join(" "));
+  assert.deepEqual(readdirSync(project), ["damaged.zip"]);
+});
+
+test("START-23 key:create and user:create make a site where there is none, and say so once", async () => {
+  const user = ["user:create", "--id", "ada", "--email", "ada@example.org", "--password", "correct-horse"];
+  for (const first of [["key:create", "--name", "k", "--json"], user]) {
+    const env = await newEnvironment();
+    const { code, stdout, stderr } = await runCairn(first, { env });
+    assert.deepEqual([code, stderr], [0, `A new site was made in ${env.CAIRN_DATA}.\n`]);
+    assert.ok(stdout.length > 0);
+    const again = await runCairn(["key:create", "--name", "k"], { env });
+    assert.deepEqual([again.code, again.stderr], [0, ""]);
+    assert.equal((await runCairn(["key:list"], { env })).code, 0);
+  }
+});
+
+test("START-24 a site notes its database, and nothing works on it with the other kind", async () => {
+  const env = await newEnvironment();
+  await newKey(env);
+  const note = readFileSync(join(env.CAIRN_DATA, ".system", "database.json"), "utf8");
+  const before = readdirSync(join(env.CAIRN_DATA, ".system")).sort();
+  const { CAIRN_DATABASE_URL: address, ...rest } = env;
+  const other = address === undefined ? { ...env, CAIRN_DATABASE_URL: "postgres://ada:s3cret@127.0.0.1:9/x" } : rest;
+  const sentence = address
+    ? `cairn: This site keeps its data in PostgreSQL at ${new URL(address).host}${new URL(address).pathname}; set CAIRN_DATABASE_URL. `
+    : "cairn: This site keeps its data in SQLite; unset CAIRN_DATABASE_URL, or move the site with backup:restore-all. ";
+  for (const args of [["collection:list"], ["key:create", "--name", "k"], ["serve", "--port", "0"]]) {
+    const { code, stdout, stderr } = await runCairn(args, { env: other });
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [1, "", `${sentence}(Data directory: ${env.CAIRN_DATA}.)\n`],
+      args.join(" "),
+    );
+  }
+  assert.deepEqual(readdirSync(join(env.CAIRN_DATA, ".system")).sort(), before);
+  if (address && new URL(address).password) assert.ok(!note.includes(new URL(address).password));
+
+  const zip = join(newFolder(), "site.zip");
+  assert.equal((await runCairn(["backup:create", zip], { env })).code, 0);
+  if (address === undefined) return;
+  const refused = await runCairn(["backup:restore-all", zip], { env: other });
+  assert.equal(refused.code, 1);
+  assert.ok(refused.stderr.startsWith(sentence), refused.stderr);
+  const moved = await runCairn(["backup:restore-all", zip, "--force"], { env: other });
+  assert.equal(moved.code, 0, moved.stderr);
+  assert.equal((await runCairn(["key:list"], { env: other })).code, 0);
+  assert.equal((await runCairn(["key:list"], { env })).code, 1);
+});
+
+async function tryOtherDatabases(): Promise<void> {
+  const env = await newEnvironment();
+  await newKey(env);
+  const [empty, copy] = [
+    await createDatabase(),
+    await createDatabase(new URL(env.CAIRN_DATABASE_URL as string).pathname.slice(1)),
+  ];
+  databases.push(empty, copy);
+  for (const args of [["key:list"], ["serve", "--port", "0"]]) {
+    const { code, stderr } = await runCairn(args, { env: { ...env, CAIRN_DATABASE_URL: empty.url } });
+    assert.equal(code, 1, args.join(" "));
+    assert.match(
+      stderr,
+      /^cairn: The database cannot be opened: There is no site in it\. \(The site in .* used the one at .* before\.\)\n$/,
+    );
+  }
+  const moved = { ...env, CAIRN_DATABASE_URL: copy.url };
+  assert.equal((await runCairn(["key:list"], { env: moved })).code, 0);
+  const server = await launch(["serve", "--port", "0"], moved);
+  assert.equal(await server.end("SIGTERM"), 0);
+  assert.ok(
+    readFileSync(join(env.CAIRN_DATA, ".system", "database.json"), "utf8").includes(
+      new URL(copy.url).pathname.slice(1),
+    ),
+  );
+}
+if (engine === "postgres")
+  test(
+    "START-24 an empty database does not take the place of the one with the site; a copy of it does",
+    tryOtherDatabases,
+  );

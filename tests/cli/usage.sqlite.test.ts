@@ -1,4 +1,4 @@
-// The command line itself: help, usage errors, exit codes. No server, and no data but an empty directory.
+// The command line itself: help, usage errors, exit codes. No server, and no data but an empty site.
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -7,13 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { type CliResult, cleanEnvironment, root, runCairn } from "../harness.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "cairn-usage-"));
 const env = cleanEnvironment({ CAIRN_DATA: dataDir, CAIRN_LOG_LEVEL: "silent" });
 const cairn = (...args: string[]): Promise<CliResult> => runCairn(args, { env });
 
+before(() => cairn("key:create", "--name", "k"));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test("CLI-4 help lists every command with one line each, in groups, with examples", async () => {

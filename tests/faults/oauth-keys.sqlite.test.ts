@@ -11,7 +11,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { until } from "#base/patience.fixture.ts";
 import { ensureCommand } from "../../scripts/debian.ts";
-import { cleanEnvironment, root, type Server } from "../harness.ts";
+import { cleanEnvironment, root, runCairn, type Server } from "../harness.ts";
 import { type Client, connect, refresh, type Tokens, withToken } from "../oauth-app.ts";
 import type { Person } from "../sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
@@ -115,6 +115,7 @@ test("OAU-10 the private key is readable by its owner alone from the first byte,
   ensureCommand("strace");
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-keys-"));
   try {
+    await runCairn(["key:create", "--name", "k"], { env: cleanEnvironment({ CAIRN_DATA: dataDir }) });
     for (const more of ["", "--force"]) {
       const file = join(dataDir, "calls");
       const traced = "openat,open,creat,chmod,fchmod,fchmodat,mkdir,mkdirat,rename,renameat,renameat2,link,linkat";

@@ -198,6 +198,7 @@ test("SYNC-60 SYNC-66 not configured is said; the settings file wins over the co
   const env = { ...here.env, CAIRN_DATA: data };
   const cairn = (...args: string[]) => runCairn(args, { env, cwd: project });
   try {
+    await cairn("key:create", "--name", "k");
     for (const command of ["push", "pull"]) {
       const { code, stderr } = await cairn(command, "--dry-run");
       assert.equal(code, 1);

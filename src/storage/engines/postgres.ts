@@ -40,11 +40,18 @@ const notify = `SELECT pg_notify('${channel}', ?)`;
 export interface PostgresOptions {
   databaseUrl: string;
   timeoutMs?: number;
+  mustExist?: boolean;
   log: Logger;
   reads?: ReadOptions | undefined;
 }
 
-export async function openPostgres({ databaseUrl, timeoutMs = 0, log, reads }: PostgresOptions): Promise<Storage> {
+export async function openPostgres({
+  databaseUrl,
+  timeoutMs = 0,
+  mustExist,
+  log,
+  reads,
+}: PostgresOptions): Promise<Storage> {
   const sockets = new Set<Socket>();
   const config: PoolConfig = {
     connectionString: databaseUrl,
@@ -62,7 +69,7 @@ export async function openPostgres({ databaseUrl, timeoutMs = 0, log, reads }: P
   const longPool = createPool({ ...config, max: longPoolSize }, log);
   let notices: Notices;
   try {
-    await withClient(longPool, migrate);
+    await withClient(longPool, (client) => migrate(client, mustExist));
     notices = await openNotices({ ...config, ...limit }, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end()]);
@@ -248,10 +255,12 @@ function reader(source: Pool | PoolClient, toQuery: ToQuery, guard = <T>(work: (
 }
 
 /** Processes that start together wait for the first one, and then find nothing left to do. */
-async function migrate(client: PoolClient): Promise<void> {
+async function migrate(client: PoolClient, mustExist = false): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${locks.migrations})`);
+    if (mustExist && !(await isTrue(client, "SELECT to_regclass('migrations') IS NOT NULL AS is_true")))
+      throw new Error("There is no site in it.");
     await client.query(migrationsTable);
     const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
     for (const { name, sql } of pendingMigrations("postgres", new Set(rows.map((row) => row.name)))) {
