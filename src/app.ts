@@ -75,7 +75,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     throw error;
   });
   const isNew = role === "creating-command" && isFirst && !(await holdsData(storage));
-  // A restore notes it when it is through.
+  // A restore notes it when it begins to write.
   if (role !== "restore" && !storage.isReadOnly)
     await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be noted"));
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });

@@ -6,6 +6,8 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "#base/addresses.ts";
+import { createLog } from "#base/log.ts";
+import { sumMetrics } from "#http/cluster-metrics.ts";
 import { createServer } from "#http/server.ts";
 import { createSetupGate } from "#http/setup.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
@@ -19,6 +21,10 @@ const setupTokenName = "CAIRN_SETUP_TOKEN";
 const drainMs = 7_500;
 const closeMs = 6_000;
 const endMs = 8_500;
+/** A worker that has lived so long was no part of a loop. */
+const steadyMs = 60_000;
+const firstDelayMs = 500;
+const longestDelayMs = 30_000;
 
 export function serve(settings: Settings): Promise<number> {
   const workers = settings.get("workers");
@@ -44,7 +50,7 @@ async function runServer(settings: Settings): Promise<number> {
   }
   if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);
   if (cluster.isPrimary) announce(settings, portOf(server.addresses()[0]), setup.link);
-  else process.send?.({ setupLink: setup.link });
+  else process.send?.({ isReady: true, setupLink: setup.link });
   await stopped;
   app.log.info("stopping");
   const end = performance.now() + endMs;
@@ -66,24 +72,37 @@ async function drain(server: Awaited<ReturnType<typeof createServer>>): Promise<
 
 async function superviseWorkers(settings: Settings, count: number): Promise<number> {
   const env = { [setupTokenName]: newToken() };
+  const log = createLog(settings.get("log.level"));
   let isStopping = false;
   let ready = 0;
   let address: Address | undefined;
+  sumMetrics();
   cluster.on("listening", (_worker, at) => {
     address = at;
   });
-  cluster.on("message", (_worker, message: { setupLink?: string }) => {
+  cluster.on("message", (_worker, message: { isReady?: boolean; setupLink?: string }) => {
+    if (!message.isReady) return;
     ready += 1;
     if (ready === count) announce(settings, address?.port ?? settings.get("port"), message.setupLink);
   });
+  const nextDelay = createBackoff();
+  const started = new WeakMap<Worker, number>();
+  cluster.on("fork", (worker) => started.set(worker, performance.now()));
+  let restarts = 0;
   const failed = new Promise<number>((resolve) => {
-    cluster.on("exit", async (_worker: Worker, code: number) => {
+    cluster.on("exit", async (worker: Worker, code: number | null, signal: string | null) => {
       if (isStopping) return;
-      if (ready < count) resolve(code || 1);
-      else {
-        await sleep(500);
-        cluster.fork(env);
+      const { pid } = worker.process;
+      if (ready < count) {
+        log.error({ pid, code, signal }, "a worker ended before the server was ready");
+        resolve(code || 1);
+        return;
       }
+      restarts += 1;
+      const delayMs = nextDelay(performance.now() - (started.get(worker) ?? 0));
+      log.error({ pid, code, signal, restarts, delayMs }, "a worker ended and is replaced");
+      await sleep(delayMs, undefined, { ref: false });
+      if (!isStopping) cluster.fork(env);
     });
   });
   for (let i = 0; i < count; i += 1) cluster.fork(env);
@@ -94,6 +113,15 @@ async function superviseWorkers(settings: Settings, count: number): Promise<numb
   for (const worker of workers) worker.process.kill("SIGTERM");
   await Promise.all(ended);
   return typeof outcome === "number" ? outcome : 0;
+}
+
+/** How long to wait before a worker is replaced: longer each time, unless the last one has worked for a while. */
+function createBackoff(): (livedMs: number) => number {
+  let failures = 0;
+  return (livedMs) => {
+    failures = livedMs >= steadyMs ? 1 : failures + 1;
+    return Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1));
+  };
 }
 
 /** Tokens are for the address that the server believes to have, and clients refuse those of another. */

@@ -218,6 +218,10 @@ export const settingsTable = {
     "Let handlers fetch from private addresses, such as those of an intranet.",
   ),
   "automations.keepRuns": integer(50, "Finished runs of an automation that are kept.", { min: 5 }),
+  "metrics.openOnLoopback": flag(
+    false,
+    "Let callers on this machine read /metrics without a key. Never behind a proxy on this machine: whatever it passes on looks like one of them.",
+  ),
   "mcp.enabled": flag(true, "Offer the MCP endpoint at /mcp."),
   "mcp.publicAccess": flag(
     false,

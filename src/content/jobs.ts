@@ -8,6 +8,7 @@ import type { Json } from "#contract/json.ts";
 import { listCollectionRows } from "#storage/collections.ts";
 import {
   countJobs,
+  countQueueRows,
   deleteFinished,
   findJobRow,
   type JobFilter,
@@ -15,6 +16,7 @@ import {
   type JobStatus,
   listJobRows,
   lockJobRow,
+  type QueueRow,
   requeueJob,
 } from "#storage/jobs.ts";
 import type { Tx } from "#storage/port.ts";
@@ -55,6 +57,20 @@ export async function listJobs(ctx: Context, query: JobQuery): Promise<{ jobs: J
     countJobs(ctx.storage, filter),
   ]);
   return { jobs: [...shown, ...rows.map(present)], total: rebuilds.length + stored };
+}
+
+export type QueueLength = Omit<QueueRow, "due"> & { delaySeconds: number };
+
+/** Every kind that is handled here, and whatever else waits. */
+export async function countQueue(ctx: Context): Promise<QueueLength[]> {
+  allow(ctx, "read", { kind: "metrics" });
+  const rows = new Map((await countQueueRows(ctx.storage)).map((row) => [row.kind, row]));
+  const kinds = new Set([...ctx.jobs.kinds(), ...rows.keys()]);
+  return [...kinds].sort().map((kind) => {
+    const { waiting = 0, running = 0, due } = rows.get(kind) ?? {};
+    const lateMs = due ? ctx.clock.now() - Date.parse(due) : 0;
+    return { kind, waiting, running, delaySeconds: Math.max(0, lateMs / 1_000) };
+  });
 }
 
 export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {

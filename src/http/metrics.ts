@@ -1,15 +1,21 @@
 // Request counts and durations by route and status, kept in plain numbers so that noting one costs next to nothing.
-// prom-client renders them, beside its own figures about the process.
+// prom-client renders them, beside its own figures about the process. What is true of the whole site, such as the length of
+// the queue, is read when somebody asks; with several workers `cluster-metrics.ts` adds up the rest.
 
+import cluster from "node:cluster";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as PromClient from "prom-client";
 import { auditState } from "#access/audit.ts";
 import { lazily } from "#base/lazy.ts";
+import { settled } from "#base/settled.ts";
 import { downloadsSinceStart } from "#content/download-counts.ts";
-import type { App } from "#context.ts";
+import { countQueue, type QueueLength } from "#content/jobs.ts";
+import type { App, Context } from "#context.ts";
+import { joinMetrics } from "./cluster-metrics.ts";
 
 const promClient = lazily<typeof PromClient>("prom-client");
 
+const queueMs = 2_000;
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
@@ -21,9 +27,18 @@ interface Series {
   buckets: number[];
 }
 
+export interface MetricsText {
+  type: string;
+  text: string;
+}
+
+/** As prom-client hands them over. */
+export type Figures = Awaited<ReturnType<PromClient.Registry["getMetricsAsJSON"]>>;
+
 export interface Metrics {
   note(request: FastifyRequest, reply: FastifyReply): void;
-  render(): Promise<{ type: string; text: string }>;
+  /** Of all processes of this server. */
+  render(ctx: Context): Promise<MetricsText>;
 }
 
 export function createMetrics(app: App): Metrics {
@@ -66,6 +81,8 @@ export function createMetrics(app: App): Metrics {
     return made;
   };
 
+  const askWorkers = cluster.isWorker ? joinMetrics(() => readFigures(registry())) : undefined;
+
   return {
     note(request, reply) {
       const series = seriesOf(request, reply.statusCode);
@@ -79,10 +96,60 @@ export function createMetrics(app: App): Metrics {
         }
       }
     },
-    async render() {
-      return { type: registry().contentType, text: await registry().metrics() };
+    async render(ctx) {
+      const ofSite = await readFigures(createSiteRegistry(await knownQueue(ctx)));
+      return askWorkers ? askWorkers(ofSite) : renderSum([await readFigures(registry()), ofSite]);
     },
   };
+}
+
+/** Of one registry, without values that are none (no measurement yet) and would not survive the way to another process. */
+async function readFigures(registry: PromClient.Registry): Promise<Figures> {
+  const figures = await registry.getMetricsAsJSON();
+  return figures.map((figure) => ({ ...figure, values: figure.values.filter(({ value }) => Number.isFinite(value)) }));
+}
+
+function addUp(parts: readonly Figures[]): PromClient.Registry {
+  return promClient().AggregatorRegistry.aggregate(parts as never) as unknown as PromClient.Registry;
+}
+
+export async function sumFigures(parts: readonly Figures[]): Promise<Figures> {
+  return addUp(parts).getMetricsAsJSON();
+}
+
+export async function renderSum(parts: readonly Figures[]): Promise<MetricsText> {
+  const sum = addUp(parts);
+  return { type: sum.contentType, text: await sum.metrics() };
+}
+
+/** Nothing when the database does not answer: the other figures matter most then. */
+async function knownQueue(ctx: Context): Promise<QueueLength[]> {
+  const counted = countQueue(ctx);
+  await settled([counted], queueMs);
+  return Promise.race([counted, Promise.resolve([])]).catch(() => []);
+}
+
+function createSiteRegistry(queue: readonly QueueLength[]): PromClient.Registry {
+  const prom = promClient();
+  const registry = new prom.Registry();
+  const jobs = new prom.Gauge({
+    name: "cairn_queue_jobs",
+    help: "Jobs that wait or run, by kind: mail.* is mail, webhook.deliver are deliveries, automation are runs.",
+    labelNames: ["kind", "state"],
+    registers: [registry],
+  });
+  const delay = new prom.Gauge({
+    name: "cairn_queue_delay_seconds",
+    help: "For how long the oldest job of a kind has been due without being taken up.",
+    labelNames: ["kind"],
+    registers: [registry],
+  });
+  for (const { kind, waiting, running, delaySeconds } of queue) {
+    jobs.set({ kind, state: "waiting" }, waiting);
+    jobs.set({ kind, state: "running" }, running);
+    delay.set({ kind }, delaySeconds);
+  }
+  return registry;
 }
 
 function values(name: string, { method, route, status, count, sum, buckets }: Series) {
@@ -115,34 +182,24 @@ function createRegistry(app: App, durations: object): PromClient.Registry {
   const spent = process.cpuUsage();
   prom.collectDefaultMetrics({ register: registry, prefix: "cairn_" });
   countSpent(registry, spent);
-  new prom.Gauge({
-    name: "cairn_audit_events_lost",
-    help: "Events that could not be written to the audit log since the start.",
-    registers: [registry],
-    collect() {
-      this.set(auditState(app).lost);
-    },
-  });
   const { counters } = app.imageCache;
-  const imageCounters = { renders: "Images made from stored ones", hits: "Images answered that were made before" };
-  for (const [name, help] of Object.entries(imageCounters) as [keyof typeof counters, string][]) {
-    new prom.Gauge({
-      name: `cairn_image_${name}`,
+  const sinceStart: [name: string, help: string, read: () => number][] = [
+    ["audit_events_lost", "Events that could not be written to the audit log", () => auditState(app).lost],
+    ["image_renders", "Images made from stored ones", () => counters.renders],
+    ["image_hits", "Images answered that were made before", () => counters.hits],
+    ["file_downloads", "Files sent by download and stream", () => downloadsSinceStart(app)],
+  ];
+  for (const [name, help, read] of sinceStart) {
+    new prom.Counter({
+      name: `cairn_${name}`,
       help: `${help}, since the start.`,
       registers: [registry],
       collect() {
-        this.set(counters[name]);
+        this.reset();
+        this.inc(read());
       },
     });
   }
-  new prom.Gauge({
-    name: "cairn_file_downloads",
-    help: "Files sent by download and stream, since the start.",
-    registers: [registry],
-    collect() {
-      this.set(downloadsSinceStart(app));
-    },
-  });
   registry.registerMetric(durations as never);
   return registry;
 }

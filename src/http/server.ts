@@ -143,7 +143,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
       done();
     });
     open.addHook("preHandler", checkCsrf);
-    metricsRoutes(open, metrics);
+    metricsRoutes(open, door, metrics);
     addScope(open, "/api/auth", (scope) => authRoutes(scope, door));
     addScope(open, "/api/auth", (scope) => accountRoutes(scope, door));
     addScope(open, "/api/passkeys", (scope) => passkeyRoutes(scope, door));

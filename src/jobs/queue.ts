@@ -86,6 +86,8 @@ export interface KindOptions {
 
 export interface Jobs {
   handle(kind: string, handler: JobHandler, options?: KindOptions): void;
+  /** Those that are handled here. */
+  kinds(): string[];
   /** Works until stop(), at once on what this process queues. */
   start(): void;
   /** Does what is due, and what a dead process has left; the number of jobs done. */
@@ -340,6 +342,7 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
     handle(kind, handler, options = {}) {
       kinds.set(kind, { name: kind, handler, options, running: 0 });
     },
+    kinds: () => [...kinds.keys()],
     start() {
       isStarted = true;
       unwatch = storage.watch("jobs", wake);

@@ -241,6 +241,29 @@ export async function countJobs(db: Reader, filter: JobFilter): Promise<number> 
   return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM jobs ${sql}`, params))?.n ?? 0;
 }
 
+export interface QueueRow {
+  kind: string;
+  waiting: number;
+  running: number;
+  /** When the first of those that wait is due. */
+  due: string | null;
+}
+
+/** One statement for each status: each has an index of its own. */
+export async function countQueueRows(db: Reader): Promise<QueueRow[]> {
+  const [waiting, running] = await Promise.all([
+    db.all<QueueRow>(
+      "SELECT kind, COUNT(*) AS waiting, 0 AS running, MIN(run_at) AS due FROM jobs WHERE status = 'queued' GROUP BY kind",
+    ),
+    db.all<QueueRow>(
+      "SELECT kind, 0 AS waiting, COUNT(*) AS running, NULL AS due FROM jobs WHERE status = 'running' GROUP BY kind",
+    ),
+  ]);
+  const rows = new Map(waiting.map((row) => [row.kind, row]));
+  for (const row of running) rows.set(row.kind, { ...(rows.get(row.kind) ?? row), running: row.running });
+  return [...rows.values()];
+}
+
 export function findJobRow(db: Reader, id: string): Promise<JobRow | undefined> {
   return db.one<JobRow>(`SELECT ${columns} FROM jobs WHERE id = ?`, [id]);
 }

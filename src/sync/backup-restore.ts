@@ -91,9 +91,9 @@ export async function restoreBackup(
     fail("exists", "There is a site here already. To put the backup in its place, add --force.");
   }
   await writeFile(restoreMark(ctx.settings.dataDir), file);
+  await noteDatabase(ctx.settings);
   await clear(ctx);
   await putBack(ctx, { archive, manifest, ...options });
-  await noteDatabase(ctx.settings);
   await rm(restoreMark(ctx.settings.dataDir));
   await syncFolder(dirname(restoreMark(ctx.settings.dataDir)));
   const objects = manifest.tables.find(({ name }) => name === "objects")?.rows ?? 0;

@@ -65,6 +65,7 @@ test("AUD-10 audit:list refuses what it does not know", async () => {
 test("AUD-10 audit:list of an installation without events is empty", async () => {
   const empty = mkdtempSync(join(tmpdir(), "cairn-audit-"));
   await makeSite(empty);
+  rmSync(join(empty, ".system", "logs"), { recursive: true });
   const { code, stdout } = await list("--json", "--data", empty);
   assert.deepEqual([code, JSON.parse(stdout)], [0, []]);
   rmSync(empty, { recursive: true });

@@ -371,7 +371,7 @@ test("START-23 key:create and user:create make a site where there is none, and s
     const { code, stdout, stderr } = await runCairn(first, { env });
     assert.deepEqual([code, stderr], [0, `A new site was made in ${env.CAIRN_DATA}.\n`]);
     assert.ok(stdout.length > 0);
-    const again = await runCairn(["key:create", "--name", "k"], { env });
+    const again = await runCairn(["key:create", "--name", "k", "--json"], { env });
     assert.deepEqual([again.code, again.stderr], [0, ""]);
     assert.equal((await runCairn(["key:list"], { env })).code, 0);
   }

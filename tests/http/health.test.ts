@@ -51,14 +51,54 @@ test("HTTP-72 buckets add up to the count", async () => {
   );
 });
 
-test("HTTP-73 figures are for keys and for the machine itself", async () => {
+test("HTTP-73 figures are for keys that reach them, wherever the caller is", async () => {
   const ask = (key: string | null, headers: Record<string, string> = {}) =>
     server.request("GET", "/metrics", { key, headers });
-  assert.equal((await ask(null)).status, 200);
+  const made = async (endpoints: string) => {
+    const { stdout } = await server.cli(["key:create", "--name", "other", "--endpoints", endpoints, "--json"]);
+    return JSON.parse(stdout).key as string;
+  };
+  assert.equal((await ask(null)).status, 401);
+  assert.equal((await ask(null, { host: "127.0.0.1:8080" })).status, 401);
   assert.equal((await ask(null, { "x-forwarded-for": "127.0.0.1" })).status, 401);
-  assert.equal((await ask(null, { forwarded: "for=127.0.0.1" })).status, 401);
-  assert.equal((await ask(server.key, { "x-forwarded-for": "10.0.0.1" })).status, 200);
   assert.equal((await ask("junk")).status, 401);
-  const made = await server.cli(["key:create", "--name", "other", "--endpoints", "/collections", "--json"]);
-  assert.equal((await ask(JSON.parse(made.stdout).key)).status, 401);
+  assert.equal((await ask(await made("/collections"))).status, 401);
+  assert.equal((await ask(server.key, { "x-forwarded-for": "10.0.0.1" })).status, 200);
+  const collector = await made("/metrics");
+  assert.equal((await ask(null, { authorization: `Bearer ${collector}` })).status, 200);
+});
+
+test("HTTP-73 a setting opens the figures to callers on the machine, not to proxies nor to rebound names", async () => {
+  const ask = async (headers: Record<string, string> = {}) =>
+    (await server.request("GET", "/metrics", { key: null, headers })).status;
+  await server.cli(["settings:set", "metrics.openOnLoopback", "true"]);
+  assert.equal(await ask(), 200);
+  assert.equal(await ask({ host: "localhost:8080" }), 200);
+  assert.equal(await ask({ "x-forwarded-for": "127.0.0.1" }), 401);
+  assert.equal(await ask({ forwarded: "for=127.0.0.1" }), 401);
+  assert.equal(await ask({ host: "evil.example" }), 401);
+  await server.cli(["settings:set", "metrics.openOnLoopback", "null"]);
+  assert.equal(await ask(), 401);
+});
+
+test("HTTP-75 the queue shows what waits, by kind", async () => {
+  const code = "export default async () => new Promise(() => {});";
+  const automation = {
+    id: "slow",
+    name: "Slow",
+    handler: code,
+    triggers: [{ id: "w", type: "webhook", auth: "none" }],
+  };
+  const saved = await server.request("POST", "/api/collections/automations", { body: automation });
+  assert.equal(saved.status, 201, saved.text);
+  for (let at = 0; at < 3; at += 1) {
+    const { status, text } = await server.request("POST", "/automations/slow", { body: {} });
+    assert.equal(status, 202, text);
+  }
+  const { text } = await server.request("GET", "/metrics");
+  const figure = (kind: string, state: string) =>
+    Number(new RegExp(`^cairn_queue_jobs\\{kind="${kind}",state="${state}"\\} (\\d+)$`, "m").exec(text)?.[1]);
+  assert.equal(figure("automation", "waiting") + figure("automation", "running"), 3);
+  for (const kind of ["mail.send", "webhook.deliver", "import"]) assert.equal(figure(kind, "waiting"), 0, kind);
+  assert.match(text, /^cairn_queue_delay_seconds\{kind="automation"\} \d/m);
 });

@@ -1,9 +1,10 @@
-// Limits hold for an installation, however many processes serve it.
+// Limits and figures hold for an installation, however many processes serve it.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { inOneMinute } from "#base/patience.fixture.ts";
+import { inOneMinute, until } from "#base/patience.fixture.ts";
 import { type Server, send, startServer } from "../harness.ts";
 import { makeUser } from "../sign-in.ts";
 
@@ -39,4 +40,43 @@ test("RATE-10 two processes together let exactly ten attempts through (T61)", as
   const answers = await Promise.all(Array.from({ length: 30 }, attempt));
   const statuses = answers.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [...Array(10).fill(401), ...Array(20).fill(429)]);
+});
+
+const answered = /^cairn_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} (\d+)$/m;
+async function countAnswered(): Promise<number> {
+  const { status, text } = await send(undefined, server.url, "GET", "/metrics", {
+    headers: { "x-api-key": server.key, connection: "close" },
+  });
+  assert.equal(status, 200, text);
+  return Number(answered.exec(text)?.[1] ?? 0);
+}
+const workers = () =>
+  readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8").trim().split(" ").map(Number);
+
+test("HTTP-74 the figures are those of all processes together, whichever is asked", async () => {
+  const before = await countAnswered();
+  for (let at = 0; at < 20; at += 1) assert.equal((await ask("GET", "/healthz")).status, 200);
+  for (let at = 0; at < 4; at += 1) assert.equal(await countAnswered(), before + 20);
+});
+
+test("HTTP-74 START-25 a worker that dies is told in the log and replaced, later each time; no count falls", async () => {
+  const before = await countAnswered();
+  for (const [restarts, delayMs] of [
+    [1, 500],
+    [2, 1_000],
+  ] as const) {
+    const [victim = 0] = workers();
+    process.kill(victim, "SIGKILL");
+    await until(() => workers().length === 2 && !workers().includes(victim));
+    const line = server.stderr
+      .split("\n")
+      .filter(Boolean)
+      .map((text) => JSON.parse(text))
+      .find((entry) => entry.pid === victim);
+    assert.deepEqual(
+      [line.level, line.signal, line.restarts, line.delayMs, line.msg],
+      [50, "SIGKILL", restarts, delayMs, "a worker ended and is replaced"],
+    );
+    assert.ok((await countAnswered()) >= before);
+  }
 });

@@ -1,9 +1,11 @@
 // For those who run the service: is it alive, can it work, and how does it do.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { auditState } from "#access/audit.ts";
-import type { App } from "#context.ts";
+import { isLoopback } from "#base/addresses.ts";
+import { type App, contextFor } from "#context.ts";
 import { sendJson } from "#http/answers.ts";
 import type { Door } from "#http/door.ts";
 import type { Metrics } from "#http/metrics.ts";
@@ -36,24 +38,22 @@ function createReadiness({ storage }: Pick<App, "storage">): () => Promise<Readi
   };
 }
 
-/** For a key, or for a collector on the same machine. */
-export function metricsRoutes(server: FastifyInstance, metrics: Metrics): void {
+/** For keys that reach it and administrators; for collectors on the same machine only where a setting says so. */
+export function metricsRoutes(server: FastifyInstance, { app }: Door, metrics: Metrics): void {
   server.get("/metrics", async (request, reply) => {
-    if (!isLocal(request)) allow(request.ctx, "read", { kind: "metrics" });
-    return sendMetrics(reply, metrics);
+    const isOpen = app.settings.get("metrics.openOnLoopback") && isLocal(request);
+    const ctx = isOpen ? contextFor(app, system) : request.ctx;
+    allow(ctx, "read", { kind: "metrics" });
+    const { type, text } = await metrics.render(ctx);
+    return reply.header("content-type", type).send(text);
   });
 }
 
-async function sendMetrics(reply: FastifyReply, metrics: Metrics): Promise<FastifyReply> {
-  const { type, text } = await metrics.render();
-  return reply.header("content-type", type).send(text);
-}
-
-/** By the socket alone, and not when a proxy may stand in between. */
-function isLocal({ raw, headers }: FastifyRequest): boolean {
+/** A proxy on this machine that forwards no header looks the same: hence the setting. A page's rebound name does not. */
+function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
   if (headers.forwarded !== undefined || Object.keys(headers).some((name) => name.startsWith("x-forwarded-")))
     return false;
-  return /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? "");
+  return isLoopback(raw.socket.remoteAddress ?? "") && isLoopback(hostname.replace(/^\[|\]$/g, ""));
 }
 
 async function fails(check: Promise<void>): Promise<boolean> {

@@ -1,0 +1,81 @@
+// Figures of all workers as one text. A worker that is asked for them asks the first process; that one collects the figures
+// of every worker and adds them up. Counters of a worker that has ended, or does not answer in time, keep their last known
+// values in the sum: a sum that falls would look like a restart.
+
+import cluster, { type Worker } from "node:cluster";
+import { awayForNow } from "#base/errors.ts";
+import { settled } from "#base/settled.ts";
+import { type Figures, type MetricsText, renderSum, sumFigures } from "./metrics.ts";
+
+/** Between a worker and the first process. */
+interface Message {
+  metrics?: "wanted" | "give" | "given" | "sum";
+  id: number;
+  figures?: Figures;
+  text?: MetricsText;
+}
+
+const answerMs = 2_000;
+const sumMs = 5_000;
+
+/** In a worker: answers for itself, and asks for the sum. */
+export function joinMetrics(own: () => Promise<Figures>): (ofSite: Figures) => Promise<MetricsText> {
+  const waiting = new Map<number, (text: MetricsText) => void>();
+  let asked = 0;
+  process.on("message", async ({ metrics, id, text }: Message) => {
+    if (metrics === "give") process.send?.({ metrics: "given", id, figures: await own() } satisfies Message);
+    else if (metrics === "sum" && text) waiting.get(id)?.(text);
+  });
+  return async (ofSite) => {
+    asked += 1;
+    const id = asked;
+    const answer = new Promise<MetricsText>((resolve) => waiting.set(id, resolve));
+    process.send?.({ metrics: "wanted", id, figures: ofSite } satisfies Message);
+    await settled([answer], sumMs);
+    waiting.delete(id);
+    const text = await Promise.race([answer, Promise.resolve(undefined)]);
+    if (!text) throw awayForNow("The first process of the server did not answer.");
+    return text;
+  };
+}
+
+/** In the first process, from before its first worker on. */
+export function sumMetrics(): void {
+  const known = new Map<number, Figures>();
+  let ended: Figures = [];
+  let asked = 0;
+  const collections = new Map<number, (worker: Worker) => void>();
+
+  async function collect(): Promise<void> {
+    asked += 1;
+    const id = asked;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected()) as Worker[];
+    const missing = new Set(workers);
+    const all = new Promise<void>((resolve) => {
+      collections.set(id, (worker) => {
+        missing.delete(worker);
+        if (missing.size === 0) resolve();
+      });
+    });
+    for (const worker of workers) worker.send({ metrics: "give", id } satisfies Message);
+    await settled([all], answerMs);
+    collections.delete(id);
+  }
+
+  cluster.on("message", async (worker, { metrics, id, figures = [] }: Message) => {
+    if (metrics === "given") {
+      known.set(worker.id, figures);
+      collections.get(id)?.(worker);
+    } else if (metrics === "wanted") {
+      await collect();
+      const text = await renderSum([...known.values(), ended, figures]);
+      if (worker.isConnected()) worker.send({ metrics: "sum", id, text } satisfies Message);
+    }
+  });
+  cluster.on("exit", async (worker) => {
+    const figures = known.get(worker.id) ?? [];
+    known.delete(worker.id);
+    const lasting = figures.filter(({ type }) => `${type}` === "counter" || `${type}` === "histogram");
+    ended = await sumFigures([ended, lasting]);
+  });
+}
