@@ -5,7 +5,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { awayForNow } from "#base/errors.ts";
 import { settled } from "#base/settled.ts";
-import { type Figures, type MetricsText, renderSum, sumFigures } from "./metrics.ts";
+import { type Figures, type MetricsText, renderSum, sumFigures } from "./figures.ts";
 
 /** Between a worker and the first process. */
 interface Message {

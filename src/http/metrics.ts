@@ -6,14 +6,12 @@ import cluster from "node:cluster";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as PromClient from "prom-client";
 import { auditState } from "#access/audit.ts";
-import { lazily } from "#base/lazy.ts";
 import { settled } from "#base/settled.ts";
 import { downloadsSinceStart } from "#content/download-counts.ts";
 import { countQueue, type QueueLength } from "#content/jobs.ts";
 import type { App, Context } from "#context.ts";
 import { joinMetrics } from "./cluster-metrics.ts";
-
-const promClient = lazily<typeof PromClient>("prom-client");
+import { type MetricsText, promClient, readFigures } from "./figures.ts";
 
 const queueMs = 2_000;
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -26,14 +24,6 @@ interface Series {
   sum: number;
   buckets: number[];
 }
-
-export interface MetricsText {
-  type: string;
-  text: string;
-}
-
-/** As prom-client hands them over. */
-export type Figures = Awaited<ReturnType<PromClient.Registry["getMetricsAsJSON"]>>;
 
 export interface Metrics {
   note(request: FastifyRequest, reply: FastifyReply): void;
@@ -97,29 +87,11 @@ export function createMetrics(app: App): Metrics {
       }
     },
     async render(ctx) {
-      const ofSite = await readFigures(createSiteRegistry(await knownQueue(ctx)));
-      return askWorkers ? askWorkers(ofSite) : renderSum([await readFigures(registry()), ofSite]);
+      const ofSite = createSiteRegistry(await knownQueue(ctx));
+      if (askWorkers) return askWorkers(await readFigures(ofSite));
+      return { type: ofSite.contentType, text: await promClient().Registry.merge([registry(), ofSite]).metrics() };
     },
   };
-}
-
-/** Of one registry, without values that are none (no measurement yet) and would not survive the way to another process. */
-async function readFigures(registry: PromClient.Registry): Promise<Figures> {
-  const figures = await registry.getMetricsAsJSON();
-  return figures.map((figure) => ({ ...figure, values: figure.values.filter(({ value }) => Number.isFinite(value)) }));
-}
-
-function addUp(parts: readonly Figures[]): PromClient.Registry {
-  return promClient().AggregatorRegistry.aggregate(parts as never) as unknown as PromClient.Registry;
-}
-
-export async function sumFigures(parts: readonly Figures[]): Promise<Figures> {
-  return addUp(parts).getMetricsAsJSON();
-}
-
-export async function renderSum(parts: readonly Figures[]): Promise<MetricsText> {
-  const sum = addUp(parts);
-  return { type: sum.contentType, text: await sum.metrics() };
 }
 
 /** Nothing when the database does not answer: the other figures matter most then. */
