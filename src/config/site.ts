@@ -10,11 +10,13 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 type Place = Pick<Settings, "dataDir" | "get">;
 
 const noteFile = (dataDir: string) => resolve(dataDir, ".system", "database.json");
-const embeddedFile = (dataDir: string) => resolve(dataDir, ".system", "cairn.db");
+/** Its log may be all that is left of it. */
+const hasEmbedded = (dataDir: string) =>
+  ["cairn.db", "cairn.db-wal"].some((name) => existsSync(resolve(dataDir, ".system", name)));
 
 export function hasSite(settings: Place): boolean {
   const note = findNote(settings.dataDir);
-  return note?.engine === "postgres" || existsSync(embeddedFile(settings.dataDir));
+  return note?.engine === "postgres" || hasEmbedded(settings.dataDir);
 }
 
 /** For commands that work on a site and never make one. */
@@ -37,7 +39,7 @@ export function requireNotedEngine(settings: Place): void {
       `This site keeps its data in PostgreSQL at ${placeOf(noted)}; set CAIRN_DATABASE_URL. (Data directory: ${settings.dataDir}.)`,
     );
   }
-  if (noted?.engine === "sqlite" && settings.get("databaseUrl") && existsSync(embeddedFile(settings.dataDir))) {
+  if (noted?.engine === "sqlite" && settings.get("databaseUrl") && hasEmbedded(settings.dataDir)) {
     throw new SettingsError(
       `This site keeps its data in SQLite; unset CAIRN_DATABASE_URL, or move the site with backup:restore-all. (Data directory: ${settings.dataDir}.)`,
     );
