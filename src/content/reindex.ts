@@ -14,7 +14,9 @@ import {
   findCollectionRow,
   followIndexing,
   listCollectionRows,
+  noteWords,
   recount,
+  wordsLayout,
 } from "#storage/collections.ts";
 import { rewriteObject } from "#storage/object-writes.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/objects.ts";
@@ -52,6 +54,8 @@ interface Rebuild {
 interface Rebuilds {
   running: Map<string, Rebuild>;
   isStopped: boolean;
+  /** After an upgrade: the collections whose words are to be made anew, one after the other. */
+  renewal?: Promise<void> | undefined;
 }
 
 const states = new WeakMap<Storage, Rebuilds>();
@@ -85,15 +89,39 @@ export async function rebuildIndex(ctx: Context, collectionId: string): Promise<
  */
 export async function scheduleReindex(app: App, schemas?: ReadonlySet<string>): Promise<void> {
   const small: Promise<void>[] = [];
-  for (const row of await listCollectionRows(app.storage)) {
-    if (!isStale(app, row)) continue;
-    const rebuild = start(app, row.id, false).catch((error) => {
-      app.log.error({ err: error, collection: row.id }, "index rebuild failed; it is tried again at the next start");
-    });
+  const rows = await listCollectionRows(app.storage);
+  for (const row of rows) {
+    if (!isBehind(app, row)) continue;
+    const rebuild = startLogged(app, row.id);
     const isWaitedFor = schemas === undefined || schemas.has(schemaOf(app, row)?.id ?? "");
     if (isWaitedFor && row.totalObjects <= maxWaitedFor) small.push(rebuild);
   }
+  renewWords(
+    app,
+    rows.filter((row) => isStale(app, row) && !isBehind(app, row)),
+  );
   await Promise.all(small);
+}
+
+/** Nobody waits for these: until they are done, their objects are found as they are. */
+function renewWords(app: App, rows: readonly CollectionRow[]): void {
+  const state = stateOf(app.storage);
+  if (state.renewal || rows.length === 0) return;
+  const renew = async () => {
+    for (const { id } of rows) await startLogged(app, id);
+  };
+  state.renewal = renew().finally(() => {
+    state.renewal = undefined;
+  });
+}
+
+function startLogged(app: App, collectionId: string): Promise<void> {
+  return start(app, collectionId, false).catch((error) => {
+    app.log.error(
+      { err: error, collection: collectionId },
+      "index rebuild failed; it is tried again at the next start",
+    );
+  });
 }
 
 /**
@@ -113,6 +141,7 @@ export function resumeReindex(app: App): void {
 export async function stopReindex(app: Pick<App, "storage">): Promise<void> {
   const state = stateOf(app.storage);
   state.isStopped = true;
+  await state.renewal;
   await Promise.allSettled([...state.running.values()].map((rebuild) => rebuild.finished));
 }
 
@@ -144,7 +173,7 @@ async function rebuildUntilCurrent(
   for (let passes = 0; passes < maxPasses; passes += 1) {
     const row = await findCollectionRow(app.storage, collectionId);
     const schema = row && schemaOf(app, row);
-    const takesAll = isWhole && passes === 0;
+    const takesAll = (isWhole && passes === 0) || (row !== undefined && row.words < wordsLayout);
     if (!schema || row.isDeleting || stateOf(app.storage).isStopped) return;
     if (!takesAll && row.indexedRev === schema.rev) return;
     await pass(app, { collectionId, schema, takesAll, rebuild });
@@ -184,7 +213,10 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
     await yieldTurn();
   }
   await app.storage.write(async (tx) => {
-    if (takesAll) await recount(tx, collectionId);
+    if (takesAll) {
+      await recount(tx, collectionId);
+      await noteWords(tx, collectionId);
+    }
     await endIndexing(tx, collectionId, schema.rev);
   });
 }
@@ -236,6 +268,11 @@ function isPasswordPath(schema: FlatSchema, [name = "", ...rest]: string[]): boo
 }
 
 function isStale(app: SchemaSource, row: CollectionRow): boolean {
+  return isBehind(app, row) || (!row.isDeleting && row.words < wordsLayout && schemaOf(app, row) !== undefined);
+}
+
+/** Of its schema. */
+function isBehind(app: SchemaSource, row: CollectionRow): boolean {
   const schema = schemaOf(app, row);
   return !row.isDeleting && schema !== undefined && schema.rev !== row.indexedRev;
 }

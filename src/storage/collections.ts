@@ -14,13 +14,18 @@ export interface CollectionRow {
   updated: string;
   /** The schema revision that all index entries are made under; of no schema while that is not so. */
   indexedRev: string;
+  /** How the words of all its objects are kept in the full-text index: as `wordsLayout`, unless they are to be made anew. */
+  words: number;
   isDeleting: number;
 }
+
+/** Words carry the mark of their collection. Databases of earlier versions begin at 0. */
+export const wordsLayout = 1;
 
 export type Counters = Pick<CollectionRow, "count" | "totalObjects" | "lastUpdated">;
 
 const columns = `id, settings, count, total_objects AS "totalObjects", last_updated AS "lastUpdated", updated,
-  indexed_rev AS "indexedRev", is_deleting AS "isDeleting"`;
+  indexed_rev AS "indexedRev", words, is_deleting AS "isDeleting"`;
 
 export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
   return db.all<CollectionRow>(`SELECT ${columns} FROM collections ORDER BY id`);
@@ -41,9 +46,9 @@ export async function insertCollection(
   row: Pick<CollectionRow, "id" | "settings" | "lastUpdated" | "updated" | "indexedRev">,
 ): Promise<void> {
   const inserted = await tx.run(
-    `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev, words) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO NOTHING`,
-    [row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev],
+    [row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev, wordsLayout],
   );
   if (inserted === 0) throw new UniqueViolation();
   tx.touch("collections");
@@ -146,6 +151,11 @@ export async function followIndexing(tx: Tx, id: string, rev: string): Promise<v
 export async function endIndexing(tx: Tx, id: string, rev: string): Promise<void> {
   await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ? AND indexed_rev = ?", [rev, id, underWay(rev)]);
   tx.touch("collections");
+}
+
+/** After all entries were made anew, whatever they were made under. */
+export async function noteWords(tx: Tx, id: string): Promise<void> {
+  await tx.run("UPDATE collections SET words = ? WHERE id = ?", [wordsLayout, id]);
 }
 
 function underWay(rev: string): string {

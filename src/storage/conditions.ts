@@ -23,21 +23,26 @@ const patterns: readonly Operator[] = ["contains", "starts", "ends"];
 const nothing: Fragment = { sql: "false", params: [] };
 
 /** All of `include` must hold, and none of `exclude`. */
-export function conditionsSql(dialect: Dialect, { include, exclude }: Pick<Selection, Side>): Fragment[] {
+export function conditionsSql(
+  dialect: Dialect,
+  { collection, include, exclude }: Pick<Selection, Side | "collection">,
+): Fragment[] {
   const all = [...include.map((each) => sided(each, "include")), ...exclude.map((each) => sided(each, "exclude"))];
   const ofDocuments = Map.groupBy(all.filter(isOfDocument), ({ operand }) => operand.property);
   return [
-    ...all.filter((each) => !isOfDocument(each)).map((each) => onSide(each.side, includeSql(dialect, each))),
+    ...all
+      .filter((each) => !isOfDocument(each))
+      .map((each) => onSide(each.side, includeSql(dialect, collection, each))),
     ...[...ofDocuments.values()].map((tests) => documentSql(dialect, tests)),
   ];
 }
 
-export function includeSql(dialect: Dialect, condition: Condition): Fragment {
+export function includeSql(dialect: Dialect, collection: string, condition: Condition): Fragment {
   const { operand, operator } = condition;
   const values = fittingValues(condition);
   if (values.length === 0) return nothing;
   return operand.comparison === "list"
-    ? listSql(dialect, operand, operator, values)
+    ? listSql(dialect, collection, { operand, operator, values })
     : testSql(scalarSql(dialect, operand, operator, values), operator, values);
 }
 
@@ -98,14 +103,14 @@ function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, value
   return isPattern || isLong ? wholeValue(dialect, operand) : filterKey(dialect, operand);
 }
 
-function listSql(dialect: Dialect, operand: Operand, operator: Operator, values: Condition["values"]): Fragment {
+function listSql(dialect: Dialect, collection: string, { operand, operator, values }: Condition): Fragment {
   const isIndexed = operand.source === "index";
   const element: Fragment = isIndexed
     ? { sql: "element.value", params: [] }
     : dialect.foldCase("element.value", values.map(String));
   const any = (positive: Operator): Fragment => {
     if (isIndexed && (positive === "eq" || positive === "in")) {
-      const has = values.map((value) => dialect.listHas(operand.property, String(value)));
+      const has = values.map((value) => dialect.listHas(collection, operand.property, String(value)));
       return { sql: `(${has.map(({ sql }) => sql).join(" OR ")})`, params: has.flatMap(({ params }) => params) };
     }
     const { sql, params } = testSql(element.sql, positive, values);

@@ -2,12 +2,11 @@
 // Every write moves the collection's scope; counters are collections.ts. On the embedded engine each row is a statement, for
 // these cost least there; to a database server each statement is a journey, so all rows go in one.
 
-import { fingerprint } from "#base/text.ts";
 import type { Fragment } from "./conditions.ts";
-import type { IndexEntry, ObjectRow, ObjectWrite } from "./objects.ts";
+import type { ObjectRow, ObjectWrite } from "./objects.ts";
 import { perDialect } from "./per-dialect.ts";
 import { type Dialect, type Tx, UniqueViolation } from "./port.ts";
-import { deleteSearchText, insertSearchText, replaceSearchText, wordVector } from "./search-text.ts";
+import { deleteSearchText, insertSearchText, replaceSearchText, textHash, wordVector } from "./search-text.ts";
 
 /** Throws UniqueViolation when the id is taken. */
 export async function insertObject(tx: Tx, write: ObjectWrite): Promise<{ rid: number; rev: number }> {
@@ -40,9 +39,10 @@ async function insertInSteps(tx: Tx, writes: readonly ObjectWrite[]): Promise<(n
     const rid = await insertFree(tx, write);
     rids.push(rid);
     if (rid === undefined) continue;
-    const values = [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(entry)];
+    const text = { ...entry, collection };
+    const values = [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(text)];
     await tx.run(insertEntry(tx.dialect), values);
-    await insertSearchText(tx, rid, entry);
+    await insertSearchText(tx, rid, text);
   }
   return rids;
 }
@@ -84,7 +84,8 @@ async function insertAtOnce(tx: Tx, writes: readonly ObjectWrite[]): Promise<(nu
   const values = ordered.flatMap((write) => {
     const { collection, id, created, modified, schemaRev, doc, secrets, entry } = write;
     const object = [collection, id, created, modified, schemaRev, doc, JSON.stringify(secrets)];
-    return [...object, entry.idx, entry.fold, textHash(entry), wordVector(entry)];
+    const text = { ...entry, collection };
+    return [...object, entry.idx, entry.fold, textHash(text), wordVector(text)];
   });
   const made = await tx.all<{ rid: number; id: string }>(insertAllSql(ordered.length), values);
   const rids = new Map(made.map(({ rid, id }) => [id, rid]));
@@ -123,27 +124,34 @@ function updateEntrySql({ jsonParam }: Dialect, times: string): string {
   return `UPDATE object_index SET idx = ${jsonParam}, fold = ${jsonParam}, text_hash = ?, ${times} WHERE rid = ?`;
 }
 
-async function updateInSteps(tx: Tx, rid: number, { created, modified, entry }: ObjectWrite, row: Fragment) {
+async function updateInSteps(
+  tx: Tx,
+  rid: number,
+  { collection, created, modified, entry }: ObjectWrite,
+  row: Fragment,
+) {
   await tx.run(row.sql, row.params);
   const before = await tx.one<{ created: string; textHash: string }>(
     'SELECT created, text_hash AS "textHash" FROM object_index WHERE rid = ?',
     [rid],
   );
-  const hashed = textHash(entry);
+  const text = { ...entry, collection };
+  const hashed = textHash(text);
   const values = [entry.idx, entry.fold, hashed, modified];
   if (before?.created === created) await tx.run(updateEntry(tx.dialect), [...values, rid]);
   else await tx.run(updateWholeEntry(tx.dialect), [...values, created, rid]);
-  if (before?.textHash !== hashed) await replaceSearchText(tx, rid, entry);
+  if (before?.textHash !== hashed) await replaceSearchText(tx, rid, text);
 }
 
 /** All parts of the statement see the rows as they were before it, and so does the question whether the text is another. */
-async function updateAtOnce(tx: Tx, rid: number, { created, modified, entry }: ObjectWrite, row: Fragment) {
-  const hashed = textHash(entry);
+async function updateAtOnce(tx: Tx, rid: number, { collection, created, modified, entry }: ObjectWrite, row: Fragment) {
+  const text = { ...entry, collection };
+  const hashed = textHash(text);
   await tx.run(
     `WITH object AS (${row.sql}), entry AS (${updateWholeEntry(tx.dialect)})
      INSERT INTO object_fts (rid, words) SELECT rid, ?::tsvector FROM object_index WHERE rid = ? AND text_hash <> ?
      ON CONFLICT (rid) DO UPDATE SET words = excluded.words`,
-    [...row.params, entry.idx, entry.fold, hashed, modified, created, rid, wordVector(entry), rid, hashed],
+    [...row.params, entry.idx, entry.fold, hashed, modified, created, rid, wordVector(text), rid, hashed],
   );
 }
 
@@ -174,8 +182,4 @@ async function deleteInSteps(tx: Tx, rid: number): Promise<void> {
   await deleteSearchText(tx, rid);
   await tx.run("DELETE FROM object_index WHERE rid = ?", [rid]);
   await tx.run("DELETE FROM objects WHERE rid = ?", [rid]);
-}
-
-export function textHash(entry: IndexEntry): string {
-  return fingerprint(`${entry.title}\n${entry.body}`);
 }

@@ -124,7 +124,7 @@ export async function findByValue(
   const operand: Operand = { property: where.property, source: "index", comparison };
   // First without regard to case, as the index has it (indexes.ts), then exactly.
   const folded = typeof value === "string" ? foldCase(value) : value;
-  const alike = includeSql(db.dialect, { operand, operator: "eq", values: [folded] });
+  const alike = includeSql(db.dialect, where.collection, { operand, operator: "eq", values: [folded] });
   const exact = `${db.dialect.property("idx", where.property, comparison)} = ?`;
   const row = await db.one<{ id: string }>(
     `SELECT id FROM object_index

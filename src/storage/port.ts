@@ -27,8 +27,8 @@ export interface Dialect {
    * In `doc` these are the texts, numbers and booleans of the list.
    */
   anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string;
-  /** The folded list property has this element. */
-  listHas(property: string, element: string): { sql: string; params: Value[] };
+  /** The folded list property of an object in this collection has this element. */
+  listHas(collection: string, property: string, element: string): { sql: string; params: Value[] };
   /** The first so many characters of a text, compared by code point. */
   textKey(text: string, length: number): string;
   /** All of it, compared in the same way. */

@@ -7,6 +7,8 @@ import { firstPage, objectWrite, operand, seed, selectionOf, where } from "./con
 import { deleteObject, deleteSomeObjects, updateObject } from "./object-writes.ts";
 import { lockObject } from "./objects.ts";
 import type { Storage } from "./port.ts";
+import { findMatchText, findWordsMatch } from "./search.ts";
+import { deleteSearchText, markOf } from "./search-text.ts";
 import { countSelected, iterateSelected, selectObjects } from "./select.ts";
 import type { Search, Selection } from "./selection.ts";
 
@@ -118,6 +120,49 @@ export function searchContract(database: () => Storage): void {
     const [second, ...more] = await selectObjects(database(), selection, { limit: 1, offset: 1 });
     assert.equal(second?.id, "later");
     assert.deepEqual(more, []);
+  });
+
+  test("STO-92 what is found elsewhere makes no difference to what a search looks at", async () => {
+    const db = database();
+    const one = selectionOf("lonely", { search: search("and", "fal") });
+    const engine = db.dialect.name;
+    const has = engine === "sqlite" ? "object_fts MATCH ?" : "words @@ ?::tsquery";
+    const looked = async (match: string) =>
+      (await db.one<{ n: number }>(`SELECT count(*) AS n FROM object_fts WHERE ${has}`, [match]))?.n;
+    await seed(db, "lonely", [{ id: "one", title: "falcon", idx: { tags: ["Falcon"] } }]);
+    const crowd = Array.from({ length: 200 }, (_, n) => ({
+      id: `c${n}`,
+      title: "falcon falcon",
+      idx: { tags: ["falcon"] },
+    }));
+    await seed(db, "closed", crowd);
+    assert.equal(await looked(findMatchText(one, engine) ?? ""), 1);
+    if (engine === "sqlite") assert.equal(await looked(findWordsMatch("lonely", ["falcon"]) ?? ""), 1);
+    assert.equal(await ids(one), "one");
+    // Nor does a search that spells the words of another collection as they are kept.
+    const asked = selectionOf("lonely", { search: search("and", `${markOf("closed")}falcon`) });
+    assert.equal(await looked(findMatchText(asked, engine) ?? ""), 0);
+  });
+
+  test("STO-93 words that were kept before they had marks are found, in searches and in lists", async () => {
+    const db = database();
+    await seed(db, "earlier", [
+      { id: "new", title: "heron" },
+      { id: "old", idx: { tags: ["Grey Heron"] } },
+    ]);
+    await db.write(async (tx) => {
+      const row = await lockObject(tx, "earlier", "old");
+      await deleteSearchText(tx, row?.rid ?? 0);
+      const [sql, value] =
+        tx.dialect.name === "sqlite"
+          ? ["INSERT INTO object_fts (rowid, title, body) VALUES (?, '', ?)", "grey heron"]
+          : ["INSERT INTO object_fts (rid, words) VALUES (?, ?::tsvector)", "'grey':1 'heron':2"];
+      await tx.run(sql, [row?.rid ?? 0, value]);
+    });
+    const earlier = selectionOf("earlier");
+    assert.equal((await ids({ ...earlier, search: search("and", "hero") })).split(" ").sort().join(" "), "new old");
+    assert.equal(await ids({ ...earlier, search: search("and", "grey", "heron") }), "old");
+    assert.equal(await ids({ ...earlier, include: [where(operand("tags", "list"), "eq", "grey heron")] }), "old");
   });
 
   test("STO-26 no character of a term is syntax", async () => {

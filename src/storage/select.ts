@@ -17,7 +17,7 @@ import {
   service,
   type Wanted,
 } from "./port.ts";
-import { findMatchText, rankedMatches } from "./search.ts";
+import { findMatchText, rankedMatches, rankText } from "./search.ts";
 import type { Page, Selection } from "./selection.ts";
 
 type SortValues = NonNullable<Page["after"]>["values"];
@@ -141,7 +141,7 @@ export const entriesOf: Shows = (dialect) => ({
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
 
-/** Of so many matches beyond the page some may be of other collections, or not selected. */
+/** Of so many matches beyond the page some may not be selected. */
 const spareMatches = 100;
 
 interface Asking {
@@ -159,7 +159,7 @@ function wantedPage(dialect: Dialect, selection: Selection, { page, shows }: Ask
   return { attempts: [inOrder(dialect, selection, { page, shows, isExact: false }), exact], limit, suffices: "placed" };
 }
 
-/** The best matches of all collections are nearly always enough, and few of them have to be looked up. */
+/** The best matches are nearly always enough, and few of them have to be looked up. */
 function rankedAttempts(dialect: Dialect, selection: Selection, { page, shows }: Asking): Fragment[][] {
   const { limit, offset } = page;
   const part = { limit, offset, shows, isExact: false };
@@ -185,7 +185,7 @@ interface Part {
   shows: Shows;
   isExact: boolean;
   stretch?: Stretch | undefined;
-  /** Only the best so many matches of all collections are looked at. */
+  /** Only the best so many matches are looked at. */
   among?: number | undefined;
 }
 
@@ -237,20 +237,19 @@ function rankedSql(dialect: Dialect, selection: Selection, { limit, offset, amon
   if (dialect.name === "sqlite") {
     return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.rid AS tie ${sql}`, params };
   }
-  const match = (selection.search && findMatchText(selection.search, dialect.name)) ?? "";
   // Ranking reads every match: only so many are ranked, and only so many looked for, unless the page lies beyond.
   const enough = wanted <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
   const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
   return {
     sql: `SELECT rid, rid AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
       FROM (SELECT object_index.rid, row_number() OVER () AS place ${sql}${enough}) AS found`,
-    params: [match, ...params],
+    params: [rankText(selection), ...params],
   };
 }
 
 /** FROM and WHERE: all that is selected, or what of it lies in a stretch, or among the best matches. */
 function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Partial<Part> = {}): Fragment {
-  const search = selection.search && searchSql(dialect, selection.search, among);
+  const search = selection.search && searchSql(dialect, selection, among);
   const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
     ? " JOIN objects ON objects.rid = object_index.rid"
@@ -282,8 +281,8 @@ interface SearchSql {
   conditions: Fragment[];
 }
 
-function searchSql(dialect: Dialect, search: NonNullable<Selection["search"]>, among?: number): SearchSql {
-  const match = findMatchText(search, dialect.name);
+function searchSql(dialect: Dialect, selection: Selection, among?: number): SearchSql {
+  const match = findMatchText(selection, dialect.name);
   const isSqlite = dialect.name === "sqlite";
   const join = `JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`;
   if (match !== undefined && among !== undefined) {

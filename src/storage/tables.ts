@@ -1,10 +1,9 @@
 // Whole tables, for backups: rows as they are stored, in an order in which they can be put back, on either engine.
 // What is made from other rows, or only passes through, is left out.
 
-import { textHash } from "./object-writes.ts";
 import type { IndexEntry } from "./objects.ts";
 import type { Reader, Scope, Storage, Tx, Value, View } from "./port.ts";
-import { insertSearchTexts } from "./search-text.ts";
+import { insertSearchTexts, textHash } from "./search-text.ts";
 
 export interface Table {
   name: string;
@@ -95,12 +94,12 @@ export async function insertEntries(tx: Tx, rows: readonly EntryRow[]): Promise<
      VALUES ${rows.map(() => `(?, ?, ?, ?, ?, ${json}, ${json}, ?)`).join(", ")}`,
     rows.flatMap(({ rid, collection, id, created, modified, entry }) => [
       ...[rid, collection, id, created, modified],
-      ...[entry.idx, entry.fold, textHash(entry)],
+      ...[entry.idx, entry.fold, textHash({ ...entry, collection })],
     ]),
   );
   await insertSearchTexts(
     tx,
-    rows.map(({ rid, entry }) => ({ rid, title: entry.title, body: entry.body })),
+    rows.map(({ rid, collection, entry }) => ({ rid, collection, title: entry.title, body: entry.body })),
   );
 }
 

@@ -14,7 +14,7 @@ export async function findUserIdByEmail(db: Reader, email: string, exceptId = ""
 }
 
 export function listUsersOfGroup(db: Reader, group: string): Promise<ObjectRow[]> {
-  const { sql, params } = db.dialect.listHas("groups", group);
+  const { sql, params } = db.dialect.listHas("auth", "groups", group);
   return db.all<ObjectRow>(
     `SELECT ${objectColumns} FROM object_index JOIN objects ON objects.rid = object_index.rid
      WHERE object_index.collection = 'auth' AND ${sql}`,

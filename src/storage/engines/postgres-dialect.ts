@@ -42,7 +42,7 @@ export const postgresDialect: Dialect = {
       WHERE jsonb_typeof(value) NOT IN ('null', 'array', 'object')`;
     return `EXISTS (SELECT 1 FROM (${scalars}) AS element WHERE ${condition})`;
   },
-  listHas: (name, element) => ({
+  listHas: (_collection, name, element) => ({
     sql: "fold @> ?::jsonb",
     params: [JSON.stringify({ [checkPropertyName(name)]: [element] })],
   }),

@@ -2,6 +2,7 @@
 
 import { foldCase, foldWords, lettersToFold } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
+import { findWordsMatch } from "#storage/search.ts";
 import { checkPropertyName } from "./property-name.ts";
 
 function jsonPath(property: string, element = ""): string {
@@ -31,12 +32,12 @@ function firstElement(source: "idx" | "fold" | "doc", property: string): string 
 }
 
 /** Every element of an indexed list is in the full-text index too: that finds the few rows worth looking at. */
-function listHas(property: string, element: string): { sql: string; params: Value[] } {
+function listHas(collection: string, property: string, element: string): { sql: string; params: Value[] } {
   const exact = anyElement("fold", property, "element.value = ?");
-  const words = foldWords(element);
-  if (words === "") return { sql: exact, params: [element] };
+  const match = findWordsMatch(collection, foldWords(element).split(" "));
+  if (match === undefined) return { sql: exact, params: [element] };
   const candidates = "object_index.rid IN (SELECT rowid FROM object_fts WHERE object_fts MATCH ?)";
-  return { sql: `(${candidates} AND ${exact})`, params: [`"${words}"`, element] };
+  return { sql: `(${candidates} AND ${exact})`, params: [match, element] };
 }
 
 /** The engine's own lower() knows ASCII alone. A function in JavaScript would keep all that it is given in memory. */
