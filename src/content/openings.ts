@@ -1,6 +1,7 @@
 // What a change of a collection's settings opens to others, and who may do so: the admin persona, or those who may do
 // the very same with its objects by a right of their own. Every door that writes settings asks here.
 
+import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
@@ -11,7 +12,7 @@ import { isJsonObject } from "#contract/json.ts";
 import { isInGroup } from "./protection.ts";
 
 export interface Opening {
-  property: "publicOperations" | "publicFiles" | "groups" | "mcp.access";
+  property: "publicOperations" | "publicFiles" | "groups" | "mcp.access" | "sitemap";
   /** For the audit: the operations, the groups or the access that are new. */
   opened: string[];
   /** What it lets others do with the objects. */
@@ -39,7 +40,16 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
   const access = accessOf(after);
   if (accesses.indexOf(access) > accesses.indexOf(before ? accessOf(before) : "admin"))
     openings.push({ property: "mcp.access", opened: [access], operations: reading, members: [] });
+  if (isSitemapOpened(before, after))
+    openings.push({ property: "sitemap", opened: ["addresses"], operations: reading, members: [] });
   return openings;
+}
+
+/** A sitemap shows everybody the addresses of objects, and an address may hold any property. */
+function isSitemapOpened(before: CollectionConfig | undefined, after: CollectionConfig): boolean {
+  if (after.sitemap?.enabled !== true || after.publicOperations.includes("read")) return false;
+  const shown = ({ sitemap, url }: CollectionConfig) => [sitemap ?? null, url];
+  return !before || !isDeepStrictEqual(shown(before), shown(after));
 }
 
 /** Set outright, files of all types are public; else images are where the objects are. */

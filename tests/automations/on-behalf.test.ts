@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type RequestOptions, type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox } from "../mailbox.ts";
+import { connect, makeClient, withToken } from "../oauth-app.ts";
 import { makeUser, type Person, signIn } from "../sign-in.ts";
 import { runsOf } from "./samples.ts";
 
@@ -21,7 +22,7 @@ const all = (collection: string) =>
 
 before(async () => {
   mailbox = await openMailbox();
-  server = await startServer({ settings: { smtp: mailbox.smtp, api: { rateLimit: 0 } } });
+  server = await startServer({ hasOAuth: true, settings: { smtp: mailbox.smtp, api: { rateLimit: 0 } } });
   await server.makeCollection({ id: "news", schema: "blog", publicOperations: ["read"] });
   await server.makeCollection({ id: "payroll", schema: "blog" });
   await server.request("POST", "/api/collections/news", { body: { id: "open", title: "Open" } });
@@ -101,6 +102,46 @@ test("VIEW-15 a view reads what whoever saved its definition may read, drafts an
   ]);
   assert.equal(made.code, 0, made.stderr);
   assert.deepEqual(await build("by-cli"), ["ceo"]);
+});
+
+test("VIEW-15 what sync or a jumpstart of an administrator brings is the service's, and of others their own", async () => {
+  const view = (id: string) => ({ collection: "dataviews", id, data: { name: id, definition: all("payroll") } });
+  const definition = (id: string) => ({ version: "1.0.0", name: "x", objects: [view(id)] });
+  const key = await makeKey(["*"]);
+  for (const [id, path] of [
+    ["synced", "/api/sync/import"],
+    ["started", "/api/import/jumpstart"],
+  ] as const) {
+    const answer = await withKey(key.key)("POST", path, { body: definition(id) });
+    assert.equal(answer.status, 200, answer.text);
+  }
+  await server.request("DELETE", `/api/apikeys/${key.id}`);
+  assert.deepEqual([await build("synced"), await build("started")], [["ceo"], ["ceo"]]);
+  const collections = { operations: ["create", "read", "update"], allowed: ["dataviews"] };
+  await group("starter", { collections, dataviews: true, utils: { allowed: ["jumpstart"] } });
+  await makeUser(server, "stan", ["starter"]);
+  const stan = await signIn(server, "stan");
+  const answer = await stan.request("POST", "/api/import/jumpstart", { body: definition("by-stan") });
+  assert.equal(answer.status, 200, answer.text);
+  assert.match(String(await build("by-stan")), /Access denied/);
+});
+
+test("VIEW-15 a view that an application saved has the grant's rights, and ends with the grant", async () => {
+  const client = await makeClient(server);
+  const { accessToken } = await connect(server, vera, { client, scope: "cms:read cms:write" });
+  const asApp: Ask = (method, path, options) => withToken(server, accessToken, method, path, options);
+  await makeUser(server, "tess", ["admin"]);
+  const tess = await signIn(server, "tess");
+  const other = await connect(server, tess, { client, scope: "cms:read cms:write" });
+  const asAdminsApp: Ask = (method, path, options) => withToken(server, other.accessToken, method, path, options);
+  assert.equal((await saveView(asApp, "of-app", all("payroll"))).status, 201);
+  assert.match(String(await build("of-app")), /Access denied/);
+  assert.equal((await saveView(asAdminsApp, "of-admins-app", all("payroll"))).status, 201);
+  assert.deepEqual(await build("of-admins-app"), ["ceo"]);
+  const grants = (await server.request("GET", "/api/oauth-grants")).body.data as { id: string; userId: string }[];
+  const grant = grants.find(({ userId }) => userId === "tess")?.id;
+  assert.equal((await server.request("DELETE", `/api/oauth-grants/${grant}`)).status, 204);
+  assert.match(String(await build("of-admins-app")), /token:tess:.+ has no rights any more/);
 });
 
 test("VIEW-15 the definition that was saved last counts, other changes do not; views are read by right too", async () => {
@@ -388,6 +429,7 @@ test("COL-50 AUD-12 opening a collection takes the same right on its objects, by
     ["publicOperations", "PUT", settings("payroll"), { publicOperations: ["create"] }],
     ["publicFiles", "PATCH", settings("payroll"), { publicFiles: true }],
     ["mcp.access", "PATCH", settings("payroll"), { mcp: { access: "authenticated" } }],
+    ["sitemap", "PATCH", settings("payroll"), { url: "/{title}", sitemap: { enabled: true } }],
     ["groups", "PATCH", settings("vault"), { groups: [] }],
     ["groups", "PATCH", settings("vault"), { groups: ["vip", "viewer"] }],
     ["publicOperations", "POST", "/api/collections", { id: "wide", schema: "blog", publicOperations: ["read"] }],
