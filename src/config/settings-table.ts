@@ -145,6 +145,7 @@ export const settingsTable = {
   "auth.publicRegistration": strings([], "Collections that people may register in by themselves; auth or none.", {
     oneOf: ["auth"],
   }),
+  "auth.minPasswordLength": integer(8, "Characters that the password of a user has at least.", { min: 8, max: 64 }),
   "auth.resetTokenExpiry": integer(30, "Minutes that a link for a new password works.", { min: 1 }),
   "auth.verificationTokenExpiry": integer(1_440, "Minutes that a link to verify an e-mail address works.", { min: 1 }),
   "auth.usePasskeys": flag(true, "Let people sign in by passkey; needs the Standard edition."),

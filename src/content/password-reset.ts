@@ -9,10 +9,8 @@ import type { Message } from "#base/mail.ts";
 import { type Context, contextFor } from "#context.ts";
 import { deleteTokensOf } from "#storage/account-tokens.ts";
 import { findAccount, findAccountByEmail, isUsable, usersCollection } from "./accounts.ts";
+import { checkNewPassword } from "./password-rule.ts";
 import { changeObject } from "./write.ts";
-
-/** For passwords that people choose on their own; administrators go by the schema alone. */
-export const minChosenPassword = 8;
 
 const purpose = "reset";
 const perAddress = 20;
@@ -51,7 +49,7 @@ export async function resetPassword(ctx: Context, token: string, password: strin
   const found = await findToken(ctx, token, purpose);
   const account = found && (await findAccount(ctx, found.userId));
   if (account?.rid !== found?.userRid || !account || !isUsable(account, ctx.clock.iso())) return refuseToken();
-  checkChosenPassword(password);
+  checkNewPassword(ctx, password);
   await changeObject(
     contextFor(ctx, system, ctx.origin),
     { collection: usersCollection, id: account.id },
@@ -65,11 +63,6 @@ export async function resetPassword(ctx: Context, token: string, password: strin
       },
     },
   );
-}
-
-export function checkChosenPassword(password: string): void {
-  if ([...password].length >= minChosenPassword) return;
-  fail("validation-failed", undefined, { password: [`Use at least ${minChosenPassword} characters.`] });
 }
 
 /** One text for unknown, used and expired ones. */

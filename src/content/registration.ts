@@ -15,7 +15,8 @@ import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCol
 import { getCollection } from "./collections.ts";
 import { isEmail } from "./fields/address.ts";
 import { createObject, deleteObject, type ObjectAnswer } from "./objects.ts";
-import { checkChosenPassword, refuseToken } from "./password-reset.ts";
+import { refuseToken } from "./password-reset.ts";
+import { checkNewPassword } from "./password-rule.ts";
 import { reserved } from "./user-rules.ts";
 import { hasUsers } from "./users.ts";
 import { changeObject } from "./write.ts";
@@ -47,7 +48,7 @@ export async function register(
   // Else the first to come would take the place of the administrator.
   if (!(await hasUsers(ctx))) fail("forbidden", "Registration opens when the installation has been set up.");
   await limitAddress(ctx, "register", registrationsPerAddress);
-  checkChosenPassword(password);
+  checkNewPassword(ctx, password);
   if (!isEmail(email.trim())) fail("validation-failed", undefined, { email: ["must be an e-mail address"] });
   const { settings } = await getCollection(ctx, usersCollection);
   const body = { ...openProperties(more), email, password };

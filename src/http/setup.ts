@@ -3,12 +3,15 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { system } from "#access/actor.ts";
+import { minPasswordLength } from "#content/password-rule.ts";
 import { createFirstAdmin, hasUsers } from "#content/users.ts";
 import { type App, contextFor, type Origin } from "#context.ts";
 
 export interface SetupGate {
   /** The path to print on the console; undefined when there is a user already. */
   readonly link: string | undefined;
+  /** How many characters a password has at least. */
+  minPassword(): number;
   /** Whether the token opens the gate now. */
   admits(token: unknown): Promise<boolean>;
   /** Closes the gate. Of several at once one succeeds; the others are refused. */
@@ -21,6 +24,7 @@ export async function createSetupGate(app: App, token: string): Promise<SetupGat
   let isOpen = !(await hasUsers(ctx));
   return {
     link: isOpen ? `/setup?token=${token}` : undefined,
+    minPassword: () => minPasswordLength(app),
     async admits(sent) {
       if (!isOpen || typeof sent !== "string" || !timingSafeEqual(digest(sent), expected)) return false;
       // A user may have been made on the command line meanwhile.

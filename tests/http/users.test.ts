@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Server, startServer } from "../harness.ts";
+import { type Answer, type Server, startServer } from "../harness.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../sign-in.ts";
 
 let server: Server;
@@ -235,6 +235,42 @@ test("USER-9 what was read and put back leaves the password, and no answer has i
     assert.equal(/"password"|argon2/.test(text), false);
   }
   assert.equal((await logIn(server, { email: "kept", password: "changed-again-1" })).status, 200);
+});
+
+test("USER-11 one rule for the length of a password, at every door", async () => {
+  const body = (id: string, chosen: string) => ({ id, email: `${id}@example.test`, password: chosen, active: true });
+  const messages = async (answer: Promise<Answer>) => {
+    const { status, body: refused } = await answer;
+    return [status, refused.error.details];
+  };
+  const hash = "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$OEWAgzZFnMWsxxKFqDfkmVfmPGWRdgsUUKsdkCKmHHY";
+  for (const least of [8, 12]) {
+    await server.request("PUT", "/api/settings/auth", { body: { minPasswordLength: least } });
+    const short = "é".repeat(least - 1);
+    const refused = [400, { password: [`String must be at least ${least} characters`] }];
+    assert.deepEqual(await messages(server.request("POST", users, { body: body("short", short) })), refused);
+    for (const send of [server.request, root.request]) {
+      const patch = { body: { password: short } };
+      assert.deepEqual(await messages(send("PATCH", `${users}/ada`, patch)), refused);
+      assert.deepEqual(await messages(send("PUT", `${users}/ada/password`, { body: short })), refused);
+    }
+    const rows = [body("short", short), body("long", "x".repeat(least)), body("hashed", hash)].map((row) => ({
+      ...row,
+      id: `${row.id}-${least}`,
+      email: `${row.id}-${least}@example.test`,
+    }));
+    const imported = await server.request("POST", "/api/import/collections/auth/json", { body: rows });
+    assert.deepEqual([imported.body.created, imported.body.errors[0].details], [2, refused[1]]);
+    const create = ["user:create", "--id", "cli", "--email", "cli@example.test", "--password", "-"];
+    const made = await server.cli(create, { input: short });
+    assert.equal(made.code, 1);
+    assert.match(made.stderr, new RegExp(`at least ${least} characters`));
+    assert.equal((await server.cli(["user:password", "ada", "--password", "-"], { input: short })).code, 1);
+  }
+  assert.equal((await server.request("PUT", "/api/settings/auth", { body: { minPasswordLength: 4 } })).status, 400);
+  await server.request("PUT", "/api/settings/auth", { body: { minPasswordLength: 8 } });
+  const both = await messages(server.request("POST", users, { body: { email: "no address", password: "short" } }));
+  assert.deepEqual(Object.keys(both[1]), ["email", "password"]);
 });
 
 test("USER-10 a user expires at a moment, or with a day", async () => {

@@ -3,6 +3,9 @@
 import type { SchemaRecord } from "#contract/schemas.ts";
 import * as p from "./define.ts";
 
+/** Of a password; the setting `auth.minPasswordLength` may ask for more. */
+export const leastPasswordLength = 8;
+
 export const userSchema: SchemaRecord = p.define("auth", {
   title: "Users",
   description: "People who may sign in.",
@@ -12,7 +15,7 @@ export const userSchema: SchemaRecord = p.define("auth", {
     image: p.image("Image", "A portrait."),
     name: p.text("Name", "The full name."),
     email: p.email("Email", "Used to sign in; no two users share one.", { unique: true }),
-    password: p.password("Password", "At least 4 characters.", { minLength: 4 }),
+    password: p.password("Password", `At least ${leastPasswordLength} characters.`, { minLength: leastPasswordLength }),
     groups: p.list("Groups", "Access groups; none means the default group.", {
       settings: { accessGroupOptions: true, addChoices: false },
     }),

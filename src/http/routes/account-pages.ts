@@ -4,7 +4,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
 import { escapeHtml } from "#base/text.ts";
-import { isResetToken, minChosenPassword, requestReset, resetPassword } from "#content/password-reset.ts";
+import { isResetToken, requestReset, resetPassword } from "#content/password-reset.ts";
+import { minPasswordLength } from "#content/password-rule.ts";
 import { isVerificationToken, verifyEmail } from "#content/registration.ts";
 import { followSettings } from "#content/settings.ts";
 import { contextFor } from "#context.ts";
@@ -41,16 +42,19 @@ export function accountPages(server: FastifyInstance, door: Door): void {
 
   server.get("/reset-password", async (request, reply) => {
     const token = tokenIn(queryOf(request));
-    return (await isResetToken(request.ctx, token)) ? sendReset(reply, token, {}) : sendVoid(reply);
+    return (await isResetToken(request.ctx, token))
+      ? sendReset(reply, { token, minLength: minPasswordLength(app) })
+      : sendVoid(reply);
   });
   server.post("/reset-password", async (request, reply) => {
     const { token, password, repeat } = fieldsOf(request);
     if (!(await isResetToken(request.ctx, token))) return sendVoid(reply);
-    if (password !== repeat) return sendReset(reply.code(400), token, { repeat: "The two passwords differ." });
+    const form = { token, minLength: minPasswordLength(app) };
+    if (password !== repeat) return sendReset(reply.code(400), { ...form, repeat: "The two passwords differ." });
     try {
       await resetPassword(request.ctx, token, password);
     } catch (error) {
-      return sendReset(reply, token, { password: refusalOf(error, reply) });
+      return sendReset(reply, { ...form, password: refusalOf(error, reply) });
     }
     return sendMessage(reply, "Your password is changed", passwordSet);
   });
@@ -96,7 +100,15 @@ function sendForgot(reply: FastifyReply, problem?: string): FastifyReply {
   return sendPage(reply, { title: "Forgotten your password?", body });
 }
 
-function sendReset(reply: FastifyReply, token: string, problems: { password?: string; repeat?: string }): FastifyReply {
+interface ResetForm {
+  token: string;
+  minLength: number;
+  /** What was wrong with it. */
+  password?: string;
+  repeat?: string;
+}
+
+function sendReset(reply: FastifyReply, { token, minLength, ...problems }: ResetForm): FastifyReply {
   const attributes = 'type="password" autocomplete="new-password" required';
   const body =
     '<main><h1>Choose a new password</h1><form method="post" action="/reset-password">' +
@@ -104,8 +116,8 @@ function sendReset(reply: FastifyReply, token: string, problems: { password?: st
     formField({
       name: "password",
       label: "New password",
-      attributes: `${attributes} minlength="${minChosenPassword}"`,
-      hint: `At least ${minChosenPassword} characters.`,
+      attributes: `${attributes} minlength="${minLength}"`,
+      hint: `At least ${minLength} characters.`,
       problem: problems.password,
     }) +
     formField({ name: "repeat", label: "New password again", attributes, problem: problems.repeat }) +

@@ -9,8 +9,6 @@ import { sendMessage, sendPage } from "#http/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import type { SetupGate } from "#http/setup.ts";
 
-const minPassword = 8;
-
 interface Form {
   token: string;
   email: string;
@@ -23,25 +21,27 @@ type Problems = Partial<Record<keyof Form | "form", string>>;
 
 export function setupRoutes(server: FastifyInstance, gate: SetupGate): void {
   acceptForms(server);
+  const send = (reply: FastifyReply, form: Form, problems: Problems) =>
+    sendForm(reply, form, problems, gate.minPassword());
 
   server.get("/setup", async (request, reply) => {
     const { token } = queryOf(request);
     if (!(await gate.admits(token))) return refuse(reply);
-    return sendForm(reply, { token: String(token), email: "", name: "", password: "", repeat: "" }, {});
+    return send(reply, { token: String(token), email: "", name: "", password: "", repeat: "" }, {});
   });
 
   server.post("/setup", async (request, reply) => {
     const form = readForm((request.body ?? {}) as Query);
     if (!(await gate.admits(form.token))) return refuse(reply);
-    const problems = findProblems(form);
-    if (Object.keys(problems).length > 0) return sendForm(reply.code(400), form, problems);
+    const problems = findProblems(form, gate.minPassword());
+    if (Object.keys(problems).length > 0) return send(reply.code(400), form, problems);
     try {
       const { email, name, password } = form;
       await gate.createAdmin({ email, password, ...(name && { name }) }, originOf(request));
     } catch (error) {
       if (!(error instanceof CairnError) || error.status >= 500) throw error;
       if (error.status === 403) return refuse(reply);
-      return sendForm(reply.code(error.status), form, problemsOf(error));
+      return send(reply.code(error.status), form, problemsOf(error));
     }
     return sendMessage(
       reply.code(201),
@@ -70,7 +70,7 @@ function readForm(body: Query): Form {
   };
 }
 
-function findProblems({ email, password, repeat }: Form): Problems {
+function findProblems({ email, password, repeat }: Form, minPassword: number): Problems {
   return {
     ...(!/^[^\s@]+@[^\s@]+$/.test(email) && { email: "Enter an e-mail address." }),
     ...([...password].length < minPassword && { password: `Use at least ${minPassword} characters.` }),
@@ -84,7 +84,7 @@ function problemsOf({ message, details = {} }: CairnError): Problems {
   return named.length > 0 ? Object.fromEntries(named) : { form: message };
 }
 
-function sendForm(reply: FastifyReply, form: Form, problems: Problems): FastifyReply {
+function sendForm(reply: FastifyReply, form: Form, problems: Problems, minPassword: number): FastifyReply {
   const field = (name: keyof Form, label: string, attributes: string, hint = "") =>
     formField({ name, label, attributes, hint, problem: problems[name] });
   const summary =
