@@ -23,9 +23,15 @@ export interface TokenParts {
 export interface TokenUse {
   purpose: TokenPurpose;
   user?: { id: string; rid: number };
+  /** A text that the token carries and is bound to: only the whole token is found. */
+  note?: string;
 }
 
-/** 32 random bytes, base64url. A user has one live token for each purpose: this one takes the place of the last. */
+const randomSize = 32;
+/** Of the random part. */
+const textLength = Math.ceil((randomSize * 4) / 3);
+
+/** 32 random bytes, base64url, and the note if there is one. A user has one live token for each purpose: this one takes the place of the last. */
 export function issueToken(app: TokenParts, use: TokenUse, lifetimeMs: number): Promise<string> {
   return app.storage.write((tx) => issueTokenIn(tx, app, use, lifetimeMs));
 }
@@ -34,11 +40,10 @@ export function issueToken(app: TokenParts, use: TokenUse, lifetimeMs: number): 
 export async function issueTokenIn(
   tx: Tx,
   { clock }: Pick<TokenParts, "clock">,
-  { purpose, user }: TokenUse,
+  { purpose, user, note = "" }: TokenUse,
   lifetimeMs: number,
 ): Promise<string> {
-  const bytes = randomBytes(32);
-  const token = bytes.toString("base64url");
+  const token = randomBytes(randomSize).toString("base64url") + Buffer.from(note).toString("base64url");
   const now = clock.now();
   const created = new Date(now).toISOString();
   const expires = new Date(now + lifetimeMs).toISOString();
@@ -63,6 +68,34 @@ export async function takeToken(
   { purpose, clock }: { purpose: TokenPurpose; clock: Clock },
 ): Promise<TokenRow | undefined> {
   return live(await takeRow(tx, digest(token)), purpose, clock);
+}
+
+export function noteOf(token: string): string {
+  return Buffer.from(token.slice(textLength), "base64url").toString("utf8");
+}
+
+/** Notes that the user of this session has just confirmed who they are; `session` is its hash. */
+export async function confirmSession(
+  { storage, clock }: TokenParts,
+  { session, user, lifetimeMs }: { session: string; user: { id: string; rid: number }; lifetimeMs: number },
+): Promise<string> {
+  const now = clock.now();
+  const [created, expires] = [new Date(now).toISOString(), new Date(now + lifetimeMs).toISOString()];
+  const hash = confirmationOf(session);
+  await storage.write(async (tx) => {
+    await takeRow(tx, hash);
+    await insertToken(tx, { hash, purpose: "confirmed", userId: user.id, userRid: user.rid, created, expires });
+  });
+  return expires;
+}
+
+export async function findConfirmation(app: TokenParts, session: string): Promise<TokenRow | undefined> {
+  return live(await findRow(app.storage, confirmationOf(session)), "confirmed", app.clock);
+}
+
+/** No token has this form, so none is taken for it. */
+function confirmationOf(session: string): string {
+  return digest(`confirmed ${session}`);
 }
 
 function live(row: TokenRow | undefined, purpose: TokenPurpose, clock: Clock): TokenRow | undefined {

@@ -12,6 +12,8 @@ export interface UserActor {
   isAdmin: boolean;
   /** Of the user's groups, as they are at this request. */
   permissions: readonly Permissions[];
+  /** The hash of the session, where there is one. */
+  session?: string;
   /** The admin who looks at the site as this user. */
   impersonator?: string;
 }

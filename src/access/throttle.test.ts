@@ -40,7 +40,7 @@ async function fail(times: number, attempt: { account: string; user?: string; ad
   const results = await Promise.all(
     Array.from({ length: times }, () =>
       checkThrottle(ctx, { address: "192.0.2.1", ...attempt }).then(
-        ({ isLocked }) => (isLocked ? "locked" : undefined),
+        ({ lockedMs }) => (lockedMs > 0 ? "locked" : undefined),
         (error) => error as CairnError,
       ),
     ),

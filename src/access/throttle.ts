@@ -30,11 +30,11 @@ const sweepEveryMs = 600_000;
 
 /**
  * Before the password is looked at: counts the attempt, and refuses it when there were too many failures by this name,
- * also with the right password. `isLocked`: there were too many for the user under other names. Whoever asks must then
- * refuse as for a wrong password: an answer of its own would tell that the two names belong to one user.
+ * also with the right password. `lockedMs`: there were too many for the user under other names, and so long is to wait.
+ * A login must then be refused as for a wrong password: another answer would tell that the two names are one user's.
  * A caller that signs in calls `clearFailures`.
  */
-export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<{ isLocked: boolean }> {
+export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<{ lockedMs: number }> {
   const { typed, user, address } = limitsOf(ctx, attempt);
   const now = ctx.clock.now();
   for (const { name, limit } of [typed, address].filter(isOn)) {
@@ -42,9 +42,9 @@ export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<
     if (counter && counter.count > limit) throw rateLimited(counter.expires - now);
   }
   const known = isOn(user) ? await findCounter(ctx.storage, user.name, now) : undefined;
-  const isLocked = known !== undefined && known.count > user.limit;
-  const counted = [typed, address, ...(isLocked ? [] : [user])].filter(isOn);
-  if (counted.length === 0) return { isLocked };
+  const lockedMs = known && known.count > user.limit ? known.expires - now : 0;
+  const counted = [typed, address, ...(lockedMs > 0 ? [] : [user])].filter(isOn);
+  if (counted.length === 0) return { lockedMs };
   await sweep(ctx, now);
   const windowMs = parseDuration(ctx.settings.get("auth.loginWindow")) as number;
   const full = await ctx.storage.write(async (tx) => {
@@ -54,10 +54,10 @@ export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<
     }
     return undefined;
   });
-  if (!full) return { isLocked };
+  if (!full) return { lockedMs };
   // One line a window, however often somebody tries, so that nobody floods the log with it.
   if (full.count === full.limit.limit + 1) audit(ctx, { type: "login.throttled", user: attempt.user });
-  if (full.limit === user) return { isLocked: true };
+  if (full.limit === user) return { lockedMs: full.expires - now };
   throw rateLimited(full.expires - now);
 }
 

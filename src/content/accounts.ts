@@ -77,7 +77,11 @@ function hasPassed(expiration: string, now: string): boolean {
   return expiration.endsWith("T00:00:00.000Z") ? expiration.slice(0, 10) < now.slice(0, 10) : expiration <= now;
 }
 
-export async function actorOf(app: App, account: Account, impersonator?: string): Promise<UserActor> {
+export async function actorOf(
+  app: App,
+  account: Account,
+  more: Pick<UserActor, "session" | "impersonator"> = {},
+): Promise<UserActor> {
   const groups = await loadGroups(app.storage);
   return {
     kind: "user",
@@ -85,7 +89,7 @@ export async function actorOf(app: App, account: Account, impersonator?: string)
     rid: account.rid,
     isAdmin: account.groups.includes(adminGroup),
     permissions: permissionsOf(groups, account.groups),
-    ...(impersonator !== undefined && { impersonator }),
+    ...more,
   };
 }
 

@@ -87,6 +87,8 @@ export interface NewObject {
   text: string;
   /** Quoted, strong. */
   etag: string;
+  /** What is to be known beside it. */
+  meta?: JsonObject;
 }
 
 export interface ToStore {

@@ -12,6 +12,7 @@ import { insertObject, deleteObject as removeObject } from "#storage/object-writ
 import { findDocument, findObject, findSecrets, hasObject, type ObjectRow, type StoredText } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
+import { usersCollection } from "./accounts.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
@@ -20,6 +21,7 @@ import { type ObjectKey, removeAllFiles } from "./file-removal.ts";
 import { inSharedTurn } from "./file-turns.ts";
 import { addressImages } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
+import { takeProof } from "./identity-proof.ts";
 import { findKept, type KeptObject, keepObject } from "./kept-objects.ts";
 import {
   type BuiltObject,
@@ -104,7 +106,7 @@ export async function createObject(
   const hashed = hashPasswords(collection.schema, body);
   const hashes = hashed instanceof Promise ? await hashed : hashed;
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
-  const sent = withoutNotes(collectionId, body);
+  const sent = withoutNotes(collectionId, proofIn(collectionId, body).body);
   const isAhead = !mustBeFirst && !within && canBuildAhead(collection, sent);
   const answer = isAhead
     ? await insertAhead(work, sent)
@@ -213,14 +215,20 @@ export async function replaceObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { body, ifMatch, prepare = asSent }: ObjectChange,
+  { body: sent, ifMatch, prepare = asSent }: ObjectChange,
 ): Promise<ObjectAnswer> {
   await openCollection(ctx, "update", collectionId, id);
-  checkBody(body, id);
+  checkBody(sent, id);
+  const { body, currentPassword } = proofIn(collectionId, sent);
   return changeObject(
     ctx,
     { collection: collectionId, id, ifMatch },
-    { sent: body, isWhole: true, change: (current, schema) => ({ input: prepare(body, current, schema) }) },
+    {
+      sent: body,
+      currentPassword,
+      isWhole: true,
+      change: (current, schema) => ({ input: prepare(body, current, schema) }),
+    },
   );
 }
 
@@ -229,21 +237,28 @@ export async function patchObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { body, ifMatch, prepare = asSent }: ObjectChange,
+  { body: sent, ifMatch, prepare = asSent }: ObjectChange,
 ): Promise<ObjectAnswer> {
   await openCollection(ctx, "update", collectionId, id);
-  checkBody(body, id);
+  checkBody(sent, id);
+  const { body, currentPassword } = proofIn(collectionId, sent);
   return changeObject(
     ctx,
     { collection: collectionId, id, ifMatch },
     {
       sent: body,
+      currentPassword,
       change(current, schema) {
-        const sent = prepare(body, current, schema);
-        return { input: { ...current, ...sent }, changed: new Set(Object.keys(sent)) };
+        const prepared = prepare(body, current, schema);
+        return { input: { ...current, ...prepared }, changed: new Set(Object.keys(prepared)) };
       },
     },
   );
+}
+
+/** The field means something for users alone; elsewhere it is a property like any other. */
+function proofIn(collection: string, body: JsonObject): ReturnType<typeof takeProof> {
+  return collection === usersCollection ? takeProof(body) : { body, currentPassword: undefined };
 }
 
 function asSent(body: JsonObject): JsonObject {

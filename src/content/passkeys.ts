@@ -9,8 +9,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { issueToken, type TokenUse, takeToken } from "#access/account-tokens.ts";
+import { confirmSession, issueToken, type TokenUse, takeToken } from "#access/account-tokens.ts";
 import { audit } from "#access/audit.ts";
+import { hashOf } from "#access/sessions.ts";
 import { fail } from "#base/errors.ts";
 import { lazily } from "#base/lazy.ts";
 import type { Context } from "#context.ts";
@@ -27,6 +28,7 @@ import {
 } from "#storage/passkeys.ts";
 import { UniqueViolation } from "#storage/port.ts";
 import { type Account, findAccount, findPasswordHash } from "./accounts.ts";
+import { proveIdentity, takeProof } from "./identity-proof.ts";
 import { type Login, type SignInStart, signIn } from "./login.ts";
 import type { SignedIn } from "./signed-in.ts";
 
@@ -88,7 +90,10 @@ export async function logInByPasskey(ctx: Context, site: Site, body: Json, start
   if (account && challenge !== undefined && (await isSignedBy(ctx, passkey, { response, challenge, site, account }))) {
     const hash = (await findPasswordHash(ctx, account.id)) ?? "";
     const login = await signIn(ctx, { account, hash }, start);
-    if (login) return login;
+    if (login) {
+      await confirm(ctx, account, hashOf(login.session.value));
+      return login;
+    }
   }
   audit(ctx, { type: "login.failed", user: account?.id });
   return fail("unauthenticated", "This passkey does not open an account here.");
@@ -126,12 +131,51 @@ async function isSignedBy(ctx: Context, passkey: PasskeyRow, assertion: Assertio
   return ctx.storage.write((tx) => stampPasskey(tx, passkey, use));
 }
 
+/** For people who are signed in, to show once more that it is them. */
+export async function confirmationOptions(
+  ctx: Context,
+  site: Site,
+  signedIn: SignedIn,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const account = ownerOf(signedIn);
+  const known = await listRows(ctx.storage, account.id, account.rid);
+  return webauthn().generateAuthenticationOptions({
+    rpID: site.id,
+    challenge: await makeChallenge(ctx, { purpose: "passkey-confirm", user: account }),
+    timeout: lifetimeMs,
+    allowCredentials: known.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) })),
+    userVerification: "required",
+  });
+}
+
+/** Until when the session may change what its user signs in by. */
+export async function confirmByPasskey(
+  ctx: Context,
+  site: Site,
+  signedIn: SignedIn,
+  body: Json,
+): Promise<{ confirmedUntil: string }> {
+  const account = ownerOf(signedIn);
+  const response = credentialOf(body) as AuthenticationResponseJSON | undefined;
+  const challenge = await takeChallenge(ctx, response, "passkey-confirm", account);
+  const passkey = response && (await findPasskey(ctx.storage, response.id));
+  if (!passkey || challenge === undefined) return refuse();
+  if (!(await isSignedBy(ctx, passkey, { response, challenge, site, account }))) return refuse();
+  return { confirmedUntil: await confirm(ctx, account, signedIn.session.hash) };
+}
+
+function confirm(ctx: Context, user: Account, session: string): Promise<string> {
+  return confirmSession(ctx, { session, user, lifetimeMs });
+}
+
+/** `body`: nothing, or `{currentPassword}`. */
 export async function registrationOptions(
   ctx: Context,
   site: Site,
   signedIn: SignedIn,
+  body: Json,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const account = ownerOf(signedIn);
+  const account = await provenOwner(ctx, signedIn, body);
   const known = await listRows(ctx.storage, account.id, account.rid);
   return webauthn().generateRegistrationOptions({
     rpName: siteName,
@@ -148,9 +192,9 @@ export async function registrationOptions(
   });
 }
 
-/** `body`: the credential, or `{credential, name}`. */
+/** `body`: the credential, or `{credential, name}`; with `currentPassword` beside either. */
 export async function registerPasskey(ctx: Context, site: Site, signedIn: SignedIn, body: Json): Promise<Passkey> {
-  const account = ownerOf(signedIn);
+  const account = await provenOwner(ctx, signedIn, body);
   const response = credentialOf(body) as RegistrationResponseJSON | undefined;
   const challenge = await takeChallenge(ctx, response, "passkey-register", account);
   if (!response || challenge === undefined) return refuse();
@@ -183,7 +227,7 @@ export async function registerPasskey(ctx: Context, site: Site, signedIn: Signed
     await ctx.storage.write(async (tx) => {
       await lockName(tx, `passkeys ${account.rid}`);
       const known = await listRows(tx, account.id, account.rid);
-      if (known.length >= maxPasskeys) fail("invalid", `Nobody needs more than ${maxPasskeys} passkeys.`);
+      if (known.length >= maxPasskeys) fail("invalid", `A user has at most ${maxPasskeys} passkeys.`);
       await insertPasskey(tx, row);
     });
   } catch (error) {
@@ -199,8 +243,9 @@ export async function listPasskeys(ctx: Context, signedIn: SignedIn): Promise<Pa
   return (await listRows(ctx.storage, id, rid)).map(present);
 }
 
-export async function deletePasskey(ctx: Context, signedIn: SignedIn, id: string): Promise<void> {
-  const account = ownerOf(signedIn);
+/** `body`: nothing, or `{currentPassword}`. */
+export async function deletePasskey(ctx: Context, signedIn: SignedIn, id: string, body: Json): Promise<void> {
+  const account = await provenOwner(ctx, signedIn, body);
   const isDeleted = await ctx.storage.write((tx) => deleteRow(tx, id, account.rid));
   if (!isDeleted) fail("not-found", "You have no such passkey.");
   audit(ctx, { type: "passkey.deleted", user: account.id });
@@ -209,6 +254,12 @@ export async function deletePasskey(ctx: Context, signedIn: SignedIn, id: string
 /** People see and change their own, and nobody else's: not by acting as them either. */
 function ownerOf({ account, impersonator }: SignedIn): Account {
   if (impersonator) fail("forbidden", "Passkeys are for the users themselves.");
+  return account;
+}
+
+async function provenOwner(ctx: Context, signedIn: SignedIn, body: Json): Promise<Account> {
+  const account = ownerOf(signedIn);
+  await proveIdentity(ctx, account, takeProof(body as JsonObject).currentPassword);
   return account;
 }
 
@@ -255,7 +306,8 @@ function challengeOf({ response }: Credential): string | undefined {
 
 /** As far as it is read before the library looks at it. */
 function credentialOf(body: Json): Credential | undefined {
-  const sent = isJsonObject(body) && isJsonObject(body.credential) ? body.credential : body;
+  const sent =
+    isJsonObject(body) && isJsonObject(body.credential) ? body.credential : takeProof(body as JsonObject).body;
   const isCredential =
     isJsonObject(sent) &&
     typeof sent.id === "string" &&

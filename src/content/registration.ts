@@ -9,7 +9,7 @@ import { CairnError, fail } from "#base/errors.ts";
 import type { Message } from "#base/mail.ts";
 import { type Context, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { deleteTokensOf, hasToken } from "#storage/account-tokens.ts";
+import { deleteTokensOf } from "#storage/account-tokens.ts";
 import { findObject, type ObjectRow } from "#storage/objects.ts";
 import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCollection } from "./accounts.ts";
 import { getCollection } from "./collections.ts";
@@ -17,6 +17,7 @@ import { isEmail } from "./fields/address.ts";
 import { createObject, deleteObject, type ObjectAnswer } from "./objects.ts";
 import { refuseToken } from "./password-reset.ts";
 import { checkNewPassword } from "./password-rule.ts";
+import { isUntouched, isUnverified } from "./unverified.ts";
 import { reserved } from "./user-rules.ts";
 import { hasUsers } from "./users.ts";
 import { changeObject } from "./write.ts";
@@ -81,7 +82,7 @@ async function registerUnverified(ctx: Context, body: NewUser, baseUrl: string):
   }
 }
 
-async function deleteIfThere(ctx: Context, { id }: Account): Promise<void> {
+export async function deleteIfThere(ctx: Context, { id }: Account): Promise<void> {
   try {
     await deleteObject(asService(ctx), usersCollection, id);
   } catch (error) {
@@ -190,17 +191,6 @@ export async function verifyEmail(ctx: Context, token: string): Promise<void> {
       },
     },
   );
-}
-
-async function isUnverified(ctx: Context, { id, rid, isActive }: Account): Promise<boolean> {
-  const row = isActive ? undefined : await findObject(ctx.storage, usersCollection, id);
-  if (row?.rid !== rid || !isUntouched(row)) return false;
-  return hasToken(ctx.storage, { purpose, userId: id, userRid: rid });
-}
-
-/** A user whom an administrator has changed since, for example closed, opens no account by an old link. */
-function isUntouched({ rev }: ObjectRow): boolean {
-  return rev === 1;
 }
 
 /** Nobody may write users but administrators and the service itself; who asked stays on record. */

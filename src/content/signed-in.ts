@@ -32,7 +32,8 @@ export async function findSignedIn(app: App, value: string): Promise<SignedIn | 
   const session = await findSession(app, value);
   const account = session && (await findHolder(app, session));
   if (!account) return undefined;
-  if (session.impersonator === null) return { value, session, account, actor: await actorOf(app, account) };
+  const by = { session: session.hash };
+  if (session.impersonator === null) return { value, session, account, actor: await actorOf(app, account, by) };
   const own = await findSessionByHash(app, session.impersonator);
   const admin = own && (await findHolder(app, own));
   if (!admin || !isAdmin(admin) || isAdmin(account)) return undefined;
@@ -40,7 +41,7 @@ export async function findSignedIn(app: App, value: string): Promise<SignedIn | 
     value,
     session,
     account,
-    actor: await actorOf(app, account, admin.id),
+    actor: await actorOf(app, account, { ...by, impersonator: admin.id }),
     impersonator: { session: own, account: admin },
   };
 }

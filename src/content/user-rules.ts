@@ -8,12 +8,14 @@ import { foldCase } from "#base/text.ts";
 import type { Context } from "#context.ts";
 import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { deleteTokensOf } from "#storage/account-tokens.ts";
 import { deleteGrantsOf } from "#storage/oauth-grants.ts";
 import type { ObjectSecrets } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteSessionsOf } from "#storage/sessions.ts";
 import { findUserIdByEmail, listUsersOfGroup } from "#storage/users.ts";
 import { type Account, accountOf, isUsable, usersCollection } from "./accounts.ts";
+import type { OwnChange } from "./own-changes.ts";
 import type { Change } from "./write.ts";
 
 /** Decided by administrators and by the service, never by the users themselves. */
@@ -48,6 +50,8 @@ export async function applyUserRules(tx: Tx, collection: string, { before, after
   if (next) await checkGroups(tx, next, old);
   if (next) await checkEmail(tx, next);
   if (!old) return;
+  // Links that were mailed are for whoever had the address and the password then.
+  if (next && (next.email !== old.email || next.passwordMark !== old.passwordMark)) await deleteTokensOf(tx, old.id);
   if (isWorkingAdmin(old, now) && !(next && isWorkingAdmin(next, now))) await checkOtherAdmin(tx, old, now);
   // They would not count any more in any case; once gone, nothing that is undone brings them back.
   const goesOn = next && isUsable(next, now) && next.passwordMark === old.passwordMark;
@@ -93,11 +97,14 @@ function isOwnChange({ actor }: Context, collection: string): boolean {
 }
 
 /** What users may not decide about themselves stays as it is stored, whatever was sent. */
-export function limitOwnChange(ctx: Context, collection: string, change: Change, current: JsonObject): Change {
+export function limitOwnChange(
+  ctx: Context,
+  collection: string,
+  asked: Change,
+  { current, own }: { current: JsonObject; own: OwnChange | undefined },
+): Change {
+  const change = own?.address === undefined ? asked : withAddress(asked, current);
   if (!isOwnChange(ctx, collection)) return change;
-  if (ctx.actor.kind === "user" && ctx.actor.impersonator !== undefined && change.input.password) {
-    fail("forbidden", "The password cannot be changed while somebody else acts as this user.");
-  }
   const isOpen = ([name]: [string, unknown]) => !reserved.has(name);
   const isKept = ([name]: [string, unknown]) => reserved.has(name);
   return {
@@ -108,6 +115,12 @@ export function limitOwnChange(ctx: Context, collection: string, change: Change,
     ]),
     ...(change.changed && { changed: new Set([...change.changed].filter((name) => !reserved.has(name))) }),
   };
+}
+
+/** The new one waits for its link. */
+function withAddress(change: Change, { email }: JsonObject): Change {
+  const input = Object.entries(change.input).filter(([name]) => name !== "email");
+  return { ...change, input: Object.fromEntries([...input, ...(email === undefined ? [] : [["email", email]])]) };
 }
 
 export function checkOwnProperty(ctx: Context, collection: string, property: string): void {

@@ -3,7 +3,7 @@
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import type { App, Context } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { noteUnique } from "#storage/indexes.ts";
 import { updateObject } from "#storage/object-writes.ts";
@@ -31,6 +31,7 @@ import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
 import { checkLocks, lockRights } from "./lock-changes.ts";
 import type { ObjectAnswer } from "./objects.ts";
+import { checkOwnChange, mailAddressLinks, openOwnChange } from "./own-changes.ts";
 import { keepNotes } from "./own-notes.ts";
 import { checkTag } from "./preconditions.ts";
 import { presentDocument } from "./present.ts";
@@ -64,6 +65,8 @@ export interface ChangePlan {
   sent: JsonObject;
   /** From what is stored to what shall be; may fail(). Runs inside the transaction, so it only computes. */
   change(current: JsonObject, schema: FlatSchema): Change;
+  /** By which callers prove that they are the user whose record they change. */
+  currentPassword?: Json | undefined;
   /** Nothing of what is stored shall stay, so that it need not be readable. */
   isWhole?: true;
   /** The caller has the turn of the object's files. */
@@ -76,6 +79,7 @@ export interface ChangePlan {
 export async function changeObject(ctx: Context, target: ObjectTarget, plan: ChangePlan): Promise<ObjectAnswer> {
   const collection = await getCollection(ctx, target.collection);
   const { schema } = collection;
+  const own = await openOwnChange(ctx, { ...target, ...plan });
   await checkSent(ctx, target.collection, plan.sent);
   const hashes = await hashPasswords(schema, plan.sent);
   const rights = await lockRights(ctx, collection, target.id);
@@ -88,8 +92,8 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     await plan.within?.(tx, row);
     const now = laterThan(row.modified, ctx.clock.iso());
     const current = (plan.isWhole ? replacedDocument : storedDocument)(ctx, schema, row);
-    const own = limitOwnChange(ctx, target.collection, plan.change(current, schema), current);
-    const change = clearFailures(target.collection, keepNotes(target.collection, own, current), current);
+    const limited = limitOwnChange(ctx, target.collection, plan.change(current, schema), { current, own });
+    const change = clearFailures(target.collection, keepNotes(target.collection, limited, current), current);
     const { input, changed } = change;
     const needsOthers = looksAtOthers(collection);
     const counters = needsOthers ? await lockCounters(tx, target.collection) : undefined;
@@ -111,6 +115,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const before = { document: current, secrets: row.secrets };
     const after = { document, secrets };
     checkLocks(rights, { collection, id: target.id, before, after, move: change.move, isOwn: change.isOwn });
+    checkOwnChange(ctx, target, { own, before, after });
     if (needsOthers) {
       await checkUnique(ctx, tx, collection, document);
       await applyUserRules(tx, target.collection, { before, after, now });
@@ -126,9 +131,10 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   });
   followWrite(ctx, collection);
   if (watched.length > 0) auditUser(ctx, "user.changed", target, { changed: watched });
+  if (own) mailAddressLinks(ctx, own);
   ctx.events.emit({ type: "object.updated", collection: target.collection, id: target.id });
   await (plan.isInTurn ? removeFiles : removeDropped)(ctx, target, dropped);
-  return answer;
+  return own?.address === undefined ? answer : { ...answer, meta: { requiresVerification: true } };
 }
 
 /** By its turn another upload may have brought a file of the same name: that one stays. */

@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { tagOf } from "#content/preconditions.ts";
-import type { Json } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import { jsonType } from "./media-types.ts";
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
@@ -19,7 +19,7 @@ export function sendData(reply: FastifyReply, value: Json | object): FastifyRepl
 }
 
 /** `{data: object}` with its ETag: the answer to every write of one object. */
-export function sendObject(reply: FastifyReply, answer: Tagged): FastifyReply {
+export function sendObject(reply: FastifyReply, answer: Tagged & { meta?: JsonObject }): FastifyReply {
   return sendTagged(reply, inData(answer));
 }
 
@@ -34,7 +34,9 @@ export function tagged(value: Json | object, etag?: string): Tagged {
   return { text, etag: etag ?? tagOf(text) };
 }
 
-export const inData = ({ text, etag }: Tagged): Tagged => ({ text: `{"data":${text}}`, etag });
+export function inData({ text, etag, meta }: Tagged & { meta?: JsonObject }): Tagged {
+  return { text: `{"data":${text}${meta ? `,"meta":${JSON.stringify(meta)}` : ""}}`, etag };
+}
 
 export function sendTagged(reply: FastifyReply, { text, etag }: Tagged): FastifyReply {
   return sendText(reply.header("etag", etag), text);

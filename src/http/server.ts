@@ -4,9 +4,9 @@
 import { randomBytes } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { nameSite } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 import type { ServerMaker } from "#mcp/sessions.ts";
-import { nameIssuer } from "#oauth/issuer.ts";
 import { createBaseUrl } from "./base-url.ts";
 import { acceptJson } from "./bodies.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
@@ -98,7 +98,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     clientErrorHandler: answerBrokenRequest,
   });
   const door: Door = { app, baseUrl: createBaseUrl(server, app) };
-  nameIssuer(app, door.baseUrl);
+  nameSite(app, door.baseUrl);
 
   server.decorateRequest("ctx");
   server.decorateRequest("verdict");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findAccount } from "#content/accounts.ts";
 import { openTestContext } from "#content/context.fixture.ts";
+import { nameSite } from "#content/site-address.ts";
 import { createUser, patchUser } from "#content/users.ts";
 import type { Context } from "#context.ts";
 import { findGrant, type GrantRow, insertGrant } from "#storage/oauth-grants.ts";
@@ -9,7 +10,6 @@ import { signAccessToken } from "./access-tokens.ts";
 import { authenticateBearer } from "./bearer.ts";
 import { createClient } from "./clients.ts";
 import { revokeGrant } from "./grants.ts";
-import { nameIssuer } from "./issuer.ts";
 import { findKeys, type SigningKeys, setUpKeys } from "./keys.ts";
 
 const hour = 3_600_000;
@@ -23,7 +23,7 @@ before(async () => {
   const opened = await openTestContext();
   close = opened.close;
   ctx = { ...opened.ctx, clock: { now: () => now, iso: () => new Date(now).toISOString() } };
-  nameIssuer(ctx, () => "https://cms.example.test");
+  nameSite(ctx, () => "https://cms.example.test");
   await setUpKeys(ctx);
   await createUser(ctx, { id: "boss", email: "b@example.test", password: "correct-horse-1", groups: ["admin"] });
   await createUser(ctx, { id: "edith", email: "e@example.test", password: "correct-horse-1", groups: ["editor"] });

@@ -2,7 +2,15 @@
 
 import type { Reader, Tx } from "./port.ts";
 
-export type TokenPurpose = "reset" | "verify" | "passkey-login" | "passkey-register";
+export type TokenPurpose =
+  | "reset"
+  | "verify"
+  | "address"
+  | "passkey-login"
+  | "passkey-register"
+  | "passkey-confirm"
+  /** Marks a session, by its hash. */
+  | "confirmed";
 
 export interface TokenRow {
   hash: string;

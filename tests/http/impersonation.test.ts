@@ -93,7 +93,7 @@ test("AUTH-34 it ends with what it rests on", async () => {
   assert.equal(await isAlive(fifth.inside), false);
 });
 
-test("AUTH-35 the password stays the user's own", async () => {
+test("AUTH-35 the password and the address stay the user's own", async () => {
   root = await signIn(server, "root");
   const inside = personOf(server, await start(root, "ada"));
   const body = { password: "taken-over-1" };
@@ -102,6 +102,12 @@ test("AUTH-35 the password stays the user's own", async () => {
   assert.equal((await inside.request("PUT", "/api/collections/auth/ada", { body: { email, ...body } })).status, 403);
   assert.equal(
     (await inside.request("PUT", "/api/collections/auth/ada/password", { body: body.password })).status,
+    403,
+  );
+  const moved = { email: "moved@example.test", currentPassword: password };
+  assert.equal((await inside.request("PATCH", "/api/collections/auth/ada", { body: moved })).status, 403);
+  assert.equal(
+    (await inside.request("PUT", "/api/collections/auth/ada/email", { body: "moved@example.test" })).status,
     403,
   );
   assert.equal((await inside.request("PATCH", "/api/collections/auth/ada", { body: { name: "A" } })).status, 200);

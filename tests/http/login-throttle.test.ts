@@ -52,6 +52,19 @@ test("AUTH-8 RATE-16 a locked account answers by its other name as a name of nob
   assert.deepEqual((ofAda[11] as [number])[0], 429);
 });
 
+test("USER-16 wrong current passwords count like failed logins", async () => {
+  await makeUser(server, "tess");
+  const tess = await signIn(server, "tess");
+  const change = (currentPassword: string) =>
+    tess.request("PATCH", "/api/collections/auth/tess", { body: { password: "another-one-1", currentPassword } });
+  for (let n = 0; n < 10; n += 1) assert.equal((await change(`wrong-guess-${n}`)).status, 403);
+  const right = await change(password);
+  assert.equal(right.status, 429);
+  assert.ok(Number(right.headers.get("retry-after")) > 0);
+  assert.equal((await logIn(server, { email: "tess", password })).status, 429);
+  assert.equal((await tess.request("GET", "/api/auth/session")).status, 200);
+});
+
 test("AUTH-8 signing in clears what was wrong before", async () => {
   await makeUser(server, "sam");
   for (let round = 0; round < 2; round += 1) {

@@ -7,7 +7,7 @@ import { type Forgery, makePasskey, type Passkey, useByPasskey } from "../authen
 import { contentsOf } from "../files.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
 import { openLogin } from "../login-browser.ts";
-import { makeUser, type Person, personOf, signIn } from "../sign-in.ts";
+import { makeUser, type Person, password, personOf, signIn } from "../sign-in.ts";
 
 const site = { origin: "https://cms.example.test", rpId: "cms.example.test" };
 const challenges: string[] = [];
@@ -24,16 +24,20 @@ before(async () => {
 });
 after(() => server.stop());
 
-async function options(path: "login" | "register", person?: Person) {
-  const ask = person ?? { request: (method: string, at: string) => server.request(method, at, { key: null }) };
-  const { body } = await ask.request("POST", `/api/passkeys/${path}/options`);
+/** For those who are signed in. */
+const proof = { currentPassword: password };
+
+async function options(path: "login" | "register" | "confirm", person?: Person) {
+  const { body } = person
+    ? await person.request("POST", `/api/passkeys/${path}/options`, { body: proof })
+    : await server.request("POST", `/api/passkeys/${path}/options`, { key: null });
   challenges.push(body.data.challenge);
   return body.data;
 }
 
 async function add(person: Person, forge: Forgery = {}, name?: string): Promise<{ answer: Answer; passkey: Passkey }> {
   const made = makePasskey(site, await options("register", person), forge);
-  const body = name === undefined ? made.credential : { credential: made.credential, name };
+  const body = { ...proof, ...(name === undefined ? made.credential : { credential: made.credential, name }) };
   return { answer: await person.request("POST", "/api/passkeys/register", { body }), passkey: made.passkey };
 }
 
@@ -100,10 +104,16 @@ test("PKEY-3 a challenge is good for one use, also when the use fails", async ()
   assert.equal((await send(useByPasskey(site, second, passkey))).status, 401);
   const asked2 = await options("register", ada);
   const made = makePasskey(site, asked2);
-  assert.equal((await ada.request("POST", "/api/passkeys/register", { body: made.credential })).status, 201);
+  assert.equal(
+    (await ada.request("POST", "/api/passkeys/register", { body: { ...made.credential, ...proof } })).status,
+    201,
+  );
   const twice = makePasskey(site, asked2);
-  assert.equal((await ada.request("POST", "/api/passkeys/register", { body: twice.credential })).status, 400);
-  await ada.request("DELETE", `/api/passkeys/${made.passkey.id}`);
+  assert.equal(
+    (await ada.request("POST", "/api/passkeys/register", { body: { ...twice.credential, ...proof } })).status,
+    400,
+  );
+  await ada.request("DELETE", `/api/passkeys/${made.passkey.id}`, { body: proof });
 });
 
 test("PKEY-3 of one assertion sent many times at once, one signs in", async () => {
@@ -121,9 +131,15 @@ test("PKEY-4 a challenge that was not made here, or for something or somebody el
     ...(await options("register", ada)),
     challenge: (await options("login")).challenge,
   });
-  assert.equal((await ada.request("POST", "/api/passkeys/register", { body: forLogin.credential })).status, 400);
+  assert.equal(
+    (await ada.request("POST", "/api/passkeys/register", { body: { ...forLogin.credential, ...proof } })).status,
+    400,
+  );
   const forBob = makePasskey(site, await options("register", bob));
-  assert.equal((await ada.request("POST", "/api/passkeys/register", { body: forBob.credential })).status, 400);
+  assert.equal(
+    (await ada.request("POST", "/api/passkeys/register", { body: { ...forBob.credential, ...proof } })).status,
+    400,
+  );
   assert.equal((await ada.request("GET", "/api/passkeys")).body.data.length, 1);
 });
 
@@ -176,7 +192,7 @@ test("PKEY-6 a passkey that counts nothing works each time", async () => {
   const { passkey: plain, answer } = await add(ada, { signCount: 0 });
   assert.equal(answer.status, 201);
   for (let round = 0; round < 3; round += 1) assert.equal((await logInBy(plain, { signCount: 0 })).status, 200);
-  await ada.request("DELETE", `/api/passkeys/${plain.id}`);
+  await ada.request("DELETE", `/api/passkeys/${plain.id}`, { body: proof });
 });
 
 test("PKEY-7 one sees and deletes one's own passkeys, and a deleted one opens nothing", async () => {
@@ -188,9 +204,9 @@ test("PKEY-7 one sees and deletes one's own passkeys, and a deleted one opens no
   assert.ok(list.every(({ lastUsed }: { lastUsed: string }) => lastUsed !== null));
   const bob = await signIn(server, "bob");
   assert.deepEqual((await bob.request("GET", "/api/passkeys")).body.data, []);
-  assert.equal((await bob.request("DELETE", `/api/passkeys/${second.id}`)).status, 404);
-  assert.equal((await ada.request("DELETE", `/api/passkeys/${second.id}`)).status, 204);
-  assert.equal((await ada.request("DELETE", `/api/passkeys/${second.id}`)).status, 404);
+  assert.equal((await bob.request("DELETE", `/api/passkeys/${second.id}`, { body: proof })).status, 404);
+  assert.equal((await ada.request("DELETE", `/api/passkeys/${second.id}`, { body: proof })).status, 204);
+  assert.equal((await ada.request("DELETE", `/api/passkeys/${second.id}`, { body: proof })).status, 404);
   assert.equal((await logInBy(second)).status, 401);
 });
 
@@ -210,6 +226,76 @@ test("PKEY-8 managing needs a session and its CSRF token, and no key will do (T5
     const body = method === "POST" ? { body: credential } : {};
     assert.equal((await server.request(method, `/api/passkeys${path}`, { key: null, ...body })).status, 401, path);
     assert.equal((await server.request(method, `/api/passkeys${path}`, body)).status, 403, path);
+  }
+});
+
+test("PKEY-18 making and removing a passkey takes the current password (T60)", async () => {
+  const bare = { body: {} };
+  const wrong = { body: { currentPassword: "wrong-password-1" } };
+  const before = (await ada.request("GET", "/api/passkeys")).body.data.length;
+  const made = makePasskey(site, await options("register", ada));
+  const doors: [method: string, path: string, body: object][] = [
+    ["POST", "register/options", {}],
+    ["GET", "register/options", {}],
+    ["POST", "register", made.credential],
+    ["POST", "register", { credential: made.credential }],
+    ["DELETE", passkey.id, {}],
+  ];
+  for (const [method, path, body] of doors) {
+    const send = (more: object) =>
+      ada.request(method, `/api/passkeys/${path}`, method === "GET" ? {} : { body: { ...body, ...more } });
+    const missing = await send(bare.body);
+    assert.equal(missing.status, 400, `${method} ${path}`);
+    assert.deepEqual(Object.keys(missing.body.error.details), ["currentPassword"]);
+    if (method === "GET") continue;
+    const refused = await send(wrong.body);
+    assert.equal(refused.status, 403, `${method} ${path}`);
+    assert.equal(refused.text.includes(wrong.body.currentPassword), false);
+  }
+  assert.equal((await ada.request("GET", "/api/passkeys")).body.data.length, before);
+  await ada.request("POST", "/api/auth/logout");
+  ada = await signIn(server, "ada");
+});
+
+test("PKEY-19 a passkey that was confirmed takes the place of the current password, in this session alone", async () => {
+  await makeUser(server, "cora");
+  const cora = await signIn(server, "cora");
+  const elsewhere = await signIn(server, "cora");
+  const { passkey: hers } = await add(cora);
+  const confirm = (body: object) => cora.request("POST", "/api/passkeys/confirm", { body });
+  const asked = await options("confirm", cora);
+  assert.deepEqual(
+    asked.allowCredentials.map(({ id }: { id: string }) => id),
+    [hers.id],
+  );
+  assert.equal(asked.userVerification, "required");
+  for (const body of [
+    useByPasskey(site, await options("login"), hers),
+    useByPasskey(site, await options("confirm", cora), hers, { isUnverified: true }),
+    useByPasskey(site, await options("confirm", cora), { ...passkey, signCount: 999 }),
+    useByPasskey(site, await options("confirm", ada), hers),
+    {},
+  ])
+    assert.equal((await confirm(body)).status, 400);
+  const patch = (person: Person, body: object) => person.request("PATCH", "/api/collections/auth/cora", { body });
+  assert.equal((await patch(cora, { password: "another-one-1" })).status, 400);
+  const answer = await confirm(useByPasskey(site, await options("confirm", cora), hers));
+  assert.equal(answer.status, 200, answer.text);
+  const until = Date.parse(answer.body.data.confirmedUntil) - Date.now();
+  assert.ok(until > 200_000 && until <= 300_000, String(until));
+  assert.equal((await cora.request("GET", "/api/passkeys/register/options")).status, 200);
+  assert.equal((await elsewhere.request("GET", "/api/passkeys/register/options")).status, 400);
+  assert.equal((await patch(elsewhere, { password: "another-one-1" })).status, 400);
+  assert.equal((await cora.request("PUT", "/api/collections/auth/cora/password", { body: "short" })).status, 400);
+  assert.equal((await patch(cora, { password: "another-one-1" })).status, 200);
+  const fresh = personOf(server, await logInBy(hers));
+  assert.equal((await fresh.request("PUT", "/api/collections/auth/cora/password", { body: password })).status, 200);
+  const admin = await signIn(server, "admin");
+  const acting = personOf(server, await admin.request("POST", "/api/auth/impersonate/cora"));
+  assert.equal((await acting.request("POST", "/api/passkeys/confirm/options")).status, 403);
+  for (const path of ["confirm", "confirm/options"]) {
+    assert.equal((await server.request("POST", `/api/passkeys/${path}`, { body: {} })).status, 403);
+    assert.equal((await server.request("POST", `/api/passkeys/${path}`, { key: null, body: {} })).status, 401);
   }
 });
 
@@ -282,7 +368,7 @@ test("PKEY-11 what is no credential is refused, and nothing breaks", async () =>
     assert.equal(made.status, 400, JSON.stringify(body).slice(0, 80));
   }
   const made = makePasskey(site, await options("register", ada));
-  const named = { credential: made.credential, name: "x".repeat(101) };
+  const named = { ...proof, credential: made.credential, name: "x".repeat(101) };
   assert.equal((await ada.request("POST", "/api/passkeys/register", { body: named })).status, 400);
 });
 
@@ -295,7 +381,7 @@ test("PKEY-15 nobody has more than twenty passkeys, also when several are made a
     const tried = await Promise.all(Array.from({ length: 10 }, () => add(many)));
     const added = tried.filter(({ answer }) => answer.status === 201);
     assert.ok(added.length <= 1, `${19 + added.length} passkeys`);
-    for (const { passkey: one } of added) await many.request("DELETE", `/api/passkeys/${one.id}`);
+    for (const { passkey: one } of added) await many.request("DELETE", `/api/passkeys/${one.id}`, { body: proof });
   }
   assert.equal((await add(many)).answer.status, 201);
   assert.equal((await add(many)).answer.status, 400);

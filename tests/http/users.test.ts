@@ -77,9 +77,10 @@ test("USER-4 users read and change their own record", async () => {
   assert.equal((await read("ada")).name, "Ada");
   await makeUser(server, "own-password");
   const person = await signIn(server, "own-password");
-  const change = { body: { password: "something-else-1" } };
-  assert.equal((await person.request("PATCH", `${users}/own-password`, change)).status, 200);
-  assert.equal((await logIn(server, { email: "own-password", ...change.body })).status, 200);
+  const change = { password: "something-else-1" };
+  const sent = { body: { ...change, currentPassword: password } };
+  assert.equal((await person.request("PATCH", `${users}/own-password`, sent)).status, 200);
+  assert.equal((await logIn(server, { email: "own-password", ...change })).status, 200);
   assert.equal((await logIn(server, { email: "own-password", password })).status, 401);
 });
 
@@ -271,6 +272,72 @@ test("USER-11 one rule for the length of a password, at every door", async () =>
   await server.request("PUT", "/api/settings/auth", { body: { minPasswordLength: 8 } });
   const both = await messages(server.request("POST", users, { body: { email: "no address", password: "short" } }));
   assert.deepEqual(Object.keys(both[1]), ["email", "password"]);
+});
+
+test("USER-12 the own password and address take the current password, by every door (T60)", async () => {
+  await makeUser(server, "chief", ["admin"]);
+  await makeUser(server, "clerk", ["editor"]);
+  for (const id of ["chief", "clerk"]) {
+    const person = await signIn(server, id);
+    const { email } = await read(id);
+    const chosen = "something-else-2";
+    const doors: [method: string, path: string, body: unknown][] = [
+      ["PATCH", "", { password: chosen }],
+      ["PATCH", "", { email: "moved@example.test" }],
+      ["PATCH", "", { email: "moved@example.test", name: "N", currentPassword: "" }],
+      ["PUT", "", { email, password: chosen }],
+      ["PUT", "", { email: "moved@example.test" }],
+      ["PUT", "/password", chosen],
+      ["PUT", "/email", "moved@example.test"],
+      ["PATCH", "", { password: chosen, currentPassword: null }],
+    ];
+    for (const [method, path, body] of doors) {
+      const answer = await person.request(method, `${users}/${id}${path}`, { body });
+      assert.equal(answer.status, 400, `${method} ${path} ${answer.text}`);
+      assert.deepEqual(Object.keys(answer.body.error.details), ["currentPassword"]);
+    }
+    for (const currentPassword of ["wrong-password-1", 5, ["x"], "x".repeat(2_000)]) {
+      const answer = await person.request("PATCH", `${users}/${id}`, { body: { password: chosen, currentPassword } });
+      assert.equal(answer.status, 403, String(currentPassword));
+      assert.deepEqual(answer.body.error.details, { currentPassword: ["is wrong"] });
+    }
+    assert.equal((await read(id)).email, email);
+    assert.equal((await person.request("PUT", `${users}/${id}`, { body: await read(id) })).status, 200);
+    const named = await person.request("PATCH", `${users}/${id}`, { body: { name: "N", currentPassword: "unused-1" } });
+    assert.equal(named.status, 200);
+    assert.equal(named.text.includes("currentPassword"), false);
+    const done = await person.request("PATCH", `${users}/${id}`, {
+      body: { password: chosen, currentPassword: password },
+    });
+    assert.equal(done.status, 200, done.text);
+    assert.equal(done.text.includes("currentPassword"), false);
+    assert.equal((await logIn(server, { email: id, password: chosen })).status, 200);
+    await server.request("PATCH", `${users}/${id}`, { body: { password } });
+  }
+  const chief = await signIn(server, "chief");
+  for (const row of [{ password: "by-an-import-1" }, { email: "imported@example.test" }]) {
+    const rows = [{ id: "chief", ...row }];
+    const imported = await chief.request("POST", "/api/import/collections/auth/json?update=1", { body: rows });
+    assert.deepEqual([imported.body.updated, imported.body.errorCount], [0, 1], imported.text);
+  }
+  assert.equal((await chief.request("PATCH", `${users}/clerk`, { body: { password: "set-by-chief-1" } })).status, 200);
+  await server.request("DELETE", `${users}/chief`);
+});
+
+test("USER-15 without mail an own new address is refused, and an administrator's counts at once", async () => {
+  const body = { email: "else@example.test", currentPassword: password };
+  await makeUser(server, "mona");
+  const mona = await signIn(server, "mona");
+  const refused = await mona.request("PATCH", `${users}/mona`, { body });
+  assert.equal(refused.status, 403);
+  assert.match(refused.body.error.details.email[0], /sends no mail/);
+  await makeUser(server, "mayor", ["admin"]);
+  const mayor = await signIn(server, "mayor");
+  const taken = await mayor.request("PATCH", `${users}/mayor`, { body: { ...body, email: "mona@example.test" } });
+  assert.deepEqual([taken.status, Object.keys(taken.body.error.details)], [400, ["email"]]);
+  const done = await mayor.request("PATCH", `${users}/mayor`, { body });
+  assert.deepEqual([done.status, done.body.data.email, done.body.meta], [200, "else@example.test", undefined]);
+  await server.request("DELETE", `${users}/mayor`);
 });
 
 test("USER-10 a user expires at a moment, or with a day", async () => {

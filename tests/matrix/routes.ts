@@ -372,12 +372,15 @@ function accountRows(): Row[] {
     ),
     ...["GET", "POST"].flatMap((method) => [
       site(`${method} ${keys}/login/options`, open, () => `${keys}/login/options`),
-      site(`${method} ${keys}/register/options`, own, () => `${keys}/register/options`),
+      // Without the current password it ends in 400.
+      site(`${method} ${keys}/register/options`, own, () => `${keys}/register/options`, { status: 400 }),
     ]),
     site(`POST ${keys}/login`, open, () => `${keys}/login`, { status: 400 }),
     site(`POST ${keys}/register`, own, () => ({ path: `${keys}/register`, body: [] }), { status: 400 }),
     site(`GET ${keys}`, own, () => keys),
-    site(`DELETE ${keys}/:id`, own, () => `${keys}/none`, { status: 404 }),
+    site(`POST ${keys}/confirm/options`, own, () => `${keys}/confirm/options`),
+    site(`POST ${keys}/confirm`, own, () => ({ path: `${keys}/confirm`, body: [] }), { status: 400 }),
+    site(`DELETE ${keys}/:id`, own, () => `${keys}/none`, { status: 400 }),
     site("GET /forgot-password", "nothing", () => "/forgot-password"),
     site("POST /forgot-password", "nothing", () => page("/forgot-password"), { status: 400 }),
     ...["/reset-password", "/verify-email"].flatMap((path) => [

@@ -159,6 +159,19 @@ test("TOK-29 a token never reads or changes users, not even its approver, unless
   }
 });
 
+test("USER-12 an administrator's token changes neither the password nor the address of its user", async () => {
+  const token = await tokenOf(admin, "cms:admin");
+  const own = "/api/collections/auth/boss";
+  const proof = { currentPassword: "correct-horse-1" };
+  for (const change of [{ password: "another-horse-2" }, { email: "else@example.test" }]) {
+    assert.equal(await statusOf(token, own, "PATCH", { ...change, ...proof }), 403);
+    const [[property, value]] = Object.entries(change) as [[string, string]];
+    const put = await withToken(server, token, "PUT", `${own}/${property}`, { body: value });
+    assert.equal(put.status, 403);
+  }
+  assert.equal(await statusOf(token, own, "PATCH", { name: "Boss" }), 200);
+});
+
 test("TOK-30 drafts are for a token as for its approver's groups", async () => {
   await server.request("POST", "/api/collections/shown", { body: { id: "plan", title: "P", draft: true } });
   await server.request("PUT", "/api/access-groups/nothing", { body: { permissions: {} } });

@@ -16,6 +16,7 @@ import {
   storeNew,
 } from "#content/new-objects.ts";
 import { chooseId } from "#content/objects.ts";
+import { checkOwnChange } from "#content/own-changes.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
 import { applyUserRules } from "#content/user-rules.ts";
 import { checkUnique, droppedFiles, isDraft, objectWrite, storedDocument } from "#content/write.ts";
@@ -122,6 +123,7 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
   const before = { document: current, secrets: stored.secrets };
   const after = { document, secrets };
   checkLocks(work.rights, { collection, id, before, after });
+  checkOwnChange(ctx, { collection: collection.id, id }, { before, after });
   await applyUserRules(tx, collection.id, { before, after, now });
   await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
   return { done: "updated", id, dropped: droppedFiles(collection.schema, current, document) };

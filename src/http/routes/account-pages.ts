@@ -4,9 +4,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
 import { escapeHtml } from "#base/text.ts";
+import { isAddressToken, verifyAddress } from "#content/address-verification.ts";
 import { isResetToken, requestReset, resetPassword } from "#content/password-reset.ts";
 import { minPasswordLength } from "#content/password-rule.ts";
-import { isVerificationToken, verifyEmail } from "#content/registration.ts";
 import { followSettings } from "#content/settings.ts";
 import { contextFor } from "#context.ts";
 import { type Door, queryOf } from "#http/door.ts";
@@ -61,11 +61,11 @@ export function accountPages(server: FastifyInstance, door: Door): void {
 
   server.get("/verify-email", async (request, reply) => {
     const token = tokenIn(queryOf(request));
-    return (await isVerificationToken(request.ctx, token)) ? sendVerify(reply, token) : sendVoid(reply);
+    return (await isAddressToken(request.ctx, token)) ? sendVerify(reply, token) : sendVoid(reply);
   });
   server.post("/verify-email", async (request, reply) => {
     try {
-      await verifyEmail(request.ctx, fieldsOf(request).token);
+      await verifyAddress(request.ctx, fieldsOf(request).token);
     } catch (error) {
       refusalOf(error, reply);
       return sendVoid(reply);

@@ -3,8 +3,9 @@
 
 import type { FastifyInstance } from "fastify";
 import { type ErrorDetails, fail } from "#base/errors.ts";
+import { verifyAddress } from "#content/address-verification.ts";
 import { requestReset, resetPassword } from "#content/password-reset.ts";
-import { register, requestVerification, verifyEmail } from "#content/registration.ts";
+import { register, requestVerification } from "#content/registration.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { sendData, sendJson, sendObject } from "#http/answers.ts";
 import { bodyOf, type Door } from "#http/door.ts";
@@ -33,9 +34,14 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: Door): void 
     return sendData(reply, { message: passwordSet });
   });
 
-  const verify = open({ summary: "Verify an e-mail address", fields: ["token"], answer: message });
+  const verify = open({
+    summary: "Verify an e-mail address",
+    description: "By the token of the mailed link: after registering, or for a new address of one's own.",
+    fields: ["token"],
+    answer: message,
+  });
   server.post("/verify-email", verify, async (request, reply) => {
-    await verifyEmail(request.ctx, textsOf(bodyOf(request), ["token"]).token);
+    await verifyAddress(request.ctx, textsOf(bodyOf(request), ["token"]).token);
     return sendData(reply, { message: addressVerified });
   });
 

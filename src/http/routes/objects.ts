@@ -68,7 +68,9 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
   const replaceDoc = described({
     tag,
     summary: "Replace an object",
-    description: "Properties left out go back to their defaults; a password that is left out stays.",
+    description:
+      "Properties left out go back to their defaults; a password that is left out stays. A new password or e-mail " +
+      "address in the own user record takes `currentPassword` beside it.",
     body: object,
     isConditional: true,
     answer: wrapped(object),
@@ -81,7 +83,9 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
   const patchDoc = described({
     tag,
     summary: "Change some properties of an object",
-    description: "Only the sent properties change; null sets one back to its default.",
+    description:
+      "Only the sent properties change; null sets one back to its default. A new password or e-mail address in the " +
+      "own user record takes `currentPassword` beside it.",
     body: object,
     isConditional: true,
     answer: wrapped(object),

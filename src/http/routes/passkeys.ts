@@ -2,6 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import {
+  confirmationOptions,
+  confirmByPasskey,
   deletePasskey,
   listPasskeys,
   logInByPasskey,
@@ -11,6 +13,7 @@ import {
   requirePasskeys,
   siteAt,
 } from "#content/passkeys.ts";
+import type { Json } from "#contract/json.ts";
 import { sendData } from "#http/answers.ts";
 import { findSessionCookie } from "#http/cookies.ts";
 import { bodyOf, type Door } from "#http/door.ts";
@@ -27,6 +30,10 @@ const passkey = {
     lastUsed: { type: ["string", "null"], format: "date-time" },
   },
 };
+
+const proof = { type: "object", properties: { currentPassword: text("The password of the user.") } };
+const proofNote =
+  "Takes the user's password as `currentPassword`, unless a passkey was confirmed within the last five minutes.";
 
 export function passkeyRoutes(server: FastifyInstance, door: Door): void {
   const site = () => siteAt(door.baseUrl());
@@ -52,15 +59,24 @@ export function passkeyRoutes(server: FastifyInstance, door: Door): void {
   server.route({
     method: ["GET", "POST"],
     url: "/register/options",
-    ...described({ tag, summary: "Begin to make a passkey", answer: wrapped(anyValue) }),
-    handler: async (request, reply) =>
-      sendData(reply, await registrationOptions(request.ctx, site(), signedInOf(request))),
+    ...described({
+      tag,
+      summary: "Begin to make a passkey",
+      description: `${proofNote} GET works after a passkey was confirmed.`,
+      body: proof,
+      isBodyOptional: true,
+      answer: wrapped(anyValue),
+    }),
+    handler: async (request, reply) => {
+      const body = (request.body ?? null) as Json;
+      return sendData(reply, await registrationOptions(request.ctx, site(), signedInOf(request), body));
+    },
   });
 
   const register = described({
     tag,
     summary: "Make a passkey",
-    description: "The credential as the browser gives it, or `{credential, name}`.",
+    description: `The credential as the browser gives it, or \`{credential, name}\`. ${proofNote}`,
     body: anyValue,
     status: 201,
     answer: wrapped(passkey),
@@ -74,9 +90,40 @@ export function passkeyRoutes(server: FastifyInstance, door: Door): void {
     sendData(reply, await listPasskeys(request.ctx, signedInOf(request))),
   );
 
-  const remove = described({ tag, summary: "Delete one of the own passkeys", status: 204 });
+  const confirmOptions = described({
+    tag,
+    summary: "Begin to confirm by passkey",
+    description: "For signed-in users who are about to change their password, their address or their passkeys.",
+    answer: wrapped(anyValue),
+  });
+  server.post("/confirm/options", confirmOptions, async (request, reply) =>
+    sendData(reply, await confirmationOptions(request.ctx, site(), signedInOf(request))),
+  );
+
+  const confirm = described({
+    tag,
+    summary: "Confirm by passkey",
+    description: "For five minutes the session then needs no `currentPassword`.",
+    body: anyValue,
+    answer: wrapped({
+      type: "object",
+      properties: { confirmedUntil: text("Until when.", { format: "date-time" }) },
+    }),
+  });
+  server.post("/confirm", confirm, async (request, reply) =>
+    sendData(reply, await confirmByPasskey(request.ctx, site(), signedInOf(request), bodyOf(request))),
+  );
+
+  const remove = described({
+    tag,
+    summary: "Delete one of the own passkeys",
+    description: proofNote,
+    body: proof,
+    isBodyOptional: true,
+    status: 204,
+  });
   server.delete<{ Params: { id: string } }>("/:id", remove, async (request, reply) => {
-    await deletePasskey(request.ctx, signedInOf(request), request.params.id);
+    await deletePasskey(request.ctx, signedInOf(request), request.params.id, (request.body ?? null) as Json);
     return reply.code(204).send();
   });
 }
