@@ -2,6 +2,7 @@
 
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Logger } from "pino";
 import { flushKeyStamps } from "#access/api-keys.ts";
 import { attachAutomations } from "#automations/attach.ts";
 import { attachWebhooks } from "#automations/outbound-react.ts";
@@ -11,11 +12,13 @@ import { parseDuration } from "#base/durations.ts";
 import { createEvents } from "#base/events.ts";
 import { createLog } from "#base/log.ts";
 import { createOutbox } from "#base/outbox.ts";
+import { markRun, type RunMark } from "#base/run-mark.ts";
 import { settled } from "#base/settled.ts";
 import { attachContent } from "#content/attach.ts";
 import { startChunkSweep } from "#content/chunk-sweep.ts";
 import { resumeDeletions } from "#content/collections.ts";
 import { flushDownloads } from "#content/download-counts.ts";
+import { startOrphanSweep } from "#content/orphan-sweep.ts";
 import { resumeReindex, stopReindex } from "#content/reindex.ts";
 import { followSchemaFiles } from "#content/schemas.ts";
 import { followSettings, tellUnreadable } from "#content/settings.ts";
@@ -58,6 +61,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   else if (role !== "restore") requireNotedEngine(settings);
   const isFirst = !hasSite(settings);
   makeDataDir(settings.dataDir);
+  limitModes(settings, log);
   if (role !== "restore") refuseHalfRestored(settings.dataDir);
   const otherDatabase = role === "restore" ? undefined : findOtherDatabase(settings);
   const storage = await openStorage({
@@ -112,13 +116,18 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   await resumeImports(app);
   let stopSchedules = () => {};
   let stopImports = () => {};
-  let stopChunkSweep = () => {};
+  let stopSweeps = () => {};
+  let mark: RunMark | undefined;
   if (role === "server") followSchemaFiles(app);
   if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
     resumeReindex(app);
     resumeDeletions(app);
-    stopChunkSweep = startChunkSweep(app);
+    mark = markRun(join(settings.dataDir, ".system", "running"));
+    const stops = [startChunkSweep(app), startOrphanSweep(app, mark)];
+    stopSweeps = () => {
+      for (const stop of stops) stop();
+    };
     if (settings.get("jobs.runInServer")) {
       jobs.start();
       stopSchedules = startSchedules(app);
@@ -130,13 +139,14 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     async close(ms = longestWait) {
       stopSchedules();
       stopImports();
-      stopChunkSweep();
+      stopSweeps();
       const finishing = finish(app, ms).catch((error) => log.warn({ err: error }, "not all that was under way ended"));
       await settled([finishing], ms);
       await closeFileParts(fileParts);
       schemaFiles.close();
       // Whatever waits for a database that does not answer is cut off with it.
       await storage.close();
+      mark?.remove();
     },
   };
 }
@@ -171,13 +181,27 @@ function readOptions(settings: Settings): ReadOptions {
 
 function makeDataDir(dataDir: string): void {
   try {
-    makeFolder(dataDir);
+    makeFolder(dataDir, 0o700);
     makeFolder(join(dataDir, ".system"), 0o700);
   } catch {
     throw new Error(
       `The data directory ${dataDir} cannot be made: nothing can be written there, or a file is in its way.`,
     );
   }
+}
+
+/**
+ * What is written is for its owner, and for the group where the data directory is open to it. Others get nothing, unless
+ * a server in front sends files from a directory that was open to them before.
+ */
+function limitModes(settings: Settings, log: Logger): void {
+  const { mode } = statSync(settings.dataDir);
+  const isOpenTo = (bits: number) => (mode & bits) === bits;
+  const isHandedOver = settings.get("files.handover") !== "";
+  if (isHandedOver && isOpenTo(0o005)) {
+    process.umask(0o022);
+    log.warn("every user of this machine may read the data directory: let a group read it instead (chmod 750)");
+  } else process.umask(isOpenTo(0o050) ? 0o027 : 0o077);
 }
 
 /** Step by step: where the system makes no folder at all (`/proc`), Node's own way to make several tries without end. */

@@ -280,7 +280,10 @@ export const settingsTable = {
     "watermark-fonts",
     "Object of the collection depot that holds fonts for watermarks.",
   ),
-  "imageworks.gatherLocation": flag(true, "Keep where an image was taken, when the file tells."),
+  "imageworks.gatherLocation": flag(
+    false,
+    "Keep where an image was taken, when the file tells: in its value and in the stored picture.",
+  ),
   "sync.url": text("", "API root of the remote instance."),
   "sync.key": text("", "API key for the remote instance.", { secret: true }),
   "sync.timeout": integer(60, "Seconds that push and pull wait for the remote instance to answer.", { min: 1 }),

@@ -27,7 +27,7 @@ export async function* checkFiles(ctx: Context, { fix }: { fix: boolean }): Asyn
   for (const { id, isDeleting } of await listCollectionRows(ctx.storage)) {
     const collection = isDeleting ? undefined : await findCollection(ctx, id);
     if (!collection) continue;
-    yield* findOrphans(ctx, collection, fix);
+    yield* findOrphans(ctx, collection, { fix });
     yield* findMissing(ctx, collection);
   }
   for await (const { upload, size } of listAbandoned(ctx)) {
@@ -36,10 +36,18 @@ export async function* checkFiles(ctx: Context, { fix }: { fix: boolean }): Asyn
   }
 }
 
-async function* findOrphans(ctx: Context, collection: Collection, fix: boolean): AsyncIterable<FileProblem> {
+export type Orphan = FileProblem & { kind: "orphan" };
+
+/** `pause` is awaited before each file is looked at. */
+export async function* findOrphans(
+  ctx: App,
+  collection: Collection,
+  { fix, pause }: { fix: boolean; pause?(): Promise<void> },
+): AsyncIterable<Orphan> {
   const before = ctx.clock.now() - hour;
   let object: { id: string; isNamed: (path: string[]) => boolean } | undefined;
   for await (const { key, size, modified } of ctx.files.list(collection.id, { withCache: true })) {
+    if (pause) await pause();
     const [, id = "", ...path] = key.split("/");
     // The files of an object follow each other, so its document is read once, and after its files.
     if (object?.id !== id) object = { id, isNamed: await judge(ctx, collection, id) };
@@ -50,7 +58,7 @@ async function* findOrphans(ctx: Context, collection: Collection, fix: boolean):
 }
 
 /** Derived images live as long as their object, and as the cache pleases. */
-async function judge(ctx: Context, { id: collection, schema }: Collection, id: string) {
+async function judge(ctx: App, { id: collection, schema }: Collection, id: string) {
   const row = await findStored(ctx.storage, collection, id);
   if (!row) return () => false;
   const document = wholeOf(ctx, row);

@@ -10,6 +10,7 @@ import { cleanFileName } from "#files/file-names.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
 import { type FileType, sniffType } from "#files/sniff.ts";
+import { stripLocation } from "#files/strip-location.ts";
 import { extensionOf, isImageName, withExtension } from "./file-values.ts";
 import { cleanSvg, findSvg, measureHtml } from "./html.ts";
 import type { Accepted } from "./property-files.ts";
@@ -37,13 +38,16 @@ export interface ArrivedFile {
 }
 
 export async function passGate(ctx: Context, arrived: ArrivedFile, { takes, settings }: GateRules): Promise<Accepted> {
-  const { staged, name, type } = await harmless(ctx, arrived.staged, cleanFileName(arrived.name));
+  const { name, type, ...rest } = await harmless(ctx, arrived.staged, cleanFileName(arrived.name));
+  let { staged } = rest;
   try {
     const isPicture = pictures.has(type.mime);
     if (!isPicture && (takes === "pictures" || (takes === "links" && isImageName(name)))) {
       fail("invalid", "The file is not an image that can be shown: JPEG, PNG, GIF, WebP, AVIF, HEIC or SVG.");
     }
-    const image = isPicture && takes !== "files" ? await inspect(ctx, staged, settings) : undefined;
+    const isShownAsPicture = isPicture && takes !== "files";
+    if (isShownAsPicture && type.mime !== svg) staged = await withoutPlace(ctx, staged);
+    const image = isShownAsPicture ? await inspect(ctx, staged, settings) : undefined;
     const isShown = takes !== "files" || (arrived.isNameGuessed && extensionOf(name) === "");
     const accepted = { staged, name: isShown ? fittingName(name, type) : name, mime: type.mime, image };
     checkRules(settings, { ...accepted, size: staged.size });
@@ -107,6 +111,12 @@ async function cleanDrawing(staged: StagedFile): Promise<string> {
   const cleaned = cleanSvg(drawing);
   checkDrawing(cleaned);
   return cleaned;
+}
+
+/** Where it was taken is not for everybody who sees it. */
+async function withoutPlace({ settings, staging }: Context, staged: StagedFile): Promise<StagedFile> {
+  if (settings.get("imageworks.gatherLocation") || !(await stripLocation(staged.path))) return staged;
+  return staging.adopt(staged.path);
 }
 
 /** Texts in a picture are anybody's: what cannot be stored or shown goes. */

@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { picture, upload } from "../files.ts";
 import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
 
@@ -93,4 +95,56 @@ test("CLI-62 the scripts for zsh and fish name every command; other shells are w
 test("CLI-63 the help of a command shows its examples", async () => {
   const { stdout } = await server.cli(["help", "backup:create"]);
   assert.match(stdout, /\nExamples:\n {2}cairn backup:create \S+/);
+});
+
+/** What anybody but the owner may do with each file and folder below. */
+function openModes(folder: string): Map<number, string[]> {
+  const modes = new Map<number, string[]>();
+  for (const name of [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
+    const bits = statSync(join(folder, name)).mode & 0o077;
+    modes.set(bits, [...(modes.get(bits) ?? []), name]);
+  }
+  return modes;
+}
+
+test("FILE-37 a new data directory is its owner's alone, and a group sees what the directory lets it see", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-modes-"));
+  const dataDir = join(folder, "data");
+  const before = process.umask(0o022);
+  const first = await startServer({ dataDir });
+  const add = async (to: Server, id: string) => {
+    await to.request("POST", "/api/collections/image", { body: { id } });
+    await upload(to, `image/${id}/image`, { name: "one.png", bytes: await picture(40, 30, { format: "png" }) });
+    await to.request("GET", `/imageworks/image/${id}/image.png?w=10`);
+  };
+  await first.makeSchema({ id: "leaf", properties: { title: { type: "string" } }, required: [], index: [] });
+  await add(first, "one");
+  const own = openModes(dataDir);
+  assert.deepEqual([...own.keys()], [0], JSON.stringify([...own]));
+  await first.stop();
+  chmodSync(dataDir, 0o755);
+  const second = await startServer({ dataDir });
+  process.umask(before);
+  await add(second, "two");
+  const place = join(dataDir, "image", "two");
+  assert.deepEqual([...openModes(place).keys()].sort(), [0o040, 0o050]);
+  assert.equal(statSync(dataDir).mode & 0o777, 0o755);
+  await second.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test("FILE-38 what a form imports lies in the staging area meanwhile, for its owner alone", async () => {
+  const form = `--part\r\nContent-Disposition: form-data; name="json"; filename="a.json"\r\n\r\n[{"id":"a"},`;
+  const headers = {
+    "x-api-key": server.key,
+    "content-type": "multipart/form-data; boundary=part",
+    "content-length": "100000",
+  };
+  const sending = httpRequest(`${server.url}/api/import/collections/image/json`, { method: "POST", headers });
+  sending.on("error", () => {}).write(form + " ".repeat(70_000));
+  const staging = join(server.dataDir, ".system", "uploads");
+  assert.ok(await until(() => readdirSync(staging).length > 0));
+  for (const name of readdirSync(staging)) assert.equal(statSync(join(staging, name)).mode & 0o077, 0);
+  sending.destroy();
+  assert.ok(await until(() => readdirSync(staging).length === 0));
 });

@@ -8,16 +8,18 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "#base/patience.fixture.ts";
 import { fetchBytes } from "../files.ts";
 import { chunk, multipart, send } from "../forms.ts";
-import { type Server, startServer } from "../harness.ts";
+import { root, type Server, startServer } from "../harness.ts";
 
 const megabyte = 1_048_576;
 const cycles = 5;
 let server: Server;
 
 before(async () => {
-  server = await startServer({ settings: { files: { allowPrivateHosts: true } } });
+  const env = { NODE_OPTIONS: `--import ${join(root, "tests/later.ts")}`, CLOCK_SHIFT_MS: "0" };
+  server = await startServer({ env, settings: { files: { allowPrivateHosts: true } } });
   const properties = { title: { type: "string" }, doc: { type: "file" }, box: { type: "depot" } };
   await server.makeSchema({ id: "thing", properties, required: [], index: [] });
   await server.makeCollection({ id: "things", schema: "thing" });
@@ -217,4 +219,31 @@ test("PF-24 300 MB take less than 128 MB of memory, in a form and from an addres
     site.closeAllConnections();
   }
   assert.ok(fetched < 128 * megabyte, `from an address: ${Math.round(fetched / megabyte)} MB`);
+});
+
+test("FILE-39 what a killed upload has left goes by itself, after the crash or within a day, and nothing else does", async () => {
+  await server.request("PATCH", object, { body: { box: null } });
+  const named = await send(server, `${object}/box`, multipart([{ field: "box", name: "named.txt", bytes: "named" }]));
+  assert.equal(named.status, 200);
+  const folder = join(server.dataDir, "things", "one", "box");
+  const leave = (name: string) => writeFileSync(join(folder, name), "left");
+  const isAlone = () => readdirSync(folder).join() === "named.txt";
+  const restart = async (later: number) => {
+    server.env.CLOCK_SHIFT_MS = String(later * 3_600_000);
+    await server.restart();
+  };
+  leave("left.txt");
+  await server.kill();
+  await restart(2);
+  assert.ok(await until(isAlone));
+  leave("later.txt");
+  await server.terminate();
+  await restart(30);
+  assert.ok(await until(isAlone));
+  // More than crashes leave: these belong to a database that is not this one.
+  for (let at = 0; at < 101; at += 1) leave(`many-${at}.txt`);
+  await server.kill();
+  await restart(30);
+  assert.ok(await until(() => /many files are named by no object/.test(server.stdout + server.stderr)));
+  assert.equal(readdirSync(folder).length, 102);
 });

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import sharp from "sharp";
 import { fetchBytes, picture } from "../files.ts";
 import { multipart, send } from "../forms.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
@@ -352,6 +353,38 @@ test("PF-20 the extension of an image is that of its bytes", async () => {
 test("PF-22 a field that wants neither gets no palette", async () => {
   const { plain } = (await upload("plain", "a.jpg", await picture(4, 3))).body.data;
   assert.deepEqual([plain.width, plain.palette, plain.exif], [4, [], {}]);
+});
+
+test("PF-65 the place of a picture is neither told nor stored, unless the setting says so", async () => {
+  const place = {
+    GPSLatitudeRef: "N",
+    GPSLatitude: "48/1 51/1 30/1",
+    GPSLongitudeRef: "E",
+    GPSLongitude: "2/1 17/1 40/1",
+  };
+  const base = await picture(40, 30);
+  const photo = await sharp(base)
+    .withExif({ IFD0: { Model: "One" }, IFD3: place })
+    .jpeg()
+    .toBuffer();
+  const { cover, doc } = (await upload("cover", "a.jpg", photo)) && (await upload("doc", "a.jpg", photo)).body.data;
+  const bytes = readFileSync(stored("cover/a.jpg"));
+  assert.deepEqual([cover.exif.camera, cover.exif.latitude], ["One", undefined]);
+  assert.deepEqual([cover.hash, cover.size], [hashOf(bytes), photo.length]);
+  const exif = async (file: Buffer) => (await sharp(file).metadata()).exif as Buffer;
+  assert.ok(
+    (await exif(photo)).includes(Buffer.from([0x88, 0x25])) || (await exif(photo)).includes(Buffer.from([0x25, 0x88])),
+  );
+  assert.ok(
+    !(await exif(bytes)).includes(Buffer.from([0x88, 0x25])) &&
+      !(await exif(bytes)).includes(Buffer.from([0x25, 0x88])),
+  );
+  assert.deepEqual(readFileSync(stored(`doc/${doc.name}`)), photo);
+  await server.cli(["settings:set", "imageworks.gatherLocation", "true"]);
+  const kept = (await upload("cover", "b.jpg", photo)).body.data.cover;
+  assert.match(String(kept.exif.latitude), /^48\.858/);
+  assert.deepEqual(readFileSync(stored("cover/b.jpg")), photo);
+  await server.cli(["settings:set", "imageworks.gatherLocation", "false"]);
 });
 
 test("PF-23 If-Match counts, and what it refuses leaves nothing behind", async () => {

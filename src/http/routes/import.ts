@@ -212,10 +212,14 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
   return { file, fields: { ...query, ...fields } };
 }
 
-/** The files go to temporary ones, which the plugin removes after the answer. */
+/** The files go to temporary ones in the staging area, which the plugin removes after the answer. */
 async function saveForm(request: FastifyRequest, fileSize: number) {
   try {
-    const saved = await request.saveRequestFiles({ limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 } });
+    const tmpdir = request.ctx.staging.folder;
+    const saved = await request.saveRequestFiles({
+      tmpdir,
+      limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 },
+    });
     const { [csrfField]: token, ...fields } = fieldsOf(saved.values);
     checkFormToken(request, token);
     return { files: saved.files, fields };
