@@ -2,6 +2,7 @@
 
 import type { Permissions } from "#contract/access-groups.ts";
 import type { Scope } from "#contract/scopes.ts";
+import type { KeyLimits } from "./key-limits.ts";
 
 export interface UserActor {
   kind: "user";
@@ -33,12 +34,20 @@ export interface TokenActor {
   permissions: readonly Permissions[];
 }
 
+/** An API key. Its endpoints are checked at the door, and again for whatever an operation reaches. */
+export interface KeyActor {
+  kind: "key";
+  id: string;
+  name: string;
+  /** Undefined: it opens every endpoint, and is an administrator. */
+  limits: KeyLimits | undefined;
+}
+
 export type Actor =
   | { kind: "anonymous" }
   /** The command line and the service itself. */
   | { kind: "system" }
-  /** `isUnlimited`: it opens every endpoint. */
-  | { kind: "key"; id: string; name: string; isUnlimited?: boolean }
+  | KeyActor
   | UserActor
   | TokenActor;
 
@@ -57,11 +66,26 @@ export type Author = (
 export const anonymous: Actor = { kind: "anonymous" };
 export const system: Actor = { kind: "system" };
 
-/** Whoever is not limited by groups: the admin persona. A key's own limits are checked at the door. */
+/** Callers that groups do not limit: the admin persona. A limited key is one inside its limits, which allow.ts asks for. */
 export function isAdminPersona(actor: Actor): boolean {
   if (actor.kind === "user") return actor.isAdmin;
   if (actor.kind === "token") return actor.isAdmin && actor.scopes.has("cms:admin");
   return actor.kind === "system" || actor.kind === "key";
+}
+
+/** A key that does not open everything. */
+export function isLimitedKey(actor: Actor): boolean {
+  return actor.kind === "key" && actor.limits !== undefined;
+}
+
+/** Sync brings automations and views by nature. */
+export function carriesCode(actor: Actor): boolean {
+  return actor.kind === "key" && (actor.limits?.doors.has("sync") ?? true);
+}
+
+/** A key that sees no drafts, wherever it reads. */
+export function isPublishedKey(actor: Actor): boolean {
+  return actor.kind === "key" && actor.limits?.isPublished === true;
 }
 
 /** For logs and the audit. */

@@ -6,7 +6,7 @@ import { type Actor, anonymous, system } from "./actor.ts";
 import { allow, isAllowed, type Subject } from "./allow.ts";
 import { noPermissions } from "./permissions.ts";
 
-const key: Actor = { kind: "key", id: "k", name: "key" };
+const key: Actor = { kind: "key", id: "k", name: "key", limits: undefined };
 
 function user(parts: Partial<Permissions> = {}, more: { id?: string; isAdmin?: boolean } = {}): Actor {
   return { kind: "user", id: "ann", isAdmin: false, permissions: [{ ...noPermissions, ...parts }], ...more };

@@ -3,7 +3,8 @@
 import { fail } from "#base/errors.ts";
 import type { Operation } from "#contract/collections.ts";
 import { type Actor, isAdminPersona } from "./actor.ts";
-import { adminOnlyCollections, permits } from "./permissions.ts";
+import { isWithinLimits } from "./key-limits.ts";
+import { adminOnlyCollections, isForAdmins, permits } from "./permissions.ts";
 
 export type Subject =
   /** The objects of a collection; its settings say what the public may do. `id`: one of them. */
@@ -32,6 +33,8 @@ export type Subject =
   | { kind: "backups" }
   | { kind: "audit" }
   | { kind: "jobs" }
+  /** Running automations by hand, and what came of their runs. */
+  | { kind: "runs" }
   | { kind: "webhooks" }
   | { kind: "extensions" }
   | { kind: "metrics" };
@@ -40,12 +43,13 @@ export type Subject =
 export type Exposure = "public" | "authenticated" | "admin";
 
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {
+  if (actor.kind === "key" && actor.limits) return isWithinLimits(actor.limits, operation, subject);
   if (isAdminPersona(actor)) return true;
   if (subject.kind === "objects" && subject.exposure !== undefined)
     return isExposed(actor, operation, subject, subject.exposure);
   if (subject.kind === "objects") {
     if (isOwnRecord(actor, operation, subject)) return true;
-    const isOpen = !adminOnlyCollections.has(subject.collection) && subject.publicOperations.includes(operation);
+    const isOpen = !isForAdmins(operation, subject.collection) && subject.publicOperations.includes(operation);
     if (isOpen) return true;
   }
   return byGroups(actor, operation, subject);
@@ -54,18 +58,19 @@ export function isAllowed(actor: Actor, operation: Operation, subject: Subject):
 /** Administrators need no group; code and users take the admin persona all the same. */
 function byGroups(actor: Actor, operation: Operation, subject: Subject): boolean {
   if (actor.kind !== "user" && actor.kind !== "token") return false;
-  if (actor.isAdmin && !isForAdminPersona(subject)) return true;
+  if (actor.isAdmin && !isForAdminPersona(operation, subject)) return true;
   return permits(actor.permissions, operation, subject);
 }
 
-function isForAdminPersona(subject: Subject): boolean {
-  if (subject.kind !== "objects" && subject.kind !== "collections") return true;
+function isForAdminPersona(operation: Operation, subject: Subject): boolean {
+  if (subject.kind === "objects") return isForAdmins(operation, subject.collection);
+  if (subject.kind !== "collections") return true;
   return subject.collection !== undefined && adminOnlyCollections.has(subject.collection);
 }
 
 /** Reading what is shown to the public takes no right of one's own; all else takes the card and the groups. */
 function isExposed(actor: Actor, operation: Operation, subject: Subject & { kind: "objects" }, exposure: Exposure) {
-  if (exposure === "admin" || adminOnlyCollections.has(subject.collection)) return false;
+  if (exposure === "admin" || isForAdmins(operation, subject.collection)) return false;
   if (exposure === "public" && operation === "read") return true;
   return byGroups(actor, operation, subject);
 }
@@ -78,5 +83,6 @@ function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Sub
 
 export function allow(ctx: { actor: Actor }, operation: Operation, subject: Subject): void {
   if (isAllowed(ctx.actor, operation, subject)) return;
-  fail(ctx.actor.kind === "anonymous" ? "unauthenticated" : "forbidden");
+  const { kind } = ctx.actor;
+  fail(kind === "anonymous" ? "unauthenticated" : kind === "key" ? "invalid-key" : "forbidden");
 }

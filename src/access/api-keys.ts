@@ -18,9 +18,10 @@ import {
   listKeys as storedKeys,
 } from "#storage/keys.ts";
 import type { Storage } from "#storage/port.ts";
-import type { Actor } from "./actor.ts";
+import type { KeyActor } from "./actor.ts";
 import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";
+import { type KeyLimits, limitsOf } from "./key-limits.ts";
 import { isKeyMethod, isWithin, type KeyScope, keyScope, normalizeEndpoint } from "./key-scope.ts";
 
 interface Parts {
@@ -34,6 +35,11 @@ type Caller = Parts & Audited;
 export interface KeyVerdict extends KeyScope {
   id: string;
   name: string;
+  limits: KeyLimits | undefined;
+}
+
+export function keyActor({ id, name, limits }: KeyVerdict): KeyActor {
+  return { kind: "key", id, name, limits };
 }
 
 const keyPrefix = "cairn_";
@@ -47,8 +53,8 @@ const stampInterval = 60_000;
 /** `within`: the limits of the key that asks, when a key does; it cannot give what it has not. */
 export async function createKey(ctx: Caller, body: Json, within?: KeyScope): Promise<ApiKey & { key: string }> {
   allow(ctx, "create", { kind: "keys" });
-  const { name, methods, endpoints } = checkKey(body);
-  if (within && !isWithin(keyScope(methods, endpoints), within)) {
+  const { name, methods, endpoints, published } = checkKey(body);
+  if (within && !isWithin(keyScope(methods, endpoints, published), within)) {
     fail("forbidden", "A key cannot make a key that opens more than it opens itself.");
   }
   const key = keyPrefix + randomBytes(32).toString("base64url");
@@ -58,6 +64,7 @@ export async function createKey(ctx: Caller, body: Json, within?: KeyScope): Pro
     prefix: key.slice(0, shownCharacters),
     methods,
     endpoints,
+    published,
     created: ctx.clock.iso(),
     lastUsed: null,
   };
@@ -66,9 +73,10 @@ export async function createKey(ctx: Caller, body: Json, within?: KeyScope): Pro
     hash: hashKey(key),
     methods: JSON.stringify(methods),
     endpoints: JSON.stringify(endpoints),
+    published: Number(published),
   };
   await ctx.storage.write((tx) => insertKey(tx, row));
-  audit(ctx, { type: "key.created", details: { key: record.id, name, methods, endpoints } });
+  audit(ctx, { type: "key.created", details: { key: record.id, name, methods, endpoints, published } });
   return { ...record, key };
 }
 
@@ -81,6 +89,7 @@ export async function listKeys(ctx: Caller): Promise<ApiKey[]> {
     prefix: row.prefix,
     methods: JSON.parse(row.methods) as KeyMethod[],
     endpoints: JSON.parse(row.endpoints) as string[],
+    published: row.published === 1,
     created: row.created,
     lastUsed: pending.get(row.id) ?? row.lastUsed,
   }));
@@ -117,11 +126,7 @@ async function lookUp(app: Parts, rawKey: string, version: number): Promise<KeyV
   const digest = hashKey(rawKey);
   const row = await findKeyByHash(app.storage, digest);
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest))) return undefined;
-  const verdict: KeyVerdict = {
-    id: row.id,
-    name: row.name,
-    ...keyScope(JSON.parse(row.methods), JSON.parse(row.endpoints)),
-  };
+  const verdict = verdictOf(row);
   const state = stateOf(app.storage);
   // A key deleted while it was being looked up must not be remembered.
   if (state.version === version && app.storage.version("keys") === version) state.verdicts.set(rawKey, verdict);
@@ -129,12 +134,16 @@ async function lookUp(app: Parts, rawKey: string, version: number): Promise<KeyV
   return verdict;
 }
 
+function verdictOf({ id, name, methods, endpoints, published }: KeyRow): KeyVerdict {
+  const scope = keyScope(JSON.parse(methods), JSON.parse(endpoints), published === 1);
+  return { id, name, ...scope, limits: limitsOf(scope) };
+}
+
 /** The key of this id as it is now, for work in its name; undefined: it was deleted. */
-export async function findKeyActor({ storage }: Pick<Parts, "storage">, id: string): Promise<Actor | undefined> {
+export async function findKeyActor({ storage }: Pick<Parts, "storage">, id: string): Promise<KeyActor | undefined> {
   const row = await findKeyById(storage, id);
   if (!row) return undefined;
-  const { grants } = keyScope(JSON.parse(row.methods), JSON.parse(row.endpoints));
-  return { kind: "key", id, name: row.name, isUnlimited: grants[0] === "*" };
+  return keyActor(verdictOf(row));
 }
 
 /** Writes the collected `lastUsed` times; also called when the app closes. */
@@ -197,7 +206,7 @@ function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-function checkKey(body: Json): { name: string; methods: KeyMethod[]; endpoints: string[] } {
+function checkKey(body: Json): Pick<ApiKey, "name" | "methods" | "endpoints" | "published"> {
   if (!isJsonObject(body)) fail("invalid", "An API key is described by an object.");
   const details: ErrorDetails = {};
   const name = typeof body.name === "string" ? body.name.trim() : "";
@@ -216,11 +225,15 @@ function checkKey(body: Json): { name: string; methods: KeyMethod[]; endpoints: 
   else if (endpoints.length > maxEndpoints) details.endpoints = [`must not be more than ${maxEndpoints}`];
   else if (unknown.length > 0) details.endpoints = unknown.map((endpoint) => `${endpoint.slice(0, 80)} is no endpoint`);
 
+  const published = body.published ?? false;
+  if (typeof published !== "boolean") details.published = ["must be true or false"];
+
   if (Object.keys(details).length > 0) fail("invalid", "The API key is not valid.", details);
   return {
     name,
     methods: keyMethods.filter((method) => methods.includes(method)),
     endpoints: [...new Set(endpoints.map(({ kept }) => kept as string))],
+    published: published === true,
   };
 }
 

@@ -87,6 +87,9 @@ test("KEY-4 endpoints are kept without /api, under their main name", () => {
     ["/objects/blog", "/collections/blog"],
     ["/import/jumpstart", "/import/jumpstart"],
     ["/sync", "/sync"],
+    ["/automations/hook", "/automations/hook"],
+    ["/api/automations", "/automations-admin"],
+    ["/automations-admin", "/automations-admin"],
   ];
   for (const [given, expected] of kept) assert.equal(normalizeEndpoint(given), expected, given);
 });
@@ -125,4 +128,20 @@ test("KEY-17 a scope lies within another when that opens at least as much", () =
     [["GET"], ["/collections/blogger"]],
   ] as const)
     assert.ok(!isWithin(keyScope(methods, endpoints), blog), `${methods} ${endpoints}`);
+});
+
+test("KEY-22 the webhooks and what administers automations are two endpoints", () => {
+  const hooks = keyScope(["POST"], ["/automations"]);
+  assert.equal(keyAllows(hooks, "POST", "/automations/hook"), true);
+  assert.equal(keyAllows(hooks, "POST", "/api/automations/hook/run"), false);
+  const byHand = keyScope(["POST"], ["/automations-admin"]);
+  assert.equal(keyAllows(byHand, "POST", "/automations/hook"), false);
+  assert.equal(keyAllows(byHand, "POST", "/api/automations/hook/run"), true);
+});
+
+test("KEY-25 a published key lies within an open one, and not the other way round", () => {
+  const open = keyScope(["GET"], ["*"]);
+  const published = keyScope(["GET"], ["*"], true);
+  assert.ok(isWithin(published, open) && isWithin(published, published));
+  assert.ok(!isWithin(open, published));
 });

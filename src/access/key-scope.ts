@@ -6,6 +6,7 @@ import { type KeyMethod, keyMethods } from "#contract/keys.ts";
 /** First segments that a key may be granted. Whatever is not here (keys, setup) opens for `*` only. */
 const grantable = new Set([
   "automations",
+  "automations-admin",
   "cache",
   "collections",
   "dataviews",
@@ -32,14 +33,17 @@ export type Grant = "*" | readonly string[];
 export interface KeyScope {
   methods: ReadonlySet<string>;
   grants: readonly Grant[];
+  /** Sees no drafts. */
+  isPublished: boolean;
 }
 
-export function keyScope(methods: readonly string[], endpoints: readonly string[]): KeyScope {
+export function keyScope(methods: readonly string[], endpoints: readonly string[], isPublished = false): KeyScope {
   const grants = endpoints.map((endpoint): Grant => (endpoint === "*" ? "*" : (segmentsOf(endpoint) ?? [])));
   return {
     methods: new Set(methods),
     // A damaged record must not open everything: a prefix of no segments is no grant.
     grants: grants.some((grant) => grant === "*") ? ["*"] : grants.filter((grant) => grant.length > 0),
+    isPublished,
   };
 }
 
@@ -54,6 +58,7 @@ export function keyAllows(scope: KeyScope, method: string, path: string): boolea
 export function isWithin(inner: KeyScope, outer: KeyScope): boolean {
   return (
     inner.methods.isSubsetOf(outer.methods) &&
+    (inner.isPublished || !outer.isPublished) &&
     inner.grants.every((wanted) => outer.grants.some((grant) => covers(grant, wanted)))
   );
 }
@@ -77,7 +82,10 @@ export function normalizeEndpoint(endpoint: string): string | undefined {
   return `/${segments.join("/")}`;
 }
 
-/** Decoded segments without a leading `api`, with `objects` as `collections`; undefined when the path is ambiguous. */
+/**
+ * Decoded segments without a leading `api`, with `objects` as `collections`; undefined when the path is ambiguous.
+ * `/automations` are the webhooks alone: what administers automations, below `/api`, has a name of its own.
+ */
 function segmentsOf(path: string): string[] | undefined {
   const end = path.search(/[?#]/);
   const segments: string[] = [];
@@ -87,10 +95,16 @@ function segmentsOf(path: string): string[] | undefined {
     if (segment === undefined || segment === "." || segment === ".." || hasSeparator(segment)) return undefined;
     segments.push(segment);
   }
-  if (segments[0] === "api") segments.shift();
   if (segments[0] === "objects") segments[0] = "collections";
-  return segments;
+  if (segments[0] !== "api") return segments;
+  const [, first, ...rest] = segments;
+  return first === undefined ? [] : [apiNames.get(first) ?? first, ...rest];
 }
+
+const apiNames = new Map([
+  ["automations", "automations-admin"],
+  ["objects", "collections"],
+]);
 
 function decodeOnce(segment: string): string | undefined {
   try {

@@ -75,12 +75,17 @@ const switches = new Map<string, "builder" | "mailer" | "playground" | "dataview
 /** Holds users, and code that the server runs: never a group's to give. */
 export const adminOnlyCollections: ReadonlySet<string> = new Set(["auth", "automations"]);
 
+/** Prompts speak to the agents of administrators, so groups may give reading them, and nothing more. */
+export function isForAdmins(operation: Operation, collection: string): boolean {
+  return adminOnlyCollections.has(collection) || (collection === "mcp-prompt" && operation !== "read");
+}
+
 /** Whether any of the groups allows it. What is not named here is the admin's alone. */
 export function permits(groups: readonly Permissions[], operation: Operation, subject: Subject): boolean {
   switch (subject.kind) {
     case "objects": {
       const { collection } = subject;
-      if (adminOnlyCollections.has(collection)) return false;
+      if (isForAdmins(operation, collection)) return false;
       const feature = switches.get(collection);
       return groups.some((group) => covers(group.collections, operation, collection) && (!feature || group[feature]));
     }

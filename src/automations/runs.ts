@@ -11,7 +11,7 @@ import { SandboxError } from "#sandbox/run-module.ts";
 import { countJobs, type JobRow, type JobStatus, listJobRows } from "#storage/jobs.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";
-import { automationsCollection, findAutomation, type Trigger } from "./records.ts";
+import { findAutomation, type Trigger } from "./records.ts";
 
 export const runKind = "automation";
 
@@ -72,7 +72,7 @@ export async function runNow(app: App, id: string, input: RunInput): Promise<{ r
 
 /** By hand: waits for the end, and tells it as it is, failed or not. */
 export async function runAutomation(ctx: Context, id: string, args: JsonObject): Promise<Run> {
-  allow(ctx, "update", { kind: "objects", collection: automationsCollection, publicOperations: [] });
+  allow(ctx, "update", { kind: "runs" });
   requirePro(ctx, "Automations");
   if (!(await findAutomation(ctx, id))) missing(id);
   const trigger: Trigger = { id: "manual", type: "manual" };
@@ -89,7 +89,7 @@ export interface RunPage {
 
 /** Newest first. */
 export async function listRuns(ctx: Context, id: string, page: RunPage): Promise<{ runs: Run[]; total: number }> {
-  allow(ctx, "read", { kind: "objects", collection: automationsCollection, publicOperations: [] });
+  allow(ctx, "read", { kind: "runs" });
   requirePro(ctx, "Automations");
   const filter = { kind: runKind, subject: id, status: page.status };
   const [rows, total] = await Promise.all([listJobRows(ctx.storage, filter, page), countJobs(ctx.storage, filter)]);

@@ -122,9 +122,14 @@ export const commands: readonly CommandEntry[] = [
     options: [
       ["--name <name>", "what the key is for"],
       ["--methods <list>", "HTTP methods it may use", "GET,POST,PUT,PATCH,DELETE"],
-      ["--endpoints <list>", "path prefixes it may reach, such as /collections/blog; * is all", "*"],
+      [
+        "--endpoints <list>",
+        "path prefixes it may reach, such as /collections/blog; * is all; *, /sync and /settings amount to an administrator",
+        "*",
+      ],
+      ["--published", "it sees no drafts, and changes nothing but objects: for websites"],
     ],
-    examples: ["cairn key:create --name website --methods GET --endpoints /collections/blog"],
+    examples: ["cairn key:create --name website --methods GET --endpoints /collections/blog --published"],
     reports: true,
     site: "may-create",
     load: async () => (await import("./keys.ts")).createKey,
@@ -482,7 +487,7 @@ export const commands: readonly CommandEntry[] = [
 export const examples: readonly string[] = [
   "cairn serve --port 8080",
   "cairn user:create --email ada@example.org --groups admin",
-  "cairn key:create --name website --methods GET",
+  "cairn key:create --name website --methods GET --published",
   "cairn collection:create news --schema blog",
   "cairn collection:import news posts.json",
 ];

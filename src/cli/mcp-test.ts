@@ -56,7 +56,8 @@ function readParams(text: string): JsonObject {
 /** `anonymous`, `key`, `user:ID` with every scope, or `user:ID:cms:read,mcp:tools` with these. */
 async function readPersona(app: App, persona: string): Promise<Actor> {
   if (persona === "anonymous" || persona === "public") return anonymous;
-  if (persona === "key" || persona === "admin") return { kind: "key", id: "mcp-test", name: "mcp:test" };
+  if (persona === "key" || persona === "admin")
+    return { kind: "key", id: "mcp-test", name: "mcp:test", limits: undefined };
   const [, id, scopeList] = /^user:([^:]+)(?::(.+))?$/.exec(persona) ?? [];
   if (id === undefined) throw new UsageError("--persona is anonymous, key, or user:ID with :scopes if need be.");
   const account = await findAccount(app, id);

@@ -1,6 +1,7 @@
 // The door to a collection's objects: finds the collection and asks whether this caller may.
 // Who may not look cannot tell a closed collection from a missing one.
 
+import { isPublishedKey } from "#access/actor.ts";
 import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -23,7 +24,8 @@ export async function openCollection(
   return collection ?? fail("not-found", `There is no collection "${id}".`);
 }
 
-/** Drafts are for those who may do this by a right of their own, not only because the public may. */
+/** Drafts are for those who may do this by a right of their own, not only because the public may, nor by a published key. */
 export function seesDrafts({ actor }: Pick<Context, "actor">, operation: Operation, collection: string): boolean {
+  if (isPublishedKey(actor)) return false;
   return isAllowed(actor, operation, { kind: "objects", collection, publicOperations: [] });
 }

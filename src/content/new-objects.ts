@@ -74,7 +74,7 @@ export async function storeNew(
   const rids: (number | undefined)[] = [];
   for (const { document, secrets, write } of objects) {
     await checkUnique(ctx, tx, collection, document);
-    await applyUserRules(tx, collection.id, { after: { document, secrets }, now });
+    await applyUserRules(tx, collection.id, { actor: ctx.actor, after: { document, secrets }, now });
     rids.push(...(await insertObjects(tx, [write])));
   }
   return rids;

@@ -280,7 +280,7 @@ export async function deleteObject(
       const now = ctx.clock.iso();
       await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
       const before = { document: replacedDocument(ctx, schema, row), secrets: row.secrets };
-      await applyUserRules(tx, collectionId, { before, now });
+      await applyUserRules(tx, collectionId, { actor: ctx.actor, before, now });
       await removeObject(tx, row);
       await react(ctx, tx, { type: "object.deleted", collection: collectionId, id });
     });
@@ -402,7 +402,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   });
   addressImages(collection.schema, document, target);
   await checkUnique(ctx, tx, collection, document);
-  await applyUserRules(tx, target.collection, { after: { document, secrets }, now });
+  await applyUserRules(tx, target.collection, { actor: ctx.actor, after: { document, secrets }, now });
   const write = objectWrite(collection, document, secrets);
   const stored = await insertObject(tx, write);
   await react(ctx, tx, { type: "object.created", collection: target.collection, id: target.id });

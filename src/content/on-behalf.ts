@@ -78,8 +78,3 @@ async function findTokenActor(app: App, author: Author & { kind: "token" }): Pro
 export function isAdministrators(ctx: Context | undefined): ctx is Context {
   return ctx !== undefined && isAdminPersona(ctx.actor);
 }
-
-/** A key with limited endpoints: what it opens is decided by addresses, and work that is done later has none. */
-export function isLimitedKey(actor: Actor): boolean {
-  return actor.kind === "key" && actor.isUnlimited !== true;
-}

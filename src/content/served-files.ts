@@ -1,6 +1,7 @@
 // The file that an address means, and who may see it: one verdict for download, stream and imageworks.
 // Who may not read the object learns nothing of what there is, but for files that wait for a password.
 
+import { isPublishedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -100,7 +101,7 @@ async function look<T extends Located>(
   locate: Locate<T>,
 ): Promise<Found<T> | undefined> {
   const object = await findServedObject(ctx, collection, id);
-  if (!object || (object.isDraft && !hasRight)) return undefined;
+  if (!object || (object.isDraft && (!hasRight || isPublishedKey(ctx.actor)))) return undefined;
   const located = await locate(collection, object);
   if (!located) return undefined;
   const { entry, property } = located;

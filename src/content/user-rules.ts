@@ -1,7 +1,7 @@
 // What holds for users beyond their schema, by whichever door they are written: somebody can always administer the
 // site, groups exist, no two people share an address, and nobody decides about their own rights.
 
-import { isAdminPersona } from "#access/actor.ts";
+import { type Actor, isAdminPersona, isLimitedKey } from "#access/actor.ts";
 import { readGroups } from "#access/groups.ts";
 import { fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
@@ -36,6 +36,7 @@ interface UserState {
 }
 
 export interface UserWrite {
+  actor: Actor;
   before?: UserState;
   /** Absent: the user is deleted. */
   after?: UserState;
@@ -43,10 +44,15 @@ export interface UserWrite {
 }
 
 /** In the transaction of each write to a collection, once it has made other writers to the collection wait. */
-export async function applyUserRules(tx: Tx, collection: string, { before, after, now }: UserWrite): Promise<void> {
+export async function applyUserRules(
+  tx: Tx,
+  collection: string,
+  { actor, before, after, now }: UserWrite,
+): Promise<void> {
   if (collection !== usersCollection) return;
   const old = before && stateOf(before);
   const next = after && stateOf(after);
+  if (isLimitedKey(actor)) checkNoAdmin(old, next);
   if (next) await checkGroups(tx, next, old);
   if (next) await checkEmail(tx, next);
   if (!old) return;
@@ -62,6 +68,12 @@ export async function applyUserRules(tx: Tx, collection: string, { before, after
 
 function stateOf({ document, secrets }: UserState): Account {
   return accountOf(document, { rid: 0, password: secrets.password });
+}
+
+/** A key that is not for everything neither makes an administrator nor becomes one by another's record. */
+function checkNoAdmin(old: Account | undefined, next: Account | undefined): void {
+  if (!old?.groups.includes(adminGroup) && !next?.groups.includes(adminGroup)) return;
+  fail("forbidden", "Only a key for every endpoint writes users of the group admin.");
 }
 
 async function checkGroups(tx: Tx, next: Account, old: Account | undefined): Promise<void> {

@@ -118,7 +118,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     checkOwnChange(ctx, target, { own, before, after });
     if (needsOthers) {
       await checkUnique(ctx, tx, collection, document);
-      await applyUserRules(tx, target.collection, { before, after, now });
+      await applyUserRules(tx, target.collection, { actor: ctx.actor, before, after, now });
     }
     watched = watchedChanges(target.collection, before, after);
     dropped = droppedFiles(schema, current, document);

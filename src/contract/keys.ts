@@ -10,6 +10,8 @@ export interface ApiKey {
   methods: KeyMethod[];
   /** Path prefixes without `/api`; `*` is every endpoint. */
   endpoints: string[];
+  /** It sees no drafts. */
+  published: boolean;
   created: string;
   lastUsed: string | null;
 }

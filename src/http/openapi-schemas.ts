@@ -185,7 +185,18 @@ export const fixedSchemas: JsonObject = {
       key: { ...string, readOnly: true, description: "Only in the answer to the creation." },
       prefix: { ...string, readOnly: true },
       methods: { type: "array", items: { type: "string", enum: [...keyMethods] } },
-      endpoints: { ...strings, description: "Path prefixes without `/api`; `*` is every endpoint." },
+      endpoints: {
+        ...strings,
+        description:
+          "Path prefixes without `/api`; `*` is every endpoint. Any other key reaches users, automations and data views only " +
+          "where an endpoint names their collection. `/automations` are the webhooks, `/automations-admin` runs by hand. " +
+          "`*`, `/sync` and `/settings` amount to an administrator.",
+      },
+      published: {
+        ...boolean,
+        default: false,
+        description: "The key sees no drafts, and changes nothing but objects.",
+      },
       created: { ...time, readOnly: true },
       lastUsed: { type: ["string", "null"], format: "date-time", readOnly: true },
     },

@@ -4,7 +4,7 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { type Actor, anonymous, type TokenActor } from "#access/actor.ts";
-import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
+import { authenticateKey, type KeyVerdict, keyActor } from "#access/api-keys.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { isPro } from "#content/edition.ts";
 import type { App } from "#context.ts";
@@ -44,8 +44,7 @@ export async function admit(app: App, introduction: Introduction): Promise<Calle
   const found = text === "" ? undefined : authenticateKey(app, text);
   const verdict: KeyVerdict | undefined = found instanceof Promise ? await found : found;
   if (verdict && keyAllows(verdict, introduction.method, "/mcp")) {
-    const { id, name, grants } = verdict;
-    return { actor: { kind: "key", id, name, isUnlimited: grants[0] === "*" }, principal: `key:${id}` };
+    return { actor: keyActor(verdict), principal: `key:${verdict.id}` };
   }
   const token = verdict || !isAlone ? undefined : await authenticateBearer(app, text);
   if (!token) {

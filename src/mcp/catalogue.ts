@@ -1,7 +1,8 @@
 // Everything the endpoint offers to one caller: tools, resources and prompts, as scopes, groups and exposure allow.
 // The door asks here for every request, so a right that is taken away is gone at once.
 
-import { listOpenCollections } from "#content/collections.ts";
+import { isAllowed } from "#access/allow.ts";
+import { listOpenCollections, subjectOf } from "#content/collections.ts";
 import type { Context } from "#context.ts";
 import { type Operation, reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
@@ -83,7 +84,9 @@ function createChoices(ctx: Context): Choices {
     async ids(operation) {
       const ids = (await open(operation)).map(({ id }) => id);
       // To the admin persona, those that come into being on first use are open as well.
-      const all = isAdmin(ctx) ? [...new Set([...ids, ...Object.keys(reservedCollections)])] : ids;
+      const onFirstUse = isAdmin(ctx) ? Object.keys(reservedCollections) : [];
+      const more = onFirstUse.filter((id) => isAllowed(ctx.actor, operation, subjectOf(ctx, id, undefined)));
+      const all = [...new Set([...ids, ...more])];
       return all.length > 0 && all.length <= maxChoices ? all : undefined;
     },
     async data(operation) {

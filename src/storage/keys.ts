@@ -11,16 +11,18 @@ export interface KeyRow {
   /** JSON arrays. */
   methods: string;
   endpoints: string;
+  /** 1: the key sees no drafts. */
+  published: number;
   created: string;
   lastUsed: string | null;
 }
 
-const columns = `id, name, prefix, hash, methods, endpoints, created, last_used AS "lastUsed"`;
+const columns = `id, name, prefix, hash, methods, endpoints, published, created, last_used AS "lastUsed"`;
 
 export async function insertKey(tx: Tx, row: KeyRow): Promise<void> {
   await tx.run(
-    "INSERT INTO api_keys (id, name, prefix, hash, methods, endpoints, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    [row.id, row.name, row.prefix, row.hash, row.methods, row.endpoints, row.created],
+    "INSERT INTO api_keys (id, name, prefix, hash, methods, endpoints, published, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    [row.id, row.name, row.prefix, row.hash, row.methods, row.endpoints, row.published, row.created],
   );
   tx.touch("keys");
 }

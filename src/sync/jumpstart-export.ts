@@ -4,11 +4,12 @@
 import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
+import { seesDrafts } from "#content/access.ts";
 import { fillSettings } from "#content/collection-settings.ts";
 import { findCollection } from "#content/collections.ts";
 import { customSchemaIds, findRawSchema } from "#content/flatten.ts";
 import { checkText, findText, type Params } from "#content/query/parameters.ts";
-import { storedDocument } from "#content/write.ts";
+import { isDraft, storedDocument } from "#content/write.ts";
 import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -160,6 +161,7 @@ async function* objectsOf(
     if (!found || !isAllowed(ctx.actor, "read", { kind: "objects", collection, publicOperations: [] })) continue;
     for await (const batch of iterateObjects(ctx.storage, collection, batchSize)) {
       for (const row of batch) {
+        if (isDraft(row) && !seesDrafts(ctx, "read", collection)) continue;
         const document = storedDocument(ctx, found.schema, row);
         const { id, ...data } = withoutLocal({ collection, schema: found.schema }, document);
         counts.objects += 1;

@@ -1,5 +1,6 @@
 // Imports a jumpstart definition: what exists stays as it is, what is missing is made, all of it or nothing.
 
+import { isLimitedKey } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { findRawSchema, readRecord } from "#content/flatten.ts";
@@ -31,6 +32,7 @@ export async function importJumpstart(
   const envelope = readEnvelope(body);
   const problems = new Problems();
   if (!versionForm.test(envelope.version)) problems.add("version", "must be a version of the form 1.0.0");
+  if (isLimitedKey(ctx.actor)) refuseDefinitions(envelope, problems);
   const factory = readFactory(envelope.factory, problems);
   problems.refuse();
   const mode: ImportMode = overwrite ? "overwrite" : "skip-existing";
@@ -42,6 +44,13 @@ export async function importJumpstart(
     audit(ctx, { type: "jumpstart.imported", details });
   }
   return report;
+}
+
+/** What a key for seeding brings is content: it opens no collection, and changes no schema or template. */
+function refuseDefinitions({ schemas, templates, collections }: Envelope, problems: Problems): void {
+  const sent = { schemas, templates, collections: [...collections.reserved, ...collections.custom] };
+  for (const [name, items] of Object.entries(sent))
+    if (items.length > 0) problems.add(name, "A key that is not for every endpoint seeds `objects` and `factory` only");
 }
 
 /** The definitions are checked first, because what is made up depends on them. */

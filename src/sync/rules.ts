@@ -1,5 +1,6 @@
 // Which collections take part in what: the five whose objects are features of the site, those that stay where they are.
 
+import { isLimitedKey } from "#access/actor.ts";
 import type { Context } from "#context.ts";
 
 /** The flag of each feature collection, as the command line and the export have it. */
@@ -48,6 +49,6 @@ export function objectsRefusal(
 ): string | undefined {
   if (mode === "upsert") return isFeature(collection) ? undefined : `Objects of ${collection} are not carried by sync`;
   // People, the command line and keys without limits may bring a whole site; what a key for seeding brings is content.
-  const isForAll = actor.kind === "user" || actor.kind === "system" || (actor.kind === "key" && actor.isUnlimited);
+  const isForAll = actor.kind !== "token" && !isLimitedKey(actor);
   return isForAll && collection !== usersId ? undefined : seedingRefusal(collection);
 }

@@ -1,12 +1,13 @@
 // Data views as agents see them: the view's own card decides, groups do not. What a card does not show is not there.
 
 import { isAdminPersona } from "#access/actor.ts";
+import { isAllowed } from "#access/allow.ts";
 import { isPro } from "#content/edition.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { findViewState, listViewStates } from "#storage/view-results.ts";
-import { knownViews, type View } from "./records.ts";
+import { knownViews, type View, viewsCollection } from "./records.ts";
 import type { RowPage } from "./rows.ts";
 import { missing, readData, readRows } from "./views.ts";
 
@@ -17,8 +18,14 @@ const pageLimits = { default: 20, max: 50 };
 
 function isExposed(ctx: Context, { access }: View): boolean {
   if (!isPro(ctx)) return false;
-  if (isAdminPersona(ctx.actor) || access === "public") return true;
+  if (access === "public" || isFor(ctx)) return true;
   return access === "authenticated" && ctx.actor.kind !== "anonymous";
+}
+
+/** The admin persona; of keys with limits, those for data views. */
+function isFor({ actor }: Context): boolean {
+  const subject = { kind: "objects", collection: viewsCollection, publicOperations: [] } as const;
+  return isAdminPersona(actor) && isAllowed(actor, "read", subject);
 }
 
 export async function hasExposedViews(ctx: Context): Promise<boolean> {

@@ -124,7 +124,7 @@ export async function updateRow(work: RowWork, tx: Tx, row: JsonObject): Promise
   const after = { document, secrets };
   checkLocks(work.rights, { collection, id, before, after });
   checkOwnChange(ctx, { collection: collection.id, id }, { before, after });
-  await applyUserRules(tx, collection.id, { before, after, now });
+  await applyUserRules(tx, collection.id, { actor: ctx.actor, before, after, now });
   await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
   return { done: "updated", id, dropped: droppedFiles(collection.schema, current, document) };
 }

@@ -4,8 +4,8 @@
 // A key or token that came along decides alone: whether it holds or not, the cookie is not looked at.
 
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
-import { type Actor, anonymous, type TokenActor } from "#access/actor.ts";
-import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
+import { anonymous, type TokenActor } from "#access/actor.ts";
+import { authenticateKey, type KeyVerdict, keyActor } from "#access/api-keys.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { neededScope } from "#access/scopes.ts";
 import { fail } from "#base/errors.ts";
@@ -99,10 +99,6 @@ export function authenticate(app: App): onRequestHookHandler {
     // Not returned: the framework would take the promise for a second call of done, and run the request twice.
     verdict.then((found) => admitKey(request, reply, found)).then(() => done(), done);
   };
-}
-
-function keyActor({ id, name, grants }: KeyVerdict): Actor {
-  return { kind: "key", id, name, isUnlimited: grants[0] === "*" };
 }
 
 const invalid = Symbol("invalid");

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { keyActor } from "#access/api-keys.ts";
 import { createLimiter } from "#access/limits.ts";
 import { listRuns, runAutomation } from "#automations/runs.ts";
 import { admitWebhook, callWebhook, getWebhook, type Webhook } from "#automations/webhook.ts";
@@ -65,7 +66,7 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: Door, l
       throw error;
     });
     if (verdict) {
-      request.ctx = contextFor(app, { kind: "key", id: verdict.id, name: verdict.name }, originOf(request));
+      request.ctx = contextFor(app, keyActor(verdict), originOf(request));
       limit(request, reply);
     }
     admitted.set(request, webhook);
