@@ -81,9 +81,10 @@ export function isWithinLimits(limits: KeyLimits, operation: Operation, subject:
     case "schemas":
     case "templates":
     case "util":
+      return true;
     case "extensions":
     case "metrics":
-      return true;
+      return !isPublished;
     case "settings":
     case "sync":
       return !isPublished && doors.has(subject.kind);

@@ -28,10 +28,13 @@ export async function createKey(
   if (remark !== undefined) call.remark(remark);
 }
 
+/** Sync and automations bring code, and code runs with the rights of the service. */
+const isRoot = /^(\*|\/(sync|settings|(import\/)?collections\/automations))($|\/)/;
+
 /** Said where a key amounts to the whole site. */
 function rootRemark({ endpoints, published }: ApiKey): string | undefined {
   if (published) return undefined;
-  const root = endpoints.filter((endpoint) => /^(\*|\/(sync|settings))($|\/)/.test(endpoint));
+  const root = endpoints.filter((endpoint) => isRoot.test(endpoint));
   if (root.length === 0) return undefined;
   return `With ${root.join(" and ")} it amounts to an administrator: it can change code or settings of the whole site.`;
 }

@@ -70,6 +70,7 @@ export async function findFile<T extends Located>(
   // Who is in a group that gets protected files gets them, whatever else they may read.
   if (found && (sees || found.lock.groups.length > 0) && (await isMember(ctx, found.lock, hasRight))) return found;
   if (found && (await opens(ctx, found.lock, target.pass))) return found;
+  if (actor.kind === "key" && !hasRight) fail("invalid-key");
   const isMembersOnly = (collection?.settings.groups.length ?? 0) > 0;
   if (hasPass(target.pass) || found?.lock.hash !== undefined) return fail("password-required");
   return fail(actor.kind !== "anonymous" || sees || isMembersOnly ? "forbidden" : "unauthenticated");

@@ -46,7 +46,7 @@ export async function admit(app: App, introduction: Introduction): Promise<Calle
   if (verdict && keyAllows(verdict, introduction.method, "/mcp")) {
     return { actor: keyActor(verdict), principal: `key:${verdict.id}` };
   }
-  const token = verdict || !isAlone ? undefined : await authenticateBearer(app, text);
+  const token = verdict || !isAlone ? undefined : await authenticateBearer(app, text, "mcp");
   if (!token) {
     return challenge(app, introduction, "invalid_token", "The API key or access token is not valid here.");
   }

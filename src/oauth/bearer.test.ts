@@ -49,34 +49,34 @@ async function makeToken(): Promise<{ token: string; grant: GrantRow }> {
 
 test("TOK-2 a token is verified once, remembered, and over on the second that it expires", async () => {
   const { token, grant } = await makeToken();
-  const first = authenticateBearer(ctx, token);
+  const first = authenticateBearer(ctx, token, "any");
   assert.ok(first instanceof Promise);
   const actor = await first;
   assert.deepEqual([actor?.id, actor?.grantId, [...(actor?.scopes ?? [])]], ["edith", grant.id, ["cms:read"]]);
-  assert.equal(authenticateBearer(ctx, token), actor);
+  assert.equal(authenticateBearer(ctx, token, "any"), actor);
   now += hour - 1;
-  assert.equal(authenticateBearer(ctx, token), actor);
+  assert.equal(authenticateBearer(ctx, token, "any"), actor);
   now += 1;
-  assert.equal(await authenticateBearer(ctx, token), undefined);
+  assert.equal(await authenticateBearer(ctx, token, "any"), undefined);
 });
 
 test("TOK-4 what was remembered is over with the grant, at once", async () => {
   const { token, grant } = await makeToken();
-  await authenticateBearer(ctx, token);
+  await authenticateBearer(ctx, token, "any");
   const other = await makeToken();
-  await authenticateBearer(ctx, other.token);
+  await authenticateBearer(ctx, other.token, "any");
   await revokeGrant(ctx, grant.id);
-  assert.equal(await authenticateBearer(ctx, token), undefined);
-  assert.equal((await authenticateBearer(ctx, other.token))?.grantId, other.grant.id);
+  assert.equal(await authenticateBearer(ctx, token, "any"), undefined);
+  assert.equal((await authenticateBearer(ctx, other.token, "any"))?.grantId, other.grant.id);
 });
 
 test("TOK-5 a remembered token is over when its approver's time runs out", async () => {
   const { token } = await makeToken();
   await patchUser(ctx, "edith", { expiration: new Date(now + 60_000).toISOString() });
-  const actor = await authenticateBearer(ctx, token);
-  assert.equal(authenticateBearer(ctx, token), actor);
+  const actor = await authenticateBearer(ctx, token, "any");
+  assert.equal(authenticateBearer(ctx, token, "any"), actor);
   now += 60_000;
-  assert.equal(await authenticateBearer(ctx, token), undefined);
+  assert.equal(await authenticateBearer(ctx, token, "any"), undefined);
   await patchUser(ctx, "edith", { expiration: "" });
 });
 
@@ -84,20 +84,20 @@ test("TOK-13 the use of a grant is written down at most once a minute, and bring
   const { token, grant } = await makeToken();
   const lastUsed = async () => (await findGrant(ctx.storage, grant.id))?.lastUsed;
   const settled = () => ctx.storage.write(async () => {});
-  await authenticateBearer(ctx, token);
+  await authenticateBearer(ctx, token, "any");
   now += 59_000;
-  await authenticateBearer(ctx, token);
+  await authenticateBearer(ctx, token, "any");
   await settled();
   assert.equal(await lastUsed(), null);
   now += 1_000;
-  await authenticateBearer(ctx, token);
+  await authenticateBearer(ctx, token, "any");
   const noted = ctx.clock.iso();
   now += 30_000;
-  await authenticateBearer(ctx, token);
+  await authenticateBearer(ctx, token, "any");
   await settled();
   assert.equal(await lastUsed(), noted);
   now += 60_000;
-  const used = authenticateBearer(ctx, token);
+  const used = authenticateBearer(ctx, token, "any");
   await revokeGrant(ctx, grant.id);
   await used;
   await settled();

@@ -14,7 +14,7 @@ import type { Scope } from "#contract/scopes.ts";
 import { findGrant, type GrantRow, stampGrants } from "#storage/oauth-grants.ts";
 import type { Storage } from "#storage/port.ts";
 import { findApprover, scopesOf } from "./grants.ts";
-import { issuerOf, resourcesOf } from "./issuer.ts";
+import { issuerOf, opensDoor, resourcesOf, type TokenDoor } from "./issuer.ts";
 import { findKeys } from "./keys.ts";
 
 const jose = lazily<typeof import("jose")>("jose");
@@ -25,6 +25,8 @@ const stampEveryMs = 60_000;
 interface Verified {
   grant: GrantRow;
   scopes: ReadonlySet<Scope>;
+  /** The resource it was issued for. */
+  audience: string;
   /** Milliseconds since 1970. */
   expires: number;
   /** The approver as of these versions; undefined: to be looked up. */
@@ -33,13 +35,25 @@ interface Verified {
   stamped: number;
 }
 
-/** At once for a token that is remembered, else a promise; undefined: the token does not hold. */
-export function authenticateBearer(app: App, token: string): TokenActor | undefined | Promise<TokenActor | undefined> {
+/** At once for a token that is remembered, else a promise; undefined: the token does not hold, or not at this door. */
+export function authenticateBearer(
+  app: App,
+  token: string,
+  door: TokenDoor | "any",
+): TokenActor | undefined | Promise<TokenActor | undefined> {
   const { storage } = app;
-  return storage.catchUp ? storage.catchUp().then(() => recognize(app, token)) : recognize(app, token);
+  return storage.catchUp ? storage.catchUp().then(() => recognize(app, token, door)) : recognize(app, token, door);
 }
 
-function recognize(app: App, token: string): TokenActor | undefined | Promise<TokenActor | undefined> {
+function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boolean {
+  return door === "any" || opensDoor(issuerOf(app), audience, door);
+}
+
+function recognize(
+  app: App,
+  token: string,
+  door: TokenDoor | "any",
+): TokenActor | undefined | Promise<TokenActor | undefined> {
   const { storage } = app;
   const state = stateOf(storage);
   const version = storage.version("grants");
@@ -48,7 +62,8 @@ function recognize(app: App, token: string): TokenActor | undefined | Promise<To
     state.version = version;
   }
   const known = state.tokens.get(hash("sha256", token, "base64url"));
-  return known ? recall(app, known) : lookUp(app, token, version);
+  if (!known) return lookUp(app, token, { version, door });
+  return isFor(app, known, door) ? recall(app, known) : undefined;
 }
 
 /** What was found out about a token last time, unless the approver or a group has changed since. */
@@ -64,10 +79,14 @@ function recall(app: App, known: Verified): TokenActor | undefined | Promise<Tok
   return holder.actor;
 }
 
-async function lookUp(app: App, token: string, version: number): Promise<TokenActor | undefined> {
+async function lookUp(
+  app: App,
+  token: string,
+  { version, door }: { version: number; door: TokenDoor | "any" },
+): Promise<TokenActor | undefined> {
   const verified = await verify(app, token);
-  const actor = verified && (await admit(app, verified));
-  if (!actor) return undefined;
+  const actor = verified && isFor(app, verified, door) ? await admit(app, verified) : undefined;
+  if (!verified || !actor) return undefined;
   const state = stateOf(app.storage);
   // A grant that was revoked meanwhile must not be remembered.
   const isCurrent = state.version === version && app.storage.version("grants") === version;
@@ -79,11 +98,12 @@ async function verify(app: App, token: string): Promise<Verified | undefined> {
   const claims = await readClaims(app, token);
   const grant = typeof claims?.grant_id === "string" ? await findGrant(app.storage, claims.grant_id) : undefined;
   if (!claims || !grant || claims.sub !== grant.userId || claims.client_id !== grant.clientId) return undefined;
-  if (typeof claims.scope !== "string") return undefined;
+  if (typeof claims.scope !== "string" || typeof claims.aud !== "string") return undefined;
   const asked = claims.scope.split(" ");
   return {
     grant,
     scopes: new Set(scopesOf(grant).filter((scope) => asked.includes(scope))),
+    audience: claims.aud,
     expires: (claims.exp as number) * 1_000,
     stamped: Date.parse(grant.lastUsed ?? grant.created),
   };

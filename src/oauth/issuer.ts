@@ -8,9 +8,18 @@ export function issuerOf(app: Pick<App, "storage" | "settings">): string {
   return siteAddress(app);
 }
 
-/** What a token may be asked for (RFC 8707). All of it is this one service: scopes tell what a token may do there. */
+/** What a token may be asked for (RFC 8707): the whole service, the endpoint for agents, or the rest. */
 export function resourcesOf(issuer: string): readonly string[] {
   return [issuer, `${issuer}/`, `${issuer}/mcp`, `${issuer}/api`];
+}
+
+/** The doors that take tokens. Files, images and feeds belong to the API, wherever their addresses are. */
+export type TokenDoor = "api" | "mcp";
+
+/** A token for one of them opens that one alone; one for the whole service opens both. */
+export function opensDoor(issuer: string, audience: string, door: TokenDoor): boolean {
+  const other = door === "api" ? "mcp" : "api";
+  return audience !== `${issuer}/${other}`;
 }
 
 /** What a client is told to ask for (RFC 9728). */

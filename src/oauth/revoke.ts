@@ -18,7 +18,7 @@ export async function revokeToken(app: App, { body, authorization }: TokenCall):
   const client = await authenticateClient(app, { authorization, parameters });
   const token = parameters.token ?? refuse("invalid_request", "The token is missing.");
   const kept = await findRefreshToken(app.storage, hashSecret(token));
-  const grantId = kept?.grantId ?? (await authenticateBearer(app, token))?.grantId;
+  const grantId = kept?.grantId ?? (await authenticateBearer(app, token, "any"))?.grantId;
   const grant = grantId === undefined ? undefined : await findGrant(app.storage, grantId);
   if (grant?.clientId !== client.id) return;
   const revoked = await app.storage.write((tx) => deleteGrant(tx, grant.id));

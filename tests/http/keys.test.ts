@@ -306,7 +306,7 @@ test("KEY-21 a limited key writes users where it is for them, and never an admin
     assert.equal(answer.status, 403, `${method} ${path}: ${answer.text}`);
   }
   const rows = [person("eve", ["admin"]), { id: "root", password: "taken-over-battery" }];
-  const imported = await send("POST", "import/collections/auth/json?mode=update", rows);
+  const imported = await send("POST", "import/collections/auth/json?update=1", rows);
   assert.ok(imported.status === 403 || imported.body.created === 0, imported.text);
   const root = JSON.parse((await server.request("GET", "/api/collections/auth/root")).text);
   assert.deepEqual(root, JSON.parse(before));
@@ -440,5 +440,6 @@ test("KEY-16, KEY-24 the flag of a published key is made by command and over HTT
 test("KEY-26 whoever makes a key that amounts to an administrator is told so", async () => {
   const make = async (...args: string[]) => (await server.cli(["key:create", "--name", "k", ...args])).stderr;
   assert.match(await make("--endpoints", "/sync,/collections"), /With \/sync it amounts to an administrator/);
+  assert.match(await make("--endpoints", "/collections/automations"), /amounts to an administrator/);
   assert.doesNotMatch(await make("--endpoints", "/collections"), /administrator/);
 });

@@ -20,9 +20,9 @@ export type Who =
   | { kind: "nobody" }
   /** A credential that does not hold: an unknown key, or a session that has ended. */
   | { kind: "refused"; hadSession: boolean }
-  | { kind: "key"; methods: string[]; endpoint: string }
-  /** An application, with what its approver has. */
-  | { kind: "token"; scopes: string[]; isAdmin: boolean; grants: Grant[] }
+  | { kind: "key"; methods: string[]; endpoint: string; published: boolean }
+  /** An application, with what its approver has; `resource`: the only one that its token is for. */
+  | { kind: "token"; scopes: string[]; isAdmin: boolean; grants: Grant[]; resource?: "/api" | "/mcp" }
   | { kind: "user"; isAdmin: boolean; isImpersonated: boolean; hasToken: boolean; grants: Grant[] };
 
 export interface Persona {
@@ -79,15 +79,19 @@ export async function makePersonas(server: Server): Promise<Persona[]> {
 
   const personas: Persona[] = [persona("anonymous", { kind: "nobody" }, {})];
   personas.push(persona("unknown key", { kind: "refused", hadSession: false }, { "x-api-key": "cairn_unknown" }));
-  for (const [name, methods, endpoint] of [
+  for (const [name, methods, endpoint, published = false] of [
     ["key to read", ["GET"], "*"],
     ["key to one collection", ["GET", "POST", "PUT", "PATCH", "DELETE"], "/collections/open"],
+    ["key to all collections", ["GET", "POST", "PUT", "PATCH", "DELETE"], "/collections"],
+    ["key to import", ["GET", "POST"], "/import"],
+    ["key to the users", ["GET", "POST", "PUT", "PATCH", "DELETE"], "/collections/auth"],
     ["key to elsewhere", ["GET", "POST", "PUT", "PATCH", "DELETE"], "/mcp"],
+    ["published key", ["GET", "POST", "PUT", "PATCH", "DELETE"], "*", true],
     ["full key", ["GET", "POST", "PUT", "PATCH", "DELETE"], "*"],
-  ] as const) {
-    const body = { name, methods, endpoints: [endpoint] };
+  ] as [string, string[], string, boolean?][]) {
+    const body = { name, methods, endpoints: [endpoint], published };
     const { key } = (await server.request("POST", "/api/apikeys", { body })).body.data;
-    personas.push(persona(name, { kind: "key", methods: [...methods], endpoint }, { "x-api-key": key }));
+    personas.push(persona(name, { kind: "key", methods, endpoint, published }, { "x-api-key": key }));
   }
 
   for (const [id, groups, grants] of [
@@ -133,7 +137,7 @@ export async function makePersonas(server: Server): Promise<Persona[]> {
 async function makeTokens(server: Server): Promise<Persona[]> {
   const client = await makeClient(server);
   const personas: Persona[] = [];
-  for (const [user, scope, grants] of [
+  for (const [user, scope, grants, resource] of [
     ["admin-user", "cms:read", []],
     ["admin-user", "cms:write", []],
     ["admin-user", "cms:admin", []],
@@ -143,12 +147,15 @@ async function makeTokens(server: Server): Promise<Persona[]> {
     ["editor-user", "cms:admin", [shipped.editor]],
     ["architect-user", "cms:admin", [own.architect]],
     ["greedy-user", "cms:admin", [own.greedy]],
-  ] as [string, string, Grant[]][]) {
-    const headers = await tokenOf(server, user, client, scope);
-    const who: Who = { kind: "token", scopes: scope.split(" "), isAdmin: user === "admin-user", grants };
-    personas.push(persona(`token of ${user} for ${scope}`, who, headers));
+    ["admin-user", "cms:admin mcp:tools", [], "/api"],
+    ["admin-user", "cms:admin mcp:tools", [], "/mcp"],
+  ] as [string, string, Grant[], ("/api" | "/mcp")?][]) {
+    const headers = await tokenOf(server, user, { client, scope, resource });
+    const isAdmin = user === "admin-user";
+    const who: Who = { kind: "token", scopes: scope.split(" "), isAdmin, grants, ...(resource && { resource }) };
+    personas.push(persona(`token of ${user} for ${scope} at ${resource ?? "both"}`, who, headers));
   }
-  const revoked = await tokenOf(server, "admin-user", client, "cms:admin");
+  const revoked = await tokenOf(server, "admin-user", { client, scope: "cms:admin" });
   await server.request("DELETE", `/api/oauth-grants/${claimsOf(revoked.authorization).grant_id}`);
   personas.push(persona("revoked token", { kind: "refused", hadSession: false }, revoked));
   return personas;
@@ -157,11 +164,13 @@ async function makeTokens(server: Server): Promise<Persona[]> {
 async function tokenOf(
   server: Server,
   user: string,
-  client: Client,
-  scope: string,
+  { resource, ...asked }: { client: Client; scope: string; resource?: string | undefined },
 ): Promise<{ authorization: string }> {
   const person = personOf(server, await logIn(server, { login: user, password }));
-  const { accessToken } = await connect(server, person, { client, scope });
+  const { accessToken } = await connect(server, person, {
+    ...asked,
+    ...(resource !== undefined && { resource: server.url + resource }),
+  });
   return { authorization: `Bearer ${accessToken}` };
 }
 

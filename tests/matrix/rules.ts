@@ -41,6 +41,8 @@ export interface Attempt {
 }
 
 const closedToGroups = ["auth", "automations"];
+/** A limited key reaches these only by an endpoint that names them. */
+const takesName = ["auth", "automations", "dataviews"];
 const switchOf: Record<string, string> = { mailer: "mailer", dataviews: "dataviews" };
 
 export function judge({ who }: Persona, attempt: Attempt): Verdict {
@@ -54,6 +56,7 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
   if (who.kind === "key") {
     const method = attempt.method === "HEAD" ? "GET" : attempt.method;
     if (!who.methods.includes(method) || !reaches(who.endpoint, attempt.path)) return 401;
+    if (!isWithin(who, attempt)) return 401;
     return typeof asks === "string" && asks.includes("session") && !asks.startsWith("anyone") ? 403 : "passes";
   }
   if (who.kind === "token") return judgeToken(who, attempt);
@@ -68,9 +71,22 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
     : 403;
 }
 
+/** Whether a key that does not open everything may touch what the route is about. */
+function isWithin({ endpoint, published }: Who & { kind: "key" }, { asks }: Attempt): boolean {
+  if (endpoint === "*" && !published) return true;
+  if (typeof asks === "string") return !published || asks !== "the admin persona";
+  return asks.every(({ what, operation, on = "" }) => {
+    if (what === "objects" || what === "collections") {
+      if (takesName.includes(on) && !endpoint.endsWith(`/${on}`)) return false;
+    }
+    return !published || what === "objects" || operation === "read";
+  });
+}
+
 /** The scope opens the path, and the approver's rights the rest; only both together make an administrator. */
 function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
   const { asks, place } = attempt;
+  if (who.resource && (who.resource === "/mcp") !== (asks === "the way in of MCP")) return 401;
   if (asks === "the way in of MCP") return who.scopes.some((scope) => scope.startsWith("mcp:")) ? "passes" : 403;
   const isElevated = who.isAdmin && who.scopes.includes("cms:admin");
   const needed = scopeFor(attempt);
@@ -129,6 +145,9 @@ function gives(grant: Grant, { what, operation, on }: Need): boolean {
 /** Grants of keys are paths without `/api`; objects are another name of collections. */
 function reaches(endpoint: string, path: string): boolean {
   if (endpoint === "*") return true;
-  const plain = path.replace(/^\/api(?=\/)/, "").replace(/^\/objects(?=\/|$)/, "/collections");
+  const plain = path
+    .replace(/^\/api\/automations(?=\/)/, "/automations-admin")
+    .replace(/^\/api(?=\/)/, "")
+    .replace(/^\/objects(?=\/|$)/, "/collections");
   return plain === endpoint || plain.startsWith(`${endpoint}/`);
 }

@@ -63,6 +63,29 @@ test("TOK-1 a token counts in the Authorization header alone (T97)", async () =>
   assert.equal((await send(one, { authorization: `bearer  ${token}` })).status, 200);
 });
 
+test("TOK-14 a token with a resource opens that resource only, and one without opens both", async () => {
+  const scope = "cms:read mcp:tools";
+  const body = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const headers = { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" };
+  for (const [resource, api, mcp] of [
+    [undefined, true, true],
+    ["", true, true],
+    ["/", true, true],
+    ["/api", true, false],
+    ["/mcp", false, true],
+  ] as const) {
+    const asked = resource === undefined ? {} : { resource: server.url + resource };
+    const { accessToken } = await connect(server, editor, { client, scope, ...asked });
+    // Twice: what was found out about a token is kept.
+    for (let time = 0; time < 2; time += 1) {
+      for (const path of [one, "/collections/closed/one", "/api/report/collections/closed/json?fields=id"])
+        assert.equal(await statusOf(accessToken, path), api ? 200 : 401, `${resource}: ${path}`);
+      const atMcp = await withToken(server, accessToken, "POST", "/mcp", { body, headers });
+      assert.equal(atMcp.status === 401, !mcp, `${resource}: /mcp ${atMcp.status}`);
+    }
+  }
+});
+
 test("TOK-6 a token that does not hold is 401 everywhere, whatever comes with it (T58, T59)", async () => {
   const junk = { authorization: "Bearer eyJhbGciOiJSUzI1NiJ9.e30.AAAA" };
   for (const headers of [junk, { ...junk, cookie: admin.cookie }, { ...junk, "x-api-key": server.key }]) {

@@ -84,7 +84,7 @@ export function authenticate(app: App): onRequestHookHandler {
     if (credential === invalid) fail("invalid-key");
     const verdict = authenticateKey(app, credential);
     if (verdict === undefined && isBearerAlone(request)) {
-      const actor = authenticateBearer(app, credential);
+      const actor = authenticateBearer(app, credential, "api");
       if (!(actor instanceof Promise)) {
         admitToken(request, reply, actor);
         return done();

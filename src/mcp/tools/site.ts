@@ -5,6 +5,7 @@ import { version } from "#base/version.ts";
 import { listCollections } from "#content/collections.ts";
 import { listExtensions } from "#content/extensions.ts";
 import { clearAllImages } from "#content/image-upkeep.ts";
+import type { Context } from "#context.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
 import { input, list, output, text, whole } from "#mcp/json-schemas.ts";
@@ -31,7 +32,7 @@ const siteInfoTool = defineTool({
   ),
   annotations: reads,
   scope: "cms:admin",
-  isVisible: isAdmin,
+  isVisible: isForAdmins,
   async run(ctx) {
     const all = await listCollections(ctx);
     return {
@@ -49,6 +50,11 @@ const siteInfoTool = defineTool({
   },
 });
 
+/** Both tell what there is of extensions. */
+function isForAdmins(ctx: Context): boolean {
+  return isAdmin(ctx) && isAllowed(ctx.actor, "read", { kind: "extensions" });
+}
+
 const listExtensionsTool = defineTool({
   name: "list_extensions",
   title: "List extensions",
@@ -57,7 +63,7 @@ const listExtensionsTool = defineTool({
   output: output({ extensions: list(output({ id: text("Id."), name: text("Name.") })) }, ["extensions"]),
   annotations: reads,
   scope: "cms:admin",
-  isVisible: isAdmin,
+  isVisible: isForAdmins,
   run: async (ctx) => ({ structured: { extensions: listExtensions(ctx) } }),
 });
 
