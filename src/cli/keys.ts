@@ -28,8 +28,8 @@ export async function createKey(
   if (remark !== undefined) call.remark(remark);
 }
 
-/** Sync and automations bring code, and code runs with the rights of the service. */
-const isRoot = /^(\*|\/(sync|settings|(import\/)?collections\/automations))($|\/)/;
+/** Sync brings code, which runs with the rights of the service. */
+const isRoot = /^(\*|\/(sync|settings))($|\/)/;
 
 /** Said where a key amounts to the whole site. */
 function rootRemark({ endpoints, published }: ApiKey): string | undefined {

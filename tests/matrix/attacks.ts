@@ -139,9 +139,11 @@ const attacks: Record<string, Make> = {
   ],
 };
 
-/** What to send to a route that writes; `fallback` is the request of its row. */
-export function attacksOn(route: string, sending: Sending, fallback: Sent): Sent[] {
-  return attacks[route]?.(sending) ?? [fallback];
+/** What to send to a route that writes; `fallback` is the request of its row, which is for the closed collection alone. */
+export function attacksOn(route: string, sending: Sending, fallback: () => Sent): Sent[] {
+  const make = attacks[route];
+  if (make) return make(sending);
+  return route.includes("/:collection") && sending.place.id !== "vault" ? [] : [fallback()];
 }
 
 /** The same over MCP: tools and their arguments. */
