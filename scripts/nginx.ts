@@ -1,9 +1,9 @@
-// A private nginx before one Cairn, for tests and benchmarks: a temporary folder, a free loopback port, and the
-// configuration that docs/guides/serving-files.md shows. It also serves the same files by itself under /plain/.
+// A private nginx before one Cairn, for tests and benchmarks: a temporary folder, a free loopback port, and the very
+// blocks that docs/guides/operations.md and serving-files.md show. It also serves the same files by itself under /plain/.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,26 +66,31 @@ http {
   sendfile on;
   keepalive_requests 1000000;
   ${temporary}
-  upstream cairn { server ${new URL(url).host}; keepalive 32; }
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://cairn;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header Host $http_host;
-    }
-    location /protected-files/ {
-      internal;
-      alias ${dataDir}/;
-      disable_symlinks on;
-      add_header X-Content-Type-Options nosniff;
-      add_header Content-Security-Policy $upstream_http_content_security_policy;
-    }
-    location /plain/ { alias ${dataDir}/; }
-  }
+${guideBlock({ url, dataDir, port })}
 }
 `;
+}
+
+/** As printed, but for the ports, the data directory and /plain/. */
+function guideBlock({ url, dataDir, port }: Omit<Places, "folder">): string {
+  const [server = ""] = nginxBlocks("operations.md");
+  const [handover = ""] = nginxBlocks("serving-files.md");
+  const more = `${handover}location /plain/ { alias ${dataDir}/; }\n`;
+  const places = {
+    "127.0.0.1:8080": new URL(url).host,
+    "listen 80;": `listen 127.0.0.1:${port};`,
+    "/var/lib/cairn": dataDir,
+  };
+  const whole = server.replace(/\}\s*$/, `${more}}\n`);
+  return Object.entries(places).reduce((text, [printed, used]) => {
+    if (!text.includes(printed)) throw new Error(`The guides no longer print ${printed}.`);
+    return text.replaceAll(printed, used);
+  }, whole);
+}
+
+function nginxBlocks(guide: string): string[] {
+  const page = readFileSync(join(import.meta.dirname, "..", "docs", "guides", guide), "utf8");
+  return [...page.matchAll(/^```nginx\n(.*?)^```/gms)].map(([, block]) => block as string);
 }
 
 async function answers(url: string, child: ChildProcess): Promise<void> {

@@ -55,7 +55,7 @@ export const jobCommands: readonly CommandEntry[] = [
     name: "automations:process",
     group: "Automations and jobs",
     about: "Do what is due: schedules, queued runs and other jobs; safe beside the server",
-    examples: ["cairn automations:process", "* * * * * cd /srv/site && npx cairn automations:process"],
+    examples: ["cairn automations:process", "* * * * * set -a && . /etc/cairn.env && cairn automations:process"],
     reports: true,
     load: async () => (await import("./automations.ts")).processQueue,
   },

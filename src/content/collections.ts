@@ -290,9 +290,8 @@ export async function deleteCollection(
     checkConfigTag(ifMatch, row.isDeleting ? undefined : readConfig(ctx, row));
     if (row.totalObjects > 0 && id === "auth") fail("in-use", "The collection of the users cannot be deleted.");
     if (row.totalObjects > 0 && confirm !== id) {
-      fail("invalid", `The collection "${id}" holds ${row.totalObjects} objects: confirm its deletion by its id.`, {
-        confirm: [`must be "${id}"`],
-      });
+      const message = `The collection "${id}" holds ${row.totalObjects} objects: add ?confirm=${id} to the address to delete them with it.`;
+      fail("invalid", message, { confirm: [`must be "${id}"`] });
     }
     if (row.isDeleting) return;
     await markDeleting(tx, id);

@@ -5,6 +5,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
+import { createLru } from "#base/lru.ts";
 import { MailError, type Message, recipientsOf, sendMail } from "#base/mail.ts";
 import { decryptSecret, encryptSecret, getSiteKey } from "#base/secrets.ts";
 import { mailSettings } from "#content/mail-settings.ts";
@@ -119,9 +120,21 @@ async function fallBack(app: App, row: MailRow, error: unknown): Promise<Json> {
     });
     return { mail: row.id, status: "queued", until: runAt };
   }
-  app.log.warn({ mail: row.id, mailer: row.mailer, err: error }, "a mail was not sent");
+  logUnsent(app, row, tell(error));
   await finish(app, row, error instanceof CairnError ? "skipped" : "failed", tell(error));
   return { mail: row.id, status: "failed" };
+}
+
+/** The last batches of which a mail was not sent. */
+const toldBatches = createLru<true>(1_000);
+
+/** A batch with a thousand wrong addresses is one warning: the mailer's own log has each mail with its reason. */
+function logUnsent(app: App, { id, mailer, batch }: MailRow, reason: string): void {
+  const isTold = batch !== null && toldBatches.get(batch) === true;
+  if (batch !== null) toldBatches.set(batch, true);
+  const text =
+    batch === null ? "a mail was not sent" : "a mail of a batch was not sent; the mailer's log has all of them";
+  app.log[isTold ? "debug" : "warn"]({ mail: id, mailer, ...(batch && { batch }), reason }, text);
 }
 
 function tell(error: MailError | CairnError): string {

@@ -264,6 +264,20 @@ test("MLR-11 a batch sends one mail for each object that the filters leave, and 
     assert.ok([400, 404].includes((await server.request("POST", "/api/mailer/news/bulk", { body })).status));
 });
 
+test("MLR-23 a batch to objects without an address is one warning, without a stack trace", async () => {
+  await server.makeCollection({ id: "nowhere", schema: "member" });
+  for (const id of ["a", "b", "c"]) await server.request("POST", "/api/collections/nowhere", { body: { id } });
+  await plain("lost", { bulkCollection: "nowhere" });
+  const { body } = await server.request("POST", "/api/mailer/lost/bulk", { body: {} });
+  await until(
+    () => batch(body.data.batch),
+    ({ skipped }) => skipped === 3,
+  );
+  const warnings = server.stderr.split("\n").filter((line) => line.includes(body.data.batch));
+  assert.equal(warnings.length, 1, warnings.join("\n"));
+  assert.doesNotMatch(warnings[0] as string, /"stack"|\.ts:\d/);
+});
+
 test("MLR-12 a batch can be stopped", async () => {
   const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
   const { data } = (await server.request("POST", "/api/mailer/news/bulk", { body: { resend: true, scheduledAt } }))

@@ -358,9 +358,13 @@ test("CLI-44 deck:import adds items, and with --update changes them", async () =
   );
   const file = join(folder, "chapters.csv");
   writeFileSync(file, "id,name\none,Again\ntwo,Two\nthree,\n");
-  const added = await json("deck:import", "books", "decked", "chapters", file);
-  assert.deepEqual([added.created, added.skipped, added.errorCount], [1, 1, 1]);
-  const changed = await json("deck:import", "books", "decked", "chapters", file, "--update");
+  const importInto = async (...more: string[]) => {
+    const { code, stdout } = await server.cli(["deck:import", "books", "decked", "chapters", file, "--json", ...more]);
+    return { code, ...JSON.parse(stdout) };
+  };
+  const added = await importInto();
+  assert.deepEqual([added.code, added.created, added.skipped, added.errorCount], [1, 1, 1, 1]);
+  const changed = await importInto("--update");
   assert.equal(changed.updated, 2);
   const { data } = (await server.request("GET", "/api/collections/books/decked")).body;
   assert.deepEqual(
@@ -394,6 +398,13 @@ test("CLI-37 an import of nothing but bad rows fails, and names them on standard
   assert.equal(code, 1);
   assert.match(stdout, /^0 created, 0 updated, 0 skipped, 2 refused\.\n$/);
   assert.match(stderr, /^Row 1 \(no-title\): title: .*\nRow 2: /);
+});
+
+test("CLI-37 an import with some bad rows fails too, and the good ones are in", async () => {
+  const input = '[{"id":"b50","title":"Fifty"},{"pages":"many"}]';
+  const { code, stdout } = await server.cli(["collection:import", "few", "-"], { input });
+  assert.deepEqual([code, stdout], [1, "1 created, 0 updated, 0 skipped, 1 refused.\n"]);
+  assert.equal((await json("object:get", "few", "b50")).title, "Fifty");
 });
 
 test("CLI-9 progress stays silent into a pipe", async () => {

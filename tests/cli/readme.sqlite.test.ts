@@ -1,11 +1,13 @@
-// The README's first five minutes, run as they are written, against a server of this test.
+// What the README and the guides print for a terminal, run as it is written, against a server of this test.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { ensureCommand } from "../../scripts/debian.ts";
 import { root, type Server, startServer } from "../harness.ts";
 
 let server: Server;
@@ -33,4 +35,56 @@ test("START-19 every command of the README works as it is written", async () => 
   assert.match(found as string, /\{"data":\[\{"id":"a-path-of-stones".*"total":1/s);
   assert.match(refused as string, /"code":400.*"title":\[.*"views":\[/s);
   assert.match(opened as string, /"publicOperations":\["read"\].*\{"data":\[\{"id":"a-path-of-stones".*\]\}id,title,/s);
+});
+
+const guides = join(root, "docs", "guides");
+function blocksOf(language: string, ...names: string[]): string[] {
+  return names
+    .map((name) => readFileSync(join(guides, name), "utf8"))
+    .flatMap((page) => [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))])
+    .map(([, block]) => block as string);
+}
+
+test("START-27 the cron lines of the guides do their work in the environment that cron gives", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-cron-"));
+  mkdirSync(join(folder, "bin"));
+  symlinkSync(join(root, "bin", "cairn"), join(folder, "bin", "cairn"));
+  const [settings = ""] = blocksOf("sh", "operations.md");
+  writeFileSync(join(folder, "cairn.env"), settings.replace("/var/lib/cairn", server.dataDir));
+  const crontabs = blocksOf("crontab", "backups.md", "automations.md");
+  assert.equal(crontabs.length, 2);
+  for (const crontab of crontabs) {
+    const [path, line] = crontab.trim().split("\n") as [string, string];
+    const command = line
+      .replace(/^(\S+ ){5}/, "")
+      .replaceAll("\\%", "%")
+      .replaceAll("/etc/cairn.env", join(folder, "cairn.env"))
+      .replaceAll("/backups", folder);
+    const place = path.replace("PATH=", `PATH=${join(folder, "bin")}:`);
+    await promisify(execFile)("env", ["-i", `HOME=${folder}`, "SHELL=/bin/sh", place, "/bin/sh", "-c", command], {
+      cwd: folder,
+    });
+  }
+  const backups = readdirSync(folder).filter((name) => name.endsWith(".zip"));
+  assert.equal(backups.length, 1);
+  const { stdout } = await server.cli(["backup:verify", join(folder, backups[0] as string), "--json"]);
+  assert.equal(JSON.parse(stdout).objects, 1);
+  rmSync(folder, { recursive: true });
+});
+
+test("START-28 the unit of the guides is one that systemd takes, and starts at boot", async () => {
+  ensureCommand("systemd-analyze", "systemd");
+  const [unit = ""] = blocksOf("ini", "operations.md");
+  assert.match(unit, /^\[Install\]\nWantedBy=multi-user\.target$/m);
+  const folder = mkdtempSync(join(tmpdir(), "cairn-unit-"));
+  const file = join(folder, "cairn.service");
+  writeFileSync(file, unit.replaceAll("/srv/cairn", root).replace("User=cairn", "User=root"));
+  const { stderr } = await promisify(execFile)("systemd-analyze", ["verify", "--man=no", file]);
+  assert.doesNotMatch(stderr, /cairn\.service/);
+  rmSync(folder, { recursive: true });
+});
+
+test("START-29 no guide calls cairn by npx, which may fetch another package of that name", () => {
+  for (const name of readdirSync(guides))
+    assert.doesNotMatch(readFileSync(join(guides, name), "utf8"), /npx cairn/, name);
 });

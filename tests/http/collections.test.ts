@@ -217,6 +217,7 @@ test("COL-19 a collection with objects goes only when it is confirmed by its id"
     const { status, body } = await server.request("DELETE", `/api/collections/precious${query}`);
     assert.equal(status, 400, query);
     assert.ok(body.error.details.confirm);
+    assert.match(body.error.message, /add \?confirm=precious to the address/);
   }
   assert.equal((await server.request("GET", "/api/collections/precious")).body.data.length, 2);
   assert.equal((await server.request("DELETE", "/api/collections/precious?confirm=precious")).status, 204);
