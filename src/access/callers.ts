@@ -3,14 +3,14 @@
 
 import type { ServerResponse } from "node:http";
 import { networkOf } from "#base/addresses.ts";
-import type { Caller } from "#storage/port.ts";
+import { type Caller, service } from "#storage/port.ts";
 import type { Actor } from "./actor.ts";
 
 /** `address` is asked for only where nothing else says who calls. */
 export function callerName(actor: Actor | undefined, address: () => string | undefined): string {
   if (actor?.kind === "token") return `token:${actor.grantId}`;
   if (actor && "id" in actor) return `${actor.kind}:${actor.id}`;
-  if (actor?.kind === "system") return "system";
+  if (actor?.kind === "system") return service.name;
   const from = address() ?? "";
   return `ip:${networkOf(from) ?? from}`;
 }
@@ -51,7 +51,7 @@ function nowhere(): undefined {
 }
 
 export function callerOf(actor: Actor, of: CallerOf = {}): Caller {
-  return new ActorCaller(actor, of);
+  return actor.kind === "system" ? service : new ActorCaller(actor, of);
 }
 
 function whenGone(response: ServerResponse): AbortSignal {

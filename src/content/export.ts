@@ -76,7 +76,7 @@ async function openExport(ctx: Context, collectionId: string, options: ExportOpt
 }
 
 async function* documents({ ctx, collection, selection }: ExportSource): AsyncIterable<string[]> {
-  for await (const rows of iterateSelected(ctx.storage, selection, batchSize)) {
+  for await (const rows of iterateSelected(ctx.storage, selection, batchSize, ctx.caller)) {
     yield rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
   }
 }

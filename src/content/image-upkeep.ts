@@ -7,7 +7,7 @@ import { type App, type Context, contextFor } from "#context.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import { readCounters } from "#storage/collections.ts";
-import { iterateObjects } from "#storage/objects.ts";
+import { readSlice, type StoredObject } from "#storage/slices.ts";
 import { openCollection } from "./access.ts";
 import { getCollection } from "./collections.ts";
 import { fieldSettings } from "./field-settings.ts";
@@ -82,7 +82,7 @@ async function warmAll(
   const total = (await readCounters(ctx.storage, collection.id))?.totalObjects ?? 0;
   const warmed: Warmed = { images: 0, failed: [] };
   let objects = 0;
-  for await (const rows of iterateObjects(ctx.storage, collection.id, batchSize)) {
+  for await (const rows of slicesOf(ctx, collection.id)) {
     for (const row of rows) {
       const place = findPlace(collection.schema, storedDocument(ctx, collection.schema, row), [warming.property]);
       const settings = fieldSettings(collection.settings, row.id, property);
@@ -95,6 +95,16 @@ async function warmAll(
     }
   }
   return warmed;
+}
+
+/** An image may take long: nothing is held open meanwhile. */
+async function* slicesOf({ storage }: Context, collection: string): AsyncIterable<StoredObject[]> {
+  for (let after = ""; ; ) {
+    const rows = await readSlice(storage, { collection, after, limit: batchSize });
+    yield rows;
+    if (rows.length < batchSize) return;
+    after = rows.at(-1)?.id as string;
+  }
 }
 
 async function warm(

@@ -96,12 +96,12 @@ export async function listIndex(ctx: Context, collectionId: string, params: Para
   const collection = await openCollection(ctx, "read", collectionId);
   const { selection, columns } = readQuerySelection(params, sourceOf(ctx, collection));
   noteShape(ctx.storage, selection);
-  return indexText(ctx.storage, selection, columns);
+  return indexText(ctx, selection, columns);
 }
 
-async function* indexText(storage: Storage, selection: Selection, columns: string[]): AsyncIterable<string> {
+async function* indexText(ctx: Context, selection: Selection, columns: string[]): AsyncIterable<string> {
   let lead = "[";
-  for await (const rows of iterateSelectedEntries(storage, selection, indexBatch)) {
+  for await (const rows of iterateSelectedEntries(ctx.storage, selection, indexBatch, ctx.caller)) {
     yield lead + rows.map((row) => JSON.stringify(presentEntry(row, columns))).join(",");
     lead = ",";
   }

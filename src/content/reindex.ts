@@ -12,10 +12,11 @@ import {
   type CollectionRow,
   endIndexing,
   findCollectionRow,
+  findMiscount,
   followIndexing,
   listCollectionRows,
+  mendCounters,
   noteWords,
-  recount,
   wordsLayout,
 } from "#storage/collections.ts";
 import { rewriteObject } from "#storage/object-writes.ts";
@@ -195,7 +196,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
   const choice = takesAll ? {} : { exceptRev: schema.rev };
   await app.storage.write((tx) => beginIndexing(tx, collectionId, schema.rev));
   rebuild.done = 0;
-  rebuild.total = await countObjects(app.storage, collectionId, choice.exceptRev);
+  rebuild.total = await app.storage.view((view) => countObjects(view, collectionId, choice.exceptRev));
   for (let after = ""; ; ) {
     if (stateOf(app.storage).isStopped || findFlatSchema(app, schema.id)?.rev !== schema.rev) return;
     const rows = await app.storage.write(async (tx) => {
@@ -212,11 +213,10 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
     after = rows.at(-1)?.id as string;
     await yieldTurn();
   }
+  const miscount = takesAll ? await findMiscount(app.storage, collectionId) : 0;
   await app.storage.write(async (tx) => {
-    if (takesAll) {
-      await recount(tx, collectionId);
-      await noteWords(tx, collectionId);
-    }
+    await mendCounters(tx, collectionId, miscount);
+    if (takesAll) await noteWords(tx, collectionId);
     await endIndexing(tx, collectionId, schema.rev);
   });
 }

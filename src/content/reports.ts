@@ -130,7 +130,7 @@ function aliased(params: Params): Params {
 async function* csvText(ctx: Context, report: Report): AsyncIterable<string> {
   const columns = [...report.decks].flatMap(([deck, subs]) => subs.map((sub) => `${deck}.${sub}`));
   yield csvRow([...report.scalars, ...columns]);
-  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize)) {
+  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller)) {
     yield rows.map((row) => csvRows(report, findDocument(ctx, report, row))).join("");
   }
 }
@@ -164,7 +164,7 @@ async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
   const skipped = await findDamaged(ctx, report);
   yield skipped.length > 0 ? '{"data":[' : "[";
   let separator = "";
-  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize)) {
+  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller)) {
     const documents = rows.map((row) => findDocument(ctx, report, row)).filter((found) => found !== undefined);
     if (documents.length === 0) continue;
     yield separator + documents.map((document) => JSON.stringify(pick(report, document))).join(",");
@@ -194,7 +194,7 @@ function itemsOf(deck: Json | undefined): JsonObject[] {
 
 async function findDamaged(ctx: Context, report: Report): Promise<string[]> {
   const ids: string[] = [];
-  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize))
+  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller))
     for (const row of rows) if (!findDocument(ctx, report, row)) ids.push(row.id);
   return ids;
 }

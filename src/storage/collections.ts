@@ -2,7 +2,7 @@
 
 import { fail } from "#base/errors.ts";
 import { perDialect } from "./per-dialect.ts";
-import { type Reader, type Tx, UniqueViolation } from "./port.ts";
+import { type Reader, type Storage, type Tx, UniqueViolation } from "./port.ts";
 
 export interface CollectionRow {
   id: string;
@@ -121,14 +121,26 @@ export function readLastChange(db: Reader, id: string): Promise<(Counters & { im
   );
 }
 
-/** Counts the objects anew; `count` (ever created) never falls below it. */
-export async function recount(tx: Tx, id: string): Promise<void> {
-  await lockCollectionRow(tx, id);
-  const row = await tx.one<{ total: number }>("SELECT count(*) AS total FROM objects WHERE collection = ?", [id]);
-  const total = row?.total ?? 0;
+/**
+ * How far the counter is from the objects that there are. Both are of one moment, and each write changes them together: what
+ * was missing then is missing whenever it is added.
+ */
+export function findMiscount(storage: Storage, id: string): Promise<number> {
+  return storage.view(async (view) => {
+    const counted = await view.one<{ total: number }>("SELECT count(*) AS total FROM objects WHERE collection = ?", [
+      id,
+    ]);
+    return (counted?.total ?? 0) - ((await readCounters(view, id))?.totalObjects ?? 0);
+  });
+}
+
+/** `count` (ever created) never falls below the total. */
+export async function mendCounters(tx: Tx, id: string, miscount: number): Promise<void> {
+  if (miscount === 0) return;
   await tx.run(
-    "UPDATE collections SET total_objects = ?, count = CASE WHEN count < ? THEN ? ELSE count END WHERE id = ?",
-    [total, total, total, id],
+    `UPDATE collections SET total_objects = total_objects + ?,
+       count = CASE WHEN count < total_objects + ? THEN total_objects + ? ELSE count END WHERE id = ?`,
+    [miscount, miscount, miscount, id],
   );
   tx.touch(`objects:${id}`);
 }

@@ -4,7 +4,7 @@
 
 import { CairnError, rateLimited } from "#base/errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import type { Answer, Question } from "./port.ts";
+import { type Answer, type Question, service } from "./port.ts";
 
 const sliceMs = 25;
 /** How long a shape that left the quick lane goes to the slow one at once. */
@@ -148,7 +148,8 @@ export function createLanes({ width, limits, run, goesOn = false }: LaneOptions)
     const { name } = entry.question.caller;
     entry.lane = "slow";
     entry.since = performance.now();
-    const isFull = waiting.slow.length >= maxSlowWaiting || waiting.slow.lengthOf(name) >= maxSlowWaitingEach;
+    const isOwnFull = name !== service.name && waiting.slow.lengthOf(name) >= maxSlowWaitingEach;
+    const isFull = isOwnFull || waiting.slow.length >= maxSlowWaiting;
     if (isFull) {
       refuse(entry);
       return;
@@ -178,7 +179,9 @@ export function createLanes({ width, limits, run, goesOn = false }: LaneOptions)
   }
 
   function takeSlow(): Entry | undefined {
-    return slowRunning < slowWidth ? waiting.slow.take((name) => !slowCallers.has(name)) : undefined;
+    return slowRunning < slowWidth
+      ? waiting.slow.take((name) => name === service.name || !slowCallers.has(name))
+      : undefined;
   }
 
   function start(entry: Entry): void {

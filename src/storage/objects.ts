@@ -5,7 +5,7 @@ import { foldCase } from "#base/text.ts";
 import { includeSql } from "./conditions.ts";
 import { literal } from "./operands.ts";
 import { perDialect } from "./per-dialect.ts";
-import type { Reader, Storage, Tx } from "./port.ts";
+import { type Reader, type Storage, service, type Tx } from "./port.ts";
 import type { Operand } from "./selection.ts";
 
 export interface ObjectRow {
@@ -107,9 +107,10 @@ export async function* iterateObjects(
   db: Storage,
   collection: string,
   batchSize: number,
+  caller = service,
 ): AsyncIterable<LockedObject[]> {
   const sql = `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? ORDER BY id`;
-  for await (const rows of db.iterate<ObjectRow & { secrets: string }>(sql, [collection], batchSize)) {
+  for await (const rows of db.iterate<ObjectRow & { secrets: string }>(sql, [collection], batchSize, caller)) {
     yield rows.map((row) => ({ ...row, secrets: JSON.parse(row.secrets) }));
   }
 }

@@ -194,10 +194,10 @@ export interface Storage extends Reader, Asked {
    * The work may be run more than once (only the last run counts), so it changes nothing but the database.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** All rows in batches, from one consistent view, in flat memory. */
-  iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]>;
+  /** All rows in batches, from one consistent view, in flat memory. A batch is smaller where its rows are large. */
+  iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number, caller?: Caller): AsyncIterable<T[]>;
   /** For work that needs several tables of one moment. */
-  view<T>(work: (view: View) => Promise<T>): Promise<T>;
+  view<T>(work: (view: View) => Promise<T>, caller?: Caller): Promise<T>;
   /** A number that moves when anything of the scope changes, in this process or another. Cheap: ask on each read. */
   version(scope: Scope): number;
   /**

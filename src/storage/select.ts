@@ -85,18 +85,24 @@ export async function askPage<R>(db: Asked, question: PageQuestion): Promise<Fou
   return { rows: rows as R[], documents: answer.documents, total: counted && totalOf(counted) };
 }
 
-export function iterateSelected(db: Storage, selection: Selection, batchSize: number): AsyncIterable<FoundObject[]> {
+export function iterateSelected(
+  db: Storage,
+  selection: Selection,
+  batchSize: number,
+  caller = service,
+): AsyncIterable<FoundObject[]> {
   const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: objectsOf, isExact: true });
-  return db.iterate<FoundObject>(sql, params, batchSize);
+  return db.iterate<FoundObject>(sql, params, batchSize, caller);
 }
 
 export function iterateSelectedEntries(
   db: Storage,
   selection: Selection,
   batchSize: number,
+  caller = service,
 ): AsyncIterable<IndexRow[]> {
   const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: entriesOf, isExact: true });
-  return db.iterate<IndexRow>(sql, params, batchSize);
+  return db.iterate<IndexRow>(sql, params, batchSize, caller);
 }
 
 /** Where the row stands, for a page to go on from. */

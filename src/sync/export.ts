@@ -94,7 +94,7 @@ async function* objectsOf(ctx: Context, collection: string, wanted: Wanted): Asy
   const found = await findCollection(ctx, collection);
   if (!found || found.isVirtual) return;
   const { schema } = found;
-  for await (const rows of iterateObjects(ctx.storage, collection, batchSize)) {
+  for await (const rows of iterateObjects(ctx.storage, collection, batchSize, ctx.caller)) {
     for (const row of rows) {
       if (!isWanted(wanted, row.id)) continue;
       const { id, ...data } = withoutLocal({ collection, schema }, storedDocument(ctx, schema, row));

@@ -159,7 +159,7 @@ async function* objectsOf(
   for (const { id: collection } of rows) {
     const found = await findCollection(ctx, collection);
     if (!found || !isAllowed(ctx.actor, "read", { kind: "objects", collection, publicOperations: [] })) continue;
-    for await (const batch of iterateObjects(ctx.storage, collection, batchSize)) {
+    for await (const batch of iterateObjects(ctx.storage, collection, batchSize, ctx.caller)) {
       for (const row of batch) {
         if (isDraft(row) && !seesDrafts(ctx, "read", collection)) continue;
         const document = storedDocument(ctx, found.schema, row);

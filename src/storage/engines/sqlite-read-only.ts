@@ -13,6 +13,7 @@ import { answer } from "#storage/questions.ts";
 import { connectReader, type ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { openReaders } from "./sqlite-readers.ts";
+import { openStreams } from "./sqlite-streams.ts";
 
 const refusal = "Nothing can be written to the data directory.";
 
@@ -45,6 +46,7 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
     fail("unavailable", `${refusal} Its database is of an older version, and would have to be changed first.`);
   }
   log.warn("nothing can be written to the data directory: reads are served, writes are refused until the next start");
+  const streams = reads && openStreams(fileOf(file), log);
   const readers = reads && openReaders({ ...reads, file: fileOf(file), log });
   const refuse = (): Promise<never> => Promise.reject(new CairnError("unavailable", refusal));
   return {
@@ -52,7 +54,8 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
     ask: async (question) =>
       readers ? readers.ask(question) : answer(question, ({ sql, params }) => reader.prepare(sql).all(...params)),
     write: refuse,
-    view: async (work) => work(viewOf(reader)),
+    view: streams?.view ?? (async (work) => work(viewOf(reader))),
+    iterate: streams?.iterate ?? viewOf(reader).iterate,
     version: () => 0,
     isReadOnly: true,
     watch: () => () => {},
@@ -60,7 +63,7 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
     maintain: refuse,
     ping: async (check) => (check === "write" ? refuse() : void reader.prepare("SELECT 1").get()),
     async close() {
-      await readers?.close();
+      await Promise.all([readers?.close(), streams?.close()]);
       reader.close();
     },
   };

@@ -12,16 +12,18 @@ import { gather } from "#base/turns.ts";
 import type { ReadOptions } from "#storage/lanes.ts";
 import { createLastSteps, type LastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
-import { type Scope, type Storage, type Tx, UniqueViolation, type Value } from "#storage/port.ts";
+import { type Scope, type Storage, type Tx, UniqueViolation, type Value, type View } from "#storage/port.ts";
 import { answer } from "#storage/questions.ts";
 import { createWatchers } from "#storage/watchers.ts";
 import { type Beside, openBeside } from "./sqlite-beside.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
+import { connectReader } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
 import { openReaders } from "./sqlite-readers.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
+import { openStreams } from "./sqlite-streams.ts";
 
 const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
 const maxBatch = 256;
@@ -71,11 +73,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const reader = connect(file, true);
   const prepareRead = statementCache(reader);
   const prepareWrite = statementCache(writer);
+  const streams = options.reads && openStreams({ file }, options.log);
   const readers = options.reads && openReaders({ ...options.reads, file: { file }, log: options.log });
 
   // A command holds nobody up but itself.
   const isServer = options.role === "server";
-  const checkpoints = isServer ? createCheckpoints(writer, beside, options.log) : undefined;
+  // Not behind an index that is being built: writers may wait for it.
+  const checkpointer = openBeside(file);
+  const checkpoints = isServer ? createCheckpoints(writer, checkpointer, options.log) : undefined;
   writer.exec(`PRAGMA wal_autocheckpoint = ${isServer ? 0 : 2_000}`);
 
   const statement = {
@@ -224,6 +229,33 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     });
   }
 
+  async function* iterateHere<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
+    const own = connectReader({ file });
+    try {
+      own.exec("BEGIN");
+      yield* inBatches<T>(prepare(own, sql), params, batchSize);
+    } finally {
+      own.close();
+    }
+  }
+
+  async function viewHere<T>(work: (view: View) => Promise<T>): Promise<T> {
+    const own = connectReader({ file });
+    try {
+      own.exec("BEGIN");
+      // The first read fixes the moment.
+      own.prepare("SELECT 1 FROM migrations").get();
+      return await work({
+        dialect: sqliteDialect,
+        all: async <R>(sql: string, params: readonly Value[] = []) => prepare(own, sql).all<R>(params),
+        one: async <R>(sql: string, params: readonly Value[] = []) => prepare(own, sql).get<R>(params),
+        iterate: (sql, params, batchSize) => inBatches(prepare(own, sql), params, batchSize),
+      });
+    } finally {
+      own.close();
+    }
+  }
+
   return {
     dialect: sqliteDialect,
     all: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).all<T>(params),
@@ -231,31 +263,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     ask: async (question) =>
       readers ? readers.ask(question) : answer(question, ({ sql, params }) => prepareRead(sql).all(params)),
     write,
-    async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
-      const own = connect(file, true);
-      try {
-        own.exec("BEGIN");
-        yield* inBatches<T>(prepare(own, sql), params, batchSize);
-      } finally {
-        own.close();
-      }
-    },
-    async view(work) {
-      const own = connect(file, true);
-      try {
-        own.exec("PRAGMA mmap_size = 0; BEGIN");
-        // The first read fixes the moment.
-        own.prepare("SELECT 1 FROM migrations").get();
-        return await work({
-          dialect: sqliteDialect,
-          all: async <T>(sql: string, params: readonly Value[] = []) => prepare(own, sql).all<T>(params),
-          one: async <T>(sql: string, params: readonly Value[] = []) => prepare(own, sql).get<T>(params),
-          iterate: (sql, params, batchSize) => inBatches(prepare(own, sql), params, batchSize),
-        });
-      } finally {
-        own.close();
-      }
-    },
+    iterate: streams?.iterate ?? iterateHere,
+    view: streams?.view ?? viewHere,
     version(scope) {
       return foreignChanges.count() + (touched.get(scope) ?? 0);
     },
@@ -279,7 +288,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     async close() {
       isClosed = true;
       while (isDraining) await new Promise(setImmediate);
-      await Promise.all([beside.close(), readers?.close()]);
+      await Promise.all([beside.close(), checkpointer.close(), readers?.close(), streams?.close()]);
       foreignChanges.close();
       reader.close();
       writer.close();
