@@ -6,12 +6,15 @@ import cluster from "node:cluster";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as PromClient from "prom-client";
 import { auditState } from "#access/audit.ts";
+import type { LoopGuard } from "#base/loop-guard.ts";
 import { settled } from "#base/settled.ts";
 import { downloadsSinceStart } from "#content/download-counts.ts";
 import { countQueue, type QueueLength } from "#content/jobs.ts";
 import type { App, Context } from "#context.ts";
 import { joinMetrics } from "./cluster-metrics.ts";
 import { type MetricsText, promClient, readFigures } from "./figures.ts";
+import { histogram } from "./histogram.ts";
+import { addReadMetrics } from "./read-metrics.ts";
 
 const queueMs = 2_000;
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -31,7 +34,7 @@ export interface Metrics {
   render(ctx: Context): Promise<MetricsText>;
 }
 
-export function createMetrics(app: App): Metrics {
+export function createMetrics(app: App, guard: LoopGuard): Metrics {
   // By route object, then status: both are looked up by identity.
   const byRoute = new Map<object, Map<number, Series>>();
   const unknown = {};
@@ -67,7 +70,7 @@ export function createMetrics(app: App): Metrics {
   };
   let made: PromClient.Registry | undefined;
   const registry = (): PromClient.Registry => {
-    made ??= createRegistry(app, durations);
+    made ??= createRegistry(app, durations, guard);
     return made;
   };
 
@@ -124,19 +127,8 @@ function createSiteRegistry(queue: readonly QueueLength[]): PromClient.Registry 
   return registry;
 }
 
-function values(name: string, { method, route, status, count, sum, buckets }: Series) {
-  const labels = { method, route, status };
-  let below = 0;
-  const cumulated = bounds.map((le, at) => {
-    below += buckets[at] as number;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: below };
-  });
-  return [
-    ...cumulated,
-    { metricName: `${name}_bucket`, labels: { ...labels, le: "+Inf" }, value: count },
-    { metricName: `${name}_sum`, labels, value: sum },
-    { metricName: `${name}_count`, labels, value: count },
-  ];
+function values(name: string, { method, route, status, ...counts }: Series) {
+  return histogram(name, { ...counts, bounds, labels: { method, route, status } });
 }
 
 /** The library counts from its own start. */
@@ -148,7 +140,7 @@ function countSpent(registry: PromClient.Registry, { user, system }: NodeJS.CpuU
 }
 
 /** The library comes with the first scrape: most installations have none, and it is large. */
-function createRegistry(app: App, durations: object): PromClient.Registry {
+function createRegistry(app: App, durations: object, guard: LoopGuard): PromClient.Registry {
   const prom = promClient();
   const registry = new prom.Registry();
   const spent = process.cpuUsage();
@@ -173,5 +165,6 @@ function createRegistry(app: App, durations: object): PromClient.Registry {
     });
   }
   registry.registerMetric(durations as never);
+  addReadMetrics(prom, registry, app, guard);
   return registry;
 }

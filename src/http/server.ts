@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { nameSite } from "#content/site-address.ts";
+import { guardLoop, noteOperation } from "#base/loop-guard.ts";
 import type { App } from "#context.ts";
 import type { ServerMaker } from "#mcp/sessions.ts";
 import { createBaseUrl } from "./base-url.ts";
@@ -78,7 +79,8 @@ const checkInterval = 5_000;
 export async function createServer(app: App, { setup, mcpServer }: ServerOptions): Promise<FastifyInstance> {
   const limit = createRateLimit(app);
   const answerError = limitRefusals(limit, createErrorHandler(app.log));
-  const metrics = createMetrics(app);
+  const guard = guardLoop(app.log);
+  const metrics = createMetrics(app, guard);
   const server = fastify({
     logger: false,
     genReqId: createRequestIds(),
@@ -107,6 +109,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   acceptJson(server, app.settings.get("api.maxBodySize"));
 
   server.addHook("onRequest", (request, reply, done) => {
+    noteOperation(`${request.method} ${request.routeOptions.url}`);
     setHeaders(request, reply);
     checkRequest(request);
     allowReading(app, request, reply);
@@ -121,6 +124,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     done();
   });
 
+  server.addHook("onClose", async () => guard.close());
   healthRoutes(server, door);
   addScope(server, "", (scope) => setupRoutes(scope, setup));
   addScope(server, "", (scope) => accountPages(scope, door));

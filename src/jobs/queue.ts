@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type Clock, systemClock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
+import { noteOperation } from "#base/loop-guard.ts";
 import { settled } from "#base/settled.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import * as rows from "#storage/jobs.ts";
@@ -232,6 +233,7 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
     let outcome: JobOutcome;
     try {
       prepare();
+      noteOperation(`job ${kind.name}`);
       const [result] = await Promise.all([kind.handler(job, held), stored]);
       outcome = { job, status: "succeeded", result: result ?? null, error: null };
     } catch (thrown) {

@@ -4,7 +4,7 @@
 
 import { CairnError, rateLimited } from "#base/errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
-import { type Answer, type Question, service } from "./port.ts";
+import { type Answer, type Question, type ReadCounts, service } from "./port.ts";
 
 const sliceMs = 25;
 /** How long a shape that left the quick lane goes to the slow one at once. */
@@ -62,25 +62,11 @@ export interface LaneOptions {
   goesOn?: boolean;
 }
 
-export interface LaneCounts {
-  quickWaiting: number;
-  slowWaiting: number;
-  running: number;
-  /** Since the start. */
-  quick: number;
-  slow: number;
-  stopped: number;
-  cancelled: number;
-  busy: number;
-  overBudget: number;
-  waitedMs: number;
-}
-
 export interface Lanes {
   ask(question: Question): Promise<Answer>;
   /** An index was built: shapes that were slow are tried again. */
   forget(): void;
-  counts(): LaneCounts;
+  counts(): ReadCounts;
 }
 
 type Lane = "quick" | "slow";

@@ -216,9 +216,39 @@ export interface Storage extends Reader, Asked {
   maintain(sql: string): Promise<void>;
   /** Set where nothing can be written as long as it is open: every write is refused as "unavailable". */
   readonly isReadOnly?: true;
+  /** How questions and long reads fare, for figures. */
+  readCounts?(): ReadCounts;
   /** Throws when the database cannot answer, or (check "write") cannot be written. */
   ping(check: "read" | "write"): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ReadCounts {
+  quickWaiting: number;
+  slowWaiting: number;
+  running: number;
+  /** The rest since the start: run in a lane, stopped, left by their callers, refused; how long all have waited. */
+  quick: number;
+  slow: number;
+  stopped: number;
+  cancelled: number;
+  busy: number;
+  overBudget: number;
+  waitedMs: number;
+  /** Threads that were given up. */
+  replaced?: number;
+  streams?: StreamCounts | undefined;
+}
+
+export interface StreamCounts {
+  running: number;
+  waiting: number;
+  /** Since the start. */
+  done: number;
+  busy: number;
+  cut: number;
+  /** When the oldest that is open was opened, by the clock of this process. */
+  oldest: number | undefined;
 }
 
 /** Thrown by `run` when a unique constraint refuses the row; doors never see it. */

@@ -52,6 +52,28 @@ test("HTTP-72 buckets add up to the count", async () => {
   );
 });
 
+test("HTTP-85 the event loop and the lanes of questions have figures", async () => {
+  const read = async (name: string) => {
+    const { text } = await server.request("GET", "/metrics");
+    return Number(
+      text
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    );
+  };
+  const before = await read('cairn_queries_total{lane="quick"}');
+  await server.request("GET", "/api/collections/blog?limit=7");
+  assert.ok(
+    (await read('cairn_queries_total{lane="quick"}')) + (await read('cairn_queries_total{lane="slow"}')) > before,
+  );
+  assert.equal(await read('cairn_queries_waiting{lane="slow"}'), 0);
+  assert.ok((await read('cairn_event_loop_held_seconds_bucket{le="+Inf"}')) > 0);
+  assert.ok((await read('cairn_event_loop_held_max_seconds{by="work"}')) >= 0);
+  for (const reason of ["stopped", "cancelled", "busy", "budget", "cut", "thread"])
+    assert.ok((await read(`cairn_queries_ended_total{reason="${reason}"}`)) >= 0);
+});
+
 test("HTTP-73 figures are for keys that reach them, wherever the caller is", async () => {
   const ask = (key: string | null, headers: Record<string, string> = {}) =>
     server.request("GET", "/metrics", { key, headers });

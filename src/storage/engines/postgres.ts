@@ -196,6 +196,7 @@ export async function openPostgres({
         const question = { text, query_timeout: Math.min(connectMs, timeoutMs || connectMs) };
         await pool.query(question);
       }),
+    readCounts: lanes.counts,
     async close() {
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();

@@ -62,6 +62,7 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
     settle: async () => true,
     maintain: refuse,
     ping: async (check) => (check === "write" ? refuse() : void reader.prepare("SELECT 1").get()),
+    ...(readers && { readCounts: () => ({ ...readers.counts(), streams: streams?.counts() }) }),
     async close() {
       await Promise.all([readers?.close(), streams?.close()]);
       reader.close();

@@ -22,8 +22,6 @@ export interface ReadersOptions extends ReadOptions {
 }
 
 export interface Readers extends Lanes {
-  /** Threads that were given up, since the start. */
-  readonly replaced: number;
   close(): Promise<void>;
 }
 
@@ -156,9 +154,7 @@ export function openReaders({ file, threads: asked, limits, log }: ReadersOption
   return {
     ...lanes,
     ask: (question) => (isClosed ? Promise.reject(new CairnError("unavailable")) : lanes.ask(question)),
-    get replaced() {
-      return replaced;
-    },
+    counts: () => ({ ...lanes.counts(), replaced }),
     async close() {
       isClosed = true;
       const ended = [...threads].map(({ worker, stopped, task }) => {

@@ -7,7 +7,15 @@ import type { Logger } from "pino";
 import { awayForNow, CairnError } from "#base/errors.ts";
 import { createFairQueue } from "#storage/fair-queue.ts";
 import { busy } from "#storage/lanes.ts";
-import { type Caller, type Row, type Storage, service, type Value, type View } from "#storage/port.ts";
+import {
+  type Caller,
+  type Row,
+  type Storage,
+  type StreamCounts,
+  service,
+  type Value,
+  type View,
+} from "#storage/port.ts";
 import type { ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { StreamAnswer, StreamRequest, StreamStart } from "./sqlite-stream.ts";
@@ -19,17 +27,6 @@ const batchesAhead = 2;
 const idleReaderMs = 60_000;
 const idleThreadMs = 10_000;
 const heapMb = 256;
-
-export interface StreamCounts {
-  running: number;
-  waiting: number;
-  /** Since the start. */
-  done: number;
-  busy: number;
-  cut: number;
-  /** When the oldest that is open was opened, by the clock of this process. */
-  oldest: number | undefined;
-}
 
 export interface Streams extends Pick<Storage, "iterate" | "view"> {
   counts(): StreamCounts;

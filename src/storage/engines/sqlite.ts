@@ -285,6 +285,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       // An empty transaction would not touch the disk.
       if (check === "write") await write((tx) => tx.run(pingWrite, [new Date().toISOString()]));
     },
+    ...(readers && { readCounts: () => ({ ...readers.counts(), streams: streams?.counts() }) }),
     async close() {
       isClosed = true;
       while (isDraining) await new Promise(setImmediate);

@@ -1,0 +1,75 @@
+// Watches how long the event loop is held: whatever holds it keeps every request waiting.
+// A hold by this process's own work is told in the log, with the operation that was begun last. A machine that has no
+// processor for the process makes it late as well; that is measured, and not told.
+
+import type { Logger } from "pino";
+
+const everyMs = 5;
+const longMs = 50;
+/** Seconds. */
+export const heldBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+export interface Held {
+  /** How often for at most so long, by `heldBounds`; not added up. */
+  buckets: number[];
+  count: number;
+  sum: number;
+}
+
+export interface LoopGuard {
+  /** Since the start. */
+  held(): Held;
+  /** In seconds, since this was last asked: by the clock, and of this process's own work. */
+  longest(): { clock: number; work: number };
+  close(): void;
+}
+
+let operation = "start";
+
+/** What is named when the loop is held from now on. */
+export function noteOperation(name: string): void {
+  operation = name;
+}
+
+export function guardLoop(log: Logger): LoopGuard {
+  const buckets = heldBounds.map(() => 0);
+  const total = { count: 0, sum: 0 };
+  let longest = { clock: 0, work: 0 };
+  let last = performance.now();
+  let lastWork = workMs();
+
+  function note(): void {
+    const now = performance.now();
+    const work = workMs();
+    const heldMs = Math.max(0, now - last - everyMs);
+    const workedMs = Math.min(heldMs, work - lastWork);
+    last = now;
+    lastWork = work;
+    total.count += 1;
+    total.sum += heldMs / 1_000;
+    const at = heldBounds.findIndex((bound) => heldMs <= bound * 1_000);
+    if (at >= 0) (buckets[at] as number) += 1;
+    longest.clock = Math.max(longest.clock, heldMs / 1_000);
+    longest.work = Math.max(longest.work, workedMs / 1_000);
+    if (workedMs > longMs) {
+      const ms = Math.round(workedMs);
+      log.warn({ ms, operation }, "the event loop was held: every request waited meanwhile");
+    }
+  }
+
+  const timer = setInterval(note, everyMs).unref();
+  return {
+    held: () => ({ buckets: [...buckets], ...total }),
+    longest() {
+      const found = longest;
+      longest = { clock: 0, work: 0 };
+      return found;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function workMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
