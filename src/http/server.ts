@@ -4,8 +4,8 @@
 import { randomBytes } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { nameSite } from "#content/site-address.ts";
 import { guardLoop, noteOperation } from "#base/loop-guard.ts";
+import { nameSite } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 import type { ServerMaker } from "#mcp/sessions.ts";
 import { createBaseUrl } from "./base-url.ts";
