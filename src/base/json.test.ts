@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseJson } from "./json.ts";
+import { parseJson, parseLargeJson } from "./json.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const refused = { name: "CairnError", status: 400, word: "malformed-json" };
@@ -44,4 +44,18 @@ test("HTTP-20 refused keys are fine as values, and 64 levels are fine", () => {
 
 test("HTTP-20 brackets inside texts do not count as depth", () => {
   assert.deepEqual(parseJson(bytes(`["${"[{".repeat(100)}", "\\"[[["]`)), ["[{".repeat(100), '"[[[']);
+});
+
+test("BOUND-2 a body has so many values and keys, what administrators bring in any number", () => {
+  const list = (count: number, item: (at: number) => string) =>
+    `[${Array.from({ length: count }, (_, at) => item(at))}]`;
+  for (const [item, most] of [
+    [() => "1", 249_998],
+    [() => '{"a":"x, y: [z]"}', 100_000],
+    [(at: number) => `{"k${at}":1}`, 10_000],
+  ] as const) {
+    assert.equal((parseJson(bytes(list(most, item))) as unknown[]).length, most);
+    assert.throws(() => parseJson(bytes(list(most + 2, item))), refused);
+    assert.equal((parseLargeJson(bytes(list(most + 2, item))) as unknown[]).length, most + 2);
+  }
 });

@@ -1,24 +1,46 @@
 // Strict JSON from bytes: what every body and every imported file goes through.
 // Refuses what parsers disagree about (BOM, bad UTF-8, lone surrogates, numbers beyond range), what could reach a
-// prototype, and nesting that would exhaust a stack.
+// prototype, nesting that would exhaust a stack, and more values than can be looked at without keeping others waiting.
 
 import type { Json, JsonObject } from "#contract/json.ts";
 import { fail } from "./errors.ts";
 
 const maxJsonDepth = 64;
+/** Parsing takes longer by the value, longer still by the key, and longest by a key that was not there before. */
+export const jsonLimits = { values: 250_000, keys: 100_000, names: 10_000 } as const;
+type JsonLimits = Readonly<Record<keyof typeof jsonLimits, number>>;
+
+const noLimits: JsonLimits = {
+  values: Number.POSITIVE_INFINITY,
+  keys: Number.POSITIVE_INFINITY,
+  names: Number.POSITIVE_INFINITY,
+};
 
 const refusedKeys = new Set(["__proto__", "constructor", "prototype"]);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
+/** Keys that differ further on count as one: they are too long to be many. */
+const longestName = 200;
+const colon = 0x3a;
+const comma = 0x2c;
 /** Up to here, whatever it holds is parsed in no time. */
 const shortLength = 65_536;
 
 export function parseJson(bytes: Uint8Array): Json {
+  return parse(bytes, jsonLimits);
+}
+
+/** For what only administrators bring in, and for files of the installation itself: it may hold any number of values. */
+export function parseLargeJson(bytes: Uint8Array): Json {
+  return parse(bytes, noLimits);
+}
+
+function parse(bytes: Uint8Array, limits: JsonLimits): Json {
   const text = decode(bytes);
   if (text.charCodeAt(0) === 0xfeff) refuse("it starts with a byte order mark");
-  if (text.length > shortLength) checkDepth(text);
+  if (text.length > shortLength) measure(text, limits);
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -30,13 +52,27 @@ export function parseJson(bytes: Uint8Array): Json {
 }
 
 /** Before the text is parsed, so that megabytes of brackets cost nothing. */
-function checkDepth(text: string): void {
+function measure(text: string, limits: JsonLimits): void {
+  const names = new Set<string>();
   let depth = 0;
+  let values = 1;
+  let keys = 0;
+  let start = 0;
+  let end = 0;
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
-    if (character === quote) at = endOfString(text, at + 1);
-    else if (character === 0x5b || character === 0x7b) {
+    if (character === quote) {
+      start = at + 1;
+      end = at = endOfString(text, start);
+    } else if (character === comma) {
+      if (++values > limits.values) refuse(`it holds more than ${limits.values} values`);
+    } else if (character === colon) {
+      if (++keys > limits.keys) refuse(`it holds more than ${limits.keys} keys`);
+      if (names.add(text.slice(start, Math.min(end, start + longestName))).size > limits.names)
+        refuse(`it holds more than ${limits.names} different keys`);
+    } else if (character === 0x5b || character === 0x7b) {
       if (++depth > maxJsonDepth) refuseDepth();
+      values++;
     } else if (character === 0x5d || character === 0x7d) depth--;
   }
 }

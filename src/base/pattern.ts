@@ -16,6 +16,21 @@ const maxSourceLength = 1_000;
 const maxProgramSize = 2_000;
 /** Longer texts match no pattern. */
 const maxTextLength = 100_000;
+/** Characters times instructions, for all texts that are held against patterns together: a hundred milliseconds. */
+const maxSteps = 2_000_000;
+let stepsLeft = maxSteps;
+
+/** There is too much text for the patterns. */
+export class PatternTooDear extends Error {
+  constructor() {
+    super("There is more text than can be held against the pattern");
+  }
+}
+
+/** Called before each piece of work whose texts are held against patterns; it has no turn of its own in between. */
+export function renewPatternSteps(): void {
+  stepsLeft = maxSteps;
+}
 
 const compiled = createLru<Pattern | Error>(1_000);
 
@@ -35,8 +50,16 @@ function compile(source: string): Pattern | Error {
   try {
     const { RE2JS } = re2();
     const program = RE2JS.compile(RE2JS.translateRegExp(source));
-    if (program.programSize() > maxProgramSize) return new Error("the pattern is too complex");
-    return { test: (text) => text.length <= maxTextLength && program.test(text) };
+    const size = program.programSize();
+    if (size > maxProgramSize) return new Error("the pattern is too complex");
+    return {
+      test(text) {
+        if (text.length > maxTextLength) return false;
+        stepsLeft -= text.length * size;
+        if (stepsLeft < 0) throw new PatternTooDear();
+        return program.test(text);
+      },
+    };
   } catch (error) {
     return new Error(`the pattern is not supported: ${(error as Error).message}`);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "./patience.fixture.ts";
-import { escapeHtml, foldCase, foldWords, htmlToText, lettersToFold } from "./text.ts";
+import { countWords, escapeHtml, firstWords, foldCase, foldWords, htmlToText, lettersToFold } from "./text.ts";
 
 /** Marks are kept as characters of private use. */
 const kept = (mark: string) => String.fromCodePoint(0xf0000 + (mark.codePointAt(0) as number));
@@ -66,4 +66,13 @@ test("FLD-60 escaped HTML holds no markup", () => {
 test("FLD-60 long ASCII text is folded quickly", async () => {
   const text = "The quick brown Fox, jumps! ".repeat(40_000);
   assert.ok((await leastTime(500, () => foldWords(text))) < 500);
+});
+
+test("BOUND-4 the first words of a text are those of the whole", () => {
+  const text = Array.from({ length: 5_000 }, (_, at) => `Wörd${at},`).join(" ");
+  const all = foldWords(text).split(" ");
+  for (const most of [1, 7, 499, 4_999, 5_000, 5_001])
+    assert.deepEqual(firstWords(text, most).split(" "), all.slice(0, most), String(most));
+  assert.equal(firstWords("漢".repeat(50), 20), foldWords("漢".repeat(20)));
+  assert.deepEqual([firstWords("", 5), firstWords("a b", 0), countWords(""), countWords("a b c")], ["", "", 0, 3]);
 });

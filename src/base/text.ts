@@ -69,6 +69,49 @@ export function foldWords(text: string): string {
   return foldAscii(text) ?? foldUnicode(text);
 }
 
+/** Characters that are folded at a time. */
+const pieceLength = 20_000;
+
+/** The first words of a text, as many as there may be. It is read in pieces, so that the rest costs nothing. */
+export function firstWords(text: string, most: number): string {
+  if (text.length <= pieceLength) return cutWords(foldWords(text), most);
+  let words = "";
+  let left = most;
+  for (let start = 0; start < text.length && left > 0; ) {
+    const end = endOfPiece(text, start);
+    const piece = cutWords(foldWords(text.slice(start, end)), left);
+    if (piece !== "") words += words === "" ? piece : ` ${piece}`;
+    left -= countWords(piece);
+    start = end;
+  }
+  return words;
+}
+
+export function countWords(words: string): number {
+  if (words === "") return 0;
+  let count = 1;
+  for (let at = words.indexOf(" "); at >= 0; at = words.indexOf(" ", at + 1)) count++;
+  return count;
+}
+
+/** Between two words, where there are any. */
+function endOfPiece(text: string, start: number): number {
+  const end = start + pieceLength;
+  if (end >= text.length) return text.length;
+  const space = text.lastIndexOf(" ", end);
+  return space > start ? space : end;
+}
+
+function cutWords(words: string, most: number): string {
+  if (most <= 0) return "";
+  let at = -1;
+  for (let count = 0; count < most; count++) {
+    at = words.indexOf(" ", at + 1);
+    if (at < 0) return words;
+  }
+  return words.slice(0, at);
+}
+
 /** Byte -> the lower-case letter or digit it is, 0 between words. */
 const asciiWords = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();

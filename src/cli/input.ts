@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { CairnError, fail } from "#base/errors.ts";
-import { parseJson } from "#base/json.ts";
+import { parseJson, parseLargeJson } from "#base/json.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { Host } from "./call.ts";
 import { readAll } from "./prompts.ts";
@@ -37,7 +37,7 @@ function nameOf({ file, dataJson, option = "--data-json" }: JsonSource): string 
 /** What was sent over the wire would be called its body. */
 function parseAs(name: string, bytes: Uint8Array): Json {
   try {
-    return parseJson(bytes);
+    return parseLargeJson(bytes);
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
     throw new CairnError(

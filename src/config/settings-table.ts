@@ -131,6 +131,10 @@ export const settingsTable = {
     oneOf: ["trace", "debug", "info", "warn", "error", "silent"],
   }),
   "api.maxBodySize": integer(10_485_760, "Largest JSON body, in bytes.", { atStart: true }),
+  "api.maxPublicBodySize": integer(
+    262_144,
+    "Largest body of callers without credentials, in bytes; file uploads have files.maxUploadSize.",
+  ),
   "api.corsOrigins": strings(["*"], "Origins that may read by browser script, without credentials."),
   "api.rateLimit": integer(600, "Requests a minute from one address without credentials; 0: no limit."),
   "api.keyRateLimit": integer(0, "Requests a minute with one API key; 0: no limit."),

@@ -10,13 +10,23 @@ export interface Autogen {
   counter?: number;
 }
 
-export function generate(template: string, values: JsonObject, autogen: Autogen): string {
-  return template.replace(/\$\{([^{}]*)\}/g, (_, name: string) => variable(name.trim(), values, autogen));
+/** Characters of a property that go into a generated value, and into a generated id, which is short. */
+const maxPart = { ofValue: 10_000, ofId: 500 };
+
+export function generate(
+  template: string,
+  values: JsonObject,
+  autogen: Autogen,
+  longest: number = maxPart.ofValue,
+): string {
+  return template.replace(/\$\{([^{}]*)\}/g, (_, name: string) =>
+    variable(name.trim(), values, autogen).slice(0, longest),
+  );
 }
 
 /** A generated id: `snakeCase` joins words with underscores. */
 export function generateId(template: string, values: JsonObject, autogen: Autogen & { isSnakeCase?: boolean }): string {
-  return slug(generate(template, values, autogen), autogen.isSnakeCase ? "_" : "-");
+  return slug(generate(template, values, autogen, maxPart.ofId), autogen.isSnakeCase ? "_" : "-");
 }
 
 function variable(name: string, values: JsonObject, { now, counter }: Autogen): string {

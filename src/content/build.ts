@@ -4,10 +4,12 @@
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { isObjectId, maxIdLength, slug, uid } from "#base/ids.ts";
 import { isPasswordHash } from "#base/passwords.ts";
+import { renewPatternSteps } from "#base/pattern.ts";
 import { forbiddenObjectIds } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { ObjectSecrets } from "#storage/objects.ts";
 import { generateId } from "./autogen.ts";
+import { checkIdLength, maxMarkup } from "./bounds.ts";
 import { type FieldWrite, type Problem, settingsOf } from "./fields/kind.ts";
 import { buildShape, shapePasswords } from "./fields/shape.ts";
 import type { HtmlRules } from "./html.ts";
@@ -40,8 +42,10 @@ export interface Built {
   secrets: ObjectSecrets;
 }
 
-/** Marks (`<` and `&`) that one write may have cleaned: a hundred milliseconds or two. */
+/** Marks (`<`, `>`, `&` and attributes) that one write may have cleaned: a hundred milliseconds. */
 const markupBudget = 50_000;
+/** Tags that one write may hold, clean ones included. */
+const tagBudget = 250_000;
 /** Hashing is slow on purpose. */
 const maxPasswords = 20;
 /** Leaves room for the suffix of an id that is taken. */
@@ -58,8 +62,11 @@ export function buildDocument(schema: FlatSchema, input: JsonObject, options: Bu
     ...{ now, created, modified, counter, isTrusted, htmlclean, hashes, stored, secrets, problems, files },
     isLenient: false,
     markupBudget,
+    lengthBudget: maxMarkup,
+    tagBudget,
     changed: options.changed,
   };
+  renewPatternSteps();
   const document = { id, ...buildShape(schema, input, { write, prefix: "" }), created, modified };
   if (problems.length > 0) throw new CairnError("validation-failed", undefined, detailsOf(problems));
   return { document, secrets };
@@ -109,6 +116,7 @@ const pathLike = /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\\\p{Cc}]/u;
 /** A sent id, slugged. Refuses what is written as a path, and words that routes use. */
 export function checkSentId(sent: Json, isSnakeCase = false): string {
   if (typeof sent !== "string" && typeof sent !== "number") return refuseId("The id must be text");
+  checkIdLength(sent);
   const text = String(sent);
   if (pathLike.test(text)) return refuseId("The id must not contain paths or control characters");
   const id = slug(text, isSnakeCase ? "_" : "-");

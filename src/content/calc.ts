@@ -3,6 +3,7 @@
 
 import { createLru } from "#base/lru.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { maxFormed } from "./bounds.ts";
 
 /** A property may stand for several numbers (a deck's column): only functions take those. */
 type Expression = (values: JsonObject) => number[];
@@ -165,6 +166,11 @@ function numbersAt(value: Json | undefined, path: string[]): number[] {
 
 function toNumber(value: Json | undefined): number {
   if (typeof value === "number") return value;
-  if (typeof value !== "string" || !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)) return 0;
+  if (
+    typeof value !== "string" ||
+    value.length > maxFormed ||
+    !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
+  )
+    return 0;
   return Number(value);
 }

@@ -3,6 +3,8 @@
 
 const voidTags = new Set(["br", "hr", "img"]);
 const maxDepth = 50;
+/** Longer ones the cleaner has to judge. */
+const maxTagLength = 10_000;
 
 const plainTags =
   "p h1 h2 h3 h4 h5 h6 strong em b i u s ul ol li blockquote pre code figure figcaption table thead tbody tr td th span div br hr sub sup del ins small mark";
@@ -37,6 +39,7 @@ export function isCleanHtml(html: string): boolean {
 function isCleanTag(tag: string, open: string[]): boolean {
   if (tag.startsWith("/")) return open.pop() === tag.slice(1);
   if (attributesOf.has(tag)) return voidTags.has(tag) || open.push(tag) <= maxDepth;
+  if (tag.length > maxTagLength) return false;
   const [, name = "", sent = "", selfClosing] = tagForm.exec(tag) ?? [];
   const allowed = attributesOf.get(name);
   if (!allowed) return false;

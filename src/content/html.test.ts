@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "#base/patience.fixture.ts";
 import { htmlclean, refusal, stored } from "./build.fixture.ts";
-import { cleanHtml, cleanSvg, findSvg, measureHtml } from "./html.ts";
+import { cleanHtml, cleanSvg, findSvg } from "./html.ts";
+import { measureHtml } from "./html-measure.ts";
 
 const clean = (html: string, rules: Partial<typeof htmlclean> = {}) => cleanHtml(html, { ...htmlclean, ...rules });
 

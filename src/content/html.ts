@@ -60,28 +60,6 @@ export function hasTags(text: string): boolean {
   return /<[a-z/!?]/i.test(text);
 }
 
-/** Elements that need no end tag: they do not nest. */
-const unclosed = new Set(
-  "area base br col dd dt embed hr img input li link meta option p param rect path source td th tr track use wbr".split(
-    " ",
-  ),
-);
-
-/** The parser's work grows with the number of marks, and with their number times the depth of open elements. */
-export function measureHtml(html: string): { marks: number; depth: number } {
-  let marks = 0;
-  let open = 0;
-  let depth = 0;
-  for (const [, slash, name] of html.matchAll(/[<&](\/?)([a-z0-9]*)/gi)) {
-    marks++;
-    if (slash) open--;
-    else if (name && !unclosed.has(name.toLowerCase())) open++;
-    if (open > depth) depth = open;
-    else if (open < 0) open = 0;
-  }
-  return { marks, depth };
-}
-
 /** Without the parser: false only says that it must look. */
 export function isKnownClean(html: string, rules: HtmlRules): boolean {
   return rules.allowedTags.length === 0 && isCleanHtml(html);
@@ -196,7 +174,7 @@ function isInertAttribute(name: string, value: string): boolean {
   return !/url\s*\(\s*["']?\s*(?!#|["'\s])/i.test(value);
 }
 
-const prolog = /^(?:\s|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/i;
+const prolog = /^(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/i;
 
 /** undefined: it is no drawing. */
 export function findSvg(text: string): string | undefined {

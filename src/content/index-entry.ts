@@ -1,8 +1,9 @@
 // What lists, filters and searches see of a document: its indexed properties. Never a password.
 
-import { foldCase, foldWords } from "#base/text.ts";
+import { countWords, firstWords, foldCase } from "#base/text.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { IndexEntry } from "#storage/objects.ts";
+import { maxSearchedText, maxWords } from "./bounds.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
 export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry {
@@ -18,7 +19,7 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
     idx[name] = keptValue(value);
     if (typeof value === "string") fold[name] = foldCase(value);
     else if (Array.isArray(value) && property?.kind.comparison === "list") fold[name] = foldEntries(value);
-    const text = property?.kind.text?.(value, property.item);
+    const text = title.length + body.length < maxSearchedText && property?.kind.text?.(value, property.item);
     if (!text) continue;
     if (name === "title" || name === "name") title += `${text} `;
     else body += `${text} `;
@@ -29,7 +30,9 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
     idx[name] = value;
     if (typeof value === "string") fold[name] = foldCase(value);
   }
-  return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), title: foldWords(title), body: foldWords(body) };
+  const titleWords = firstWords(title, maxWords);
+  const bodyWords = firstWords(body, maxWords - countWords(titleWords));
+  return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), title: titleWords, body: bodyWords };
 }
 
 /**

@@ -125,7 +125,7 @@ test("FLD-31 formats and uniqueItems take no longer for hostile values (T11)", a
     }
     stored(
       { type: "array", uniqueItems: true },
-      Array.from({ length: 20_000 }, (_, i) => ({ i })),
+      Array.from({ length: 10_000 }, (_, i) => ({ i })),
     );
   };
   assert.ok((await leastTime(2_000, work)) < 2_000);

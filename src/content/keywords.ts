@@ -5,7 +5,7 @@ import type * as Ajv from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type * as AjvFormats from "ajv-formats/dist/formats.js";
 import { lazily } from "#base/lazy.ts";
-import { compilePattern } from "#base/pattern.ts";
+import { compilePattern, PatternTooDear } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
 import type { Property } from "./schema-types.ts";
@@ -63,7 +63,12 @@ export function checkKeywords(value: Json, property: Property): KeywordFailure[]
   }
   if (check === "none" || (value === "" && property.kind.rules === "own-form")) return noFailures;
   if (check === "broken") return [{ path: "", message: "The rules of this property in the schema cannot be used" }];
-  return check(value) ? noFailures : failuresOf(check.errors ?? []);
+  try {
+    return check(value) ? noFailures : failuresOf(check.errors ?? []);
+  } catch (error) {
+    if (error instanceof PatternTooDear) return [{ path: "", message: error.message }];
+    throw error;
+  }
 }
 
 function compile({ definition, kind }: Property): Check {
@@ -136,8 +141,11 @@ function pickSchema(value: Json): Json {
   return isJsonObject(value) ? pickKeywords(value) : value;
 }
 
+/** Of one property: nobody reads more, and each may list all that is allowed. */
+const maxFailures = 100;
+
 function failuresOf(errors: ErrorObject[]): KeywordFailure[] {
-  return errors.map((error) => ({
+  return errors.slice(0, maxFailures).map((error) => ({
     path: error.instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~"),
     message: messageOf(error),
   }));

@@ -13,6 +13,7 @@ import { findDocument, findObject, findSecrets, hasObject, type ObjectRow, type 
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { openCollection, seesDrafts } from "./access.ts";
 import { usersCollection } from "./accounts.ts";
+import { checkIdLength } from "./bounds.ts";
 import { buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
@@ -414,6 +415,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
 function checkBody(body: JsonObject, id?: string): void {
   if (!isJsonObject(body)) fail("invalid", "The body must be a JSON object.");
   if (id === undefined || body.id === undefined || body.id === null) return;
+  checkIdLength(body.id);
   const isId = typeof body.id === "string" || typeof body.id === "number";
   if (body.id !== id && (!isId || slug(String(body.id)) !== id)) {
     fail("invalid", "The id in the body differs from the id in the path.", { id: [`Must be "${id}" or left out.`] });

@@ -25,6 +25,8 @@ export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Pre
     isLenient: true,
     htmlclean,
     markupBudget: Number.POSITIVE_INFINITY,
+    lengthBudget: Number.POSITIVE_INFINITY,
+    tagBudget: Number.POSITIVE_INFINITY,
     hashes: new Map(),
     stored: {},
     secrets: {},

@@ -12,7 +12,8 @@ import type { StagedFile } from "#files/port.ts";
 import { type FileType, sniffType } from "#files/sniff.ts";
 import { stripLocation } from "#files/strip-location.ts";
 import { extensionOf, isImageName, withExtension } from "./file-values.ts";
-import { cleanSvg, findSvg, measureHtml } from "./html.ts";
+import { cleanSvg, findSvg } from "./html.ts";
+import { measureHtml } from "./html-measure.ts";
 import type { Accepted } from "./property-files.ts";
 import { checkRules } from "./upload-rules.ts";
 
@@ -106,7 +107,7 @@ async function cleanDrawing(staged: StagedFile): Promise<string> {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
   const drawing = findSvg(text) ?? fail("invalid", "The file is no SVG drawing that can be cleaned.");
-  const { marks, depth } = measureHtml(drawing);
+  const { marks, depth } = measureHtml(drawing, maxSvg.marks);
   if (marks > maxSvg.marks || depth > maxSvg.depth) fail("invalid", "The drawing holds more than can be cleaned.");
   const cleaned = cleanSvg(drawing);
   checkDrawing(cleaned);

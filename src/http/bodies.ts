@@ -1,4 +1,5 @@
 // Request bodies: JSON only, read whole up to a limit and a time. Other kinds are taken in the scopes that ask for them.
+// Callers without credentials may send less; who calls is known before a body is read.
 // A body that is refused unread ends the connection, so that nobody can make us read on.
 
 import type { IncomingMessage } from "node:http";
@@ -6,6 +7,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
+import type { App, Context } from "#context.ts";
 
 const bodyTime = 60_000;
 const lookEvery = 5_000;
@@ -24,16 +26,37 @@ type BodyParser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void;
 
-export function acceptJson(server: FastifyInstance, limit: number): void {
+/** How many bytes a body may have, and why. */
+export interface BodyLimit {
+  bytes: number;
+  isPublic: boolean;
+}
+
+/** `ofAll`: what anybody may send. Callers whose context is not known have no credentials. */
+export function bodyLimit(
+  { settings }: Pick<App, "settings">,
+  ofAll: number,
+  ctx: Pick<Context, "actor"> | undefined,
+): BodyLimit {
+  const forPublic = settings.get("api.maxPublicBodySize");
+  const isPublic = (ctx === undefined || ctx.actor.kind === "anonymous") && forPublic < ofAll;
+  return { bytes: isPublic ? forPublic : ofAll, isPublic };
+}
+
+/** Bodies of JSON, up to so many bytes. */
+export function acceptJson(server: FastifyInstance, app: App, maxSize: number, parse = parseJson): void {
   server.removeAllContentTypeParsers();
-  const parser = jsonParser(limit);
+  const parser = jsonParser(({ ctx }) => bodyLimit(app, maxSize, ctx), parse);
   server.addContentTypeParser("application/json", parser);
   server.addContentTypeParser(/^application\/[\w.-]+\+json(;|$)/, parser);
 }
 
-export function jsonParser(limit: number, parse: (bytes: Buffer) => unknown = parseJson): BodyParser {
-  return (_request, payload, done) =>
-    collect(payload, limit, (error, bytes) => {
+export function jsonParser(
+  limitOf: (request: FastifyRequest) => BodyLimit,
+  parse: (bytes: Buffer) => unknown = parseJson,
+): BodyParser {
+  return (request, payload, done) =>
+    collect(payload, limitOf(request), (error, bytes) => {
       if (!bytes) return done(error as Error);
       let body: unknown;
       try {
@@ -45,16 +68,16 @@ export function jsonParser(limit: number, parse: (bytes: Buffer) => unknown = pa
     });
 }
 
-export function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
+export function readBody(payload: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     collect(payload, limit, (error, bytes) => (bytes ? resolve(bytes) : reject(error)));
   });
 }
 
 /** Calls back once: with all bytes, or with what is wrong. */
-function collect(payload: IncomingMessage, limit: number, done: Done): void {
-  if (Number(payload.headers["content-length"]) > limit) {
-    done(new CairnError("too-large"));
+function collect(payload: IncomingMessage, limit: BodyLimit, done: Done): void {
+  if (isKnownTooLarge(payload, limit)) {
+    done(tooLarge(limit));
     return;
   }
   const chunks: Buffer[] = [];
@@ -68,13 +91,13 @@ function collect(payload: IncomingMessage, limit: number, done: Done): void {
   };
   const take = (chunk: Buffer) => {
     length += chunk.length;
-    if (length <= limit) {
+    if (length <= limit.bytes) {
       chunks.push(chunk);
       return;
     }
     payload.pause();
     payload.off("data", take);
-    settle(new CairnError("too-large"));
+    settle(tooLarge(limit));
   };
   // Every request is closed in the end, and making an error is dear.
   const broken = () => {
@@ -86,6 +109,16 @@ function collect(payload: IncomingMessage, limit: number, done: Done): void {
     .on("end", () => settle(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length)))
     .on("error", broken)
     .on("close", broken);
+}
+
+/** By what its headers say. */
+export function isKnownTooLarge({ headers }: IncomingMessage, { bytes }: BodyLimit): boolean {
+  return Number(headers["content-length"]) > bytes;
+}
+
+export function tooLarge({ bytes, isPublic }: BodyLimit): CairnError {
+  const most = isPublic ? "the most that is taken without credentials" : "the most that is taken";
+  return new CairnError("too-large", `The body is larger than ${bytes} bytes, ${most}.`);
 }
 
 function follow(payload: IncomingMessage): void {

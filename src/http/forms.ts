@@ -7,7 +7,7 @@ import { escapeHtml } from "#base/text.ts";
 import { readBody } from "./bodies.ts";
 import { BadQuery, parseQuery } from "./query-string.ts";
 
-const maxForm = 16_384;
+const formLimit = { bytes: 16_384, isPublic: false };
 
 /** The routes of this scope take forms and nothing else. */
 export function acceptForms(server: FastifyInstance): void {
@@ -15,7 +15,7 @@ export function acceptForms(server: FastifyInstance): void {
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",
     async (_request: unknown, payload: IncomingMessage) => {
-      const query = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
+      const query = parseQuery((await readBody(payload, formLimit)).toString("utf8"));
       if (query instanceof BadQuery) throw query.error;
       return query;
     },

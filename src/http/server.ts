@@ -106,7 +106,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   server.decorateRequest("verdict");
   server.decorateRequest("signedIn");
   server.setErrorHandler(answerError);
-  acceptJson(server, app.settings.get("api.maxBodySize"));
+  acceptJson(server, app, app.settings.get("api.maxBodySize"));
 
   server.addHook("onRequest", (request, reply, done) => {
     noteOperation(`${request.method} ${request.routeOptions.url}`);

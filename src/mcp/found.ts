@@ -1,7 +1,8 @@
 // Searches one collection for an agent. The full-text index knows the words of hidden properties too; where a schema has
 // such, a match counts only when the words stand in what the agent may see, so that searching tells nothing of the rest.
 
-import { foldWords } from "#base/text.ts";
+import { firstWords } from "#base/text.ts";
+import { maxWords } from "#content/bounds.ts";
 import type { Collection } from "#content/collections.ts";
 import { exposedSchema } from "#content/exposure.ts";
 import { shapeText } from "#content/fields/shape.ts";
@@ -50,7 +51,7 @@ function isCutDown(schema: Collection["schema"], name: string): boolean {
 
 function isSeen({ schema }: Collection, entry: JsonObject, query: string): boolean {
   const { terms, mode } = parseSearch(query);
-  const text = ` ${foldWords(`${String(entry.id)} ${shapeText(exposedSchema(schema), entry)}`)}`;
+  const text = ` ${firstWords(`${String(entry.id)} ${shapeText(exposedSchema(schema), entry)}`, maxWords)}`;
   const occurs = (words: string[]) => text.includes(` ${words.join(" ")}`);
   return mode === "or" ? terms.some(occurs) : terms.every(occurs);
 }

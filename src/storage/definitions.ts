@@ -20,7 +20,7 @@ import { basename, join } from "node:path";
 import { CairnError } from "#base/errors.ts";
 import { createFileAtomic, syncFolder, temporaryName, writeFileAtomic, writeFilesAtomic } from "#base/files.ts";
 import { deepFreeze } from "#base/freeze.ts";
-import { parseJson } from "#base/json.ts";
+import { parseLargeJson } from "#base/json.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 
 export interface Definitions {
@@ -247,7 +247,7 @@ function readDefinition(path: string): JsonObject {
     const status = fstatSync(file);
     if (!status.isFile()) throw new Unreadable("It is not a file.");
     if (status.size > maxBytes) throw new Unreadable("It is too large.");
-    const content = parseJson(readFileSync(file));
+    const content = parseLargeJson(readFileSync(file));
     if (!isJsonObject(content)) throw new Unreadable("It must hold a JSON object.");
     return content;
   } finally {

@@ -8,7 +8,7 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { parseJson } from "#base/json.ts";
+import { parseLargeJson } from "#base/json.ts";
 import { noteDatabase } from "#config/site.ts";
 import { findFlatSchema } from "#content/flatten.ts";
 import { indexEntry } from "#content/index-entry.ts";
@@ -138,7 +138,7 @@ async function putBack(ctx: Context, restore: Restore): Promise<void> {
 
 async function putSchema(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
   const id = name.slice(folders.schemas.length, -".json".length);
-  const record = parseJson(await readAll(archive.read(name)));
+  const record = parseLargeJson(await readAll(archive.read(name)));
   if (isJsonObject(record)) await ctx.schemaFiles.put(id, record);
 }
 
@@ -163,8 +163,8 @@ async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modifi
 
 async function putSettings(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
   const path = join(ctx.settings.dataDir, ".system", "settings.json");
-  const restored = parseJson(await readAll(archive.read(name)));
-  const own = existsSync(path) ? parseJson(await readFile(path)) : {};
+  const restored = parseLargeJson(await readAll(archive.read(name)));
+  const own = existsSync(path) ? parseLargeJson(await readFile(path)) : {};
   const settings: JsonObject = isJsonObject(restored) ? restored : {};
   for (const key of ofThePlace) {
     delete settings[key];

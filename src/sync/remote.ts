@@ -1,7 +1,7 @@
 // The other installation, over HTTP. The key goes to its address and nowhere else: redirects are never followed.
 // Failures are told in plain words; what the remote itself says is text of a stranger and cleaned where it is printed.
 
-import { parseJson } from "#base/json.ts";
+import { parseLargeJson } from "#base/json.ts";
 import type { Settings } from "#config.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
@@ -122,7 +122,7 @@ function words(body: Json | undefined): string {
 
 function tryParse(bytes: Buffer): Json | undefined {
   try {
-    return parseJson(bytes);
+    return parseLargeJson(bytes);
   } catch {
     return undefined;
   }

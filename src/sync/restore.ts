@@ -3,7 +3,7 @@
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { parseJson } from "#base/json.ts";
+import { parseLargeJson } from "#base/json.ts";
 import { createCollection, replaceSettings } from "#content/collections.ts";
 import { createObject, replaceObject } from "#content/objects.ts";
 import { importSchema } from "#content/schemas.ts";
@@ -33,7 +33,7 @@ export interface Restored {
 export async function restoreSnapshot(ctx: Context, named: string): Promise<Restored> {
   allow(ctx, "update", { kind: "sync" });
   const restored = findSnapshot(ctx, named) ?? fail("not-found", "There is no such snapshot: backup:list names them.");
-  const content = parseJson(Buffer.from(await readSnapshot(ctx, restored.file)));
+  const content = parseLargeJson(Buffer.from(await readSnapshot(ctx, restored.file)));
   if (!isJsonObject(content)) fail("invalid", "The snapshot is damaged: it holds no JSON object.");
   await finishImports(ctx);
   const replaced = await snapshot(ctx, restored);

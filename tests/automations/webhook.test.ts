@@ -193,8 +193,12 @@ test("ATM-15 no more runs wait than may, and each that was accepted is stored (T
 test("ATM-16 bodies are limited in size and kind", async () => {
   const json = { "content-type": "application/json" };
   const large = JSON.stringify({ a: "x".repeat(1_048_576) });
-  assert.equal((await call("echo", { raw: large, headers: json })).status, 413);
-  assert.equal((await call("echo", { raw: JSON.stringify({ a: "x".repeat(1_000_000) }), headers: json })).status, 200);
+  const { key } = server;
+  assert.equal((await call("keyed", { raw: large, headers: json, key })).status, 413);
+  const medium = JSON.stringify({ a: "x".repeat(1_000_000) });
+  assert.equal((await call("keyed", { raw: medium, headers: json, key })).status, 200);
+  assert.equal((await call("echo", { raw: medium, headers: json })).status, 413);
+  assert.equal((await call("echo", { raw: JSON.stringify({ a: "x".repeat(250_000) }), headers: json })).status, 200);
   assert.equal((await call("echo", { raw: "<a/>", headers: { "content-type": "application/xml" } })).status, 415);
   assert.equal((await call("echo", { raw: "{", headers: json })).status, 400);
 });

@@ -5,13 +5,16 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { leastTime, patience } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
+import { maxGrowth, maxTurn, reportTurns, type Turns } from "../turns.ts";
 
+const turns = reportTurns();
 let server: Server;
+let idle: Turns;
 const list = "/api/collections/items";
 const json = { "content-type": "application/json" };
 
 before(async () => {
-  server = await startServer({ settings: { api: { maxBodySize: 1_000_000 } } });
+  server = await startServer({ env: turns.env, settings: { api: { maxBodySize: 1_000_000 } } });
   await server.makeSchema({
     id: "item",
     properties: {
@@ -27,8 +30,12 @@ before(async () => {
   });
   await server.makeCollection({ id: "items", schema: "item" });
   await server.request("POST", list, { body: { id: "one", title: "One", count: 1 } });
+  idle = await turns.take(server);
 });
-after(() => server.stop());
+after(async () => {
+  await server.stop();
+  turns.remove();
+});
 
 function assertClean(answer: Answer, what: string): void {
   assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
@@ -467,4 +474,11 @@ test(`HTTP-3 ${rounds} made-up bad requests (seed ${seed}) give no 5xx and stop 
   }
   assert.equal(server.pid, pid);
   assert.equal((await server.request("GET", "/healthz")).status, 200);
+});
+
+test("BOUND-8, BOUND-9 nothing of all this held the event loop or filled the heap", async (t) => {
+  const { longest, during, peak } = await turns.take(server);
+  t.diagnostic(`${longest} ms with ${during.slice(0, 20)}, ${peak - idle.held} bytes`);
+  assert.ok(longest < maxTurn, `${longest} ms with ${during.slice(0, 20)}`);
+  assert.ok(peak - idle.held < maxGrowth, `${peak - idle.held} bytes`);
 });

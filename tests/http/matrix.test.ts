@@ -6,34 +6,40 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { engine, root, type Server, startServer } from "../harness.ts";
 import { kept, makePlaces, type Place, places, work } from "../matrix/collections.ts";
 import { makePersonas, type Persona } from "../matrix/personas.ts";
 import { contentRoots, registered, rows } from "../matrix/routes.ts";
 import type { Row } from "../matrix/row.ts";
 import { judge } from "../matrix/rules.ts";
+import { maxGrowth, maxTurn, reportTurns, type Turns } from "../turns.ts";
 
 const atOnce = 8;
 const folder = mkdtempSync(join(tmpdir(), "cairn-matrix-"));
 const report = join(folder, "routes.json");
 
+const turns = reportTurns([join(root, "tests", "matrix", "report-routes.ts")]);
+
 let server: Server;
+let idle: Turns;
 let personas: Persona[];
 let untouched: string;
 before(async () => {
-  const preload = pathToFileURL(join(root, "tests", "matrix", "report-routes.ts")).href;
   server = await startServer({
     hasOAuth: true,
-    env: { NODE_OPTIONS: `--import=${preload}`, ROUTE_REPORT: report },
+    env: { ...turns.env, ROUTE_REPORT: report },
     settings: { api: { rateLimit: 0 } },
   });
   await makePlaces(server);
   personas = await makePersonas(server);
+  // What is loaded with its first use is no work of a cell.
+  for (const path of ["/mcp", "/oauth/register"]) await server.request("POST", path, { body: {} });
   untouched = await snapshot();
+  idle = await turns.take(server);
 });
 after(async () => {
   await server.stop();
+  turns.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -165,4 +171,11 @@ test("GRP-62 a refused request has changed nothing", async () => {
     assert.equal(status, 200, path);
     assert.ok(!text.includes("refused-"), `${path}: ${/.{40}refused-.{40}/.exec(text)}`);
   }
+});
+
+test("BOUND-8, BOUND-9 no cell held the event loop or filled the heap", async (t) => {
+  const { longest, during, peak } = await turns.take(server);
+  t.diagnostic(`${longest} ms with ${during.slice(0, 20)}, ${peak - idle.held} bytes`);
+  assert.ok(longest < maxTurn, `${longest} ms with ${during.slice(0, 20)}`);
+  assert.ok(peak - idle.held < maxGrowth, `${peak - idle.held} bytes`);
 });

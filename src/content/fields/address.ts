@@ -1,9 +1,10 @@
 // Texts of a known form: e-mail, URL, phone, time of day, slug. An empty text is an empty value.
 
 import { slug } from "#base/ids.ts";
+import { maxFormed } from "#content/bounds.ts";
 import { hasTags } from "#content/html.ts";
 import type { Json } from "#contract/json.ts";
-import { isHarmlessLink, isStorable } from "./clean.ts";
+import { isHarmlessLink, isStorable, isWithin } from "./clean.ts";
 import { type Field, type FieldKind, report } from "./kind.ts";
 import { lineKind, readText } from "./text.ts";
 
@@ -45,13 +46,15 @@ export const slugKind: FieldKind = {
   rules: "own-form",
   coerce(value, field) {
     const text = readText(value, field);
-    return text === undefined ? undefined : slug(text);
+    return text !== undefined && isWithin(text, maxFormed, field) ? slug(text) : undefined;
   },
 };
 
 function formed(value: Json, field: Field, isFormed: (text: string) => boolean, complain: () => undefined) {
-  const text = readText(value, field)?.trim();
-  if (text === undefined || text === "" || !isStorable(text, field)) return text === "" ? "" : undefined;
+  const sent = readText(value, field);
+  if (sent === undefined || !isWithin(sent, maxFormed, field)) return undefined;
+  const text = sent.trim();
+  if (text === "" || !isStorable(text, field)) return text === "" ? "" : undefined;
   return isFormed(text) ? text : complain();
 }
 

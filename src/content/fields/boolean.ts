@@ -1,5 +1,6 @@
 // True or false, also as forms and CSV files write it.
 
+import { maxFormed } from "#content/bounds.ts";
 import { type FieldKind, report } from "./kind.ts";
 
 const yes = new Set(["true", "1", "yes"]);
@@ -13,7 +14,8 @@ export const booleanKind: FieldKind = {
   isShaped: (value) => typeof value === "boolean",
   coerce(value, field) {
     if (typeof value === "boolean") return value;
-    const word = typeof value === "string" || typeof value === "number" ? String(value).trim().toLowerCase() : "";
+    const isWord = (typeof value === "string" && value.length <= maxFormed) || typeof value === "number";
+    const word = isWord ? String(value).trim().toLowerCase() : "";
     return yes.has(word) ? true : no.has(word) ? false : report(field, "must be true or false");
   },
 };

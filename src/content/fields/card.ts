@@ -1,8 +1,9 @@
 // A card: one object inside the object, with a schema of its own.
 
 import { slug } from "#base/ids.ts";
+import { maxFormed } from "#content/bounds.ts";
 import { isJsonObject } from "#contract/json.ts";
-import { cleanMetadata, decodeJson } from "./clean.ts";
+import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
 import { type FieldKind, report } from "./kind.ts";
 import { buildShape, shapePasswords, shapeText } from "./shape.ts";
 
@@ -18,7 +19,8 @@ export const cardKind: FieldKind = {
     if (!item) return cleanMetadata(card, field);
     const built = buildShape(item, card, { write: field.write, prefix: `${field.path}.` });
     // A card needs no id; one that was sent is kept.
-    return item.properties.has("id") && typeof card.id === "string" ? { id: slug(card.id), ...built } : built;
+    if (!item.properties.has("id") || typeof card.id !== "string") return built;
+    return isWithin(card.id, maxFormed, field) ? { id: slug(card.id), ...built } : undefined;
   },
   text: (value, item) => (item && isJsonObject(value) ? shapeText(item, value) : ""),
   passwords(value, item) {

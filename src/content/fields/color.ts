@@ -1,6 +1,7 @@
 // Colours: written as hex, rgb(), hsl(), oklch() or an object, kept as `{hex, oklch: {l, c, h}}`.
 // oklch is the exact value and hex follows from it, so that saving again changes nothing.
 
+import { maxFormed } from "#content/bounds.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { decodeJson } from "./clean.ts";
 import { type FieldKind, report } from "./kind.ts";
@@ -41,6 +42,7 @@ function readObject({ oklch, hex }: JsonObject): Triple | undefined {
 const functional = /^(rgb|hsl|oklch)a?\(\s*([^()]{1,60})\)$/;
 
 function readString(text: string): Triple | undefined {
+  if (text.length > maxFormed) return undefined;
   const color = text.trim().toLowerCase();
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(color)?.[1];
   if (hex) return fromRgb(parseHex(hex));

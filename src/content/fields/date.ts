@@ -1,5 +1,6 @@
 // Points in time, kept as `YYYY-MM-DDTHH:MM:SS.sssZ`. An empty text is an empty date.
 
+import { maxFormed } from "#content/bounds.ts";
 import type { Json } from "#contract/json.ts";
 import { type FieldKind, report } from "./kind.ts";
 
@@ -26,7 +27,8 @@ const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** ISO dates and date-times (UTC when no zone is named), epoch milliseconds, "now", "tomorrow", "+1 week". */
 export function parseDate(value: Json, now: string): string | undefined {
-  const time = typeof value === "number" ? value : typeof value === "string" ? readTime(value.trim(), now) : Number.NaN;
+  const isText = typeof value === "string" && value.length <= maxFormed;
+  const time = typeof value === "number" ? value : isText ? readTime(value.trim(), now) : Number.NaN;
   return time >= earliest && time <= latest ? new Date(time).toISOString() : undefined;
 }
 

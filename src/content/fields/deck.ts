@@ -3,11 +3,12 @@
 
 import { uid } from "#base/ids.ts";
 import { generateId } from "#content/autogen.ts";
+import { maxElements } from "#content/bounds.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { cleanMetadata, decodeJson } from "./clean.ts";
+import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
 import { type Field, type FieldKind, report, reportAt, settingsOf } from "./kind.ts";
-import { buildShape, shapePasswords, shapeText } from "./shape.ts";
+import { buildShape, joinSearched, shapePasswords, shapeText } from "./shape.ts";
 
 const maxIdLength = 200;
 /** Would reach the prototype where items are kept by id. */
@@ -21,22 +22,19 @@ export const deckKind: FieldKind = {
   coerce(value, field) {
     const items = readItems(value);
     if (!items) return report(field, "must be a list of items");
+    if (!isWithin(items, maxElements, field)) return undefined;
     const sentIds = new Set(objectsIn(items).map(({ id }) => String(id)));
     const taken = new Set<string>();
+    const suffixes = new Map<string, number>();
     const built: Json[] = [];
     for (const [index, item] of items.entries()) {
-      const id = isJsonObject(item) ? itemId(item, { field, index, sentIds, taken }) : undefined;
+      const id = isJsonObject(item) ? itemId(item, { field, index, sentIds, taken, suffixes }) : undefined;
       if (!isJsonObject(item)) reportAt(field, `${field.path}.${index}`, "Items must be objects");
       else if (id !== undefined) built.push(buildItem(id, item, { field, index }));
     }
     return built;
   },
-  text: (value, item) =>
-    item
-      ? objectsIn(value)
-          .map((entry) => shapeText(item, entry))
-          .join(" ")
-      : "",
+  text: (value, item) => (item ? joinSearched(objectsIn(value), (entry) => shapeText(item, entry)) : ""),
   passwords: (value, item) =>
     item ? objectsIn(readItems(value) ?? []).flatMap((entry) => shapePasswords(item, entry)) : [],
 };
@@ -69,6 +67,8 @@ interface ItemPlace {
   sentIds: ReadonlySet<string>;
   /** Ids of the items before this one. */
   taken: Set<string>;
+  /** The last number that told apart generated ids of one kind. */
+  suffixes: Map<string, number>;
 }
 
 function itemId(item: JsonObject, place: ItemPlace): string | undefined {
@@ -84,10 +84,12 @@ function itemId(item: JsonObject, place: ItemPlace): string | undefined {
   return id;
 }
 
-function newItemId(item: JsonObject, { field, sentIds, taken }: ItemPlace): string {
+function newItemId(item: JsonObject, { field, sentIds, taken, suffixes }: ItemPlace): string {
   const base = proposeItemId(field.property.item, item, field.write.now);
+  let suffix = suffixes.get(base) ?? 1;
   let id = base;
-  for (let suffix = 2; taken.has(id) || sentIds.has(id); suffix++) id = `${base}_${suffix}`;
+  while (taken.has(id) || sentIds.has(id)) id = `${base}_${++suffix}`;
+  suffixes.set(base, suffix);
   taken.add(id);
   return id;
 }

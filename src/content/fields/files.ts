@@ -2,11 +2,12 @@
 // Metadata is kept as sent, unknown keys too; a `password` in it goes to the secrets, never to the document.
 // What describes the bytes is taken from the stored value; of a file that is not stored, nothing can be said.
 
+import { maxElements } from "#content/bounds.ts";
 import { factsOf, isFolder, listOf, metadataOf, valueAt } from "#content/file-values.ts";
 import type { Property } from "#content/schema-types.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFileName } from "#files/file-names.ts";
-import { cleanMetadata, decodeJson, isHarmlessLink } from "./clean.ts";
+import { cleanMetadata, decodeJson, isHarmlessLink, isWithin } from "./clean.ts";
 import { type Field, type FieldKind, report, reportAt } from "./kind.ts";
 import { passwordKind } from "./password.ts";
 
@@ -90,7 +91,9 @@ interface Listed {
 
 /** Entries are told apart by name: their bytes and secrets lie under it. The first of a name counts. */
 function coerceFiles(entries: Json[], { field, stored, takesFolders }: Listed): Json[] {
+  if (!isWithin(entries, maxElements, field)) return [];
   const clean: Json[] = [];
+  const storedBy = byName(stored);
   const seen = new Set<string>();
   for (const [index, entry] of entries.entries()) {
     const name = isJsonObject(entry) && typeof entry.name === "string" ? entry.name : String(index);
@@ -101,11 +104,19 @@ function coerceFiles(entries: Json[], { field, stored, takesFolders }: Listed): 
     }
     if (seen.has(name)) continue;
     seen.add(name);
-    const known = stored.find((item) => isJsonObject(item) && item.name === name);
+    const known = storedBy.get(name);
     const kept = takesFolders && isFolder(entry) ? folderIn(entry, known, below) : fileIn(entry, known, below);
     if (kept) clean.push(kept);
   }
   return clean;
+}
+
+/** The first of each name. */
+function byName(entries: Json[]): Map<string, Json> {
+  const named = new Map<string, Json>();
+  for (const entry of entries)
+    if (isJsonObject(entry) && typeof entry.name === "string" && !named.has(entry.name)) named.set(entry.name, entry);
+  return named;
 }
 
 function fileIn(entry: JsonObject, known: Json | undefined, field: Field): JsonObject | undefined {

@@ -28,6 +28,13 @@ export const objectKind: FieldKind = {
 
 /** Not cleaned: it is data for programs, not text for pages. */
 function isStorableJson(value: Json, field: Field): boolean {
-  const hasNul = /(?:^|[^\\])(?:\\\\)*\\u0000/.test(JSON.stringify(value));
-  return !hasNul || isStorable("\0", field);
+  return !holdsNul(value) || isStorable("\0", field);
+}
+
+function holdsNul(value: Json): boolean {
+  if (typeof value === "string") return value.includes("\0");
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(holdsNul);
+  for (const key in value) if (key.includes("\0") || holdsNul(value[key] as Json)) return true;
+  return false;
 }

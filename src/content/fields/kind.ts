@@ -31,6 +31,10 @@ export interface FieldWrite {
   htmlclean: HtmlRules;
   /** How much HTML may still be cleaned in this write. */
   markupBudget: number;
+  /** How many characters that hold some. */
+  lengthBudget: number;
+  /** How many tags may still be looked at. */
+  tagBudget: number;
   /** Plain text -> hash, made before the transaction. */
   hashes: ReadonlyMap<string, string>;
   /** The object's secrets before the write, and those it will have. */

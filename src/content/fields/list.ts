@@ -1,8 +1,9 @@
 // Lists of short texts (tags, categories), and arrays of anything.
 
+import { maxElements, maxShapedText } from "#content/bounds.ts";
 import { hasTags } from "#content/html.ts";
 import type { Json } from "#contract/json.ts";
-import { cleanMetadata, decodeJson } from "./clean.ts";
+import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
 import { type Field, type FieldKind, report } from "./kind.ts";
 
 export const listKind: FieldKind = {
@@ -33,16 +34,16 @@ export const arrayKind: FieldKind = {
 
 function readEntries(value: Json, field: Field): Json[] | undefined {
   const decoded = decodeJson(value);
-  if (Array.isArray(decoded)) return decoded;
-  if (typeof decoded === "string") return splitList(decoded);
-  return report(field, "must be a list");
+  if (typeof decoded === "string")
+    return isWithin(decoded, maxShapedText, field) ? splitList(decoded, field) : undefined;
+  if (!Array.isArray(decoded)) return report(field, "must be a list");
+  return isWithin(decoded, maxElements, field) ? decoded : undefined;
 }
 
-function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+function splitList(text: string, field: Field): string[] | undefined {
+  const parts = text.split(",", maxElements + 1);
+  if (!isWithin(parts, maxElements, field)) return undefined;
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
 function textOf(value: Json): string {

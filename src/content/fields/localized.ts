@@ -1,11 +1,13 @@
 // One text per locale: `{"en_US": "About", "de": "Über"}`.
 
-import { htmlToText } from "#base/text.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { cleanText, decodeJson } from "./clean.ts";
+import { cleanText, decodeJson, isWithin } from "./clean.ts";
 import { type FieldKind, report, reportAt } from "./kind.ts";
-import { readText } from "./text.ts";
+import { joinSearched } from "./shape.ts";
+import { readText, searchedHtml } from "./text.ts";
 
+/** More than there are. */
+const maxLocales = 1_000;
 const locale = /^[a-z]{2,3}(?:_[A-Z][A-Za-z]+)?$/;
 
 export const localizedKind: FieldKind = {
@@ -16,8 +18,10 @@ export const localizedKind: FieldKind = {
   coerce(value, field) {
     const decoded = decodeJson(value);
     if (!isJsonObject(decoded)) return report(field, "must be an object of locales and texts");
+    const entries = Object.entries(decoded);
+    if (!isWithin(entries, maxLocales, field)) return undefined;
     const texts: JsonObject = {};
-    for (const [key, entry] of Object.entries(decoded)) {
+    for (const [key, entry] of entries) {
       if (entry === null) continue;
       const below = { ...field, path: `${field.path}.${key}` };
       if (!locale.test(key)) {
@@ -31,9 +35,5 @@ export const localizedKind: FieldKind = {
     return texts;
   },
   text: (value) =>
-    isJsonObject(value)
-      ? Object.values(value)
-          .map((text) => htmlToText(String(text)))
-          .join(" ")
-      : "",
+    isJsonObject(value) ? joinSearched(Object.values(value), (text) => searchedHtml(String(text))) : "",
 };

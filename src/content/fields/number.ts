@@ -1,5 +1,6 @@
 // Numbers: whole ones, decimal ones, prices with their currency.
 
+import { maxFormed } from "#content/bounds.ts";
 import type { Json } from "#contract/json.ts";
 import { type Field, type FieldKind, report, settingsOf } from "./kind.ts";
 
@@ -23,7 +24,7 @@ export const integerKind: FieldKind = {
 
 function readNumber(value: Json, field: Field): number | undefined {
   if (typeof value === "number") return value;
-  if (typeof value !== "string") return undefined;
+  if (typeof value !== "string" || value.length > maxFormed) return undefined;
   const isPrice = field.property.definition.field === "price" || settingsOf(field.property).currency !== undefined;
   return parseNumber(value.trim()) ?? (isPrice ? parsePrice(value) : undefined);
 }

@@ -22,8 +22,8 @@ export const passwordKind: FieldKind = {
       write.secrets[path] = value;
       return undefined;
     }
-    if (/\s/.test(value)) return report(field, "must not contain spaces");
     if (value.length > maxLength) return report(field, `must not exceed ${maxLength} characters`);
+    if (/\s/.test(value)) return report(field, "must not contain spaces");
     const failures = checkKeywords(value, field.property);
     for (const { message } of failures) reportAt(field, path, message);
     const hash = write.hashes.get(value);
@@ -31,7 +31,8 @@ export const passwordKind: FieldKind = {
     write.secrets[path] = hash;
     return undefined;
   },
-  passwords: (value) => (typeof value === "string" && value !== "" ? [value] : []),
+  // Longer ones are refused before they are needed.
+  passwords: (value) => (typeof value === "string" && value !== "" && value.length <= maxLength ? [value] : []),
 };
 
 export function keepSecret({ path, write }: Pick<Field, "path" | "write">): undefined {

@@ -1,7 +1,8 @@
 // Ratings: how many votes each step got, and what follows from them.
 
+import { maxElements } from "#content/bounds.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
-import { decodeJson } from "./clean.ts";
+import { decodeJson, isWithin } from "./clean.ts";
 import { type FieldKind, report } from "./kind.ts";
 
 export const ratingKind: FieldKind = {
@@ -12,6 +13,7 @@ export const ratingKind: FieldKind = {
   coerce(value, field) {
     const rating = decodeJson(value);
     if (!isJsonObject(rating)) return report(field, "must be a rating");
+    if (Array.isArray(rating.counts) && !isWithin(rating.counts, maxElements, field)) return undefined;
     const { counts, max, total, rating: average } = rating;
     const isSound =
       Array.isArray(counts) &&

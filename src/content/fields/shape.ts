@@ -2,10 +2,12 @@
 // to the document happens here, in this order: generate, default or coerce, require, check.
 
 import { generate } from "#content/autogen.ts";
+import { maxIndexedText, maxSearchedText } from "#content/bounds.ts";
 import { calculate } from "#content/calc.ts";
 import { checkKeywords } from "#content/keywords.ts";
 import type { FlatSchema, Property } from "#content/schema-types.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import { isWithin } from "./clean.ts";
 import { parseDate } from "./date.ts";
 import { type Field, type FieldWrite, report, reportAt, settingsOf } from "./kind.ts";
 import { keepSecret } from "./password.ts";
@@ -135,6 +137,8 @@ function check(field: Field, value: Json | undefined): void {
     return;
   }
   if (value === undefined) return;
+  const isCompared = property.isIndexed || property.isUnique;
+  if (isCompared && typeof value === "string" && !isWithin(value, maxIndexedText, field)) return;
   for (const failure of checkKeywords(value, property)) {
     reportAt(field, failure.path === "" ? path : `${path}.${failure.path}`, failure.message);
   }
@@ -157,12 +161,21 @@ function calculation(property: Property, built: JsonObject, input: JsonObject): 
 
 /** The text of every property that may be searched. */
 export function shapeText(schema: FlatSchema, value: JsonObject): string {
-  const texts: string[] = [];
-  for (const { name, kind, isPassword, item } of schema.properties.values()) {
+  return joinSearched(schema.properties.values(), ({ name, kind, isPassword, item }) => {
     const part = value[name];
-    if (part !== undefined && !isPassword && name !== "id") texts.push(kind.text?.(part, item) ?? "");
+    return part !== undefined && !isPassword && name !== "id" ? (kind.text?.(part, item) ?? "") : "";
+  });
+}
+
+/** The texts of the parts, as many as are searched. */
+export function joinSearched<T>(parts: Iterable<T>, textOf: (part: T) => string): string {
+  let joined = "";
+  for (const part of parts) {
+    if (joined.length > maxSearchedText) break;
+    const text = textOf(part);
+    if (text !== "") joined += joined === "" ? text : ` ${text}`;
   }
-  return texts.join(" ");
+  return joined;
 }
 
 /** The plain-text passwords in what was sent. */

@@ -1,7 +1,8 @@
 // Drawings as SVG text, without anything that runs or loads.
 
+import { maxMarkup } from "#content/bounds.ts";
 import { cleanSvg, findSvg } from "#content/html.ts";
-import { canAfford, isStorable } from "./clean.ts";
+import { canAfford, isStorable, isWithin } from "./clean.ts";
 import { type FieldKind, report, settingsOf } from "./kind.ts";
 import { readText } from "./text.ts";
 
@@ -13,6 +14,7 @@ export const svgKind: FieldKind = {
   coerce(value, field) {
     const text = readText(value, field);
     if (text === undefined || text.trim() === "") return text === undefined ? undefined : "";
+    if (!isWithin(text, maxMarkup, field)) return undefined;
     const svg = findSvg(text);
     if (svg === undefined) return report(field, "must be an SVG drawing");
     if (!isStorable(svg, field)) return undefined;

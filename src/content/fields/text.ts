@@ -1,9 +1,10 @@
 // Text: a line, several lines, or HTML; and code, which is text that nobody touches.
 
 import { htmlToText } from "#base/text.ts";
+import { maxSearchedText, maxShapedText } from "#content/bounds.ts";
 import { hasTags } from "#content/html.ts";
 import type { Json } from "#contract/json.ts";
-import { cleanText, isStorable } from "./clean.ts";
+import { cleanText, isStorable, isWithin } from "./clean.ts";
 import { type Field, type FieldKind, report, settingsOf } from "./kind.ts";
 
 /** A line of text: what most properties are. */
@@ -14,7 +15,7 @@ export const lineKind: FieldKind = {
   isEmpty: (value) => value === "",
   isShaped: (value) => typeof value === "string" && !hasTags(value),
   coerce: coerceText,
-  text: (value) => (typeof value === "string" ? (hasTags(value) ? htmlToText(value) : value) : ""),
+  text: (value) => (typeof value === "string" ? (hasTags(value) ? searchedHtml(value) : searched(value)) : ""),
 };
 
 /** Paragraphs: too long for a database index. */
@@ -23,7 +24,7 @@ export const proseKind: FieldKind = { ...lineKind, isIndexable: false };
 /** Always HTML, also where it has no tags. */
 export const htmlKind: FieldKind = {
   ...proseKind,
-  text: (value) => (typeof value === "string" ? htmlToText(value) : ""),
+  text: (value) => (typeof value === "string" ? searchedHtml(value) : ""),
 };
 
 export const codeKind: FieldKind = {
@@ -37,6 +38,15 @@ export const codeKind: FieldKind = {
   },
 };
 
+/** As much of it as is searched. */
+function searched(text: string): string {
+  return text.length > maxSearchedText ? text.slice(0, maxSearchedText) : text;
+}
+
+export function searchedHtml(html: string): string {
+  return htmlToText(searched(html));
+}
+
 /** Numbers and booleans have one obvious spelling; arrays and objects have none. */
 export function readText(value: Json, field: Field): string | undefined {
   if (typeof value === "string") return value;
@@ -48,8 +58,8 @@ function coerceText(value: Json, field: Field): string | undefined {
   const text = readText(value, field);
   if (text === undefined) return undefined;
   const { textTransform } = settingsOf(field.property);
-  const shaped = typeof textTransform === "string" && !hasTags(text) ? transform(text, textTransform) : text;
-  return cleanText(shaped, field);
+  if (typeof textTransform !== "string" || hasTags(text)) return cleanText(text, field);
+  return isWithin(text, maxShapedText, field) ? cleanText(transform(text, textTransform), field) : undefined;
 }
 
 function transform(text: string, name: string): string {

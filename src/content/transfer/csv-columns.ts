@@ -68,7 +68,7 @@ function csvCell(value: Json | undefined, type: string): Json | undefined {
   if (type === "color") return colorText(value) ?? value;
   if (type === "list" || type === "array") return joinList(value) ?? value;
   if (type === "json") return jsonText(value);
-  return type === "string" && typeof value === "string" ? value.replace(/\\+(?=n)/g, "$&$&") : value;
+  return type === "string" && typeof value === "string" ? value.replace(/(\\+)(n?)/g, doubled) : value;
 }
 
 /** Text stands for itself, unless it would be read as another value. */
@@ -90,4 +90,9 @@ function colorText(value: Json | undefined): string | undefined {
   if (!isJsonObject(value) || !isJsonObject(value.oklch ?? null)) return undefined;
   const { l, c, h } = value.oklch as JsonObject;
   return `oklch(${l}% ${c} ${h})`;
+}
+
+/** Backslashes before an n, which would be read as line ends. A run is matched whole: none is looked at twice. */
+function doubled(_found: string, slashes: string, n: string): string {
+  return n === "" ? slashes : slashes + slashes + n;
 }

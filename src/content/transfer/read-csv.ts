@@ -20,6 +20,9 @@ interface Column {
   type: string;
 }
 
+/** Each row looks at all of them. */
+const maxColumns = 10_000;
+
 export interface CsvOptions {
   schema: FlatSchema;
   /** The longest row, in characters. */
@@ -73,6 +76,9 @@ async function* decode(source: AsyncIterable<Uint8Array>): AsyncIterable<string>
 }
 
 function readHeader(cells: readonly string[], schema: FlatSchema): (Column | undefined)[] {
+  if (cells.length > maxColumns) {
+    fail("refused", `The file has more than ${maxColumns} columns.`, { file: ["It has too many columns."] });
+  }
   const columns = cells.map((header) => findColumn(header.trim(), schema));
   if (columns.every((column) => column === undefined)) {
     fail("refused", "No column of the file is a property of the schema.", {
@@ -148,7 +154,9 @@ function readCell(text: string, type: string): Json | BadRow {
 
 /** `\n` is a line end; with the backslash doubled it is these two characters. */
 function withLineEnds(text: string): string {
-  return text.replace(/(\\+)(?:r\\n|n)/g, (found, slashes: string) => {
+  // A run of backslashes is matched whole, whatever follows: none is looked at twice.
+  return text.replace(/(\\+)(r\\n|n)?/g, (found, slashes: string, end?: string) => {
+    if (end === undefined) return found;
     const kept = "\\".repeat(slashes.length >> 1);
     return slashes.length % 2 === 1 ? `${kept}\n` : kept + found.slice(slashes.length);
   });

@@ -13,7 +13,7 @@ import { readPaging } from "#content/query/parameters.ts";
 import { contextFor } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { sendData, sendJson } from "#http/answers.ts";
-import { readBody } from "#http/bodies.ts";
+import { bodyLimit, readBody } from "#http/bodies.ts";
 import { type Door, originOf, queryOf } from "#http/door.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
 import { parametersOf } from "#http/parameters.ts";
@@ -73,7 +73,9 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: Door, l
   }
 
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("*", (_request: FastifyRequest, payload: IncomingMessage) => readBody(payload, maxBody));
+  server.addContentTypeParser("*", (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload, bodyLimit(app, maxBody, request.ctx)),
+  );
   const doc = {
     tag,
     summary: "Call the webhook of an automation",

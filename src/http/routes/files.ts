@@ -28,7 +28,7 @@ const query = {
 };
 const answerTypes = { "*/*": { type: "string", format: "binary" } };
 const formType = "application/x-www-form-urlencoded";
-const maxForm = 16_384;
+const formLimit = { bytes: 16_384, isPublic: false };
 
 /** Beside the other routes of an object. */
 export function downloadCountRoutes(server: FastifyInstance): void {
@@ -106,7 +106,7 @@ const passwordForm = described({
 function addPasswordDoor(server: FastifyInstance): void {
   server.register(fastifyMultipart);
   server.addContentTypeParser(formType, async (_request: unknown, payload: IncomingMessage) => {
-    const fields = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
+    const fields = parseQuery((await readBody(payload, formLimit)).toString("utf8"));
     if (fields instanceof BadQuery) throw fields.error;
     return fields;
   });

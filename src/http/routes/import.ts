@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError, fail } from "#base/errors.ts";
-import { parseJson } from "#base/json.ts";
+import { parseJson, parseLargeJson } from "#base/json.ts";
 import { openCollection } from "#content/access.ts";
 import { importFile } from "#content/import.ts";
 import { importDeck } from "#content/import-deck.ts";
@@ -15,7 +15,7 @@ import { importSchema } from "#content/schemas.ts";
 import type { ImportFile } from "#content/transfer/read-rows.ts";
 import type { Json } from "#contract/json.ts";
 import { sendData, sendJson } from "#http/answers.ts";
-import { readBody } from "#http/bodies.ts";
+import { type BodyLimit, bodyLimit, isKnownTooLarge, readBody, tooLarge } from "#http/bodies.ts";
 import { bodyOf } from "#http/door.ts";
 import { checkFormToken, csrfField, formCsrf } from "#http/form-csrf.ts";
 import { parametersOf } from "#http/parameters.ts";
@@ -90,7 +90,7 @@ function definitionRoutes(server: FastifyInstance): void {
   server.removeContentTypeParser(Object.values(bareTypes).flat());
   server.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await readBody(payload, definitionLimit(request));
-    return bytes.length === 0 ? undefined : parseJson(bytes);
+    return bytes.length === 0 ? undefined : parseDefinition(request, bytes);
   });
 
   server.post(
@@ -163,8 +163,17 @@ function form(doc: RouteDoc) {
   return { ...formCsrf, config: { ...formCsrf.config, ...described(doc).config } } as const;
 }
 
-function definitionLimit({ ctx, routeOptions }: FastifyRequest): number {
-  return ctx.settings.get(routeOptions.url?.endsWith("/jumpstart") ? "sync.maxBodySize" : "api.maxBodySize");
+function isJumpstart({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.endsWith("/jumpstart") ?? false;
+}
+
+function definitionLimit(request: FastifyRequest): BodyLimit {
+  const { ctx } = request;
+  return bodyLimit(ctx, ctx.settings.get(isJumpstart(request) ? "sync.maxBodySize" : "api.maxBodySize"), ctx);
+}
+
+function parseDefinition(request: FastifyRequest, bytes: Buffer): Json {
+  return isJumpstart(request) ? parseLargeJson(bytes) : parseJson(bytes);
 }
 
 async function readDefinition(request: FastifyRequest): Promise<Json> {
@@ -173,7 +182,7 @@ async function readDefinition(request: FastifyRequest): Promise<Json> {
   cutWhenIdle(request.raw);
   const { files } = await saveForm(request, definitionLimit(request));
   const [file] = files;
-  return file ? parseJson(await readFile(file.filepath)) : fail("invalid", "The request needs a file.");
+  return file ? parseDefinition(request, await readFile(file.filepath)) : fail("invalid", "The request needs a file.");
 }
 
 async function importItems(
@@ -198,7 +207,8 @@ interface Upload {
 async function openUpload(request: FastifyRequest, format: Format): Promise<Upload> {
   cutWhenIdle(request.raw);
   const query = parametersOf(request);
-  const limit = request.ctx.settings.get("import.maxSize");
+  const limit = bodyLimit(request.ctx, request.ctx.settings.get("import.maxSize"), request.ctx);
+  if (isKnownTooLarge(request.raw, limit)) throw tooLarge(limit);
   if (!request.isMultipart()) {
     const bytes = request.body as IncomingMessage | undefined;
     if (!bytes) return fail("invalid", `The request needs a file "${format}" or a body.`);
@@ -213,7 +223,7 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
 }
 
 /** The files go to temporary ones in the staging area, which the plugin removes after the answer. */
-async function saveForm(request: FastifyRequest, fileSize: number) {
+async function saveForm(request: FastifyRequest, { bytes: fileSize }: BodyLimit) {
   try {
     const tmpdir = request.ctx.staging.folder;
     const saved = await request.saveRequestFiles({
@@ -239,13 +249,13 @@ function fieldsOf(values: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Whoever stops reading leaves the connection whole, for the answer. */
-async function* limited(source: IncomingMessage, limit: number): AsyncIterable<Uint8Array> {
+async function* limited(source: IncomingMessage, limit: BodyLimit): AsyncIterable<Uint8Array> {
   let length = 0;
   const broken = (): never => fail("invalid", "The body was cut short.");
   const chunks = source.iterator({ destroyOnReturn: false });
   for (let next = await chunks.next(); !next.done; next = await chunks.next().catch(broken)) {
     length += next.value.length;
-    if (length > limit) fail("too-large");
+    if (length > limit.bytes) throw tooLarge(limit);
     yield next.value;
   }
 }

@@ -10,7 +10,7 @@ import { followSettings } from "#content/settings.ts";
 import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { sendJson, sendText } from "#http/answers.ts";
-import { closeUnread, jsonParser } from "#http/bodies.ts";
+import { type BodyLimit, bodyLimit, closeUnread, jsonParser } from "#http/bodies.ts";
 import type { Door } from "#http/door.ts";
 import { asCairnError } from "#http/errors.ts";
 import { jsonType } from "#http/media-types.ts";
@@ -42,7 +42,8 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: Door, makeS
   let endpoint: Endpoint | undefined;
   server.addHook("preClose", async () => (await loading)?.close());
   server.setErrorHandler((error, request, reply) => answerRefusal(app, error, { request, reply }));
-  acceptMessages(server, app.settings.get("api.maxBodySize"));
+  const maxSize = app.settings.get("api.maxBodySize");
+  acceptMessages(server, (request) => bodyLimit(app, maxSize, admitted.get(request)?.caller));
 
   server.addHook("onRequest", (_request, reply, done) => {
     // What browsers may read elsewhere says nothing about this endpoint.
@@ -127,9 +128,9 @@ async function serve(endpoint: Endpoint, admitted: Admitted, { request, reply }:
   }
 }
 
-function acceptMessages(server: FastifyInstance, maxSize: number): void {
+function acceptMessages(server: FastifyInstance, limitOf: (request: FastifyRequest) => BodyLimit): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", jsonParser(maxSize, parseMessage));
+  server.addContentTypeParser("application/json", jsonParser(limitOf, parseMessage));
 }
 
 function parseMessage(bytes: Buffer): Json {

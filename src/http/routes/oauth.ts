@@ -26,7 +26,7 @@ import { isOAuthOn } from "#oauth/switch.ts";
 import { issueTokens } from "#oauth/token.ts";
 
 const tag = "OAuth";
-const maxForm = 65_536;
+const formLimit = { bytes: 65_536, isPublic: false };
 const document = { type: "object" };
 const formTypes = ["application/x-www-form-urlencoded", "application/json"];
 
@@ -111,7 +111,7 @@ function acceptOAuthForms(server: FastifyInstance): void {
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",
     async (_request: unknown, payload: IncomingMessage) => {
-      const form = parseQuery((await readBody(payload, maxForm)).toString("utf8"));
+      const form = parseQuery((await readBody(payload, formLimit)).toString("utf8"));
       if (form instanceof BadQuery) throw form.error;
       return form;
     },

@@ -1,6 +1,7 @@
 // Sync between two installations, for the admin persona: what this one hands out, and what it takes in.
 
 import type { FastifyInstance } from "fastify";
+import { parseLargeJson } from "#base/json.ts";
 import { sendData } from "#http/answers.ts";
 import { acceptJson } from "#http/bodies.ts";
 import { bodyOf, type Door, queryOf } from "#http/door.ts";
@@ -13,7 +14,7 @@ const envelope = ref("JumpstartDefinition");
 const ids = "Comma list of ids; empty: all of them; left out: none, unless no parameter is given.";
 
 export function syncRoutes(server: FastifyInstance, { app }: Door): void {
-  acceptJson(server, app.settings.get("sync.maxBodySize"));
+  acceptJson(server, app, app.settings.get("sync.maxBodySize"), parseLargeJson);
   server.get(
     "/export",
     described({
