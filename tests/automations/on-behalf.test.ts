@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type RequestOptions, type Server, startServer } from "../harness.ts";
 import { type Mailbox, openMailbox } from "../mailbox.ts";
@@ -60,11 +61,20 @@ const withKey =
 const saveView = (ask: Ask, id: string, definition: string) =>
   ask("POST", "/api/collections/dataviews", { body: { id, name: id, definition } });
 
-/** What a build gives now: the data, or why there is none. */
-async function build(id: string): Promise<unknown> {
-  const { body } = await server.request("POST", `/api/dataviews/${id}/rebuild`);
-  return body.data.lastError ?? (await server.request("GET", `/api/dataviews/${id}/data`)).body;
+type Wanted = string[] | RegExp;
+
+/** What a build gives now: the data, or why there is none. One that began earlier may end in between: then it is built again. */
+function build(id: string, wanted: Wanted): Promise<unknown> {
+  return until(
+    async () => {
+      const { body } = await server.request("POST", `/api/dataviews/${id}/rebuild`);
+      return body.data.lastError ?? (await server.request("GET", `/api/dataviews/${id}/data`)).body;
+    },
+    (found) => fits(found, wanted),
+  );
 }
+const fits = (found: unknown, wanted: Wanted) =>
+  wanted instanceof RegExp ? typeof found === "string" && wanted.test(found) : isDeepStrictEqual(found, wanted);
 
 test("VIEW-15 a view reads what whoever saved its definition may read, drafts and closed collections included", async () => {
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: ["create"] } });
@@ -84,10 +94,7 @@ test("VIEW-15 a view reads what whoever saved its definition may read, drafts an
       const id = `${author}-${collection}`;
       const saved = await saveView(ask, id, all(collection));
       assert.equal(saved.status, 201, `${id} ${saved.text}`);
-      const built = await build(id);
-      const wanted = expected[collection];
-      if (wanted instanceof RegExp) assert.match(String(built), wanted, id);
-      else assert.deepEqual(built, wanted, id);
+      assert.ok(await build(id, expected[collection]), id);
     }
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: [] } });
   const made = await server.cli([
@@ -95,7 +102,7 @@ test("VIEW-15 a view reads what whoever saved its definition may read, drafts an
     ...["dataviews", "--data-json", JSON.stringify({ id: "by-cli", name: "by-cli", definition: all("payroll") })],
   ]);
   assert.equal(made.code, 0, made.stderr);
-  assert.deepEqual(await build("by-cli"), ["ceo"]);
+  assert.ok(await build("by-cli", ["ceo"]));
 });
 
 test("VIEW-15 what sync or a jumpstart of an administrator brings is the service's, and of others their own", async () => {
@@ -110,14 +117,14 @@ test("VIEW-15 what sync or a jumpstart of an administrator brings is the service
     assert.equal(answer.status, 200, answer.text);
   }
   await server.request("DELETE", `/api/apikeys/${key.id}`);
-  assert.deepEqual([await build("synced"), await build("started")], [["ceo"], ["ceo"]]);
+  for (const id of ["synced", "started"]) assert.ok(await build(id, ["ceo"]), id);
   const collections = { operations: ["create", "read", "update"], allowed: ["dataviews"] };
   await makeGroup(server, "starter", { collections, dataviews: true, utils: { allowed: ["jumpstart"] } });
   await makeUser(server, "stan", ["starter"]);
   const stan = await signIn(server, "stan");
   const answer = await stan.request("POST", "/api/import/jumpstart", { body: definition("by-stan") });
   assert.equal(answer.status, 200, answer.text);
-  assert.match(String(await build("by-stan")), /Access denied/);
+  assert.ok(await build("by-stan", /Access denied/));
 });
 
 test("VIEW-15 a view that an application saved has the grant's rights, and ends with the grant", async () => {
@@ -129,27 +136,27 @@ test("VIEW-15 a view that an application saved has the grant's rights, and ends 
   const other = await connect(server, tess, { client, scope: "cms:read cms:write" });
   const asAdminsApp: Ask = (method, path, options) => withToken(server, other.accessToken, method, path, options);
   assert.equal((await saveView(asApp, "of-app", all("payroll"))).status, 201);
-  assert.match(String(await build("of-app")), /Access denied/);
+  assert.ok(await build("of-app", /Access denied/));
   assert.equal((await saveView(asAdminsApp, "of-admins-app", all("payroll"))).status, 201);
-  assert.deepEqual(await build("of-admins-app"), ["ceo"]);
+  assert.ok(await build("of-admins-app", ["ceo"]));
   const grants = (await server.request("GET", "/api/oauth-grants")).body.data as { id: string; userId: string }[];
   const grant = grants.find(({ userId }) => userId === "tess")?.id;
   assert.equal((await server.request("DELETE", `/api/oauth-grants/${grant}`)).status, 204);
-  assert.match(String(await build("of-admins-app")), /token:tess:.+ has no rights any more/);
+  assert.ok(await build("of-admins-app", /token:tess:.+ has no rights any more/));
 });
 
 test("VIEW-15 the definition that was saved last counts, other changes do not; views are read by right too", async () => {
   await saveView(vera.request, "shared", all("payroll"));
   await server.request("PATCH", "/api/collections/dataviews/shared", { body: { description: "by root" } });
-  assert.match(String(await build("shared")), /Access denied/);
+  assert.ok(await build("shared", /Access denied/));
   await server.request("PATCH", "/api/collections/dataviews/shared", { body: { definition: all("payroll") } });
-  assert.deepEqual(await build("shared"), ["ceo"]);
+  assert.ok(await build("shared", ["ceo"]));
   await vera.request("PATCH", "/api/collections/dataviews/shared", { body: { definition: all("news") } });
-  assert.deepEqual(await build("shared"), ["open"]);
+  assert.ok(await build("shared", ["open"]));
   await server.request("POST", "/api/import/collections/dataviews/json?update=1", {
     body: [{ id: "shared", definition: all("payroll") }],
   });
-  assert.deepEqual(await build("shared"), ["ceo"]);
+  assert.ok(await build("shared", ["ceo"]));
   const anonymously = { definition: `export default async (ctx) => ctx.views.get("shared")` };
   const reader = await vera.request("POST", "/api/dataviews/test", { body: anonymously });
   assert.equal(reader.body.success, true, reader.text);
@@ -158,9 +165,9 @@ test("VIEW-15 the definition that was saved last counts, other changes do not; v
 test("VIEW-16 a view whose author is gone, disabled, expired or another by now fails and tells so", async () => {
   const key = await makeKey(["*"]);
   await saveView(withKey(key.key), "of-key", all("payroll"));
-  assert.deepEqual(await build("of-key"), ["ceo"]);
+  assert.ok(await build("of-key", ["ceo"]));
   await server.request("DELETE", `/api/apikeys/${key.id}`);
-  assert.match(String(await build("of-key")), /key:.+ has no rights any more\. Save "definition" again/);
+  assert.ok(await build("of-key", /key:.+ has no rights any more\. Save "definition" again/));
   assert.deepEqual(
     (await server.request("GET", "/api/dataviews/of-key/data")).body,
     ["ceo"],
@@ -181,15 +188,15 @@ test("VIEW-16 a view whose author is gone, disabled, expired or another by now f
     await makeUser(server, id, ["admin"]);
     const person = await signIn(server, id);
     await saveView(person.request, `of-${id}`, all("payroll"));
-    assert.deepEqual(await build(`of-${id}`), ["ceo"], id);
+    assert.ok(await build(`of-${id}`, ["ceo"]), id);
     await end();
-    assert.match(String(await build(`of-${id}`)), new RegExp(`user:${id}, who last saved`), id);
+    assert.ok(await build(`of-${id}`, new RegExp(`user:${id}, who last saved`)), id);
   }
   await makeUser(server, "down", ["admin"]);
   const down = await signIn(server, "down");
   await saveView(down.request, "of-down", all("payroll"));
   await server.request("PATCH", "/api/collections/auth/down", { body: { groups: ["viewwriter"] } });
-  assert.match(String(await build("of-down")), /Access denied/);
+  assert.ok(await build("of-down", /Access denied/));
 });
 
 test("VIEW-17 a limited key saves no definition, and no code of automations", async () => {
@@ -225,7 +232,7 @@ test("VIEW-17 a limited key saves no definition, and no code of automations", as
   });
   assert.equal(imported.status, 403, imported.text);
   assert.equal((await server.request("GET", "/api/collections/dataviews/imported")).status, 404);
-  assert.deepEqual(await build("kept"), ["hidden", "open"]);
+  assert.ok(await build("kept", ["hidden", "open"]));
 });
 
 test("ATM-45 an automation runs while whoever saved its handler is an administrator", async () => {
@@ -378,8 +385,11 @@ test("MLR-20 a batch counts and names those who have had the mail, also one by o
   assert.deepEqual([two.total, two.sent, two.skipped], [2, 0, 2]);
   const rows = await log(`batch=${second}`);
   assert.match(rows[0].error, /left out: it has had this mail within 90 days/);
-  const addressed = (await log("mailer=once&status=sent")).map(({ to }: { to: string }) => to).sort();
-  assert.deepEqual(addressed, ["hidden@example.test", "open@example.test"]);
+  const mails = await until(
+    () => log("mailer=once&status=sent"),
+    (found) => found.length === 2,
+  );
+  assert.deepEqual(mails.map(({ to }: { to: string }) => to).sort(), ["hidden@example.test", "open@example.test"]);
 });
 
 test("MLR-21 a mail comes from smtp.from unless mailer.allowedSenders says more", async () => {
