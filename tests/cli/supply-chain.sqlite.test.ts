@@ -21,6 +21,14 @@ const locked: [string, Locked][] = Object.entries(read("package-lock.json").pack
 const packages = locked.filter(([path, { link }]) => path.includes("node_modules/") && !link);
 
 test("SEC-6 no package runs a script of its own when it is installed (T74)", () => {
+  for (const folder of [".", "tools/node"])
+    assert.match(readFileSync(join(root, folder, ".npmrc"), "utf8"), /^ignore-scripts=true$/m, folder);
+  const ofInstall = ["preinstall", "install", "postinstall", "prepare", "prestart", "poststart", "pretest", "posttest"];
+  // They would not run, and nothing may rely on them.
+  assert.deepEqual(
+    ofInstall.filter((name) => read("package.json").scripts[name] !== undefined),
+    [],
+  );
   const denied = read("package.json").allowScripts ?? {};
   for (const [path, { hasInstallScript }] of packages) {
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
