@@ -1,13 +1,26 @@
-// `npm test`: every test there is, on both databases, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [--times] [file ...]
+// `npm test`: every test, on both databases where the database can matter, with one closing line `N passed, N failed`.
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [--full] [--times] [file ...]
+// Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
+// repeats kills and races more often.
 // A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each file took.
 
-import { chmodSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import { type Engine, makeSeeds } from "../tests/harness.ts";
 import { ensureFonts } from "./debian.ts";
+import { embeddedOnly } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
 
 interface Part {
@@ -108,12 +121,13 @@ async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run)
     if (part.files.length === 0) finish(part, progress);
     return part.files.map((file) => ({ part, file, progress }));
   });
+  const known = readTimes();
+  const seconds = ({ part, file }: { part: Part; file: string }) => known[nameOf(part, file)];
   const groupOf = (isIn: (part: Part) => boolean) => jobs.flat().filter(({ part }) => isIn(part));
-  // Fault tests wait much, so there is always one among the others; the short files come last, and end together.
-  const queue = [
-    ...mixed([groupOf(isFaults), groupOf((part) => usesServers(part) && !isFaults(part))]),
-    ...groupOf((part) => !usesServers(part)),
-  ];
+  // The longest first, as far as they are known, so that none is left alone at the end. Where nothing is known: short files last.
+  const queue = [...groupOf(usesServers), ...groupOf((part) => !usesServers(part))].sort(
+    (a, b) => (seconds(b) ?? unknownTime(b.part)) - (seconds(a) ?? unknownTime(a.part)),
+  );
 
   function finish(part: Part, progress: Tally & { started: number; times: [number, string][] }): void {
     const seconds = ((Date.now() - progress.started) / 1000).toFixed(1);
@@ -127,8 +141,14 @@ async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run)
     if (ran < part.atLeast) complain(part, total, { name: "the run itself" }, `only ${ran} tests ran`);
   }
 
-  async function work(): Promise<void> {
-    for (let job = queue.shift(); job; job = queue.shift()) {
+  function next(isWanted: (part: Part) => boolean): (typeof queue)[number] | undefined {
+    const at = queue.findIndex(({ part }) => isWanted(part));
+    return at < 0 ? undefined : queue.splice(at, 1)[0];
+  }
+
+  async function work(isWanted: (part: Part) => boolean): Promise<void> {
+    // Whoever finds nothing of their own helps the others.
+    for (let job = next(isWanted) ?? queue.shift(); job; job = next(isWanted) ?? queue.shift()) {
       const { part, file, progress } = job;
       const started = Date.now();
       progress.started ||= started;
@@ -136,11 +156,15 @@ async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run)
       progress.passed += tally.passed;
       progress.failed += tally.failed;
       progress.times.push([Date.now() - started, file]);
+      if (tally.failed === 0) known[nameOf(part, file)] = (Date.now() - started) / 1000;
       progress.left -= 1;
       if (progress.left === 0) finish(part, progress);
     }
   }
-  await Promise.all(Array.from({ length: width }, work));
+  // Fault tests wait much, so that one of them runs beside the others all the time.
+  const others = Array.from({ length: width }, () => work((part) => !isFaults(part)));
+  await Promise.all([...others, work(isFaults)]);
+  keepTimes(known);
   return total;
 }
 
@@ -154,10 +178,23 @@ function quickFolder(): string {
   }
 }
 
-/** Each list spread evenly over the whole. */
-function mixed<T>(lists: T[][]): T[] {
-  const placed = lists.flatMap((list) => list.map((item, at) => ({ item, place: (at + 0.5) / list.length })));
-  return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
+/** Seconds that files took when they last passed, by part and file; nothing depends on them but the order. */
+const timesFile = join(root, "node_modules", ".cache", "cairn-test-times.json");
+const nameOf = (part: Part, file: string) => `${file} ${part.engine ?? ""}`;
+/** Fault tests take long, unit tests do not. */
+const unknownTime = (part: Part) => (isFaults(part) ? 40 : usesServers(part) ? 20 : 2);
+
+function readTimes(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(timesFile, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function keepTimes(times: Record<string, number>): void {
+  mkdirSync(dirname(timesFile), { recursive: true });
+  writeFileSync(timesFile, JSON.stringify(times, null, 1));
 }
 
 function complain(part: Part, tally: Tally, test: { name: string; file?: string }, reason: unknown): void {
@@ -165,6 +202,10 @@ function complain(part: Part, tally: Tally, test: { name: string; file?: string 
   const file = test.file ? ` (${relative(root, test.file)})` : "";
   console.error(`\nFAILED ${title(part)}: ${test.name}${file}`);
   console.error(reason);
+}
+
+function withoutEmbedded(part: Part): Part {
+  return { ...part, files: part.files.filter((file) => !embeddedOnly.has(file)), atLeast: Math.min(part.atLeast, 100) };
 }
 
 function title(part: Part): string {
@@ -177,10 +218,14 @@ async function main(args: string[]): Promise<number> {
   const names = new Set(parts.map((part) => part.name));
   const files = words.filter((word) => !names.has(word)).map((file) => relative(root, resolve(file)));
   const asked = words.filter((word) => names.has(word));
+  const lost = [...embeddedOnly].filter((file) => !existsSync(join(root, file)));
+  if (lost.length > 0) throw new Error(`one-engine.ts names files that are not there: ${lost.join(", ")}`);
+  const isFull = args.includes("--full") || files.length > 0;
 
   const chosen = parts
     .filter((part) => asked.length === 0 || asked.includes(part.name))
     .filter((part) => !engine || !part.engine || part.engine === engine)
+    .map((part) => (isFull || part.engine !== "postgres" ? part : withoutEmbedded(part)))
     .map((part) =>
       files.length ? { ...part, files: part.files.filter((file) => files.includes(file)), atLeast: 0 } : part,
     )
@@ -219,7 +264,7 @@ async function main(args: string[]): Promise<number> {
     const durable = chosen.some(isFaults) ? await prepare(true) : quick;
     const total = await runParts(chosen, {
       // More than there are cores, for much of a test is waiting.
-      width: Math.min(4, cpus().length + 1),
+      width: cpus().length + 1,
       hasTimes: args.includes("--times"),
       environmentOf: (part) => (isFaults(part) ? durable : quick),
     });

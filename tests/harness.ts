@@ -14,6 +14,9 @@ export const root = resolve(import.meta.dirname, "..");
 export type Engine = "sqlite" | "postgres";
 export const engine: Engine = process.env.CAIRN_TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
+/** How often a test of kills or races repeats them: some times, and many times in a soak run. */
+export const repeats = (some: number, many: number): number => (process.env.CAIRN_TEST_SOAK === "1" ? many : some);
+
 const readyLine = /^Cairn is ready at (http:\/\/\S+)$/m;
 const startTimeout = 60_000;
 const stopTimeout = 60_000;

@@ -86,6 +86,7 @@ test("START-2 START-16 without settings it listens on 127.0.0.1:8080 and makes .
   assert.equal((await runCairn(["key:create", "--name", "k"], { env, cwd: project })).code, 0);
   const { stdout } = await runCairn(["info", "--json"], { env, cwd: project });
   assert.equal(JSON.parse(stdout).dataDir, join(project, "data"));
+  assert.equal(JSON.parse(stdout).engine, engine);
   assert.ok(existsSync(join(project, "data")));
   for (const [key, value] of [
     ["host", "127.0.0.1"],

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
-import { engine, type Server, startServer } from "../harness.ts";
+import { engine, repeats, type Server, startServer } from "../harness.ts";
 import { compare, openJournal, schema, writeUntilStopped } from "./writers.ts";
 
 const collections = ["north", "south", "west"];
-const cycles = engine === "sqlite" ? 20 : 8;
+const cycles = engine === "sqlite" ? repeats(5, 20) : repeats(3, 8);
 let server: Server;
 
 before(async () => {

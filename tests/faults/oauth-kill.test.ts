@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client as Postgres } from "pg";
-import { type Answer, engine, type Server } from "../harness.ts";
+import { type Answer, engine, repeats, type Server } from "../harness.ts";
 import {
   askFor,
   askToken,
@@ -21,7 +21,7 @@ import {
 import type { Person } from "../sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
 
-const cycles = engine === "sqlite" ? 6 : 4;
+const cycles = engine === "sqlite" ? repeats(3, 6) : repeats(2, 4);
 const scope = "cms:read";
 let server: Server;
 let client: Client;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Answer, Server } from "../harness.ts";
+import { type Answer, repeats, type Server } from "../harness.ts";
 import {
   askFor,
   askToken,
@@ -17,7 +17,7 @@ import {
 import type { Person } from "../sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
 
-const rounds = 20;
+const rounds = repeats(5, 20);
 const atOnce = 20;
 const scope = "cms:read";
 let server: Server;

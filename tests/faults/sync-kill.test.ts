@@ -6,9 +6,9 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { engine, type Server, startServer } from "../harness.ts";
+import { engine, repeats, type Server, startServer } from "../harness.ts";
 
-const cycles = engine === "sqlite" ? 8 : 6;
+const cycles = engine === "sqlite" ? repeats(4, 8) : repeats(3, 6);
 const pages = 400;
 const others = 50;
 let server: Server;
@@ -37,7 +37,9 @@ function payload(version: string) {
 
 /** The version of every item, as the server shows it. */
 async function versionsThere(): Promise<Map<string, number>> {
-  const { schemas, collections, objects } = (await server.request("GET", "/api/sync/export")).body.data;
+  const { status, text, body } = await server.request("GET", "/api/sync/export");
+  assert.equal(status, 200, text);
+  const { schemas, collections, objects } = body.data;
   const versions = [
     ...schemas.map(({ description }: { description: string }) => description),
     ...collections.custom.map(({ name }: { name: string }) => name.slice("Name ".length)),

@@ -11,10 +11,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import { fetchBytes } from "../files.ts";
 import { chunk, multipart, send } from "../forms.ts";
-import { root, type Server, startServer } from "../harness.ts";
+import { repeats, root, type Server, startServer } from "../harness.ts";
 
 const megabyte = 1_048_576;
-const cycles = 5;
+const cycles = repeats(2, 5);
 let server: Server;
 
 before(async () => {

@@ -1,0 +1,57 @@
+// Test files that run on the embedded database alone, unless everything is asked for (`npm run test:full`). Each is about
+// something that is decided before any SQL: parsing, rights, files, templates, protocols. What they store goes through
+// statements that the named files run on both engines. A file whose subject has a table or a query of its own is not here.
+
+const reasons: Record<string, readonly string[]> = {
+  "requests are read and refused before the database is asked": [
+    "tests/http/bad-input.test.ts",
+    "tests/http/csrf.test.ts",
+    "tests/http/door.test.ts",
+    "tests/http/editions.test.ts",
+    "tests/http/openapi.test.ts",
+    "tests/http/setup.test.ts",
+  ],
+  "values and files of objects; documents are stored as in http/objects, http/properties and http/chunks": [
+    "tests/http/decks.test.ts",
+    "tests/http/depots.test.ts",
+    "tests/http/editor-files.test.ts",
+    "tests/http/fields.test.ts",
+    "tests/http/file-values.test.ts",
+    "tests/http/protection.test.ts",
+    "tests/http/uploads.test.ts",
+  ],
+  "settings, templates, sitemaps and the audit log are files": [
+    "tests/http/audit.test.ts",
+    "tests/http/settings.test.ts",
+    "tests/http/site.test.ts",
+  ],
+  "users, groups, sessions and tokens of accounts are stored as in http/auth, http/registration and http/matrix": [
+    "tests/http/access-groups.test.ts",
+    "tests/http/impersonation.test.ts",
+    "tests/http/mail.test.ts",
+    "tests/http/users.test.ts",
+    "tests/cli/users.test.ts",
+  ],
+  "tools call the operations that http/objects, http/queries and http/search prove; sessions are in mcp/sessions": [
+    "tests/mcp/access.test.ts",
+    "tests/mcp/offers.test.ts",
+    "tests/mcp/reading.test.ts",
+    "tests/mcp/views.test.ts",
+    "tests/mcp/writing.test.ts",
+  ],
+  "clients, grants and tokens are stored as in oauth/token, oauth/records and oauth/housekeeping": [
+    "tests/oauth/consent.test.ts",
+    "tests/oauth/registration.test.ts",
+    "tests/oauth/standard-clients.test.ts",
+  ],
+  "handlers run in the sandbox; queue and runs are in automations/jobs, runs and events": [
+    "tests/automations/handlers.test.ts",
+    "tests/automations/webhook.test.ts",
+  ],
+  "commands call the operations that tests/http proves; start and upkeep are in cli/start and sync/whole-backup": [
+    "tests/cli/commands.test.ts",
+  ],
+  "plans and remotes; what is written is in sync/import": ["tests/sync/pull.test.ts", "tests/sync/push.test.ts"],
+};
+
+export const embeddedOnly: ReadonlySet<string> = new Set(Object.values(reasons).flat());
