@@ -28,6 +28,7 @@ import { createReactions } from "#jobs/reactions.ts";
 import { attachMail } from "#site/attach.ts";
 import { queueServiceMail } from "#site/mail-queue.ts";
 import { openDefinitions } from "#storage/definitions.ts";
+import { setIndexing } from "#storage/indexes.ts";
 import type { ReadOptions } from "#storage/lanes.ts";
 import { openStorage } from "#storage/open.ts";
 import { holdsData } from "#storage/tables.ts";
@@ -121,6 +122,8 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   if (role === "server") followSchemaFiles(app);
   if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
+    const advice = "an index would make queries faster; build it when few write, with this command";
+    setIndexing(storage, { leave: (left) => log.warn(left, advice) });
     resumeReindex(app);
     resumeDeletions(app);
     mark = markRun(join(settings.dataDir, ".system", "running"));

@@ -2,6 +2,7 @@
 // so that `cairn help` stays quick. Nothing here does any work.
 
 import { type CommandEntry, forceOption, type OptionEntry, outputOption } from "./command-entry.ts";
+import { indexCommands } from "./index-commands.ts";
 import { jobCommands } from "./job-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { outgoingCommands } from "./outgoing-commands.ts";
@@ -462,6 +463,7 @@ export const commands: readonly CommandEntry[] = [
     reports: true,
     load: async () => (await import("./repair.ts")).repairIndex,
   },
+  ...indexCommands,
   {
     name: "mcp:test [tool]",
     group: "MCP",

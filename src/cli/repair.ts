@@ -1,6 +1,7 @@
-// repair:index.
+// repair:index and index:build.
 
 import * as collections from "#content/collections.ts";
+import { buildIndexFor } from "#content/index-builds.ts";
 import { rebuildIndex } from "#content/reindex.ts";
 import type { Context } from "#context.ts";
 import type { CollectionSummary } from "#contract/collections.ts";
@@ -36,4 +37,16 @@ async function rebuildEach(ctx: Context, names: readonly string[], onProgress: (
 
 function countIn(all: readonly CollectionSummary[], names: readonly string[]): number {
   return all.reduce((sum, { name, count }) => sum + (names.includes(name) ? count : 0), 0);
+}
+
+export async function buildIndex(
+  call: Call,
+  { equal = "", sort = "", public: isPublic = false }: { equal?: string; sort?: string; public?: boolean },
+  collection: string,
+): Promise<void> {
+  const names = equal.split(",").filter((name) => name !== "");
+  if (names.length === 0 && sort === "" && !isPublic) throw new UsageError("Give --equal, --sort or --public.");
+  const built = await call.work((ctx) => buildIndexFor(ctx, collection, { equal: names, sort, isPublic }));
+  if (call.isJson) return call.out.json({ collection, built });
+  await call.out.line(built ? `The index of ${collection} is built.` : `${collection} has an index for such queries.`);
 }

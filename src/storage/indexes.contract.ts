@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { bumpCounters, insertCollection } from "./collections.ts";
 import { operand, type Sample, seed, selectionOf, where } from "./contract-samples.ts";
-import { dropIndexes, indexesSettled, noteShape, noteUnique } from "./indexes.ts";
+import { buildIndex, dropIndexes, indexesSettled, noteShape, noteUnique, setIndexing } from "./indexes.ts";
 import { findByValue } from "./objects.ts";
 import type { Asked, Reader, Row, Storage, Value } from "./port.ts";
 import { answerLater } from "./questions.ts";
@@ -22,12 +22,15 @@ const samples: Sample[] = Array.from({ length: total }, (_, n) => ({
   ...(n % 9 === 0 && { more: { draft: true } }),
 }));
 
+const hurried = { betweenMs: 0, quietMs: 0, patienceMs: 0 };
+
 export function indexContract(database: () => Storage): void {
   const open = selectionOf("large", { include: [where(status, "eq", "open")] });
   const upwards = { ...open, sort: [{ operand: price, descending: false }] };
   const downwards = { ...open, sort: [{ operand: price, descending: true }] };
 
   before(async () => {
+    setIndexing(database(), { pace: hurried });
     for (const [collection, objects] of [
       ["large", samples],
       ["small", samples.slice(0, 100)],
@@ -103,6 +106,95 @@ export function indexContract(database: () => Storage): void {
     assert.match(await planOf(database(), (db) => findByValue(db, where, "c1")), /shape_/);
   });
 
+  test("STO-94 where no index helps, the embedded engine goes by one that all share, or by the table", async (t) => {
+    const db = database();
+    if (db.dialect.name !== "sqlite") return t.assert.ok(true, "the server's planner knows how large things are");
+    await dropIndexes(db, "large");
+    await ask(upwards, 2);
+    const color = operand("color", "text");
+    const other = (collection: string) =>
+      selectionOf(collection, { include: [where(color, "contains", "c")], hideDrafts: true });
+    await ask(other("large"), 1);
+    await ask(other("small"), 1);
+    const total = (collection: string) => scanOf(db, () => countSelected(db, other(collection)));
+    assert.match(await total("large"), /^SCAN object_index$/m);
+    assert.match(await total("small"), /USING INDEX object_index_id/);
+    const page = (more: Partial<Selection>) =>
+      scanOf(db, () => selectObjects(db, { ...other("large"), ...more }, { limit: 3, offset: 0 }));
+    const created = operand("created", "date", "column");
+    const byId = await page({});
+    assert.match(byId, /USING INDEX object_index_id/);
+    const newest = await page({ sort: [{ operand: created, descending: true }] });
+    assert.match(newest, /USING INDEX object_index_created/);
+    assert.doesNotMatch(byId + newest, /TEMP B-TREE FOR ORDER BY\n.*object_index USING/);
+    assert.match(await page({ sort: [{ operand: color, descending: false }] }), /SCAN object_index/);
+    // An index of another shape that begins with what is asked helps.
+    const more = { include: [where(status, "eq", "open"), where(color, "contains", "c")] };
+    await ask(selectionOf("large", more), 1);
+    assert.match(await scanOf(db, () => countSelected(db, selectionOf("large", more))), /shape_/);
+    assert.equal(await countSelected(db, other("small")), samples.slice(0, 100).filter(({ more }) => !more).length);
+  });
+
+  test("STO-95 shapes that only the public asks have to come often, and get few indexes", async () => {
+    await dropIndexes(database(), "large");
+    const shape = (n: number, more: Partial<Selection> = {}) =>
+      selectionOf("large", { include: [where(operand(`open-${n}`, "text"), "eq", "x")], ...more });
+    await ask(shape(0, { isPublic: true }), 9);
+    assert.equal((await names()).length, 0);
+    for (let n = 0; n < 7; n++) await ask(shape(n, { isPublic: true }), 10);
+    assert.equal((await names()).length, 4);
+    for (let n = 10; n < 18; n++) await ask(shape(n), 2);
+    const full = await names();
+    assert.equal(full.length, 12);
+    // One that comes new takes the place of another of the public, and of nobody else.
+    await ask(shape(7, { isPublic: true }), 10);
+    const after = await names();
+    assert.equal(after.length, 12);
+    assert.equal(full.filter((name) => !after.includes(name)).length, 1);
+    for (let n = 10; n < 18; n++) await ask(shape(n), 2);
+    assert.deepEqual(await names(), after);
+  });
+
+  test("STO-96 builds come one at a time, and where they keep writers waiting, when nobody writes", async () => {
+    const db = database();
+    await dropIndexes(db, "large");
+    const shape = (n: number) => selectionOf("large", { include: [where(operand(`slow-${n}`, "text"), "eq", "x")] });
+    // Nothing is ever quiet for so long.
+    setIndexing(db, { pace: { betweenMs: 0, quietMs: 3_600_000, patienceMs: 3_600_000 } });
+    await db.write((tx) => tx.run("UPDATE collections SET updated = '' WHERE id = 'large'"));
+    for (let n = 0; n < 2; n++) noteShape(db, shape(1));
+    if (db.lastCommit) {
+      await db.all("SELECT 1");
+      assert.equal((await names()).length, 0);
+      // A collection that goes does not wait for builds that will never be.
+      await dropIndexes(db, "large");
+    } else {
+      await indexesSettled(db);
+      assert.equal((await names()).length, 1);
+    }
+    setIndexing(db, { pace: hurried });
+  });
+
+  test("STO-97 the largest collections of the embedded engine get an index by command alone", async () => {
+    const db = database();
+    const bump = (total: number) => db.write((tx) => bumpCounters(tx, "large", { created: 0, total, lastUpdated: "" }));
+    await dropIndexes(db, "large");
+    await bump(5_000_000);
+    const commands: string[] = [];
+    setIndexing(db, { leave: (left) => commands.push(left.command) });
+    const asked = { ...downwards, hideDrafts: true };
+    await ask(asked, 2);
+    const command = "cairn index:build large --equal status --sort price:desc --public";
+    if (db.lastCommit) {
+      assert.equal((await names()).length, 0);
+      assert.deepEqual(commands, [command]);
+      assert.equal(await buildIndex(db, asked), true);
+    }
+    assert.equal((await names()).length, 1);
+    assert.equal(await buildIndex(db, asked), false);
+    await bump(-5_000_000);
+  });
+
   test("STO-31 the least recently used goes first, and none outlives its collection", async () => {
     await dropIndexes(database(), "large");
     const shape = (n: number) =>
@@ -122,6 +214,25 @@ export function indexContract(database: () => Storage): void {
     await dropIndexes(database(), "large");
     assert.deepEqual(await names(), []);
   });
+}
+
+/** How the embedded engine would run the first statement that is asked of this very storage, whose indexes are known. */
+async function scanOf(db: Storage, work: () => Promise<unknown>): Promise<string> {
+  const { ask } = db;
+  let plan = "";
+  db.ask = (question) =>
+    answerLater(question, async ({ sql, params }) => {
+      // A plan alone would not notice that there are new indexes.
+      await db.all("SELECT 1 FROM object_index LIMIT 1");
+      plan ||= (await db.all(`EXPLAIN QUERY PLAN ${sql}`, params)).map(({ detail }) => detail).join("\n");
+      return [];
+    });
+  try {
+    await work();
+  } finally {
+    db.ask = ask;
+  }
+  return plan;
 }
 
 /** How the engine would run the first statement that the work asks. */

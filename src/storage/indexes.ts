@@ -1,59 +1,128 @@
-// Indexes made for what is really asked: the second time a shape of selection is seen on a large collection, an index
-// that covers it is built in the background. Properties are the users' own, so no migration can know them.
+// Indexes made for what is really asked: when a shape of selection comes back on a large collection, an index that covers
+// it is built in the background. Properties are the users' own, so no migration can know them.
 // An index is never needed for a right answer, and a failure to build one is nobody's error.
 
-import { hash } from "node:crypto";
-import { notDraftSql } from "./conditions.ts";
-import { filterKey, literal, sortKey } from "./operands.ts";
-import type { Comparison, Dialect, Storage } from "./port.ts";
-import type { Condition, Operand, Selection, SortKey } from "./selection.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  createSql,
+  dropSql,
+  findShape,
+  indexName,
+  isHelpful,
+  namePrefix,
+  type Shape,
+  shapeCommand,
+  shapeText,
+} from "./index-shapes.ts";
+import type { Asked, Comparison, Storage } from "./port.ts";
+import type { Condition, Operand, Selection } from "./selection.ts";
 
 const worthwhileObjects = 2_000;
 const worthwhileAsks = 2;
-const recountMs = 60_000;
+/** Anybody can make up shapes: those that only the public asks have to come often, and get few indexes. */
+const worthwhilePublicAsks = 10;
+const maxPublic = 4;
 const maxPerCollection = 12;
-const maxEqualities = 3;
-/** Shapes remembered for each collection; anybody can make up new ones. */
+/** Where a build keeps writers waiting, larger collections are left to the operator: `cairn index:build`. */
+const mostHeld = 5_000_000;
+const recountMs = 60_000;
+/** A build that waits looks this often whether its time has come. */
+const lookMs = 1_000;
+/** Shapes remembered for each collection. */
 const maxShapes = 200;
 
-/** What an index is for. */
-interface Shape {
-  hidesDrafts: boolean;
-  /** Compared for equality, in order of name. */
-  equal: Operand[];
-  /** Walked in order or by range; else by id. */
-  walked: SortKey | undefined;
+/** When builds come. Where one keeps writers waiting, it waits itself until nobody writes, but not for ever. */
+export interface Pace {
+  /** From the end of one build to the next. */
+  betweenMs: number;
+  /** Nothing was written for so long. */
+  quietMs: number;
+  /** Longer than this no build waits for quiet. */
+  patienceMs: number;
 }
+
+const usualPace: Pace = { betweenMs: 60_000, quietMs: 1_000, patienceMs: 600_000 };
 
 interface Use {
   /** Of the index. */
   name: string;
+  shape: Shape;
   asked: number;
-  state: "counting" | "building" | "ready" | "failed";
+  /** Nobody with a right of their own has asked it. */
+  isPublic: boolean;
+  state: "counting" | "building" | "built" | "failed" | "too-large";
 }
 
 interface Known {
   /** By the text of the shape, the least recently asked first. */
   uses: Map<string, Use>;
+  /** The indexes there are. Absent until they were looked for. */
+  existing?: Set<string>;
   total: number;
-  countedAt: number;
-  work: Promise<void>;
+  /** More than half of all objects are in it. */
+  isMost: boolean;
+  lookedAt: number;
+  look?: Promise<void> | undefined;
 }
 
-const knownByStorage = new WeakMap<Storage, Map<string, Known>>();
+interface Job {
+  collection: string;
+  known: Known;
+  use: Use;
+  since: number;
+}
+
+interface State {
+  collections: Map<string, Known>;
+  waiting: Job[];
+  /** Until nothing waits. */
+  work: Promise<void> | undefined;
+  /** The build that runs. */
+  build: Promise<void>;
+  builtAt: number;
+  pace: Pace;
+  leave?: Leave;
+}
+
+/** Called with an index that is not built by itself, and the command that builds it. */
+type Leave = (left: { collection: string; command: string }) => void;
+
+const states = new WeakMap<object, State>();
+
+function stateOf(storage: Storage): State {
+  let state = states.get(storage);
+  if (!state) {
+    const never = Number.NEGATIVE_INFINITY;
+    const collections = new Map<string, Known>();
+    state = { collections, waiting: [], work: undefined, build: Promise.resolve(), builtAt: never, pace: usualPace };
+    states.set(storage, state);
+  }
+  return state;
+}
+
+export function setIndexing(storage: Storage, { leave, pace }: { leave?: Leave; pace?: Pace }): void {
+  const state = stateOf(storage);
+  if (leave) state.leave = leave;
+  if (pace) state.pace = pace;
+}
 
 /** Each list and query says what it asks. Cheap, and never fails. */
 export function noteShape(storage: Storage, selection: Selection): void {
-  const { collection } = selection;
+  const { collection, isPublic = false } = selection;
   const shape = findShape(selection);
   if (!shape) return;
-  const known = knownOf(storage, collection);
-  const use = recall(known, collection, shapeText(shape));
+  const state = stateOf(storage);
+  const known = knownOf(state, collection);
+  const use = recall(known, collection, shape);
   use.asked += 1;
-  if (use.state !== "counting" || use.asked < worthwhileAsks) return;
-  if (isCounted(known) && known.total <= worthwhileObjects) return;
+  if (!isPublic) use.isPublic = false;
+  if (!isFresh(known)) void look(storage, collection, known);
+  const enough = use.isPublic ? worthwhilePublicAsks : worthwhileAsks;
+  if (use.state !== "counting" || use.asked < enough) return;
+  if (isFresh(known) && known.total <= worthwhileObjects) return;
   use.state = "building";
-  known.work = known.work.then(() => build(storage, collection, { known, shape, use }));
+  state.waiting.push({ collection, known, use, since: performance.now() });
+  state.work ??= buildAll(storage, state);
 }
 
 /** Each write that looks for another object with the same value says so as well. */
@@ -63,68 +132,131 @@ export function noteUnique(storage: Storage, collection: string, property: strin
   noteShape(storage, { collection, include, exclude: [], hideDrafts: false, sort: [] });
 }
 
-/** Resolves when no index is being built. */
+/** Resolves when no index is being built, and none waits for it. */
 export async function indexesSettled(storage: Storage): Promise<void> {
-  await Promise.all([...(knownByStorage.get(storage)?.values() ?? [])].map(({ work }) => work));
+  const state = stateOf(storage);
+  await Promise.all([...state.collections.values()].map((known) => known.look));
+  await state.work;
 }
 
 /** For a collection that is gone. */
 export async function dropIndexes(storage: Storage, collection: string): Promise<void> {
-  await knownByStorage.get(storage)?.get(collection)?.work;
-  knownByStorage.get(storage)?.delete(collection);
+  const state = stateOf(storage);
+  state.waiting = state.waiting.filter((job) => job.collection !== collection);
+  await state.build;
+  state.collections.delete(collection);
   for (const name of await listIndexes(storage, collection)) await storage.maintain(dropSql(storage.dialect, name));
 }
 
-interface Job {
-  known: Known;
-  shape: Shape;
-  use: Use;
+/** At once, however large the collection is. False: what is there serves such selections already. */
+export async function buildIndex(storage: Storage, selection: Selection): Promise<boolean> {
+  const { collection } = selection;
+  const shape = findShape(selection);
+  if (!shape || (await listIndexes(storage, collection)).includes(indexName(collection, shape))) return false;
+  await storage.maintain(createSql(storage.dialect, collection, shape));
+  return true;
 }
 
-async function build(storage: Storage, collection: string, { known, shape, use }: Job): Promise<void> {
+/**
+ * How to go through a collection where no index helps: `in-order` by an index that all collections share, `as-stored`
+ * where its rows are most of the table. undefined: an index helps, or nobody knows; the planner chooses.
+ */
+export function findScan(db: Asked, selection: Selection): "in-order" | "as-stored" | undefined {
+  const shape = findShape(selection);
+  const known = states.get(db)?.collections.get(selection.collection);
+  if (!shape) return "in-order";
+  if (!known?.existing) return undefined;
+  const { existing, uses } = known;
+  if (existing.has(uses.get(shapeText(shape))?.name ?? "")) return undefined;
+  for (const use of uses.values()) if (existing.has(use.name) && isHelpful(use.shape, shape)) return undefined;
+  return known.isMost ? "as-stored" : "in-order";
+}
+
+async function buildAll(storage: Storage, state: State): Promise<void> {
+  while (state.waiting.length > 0) {
+    await waitForTurn(storage, state);
+    const job = state.waiting.shift();
+    if (!job) break;
+    state.build = build(storage, state, job);
+    await state.build;
+  }
+  state.work = undefined;
+}
+
+async function waitForTurn(storage: Storage, state: State): Promise<void> {
+  for (let [first] = state.waiting; first; [first] = state.waiting) {
+    const { pace, builtAt } = state;
+    const now = performance.now();
+    const isPatient = now - first.since < pace.patienceMs;
+    const quietMs = storage.lastCommit && isPatient ? pace.quietMs - (now - storage.lastCommit()) : 0;
+    const ms = Math.max(quietMs, pace.betweenMs - (now - builtAt));
+    if (ms <= 0) return;
+    await sleep(Math.min(ms, lookMs), undefined, { ref: false });
+  }
+}
+
+async function build(storage: Storage, state: State, { collection, known, use }: Job): Promise<void> {
   const { dialect } = storage;
-  const { name } = use;
   try {
-    if (!isCounted(known)) await count(storage, collection, known);
+    await look(storage, collection, known);
+    const existing = known.existing ?? new Set();
     if (known.total <= worthwhileObjects) {
       use.state = "counting";
       return;
     }
-    const existing = await listIndexes(storage, collection);
-    if (!existing.includes(name)) {
-      for (const surplus of leastUsed(known, existing)) await storage.maintain(dropSql(dialect, surplus));
-      await storage.maintain(createSql(dialect, { collection, name, shape }));
+    if (!existing.has(use.name)) {
+      if (storage.lastCommit && known.total > mostHeld) return leaveToOperator(state, collection, use);
+      const surplus = findSurplus(known, existing, use);
+      if (!surplus) {
+        use.state = "failed";
+        return;
+      }
+      for (const name of surplus) await storage.maintain(dropSql(dialect, name));
+      state.builtAt = performance.now();
+      await storage.maintain(createSql(dialect, collection, use.shape));
+      state.builtAt = performance.now();
+      for (const name of surplus) existing.delete(name);
+      existing.add(use.name);
     }
-    use.state = "ready";
+    use.state = "built";
   } catch {
     // Logged by the engine; without the index the answers are the same.
     use.state = "failed";
   }
 }
 
-function leastUsed(known: Known, existing: string[]): string[] {
-  const names = [...known.uses.values()].map(({ name }) => name);
-  const byUse = existing.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
-  const surplus = byUse.slice(0, Math.max(0, existing.length - maxPerCollection + 1));
-  for (const [text, { name }] of known.uses) if (surplus.includes(name)) known.uses.delete(text);
-  return surplus;
+function leaveToOperator({ leave }: State, collection: string, use: Use): void {
+  use.state = "too-large";
+  leave?.({ collection, command: shapeCommand(collection, use.shape) });
 }
 
-function knownOf(storage: Storage, collection: string): Known {
-  const collections = knownByStorage.get(storage) ?? new Map<string, Known>();
-  knownByStorage.set(storage, collections);
-  const known = collections.get(collection) ?? {
-    uses: new Map<string, Use>(),
-    total: 0,
-    countedAt: Number.NEGATIVE_INFINITY,
-    work: Promise.resolve(),
-  };
-  collections.set(collection, known);
+/** What has to go first. undefined: there is no place for it. */
+function findSurplus(known: Known, existing: ReadonlySet<string>, use: Use): string[] | undefined {
+  const asked = [...known.uses.values()].filter(({ name }) => existing.has(name));
+  const byUse = asked.map(({ name }) => name);
+  const unasked = [...existing].filter((name) => !byUse.includes(name));
+  const ofPublic = asked.filter(({ isPublic }) => isPublic).map(({ name }) => name);
+  const isFull = existing.size >= maxPerCollection;
+  const outOf = use.isPublic ? [...unasked, ...ofPublic] : [...unasked, ...byUse];
+  const isOverPublic = use.isPublic && ofPublic.length >= maxPublic;
+  const going = isOverPublic ? ofPublic[0] : isFull ? outOf[0] : undefined;
+  if (going === undefined) return isFull ? undefined : [];
+  for (const [text, { name }] of known.uses) if (name === going) known.uses.delete(text);
+  return [going];
+}
+
+function knownOf(state: State, collection: string): Known {
+  let known = state.collections.get(collection);
+  if (!known) {
+    known = { uses: new Map(), total: 0, isMost: false, lookedAt: Number.NEGATIVE_INFINITY };
+    state.collections.set(collection, known);
+  }
   return known;
 }
 
-function recall(known: Known, collection: string, text: string): Use {
-  const use: Use = known.uses.get(text) ?? { name: indexName(collection, text), asked: 0, state: "counting" };
+function recall(known: Known, collection: string, shape: Shape): Use {
+  const text = shapeText(shape);
+  const use = known.uses.get(text) ?? newUse(collection, shape);
   known.uses.delete(text);
   known.uses.set(text, use);
   const [oldest] = known.uses.keys();
@@ -132,84 +264,36 @@ function recall(known: Known, collection: string, text: string): Use {
   return use;
 }
 
-function isCounted(known: Known): boolean {
-  return performance.now() - known.countedAt < recountMs;
+function newUse(collection: string, shape: Shape): Use {
+  return { name: indexName(collection, shape), shape, asked: 0, isPublic: true, state: "counting" };
 }
 
-async function count(storage: Storage, collection: string, known: Known): Promise<void> {
-  const row = await storage.one<{ total: number }>("SELECT total_objects AS total FROM collections WHERE id = ?", [
-    collection,
-  ]);
-  known.total = row?.total ?? 0;
-  known.countedAt = performance.now();
+function isFresh(known: Known): boolean {
+  return performance.now() - known.lookedAt < recountMs;
 }
 
-/** undefined: what stands in the migrations serves it, or no index could. */
-function findShape({ include, sort, search, shuffle, hideDrafts }: Selection): Shape | undefined {
-  if (search || shuffle) return undefined;
-  const equal = include
-    .filter(isEquality)
-    .map(({ operand }) => operand)
-    .sort((a, b) => (a.property < b.property ? -1 : 1))
-    .slice(0, maxEqualities);
-  const walked = findWalked(sort, include, equal);
-  const isServed = !hideDrafts && equal.length === 0 && (!walked || isNewestFirst(walked));
-  return isServed ? undefined : { hidesDrafts: hideDrafts, equal, walked };
+/** How large it is, and which indexes it has: commands may have built some. Never fails. */
+function look(storage: Storage, collection: string, known: Known): Promise<void> {
+  known.look ??= lookAgain(storage, collection, known)
+    .catch(() => {})
+    .finally(() => {
+      known.look = undefined;
+    });
+  return known.look;
 }
 
-function isEquality({ operand, operator, values }: Condition): boolean {
-  const isOne = operator === "eq" || (operator === "in" && values.length === 1);
-  return isOne && operand.source === "index" && operand.comparison !== "list";
-}
-
-function findWalked(sort: SortKey[], include: Condition[], equal: Operand[]): SortKey | undefined {
-  const ranged = include.find(({ operator }) => /^[lg]te?$/.test(operator));
-  const walked = sort[0] ?? (ranged && { operand: ranged.operand, descending: false });
-  if (!walked || walked.operand.source === "document" || walked.operand.property === "id") return undefined;
-  return equal.some(({ property }) => property === walked.operand.property) ? undefined : walked;
-}
-
-function isNewestFirst({ operand, descending }: SortKey): boolean {
-  return operand.source === "column" && operand.property === "created" && descending;
-}
-
-function shapeText({ hidesDrafts, equal, walked }: Shape): string {
-  const columns = [...equal, ...(walked ? [walked.operand] : [])].map((each) => `${each.property} ${each.comparison}`);
-  return [hidesDrafts, walked?.descending, equal.length, ...columns].join("\n");
-}
-
-function indexName(collection: string, shape: string): string {
-  return `${namePrefix(collection)}${hash("sha1", shape).slice(0, 16)}`;
-}
-
-function namePrefix(collection: string): string {
-  return `shape_${hash("sha1", collection).slice(0, 16)}_`;
+async function lookAgain(storage: Storage, collection: string, known: Known): Promise<void> {
+  const counted = await storage.one<{ total: number; whole: number }>(
+    `SELECT total_objects AS total, (SELECT sum(total_objects) FROM collections) AS whole FROM collections WHERE id = ?`,
+    [collection],
+  );
+  known.existing = new Set(await listIndexes(storage, collection));
+  known.total = counted?.total ?? 0;
+  known.isMost = known.total * 2 > Number(counted?.whole ?? 0);
+  known.lookedAt = performance.now();
 }
 
 async function listIndexes(storage: Storage, collection: string): Promise<string[]> {
   const rows = await storage.all<{ name: string }>(storage.dialect.indexes.list);
   return rows.map(({ name }) => name).filter((name) => name.startsWith(namePrefix(collection)));
-}
-
-function createSql(dialect: Dialect, index: { collection: string; name: string; shape: Shape }): string {
-  const { hidesDrafts, equal, walked } = index.shape;
-  const columns = [
-    ...dialect.indexes.leading,
-    ...(hidesDrafts ? [`(${notDraftSql(dialect)})`] : []),
-    ...equal.map((operand) => `(${filterKey(dialect, operand)})`),
-    ...(walked ? [walkedSql(dialect, walked)] : []),
-    "id",
-  ];
-  return `CREATE INDEX ${dialect.indexes.concurrently} IF NOT EXISTS ${index.name}
-    ON object_index (${columns.join(", ")}) WHERE collection = ${literal(index.collection)}`;
-}
-
-/** Of one direction with the order that is asked; ties go by id upwards in both. */
-function walkedSql(dialect: Dialect, { operand, descending }: SortKey): string {
-  const key = operand.source === "column" ? operand.property : `(${sortKey(dialect, operand)})`;
-  return descending ? `${key} DESC` : key;
-}
-
-function dropSql(dialect: Dialect, name: string): string {
-  return `DROP INDEX ${dialect.indexes.concurrently} IF EXISTS ${name}`;
 }

@@ -214,6 +214,8 @@ export interface Storage extends Reader, Asked {
   settle(ms: number): Promise<boolean>;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
   maintain(sql: string): Promise<void>;
+  /** Only where `maintain` keeps writers waiting: when something was last written, by `performance.now()`. */
+  lastCommit?(): number;
   /** Set where nothing can be written as long as it is open: every write is refused as "unavailable". */
   readonly isReadOnly?: true;
   /** How questions and long reads fare, for figures. */

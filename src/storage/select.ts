@@ -3,6 +3,7 @@
 // The text of a statement depends on the shape of the selection, never on its values, so that it is prepared once.
 
 import { conditionsSql, type Fragment, notDraftSql } from "./conditions.ts";
+import { findScan } from "./indexes.ts";
 import type { ObjectRow } from "./objects.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
@@ -18,7 +19,7 @@ import {
   type Wanted,
 } from "./port.ts";
 import { findMatchText, rankedMatches, rankText } from "./search.ts";
-import type { Page, Selection } from "./selection.ts";
+import type { Condition, Operand, Page, Selection } from "./selection.ts";
 
 type SortValues = NonNullable<Page["after"]>["values"];
 
@@ -77,7 +78,8 @@ export interface FoundPage<R> {
 }
 
 export async function askPage<R>(db: Asked, question: PageQuestion): Promise<FoundPage<R>> {
-  const { selection, page, caller, shows, isCounted = false, documents } = question;
+  const { page, caller, shows, isCounted = false, documents } = question;
+  const selection = planned(db, question.selection);
   const wanted = [wantedPage(db.dialect, selection, { page, shows })];
   if (isCounted) wanted.push(wantedTotal(db.dialect, selection));
   const answer = await db.ask({ wanted, caller, ...(documents && { documents }) });
@@ -91,7 +93,8 @@ export function iterateSelected(
   batchSize: number,
   caller = service,
 ): AsyncIterable<FoundObject[]> {
-  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: objectsOf, isExact: true });
+  const part = { ...everything, shows: objectsOf, isExact: true };
+  const { sql, params } = pageSql(db.dialect, planned(db, selection), part);
   return db.iterate<FoundObject>(sql, params, batchSize, caller);
 }
 
@@ -101,7 +104,8 @@ export function iterateSelectedEntries(
   batchSize: number,
   caller = service,
 ): AsyncIterable<IndexRow[]> {
-  const { sql, params } = pageSql(db.dialect, selection, { ...everything, shows: entriesOf, isExact: true });
+  const part = { ...everything, shows: entriesOf, isExact: true };
+  const { sql, params } = pageSql(db.dialect, planned(db, selection), part);
   return db.iterate<IndexRow>(sql, params, batchSize, caller);
 }
 
@@ -115,12 +119,17 @@ export function positionOf(selection: Selection, row: Selected<{ id: string }>):
 }
 
 export async function countSelected(db: Asked, selection: Selection, caller = service): Promise<number> {
-  const { rows } = await db.ask({ wanted: [wantedTotal(db.dialect, selection)], caller });
+  const { rows } = await db.ask({ wanted: [wantedTotal(db.dialect, planned(db, selection))], caller });
   return totalOf(rows[0] ?? []);
 }
 
 function totalOf([row]: Row[]): number {
   return Number(row?.total ?? 0);
+}
+
+function planned(db: Asked, selection: Selection): Selection {
+  const scan = findScan(db, selection);
+  return scan ? { ...selection, scan } : selection;
 }
 
 /** Everything in a collection is counted already. */
@@ -232,7 +241,7 @@ function sortedSql(
 ): Fragment {
   const values = keys.map(({ name, sql }) => `${sql} AS ${name}`);
   const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
-  const { sql, params } = foundSql(dialect, selection, { stretch });
+  const { sql, params } = foundSql(dialect, selection, { stretch, isOrdered: !selection.shuffle });
   return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };
 }
 
@@ -254,7 +263,11 @@ function rankedSql(dialect: Dialect, selection: Selection, { limit, offset, amon
 }
 
 /** FROM and WHERE: all that is selected, or what of it lies in a stretch, or among the best matches. */
-function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Partial<Part> = {}): Fragment {
+function foundSql(
+  dialect: Dialect,
+  selection: Selection,
+  { stretch, among, isOrdered = false }: Partial<Part> & { isOrdered?: boolean } = {},
+): Fragment {
   const search = selection.search && searchSql(dialect, selection, among);
   const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
@@ -268,11 +281,36 @@ function foundSql(dialect: Dialect, selection: Selection, { stretch, among }: Pa
     ...(stretch ? [stretch] : []),
     ...(dialect.name === "sqlite" ? [stoppable] : []),
   ];
-  const from = search?.from ?? { sql: "object_index", params: [] };
+  const from = search?.from ?? { sql: `object_index${wayOf(dialect, selection, isOrdered)}`, params: [] };
   return {
     sql: `FROM ${from.sql}${documents} WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`,
     params: [from, ...conditions].flatMap(({ params }) => params),
   };
+}
+
+/**
+ * Where no index helps, the embedded engine would walk one that was made for other selections, and read each row from
+ * another place.
+ */
+function wayOf(dialect: Dialect, { scan, sort, include }: Selection, isOrdered: boolean): string {
+  if (dialect.name !== "sqlite" || !scan || include.some(isLookedUp)) return "";
+  const first = isOrdered ? sort[0]?.operand : undefined;
+  const isByTime = first !== undefined && isCreated(first);
+  const isById = isOrdered && (!first || first.property === "id");
+  if (isByTime || (first?.property !== "id" && include.some(({ operand }) => isCreated(operand))))
+    return " INDEXED BY object_index_created";
+  return scan === "as-stored" && !isById ? " NOT INDEXED" : " INDEXED BY object_index_id";
+}
+
+function isCreated({ source, property }: Operand): boolean {
+  return source === "column" && property === "created";
+}
+
+/** By its number, among the few that the full-text index finds, or by its id. */
+function isLookedUp({ operand, operator }: Condition): boolean {
+  const isEquality = operator === "eq" || operator === "in";
+  const isList = operand.source === "index" && operand.comparison === "list";
+  return isEquality && (isList || (operand.source === "column" && operand.property === "id"));
 }
 
 /** Every so many rows the thread's own function is called, which ends a statement whose time is over (engines/sqlite-reader.ts). */

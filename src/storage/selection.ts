@@ -49,6 +49,8 @@ export interface Selection {
   /** Empty with a search: by relevance. Empty without: by id. Ties always break by id. `shuffle` is a random order. */
   sort: SortKey[];
   shuffle?: boolean;
+  /** How to go through the rows where no index helps; select.ts asks indexes.ts for it. */
+  scan?: "in-order" | "as-stored";
 }
 
 export interface Page {

@@ -343,6 +343,22 @@ test("CLI-35 CLI-40 query and list print total, offset, limit and results", asyn
   assert.equal((await server.cli(["object:list", "few", "--limit", "none"])).code, 2);
 });
 
+test("CLI-39 index:build builds an index for a kind of query, once", async () => {
+  const build = ["index:build", "few", "--equal", "id", "--sort", "modified:desc"];
+  assert.deepEqual(await json(...build), { collection: "few", built: true });
+  assert.deepEqual(await json(...build), { collection: "few", built: false });
+  for (const wrong of [
+    ["--equal", "nothing"],
+    ["--sort", "nothing"],
+  ]) {
+    const { code, stderr } = await server.cli(["index:build", "few", ...wrong]);
+    assert.equal(code, 1);
+    assert.match(stderr, /nothing/);
+  }
+  assert.equal((await server.cli(["index:build", "few"])).code, 2);
+  assert.equal((await server.cli(["index:build", "nowhere", "--sort", "id"])).code, 1);
+});
+
 test("CLI-38 repair:index builds the index of one collection or of all", async () => {
   assert.deepEqual(await json("repair:index", "few"), [{ collection: "few", objects: 3 }]);
   assert.ok((await json("repair:index", "--all")).length >= 2);

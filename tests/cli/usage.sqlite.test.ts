@@ -44,6 +44,7 @@ test("CLI-4 help lists every command with one line each, in groups, with example
     "object:patch",
     "deck:import",
     "repair:index",
+    "index:build",
   ]) {
     assert.match(stdout, new RegExp(`^  ${name}\\b.*  \\S`, "m"), name);
   }

@@ -91,6 +91,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const queue: Job[] = [];
   let isDraining = false;
   let lastBatch = 0;
+  let lastCommit = Number.NEGATIVE_INFINITY;
   let isClosed = false;
 
   const touched = new Map<Scope, number>();
@@ -119,6 +120,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       await begin(statement.begin);
       const outcome = (await runTogether(taken)) ?? (await runApart(taken));
       statement.commit.run();
+      lastCommit = performance.now();
       for (const scope of outcome.scopes) {
         touched.set(scope, (touched.get(scope) ?? 0) + 1);
         watchers.tell(scope);
@@ -280,6 +282,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
         throw error;
       }
     },
+    lastCommit: () => lastCommit,
     async ping(check) {
       prepareRead("SELECT 1 AS alive").get();
       // An empty transaction would not touch the disk.
