@@ -2,7 +2,6 @@
 // turn comes, from the object as it is then, with the rights that its sender has then, and from the texts that were
 // accepted. An object that has had this mail, or waits for it, is left out, unless asked for.
 
-import { isAllowed } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import type { Message } from "#base/mail.ts";
@@ -28,16 +27,7 @@ import {
   type MailStatus,
 } from "#storage/mails.ts";
 import { keepLogMs, queueMail } from "./mail-queue.ts";
-import {
-  allowMailer,
-  getActive,
-  getMailer,
-  getSender,
-  mailerCollection,
-  readAddress,
-  readBody,
-  readTime,
-} from "./mailer.ts";
+import { allowMailer, getActive, getMailer, getSender, maySend, readAddress, readBody, readTime } from "./mailer.ts";
 import { composeMail, textsOf } from "./mailer-compose.ts";
 
 const kind = "mail.bulk";
@@ -265,8 +255,7 @@ export async function listMailLog(ctx: Context, query: MailLogQuery): Promise<{ 
   allowMailer(ctx, "read");
   const { limit, offset, ...filter } = query;
   const rows = await listMails(ctx.storage, filter, { limit, offset });
-  const subject = { kind: "objects", collection: mailerCollection, publicOperations: [] } as const;
-  const isTold = isAllowed(ctx.actor, "update", subject);
+  const isTold = maySend(ctx);
   return { mails: rows.map((row) => presentMail(row, isTold)), total: await countMails(ctx.storage, filter) };
 }
 

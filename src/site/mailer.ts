@@ -27,8 +27,14 @@ export interface QueuedMail {
   scheduledAt: string | null;
 }
 
+const subject = { kind: "objects", collection: mailerCollection, publicOperations: [] } as const;
+
 export function allowMailer(ctx: Context, operation: Operation): void {
-  allow(ctx, operation, { kind: "objects", collection: mailerCollection, publicOperations: [] });
+  allow(ctx, operation, subject);
+}
+
+export function maySend({ actor }: Pick<Context, "actor">): boolean {
+  return isAllowed(actor, "update", subject);
 }
 
 /** What would be sent; nothing is. */
@@ -89,8 +95,7 @@ export async function getActive(ctx: Context, id: string): Promise<JsonObject> {
 export async function getSender(app: App, stored: string | null): Promise<Context> {
   const author = stored === null ? undefined : (JSON.parse(stored) as Author);
   const ctx = author && (await findOnBehalf(app, author));
-  const subject = { kind: "objects", collection: mailerCollection, publicOperations: [] } as const;
-  if (ctx && isAllowed(ctx.actor, "update", subject)) return ctx;
+  if (ctx && maySend(ctx)) return ctx;
   const who = author ? `${nameOfAuthor(author)}, who sent this mail,` : "Whoever sent this mail is not known, and";
   return fail("forbidden", `${who} may not send mail any more. Send it again.`);
 }
