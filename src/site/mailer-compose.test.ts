@@ -4,7 +4,8 @@ import { CairnError } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { composeMail, isAllowedRecipient } from "./mailer-compose.ts";
 
-const app = (allowed: string[] = []) => ({ settings: { get: () => allowed } }) as never;
+const app = (allowed: string[] = []) =>
+  ({ settings: { get: (name: string) => (name === "smtp.from" ? "cms@example.test" : allowed) } }) as never;
 const base = { to: "{{ data.email }}", subject: "Hello {{ data.name }}", bodyText: "Dear {{ data.name }}" };
 
 async function detailsOf(mailer: JsonObject, data: JsonObject, allowed: string[] = []) {
