@@ -6,12 +6,15 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Answer, type RequestOptions, type Server, startServer } from "../harness.ts";
 import { makeGroup } from "../matrix/sessions.ts";
+import { asNobody } from "../mcp/tool-caller.ts";
 import { makeUser, signIn } from "../sign-in.ts";
 
 let server: Server;
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 } } });
+  server = await startServer({
+    settings: { api: { rateLimit: 0 }, mcp: { publicAccess: true, publicIpPerMinute: 0 } },
+  });
   await server.makeCollection({ id: "news", schema: "blog", publicOperations: ["read"] });
   await server.makeCollection({ id: "payroll", schema: "blog" });
   await server.request("POST", "/api/collections/news", { body: { id: "open", title: "Open" } });
@@ -128,5 +131,91 @@ test("QRY-14 callers who read only because the public may get templates below qu
     assert.equal((await render(ask, "query/card")).text, "query/card open.");
     const [closed, unknown] = [await render(ask, "staff/card"), await render(ask, "staff/none")];
     assert.deepEqual([closed.status, closed.text], [400, unknown.text]);
+  }
+});
+
+test("GRP-30 what writers of settings, templates, prompts and views may not read, nothing shows to them later", async () => {
+  const secret = "one-million-73915";
+  await server.request("POST", "/api/collections/payroll", { body: { id: "ceo", title: secret } });
+  const write = { operations: ["create", "read", "update"], allowed: ["mcp-prompt", "dataviews", "mailer"] };
+  await makeGroup(server, "writer", {
+    ...{ collections: write, collectionsMeta: { operations: ["read", "update"], all: true } },
+    ...{ builder: true, dataviews: true, mailer: true, utils: { all: true } },
+  });
+  await makeUser(server, "wim", ["writer"]);
+  const wim = await signIn(server, "wim");
+  const agent = await asNobody(server);
+  const guess =
+    "{{ payroll }}{{ collections.payroll }}{{ object.payroll }}{% for one in payroll %}{{ one.title }}{% endfor %}";
+  const all = `export default (ctx) => ctx.objects.all("payroll")`;
+  const settings = "/api/collections/payroll/settings";
+  const news = "/api/collections/news";
+  const tool = { description: "All", sort: "id", limit: 5 };
+  const table: { kind: string; write: [string, string, object]; status: number; look(): Promise<unknown> }[] = [
+    {
+      ...{ kind: "saved query", write: ["PATCH", settings, { mcp: { tools: { all_pay: tool } } }], status: 200 },
+      look: () => agent.call("all_pay"),
+    },
+    {
+      ...{ kind: "template", write: ["PUT", "/api/templates/query/guess", { template: guess }], status: 201 },
+      look: () => wim.request("GET", `${news}/query?format=html&template=query/guess`),
+    },
+    {
+      kind: "prompt",
+      write: ["POST", "/api/collections/mcp-prompt", { id: "guess", name: "guess", body: guess, access: "public" }],
+      status: 201,
+      look: () => agent.rpc("prompts/get", { name: "guess" }),
+    },
+    {
+      kind: "view",
+      write: [
+        "POST",
+        "/api/collections/dataviews",
+        { id: "pay", name: "pay", definition: all, mcp: { access: "public" } },
+      ],
+      status: 201,
+      look: async () => [
+        await wim.request("GET", "/api/dataviews/pay/data"),
+        await agent.call("get_view", { view: "pay" }),
+      ],
+    },
+    {
+      ...{ kind: "feed", write: ["PATCH", settings, { url: "/{title}" }], status: 200 },
+      look: () => wim.request("GET", "/feed/rss/payroll"),
+    },
+    {
+      ...{ kind: "sitemap", write: ["PATCH", settings, { sitemap: { enabled: true } }], status: 403 },
+      look: () => wim.request("GET", "/sitemap/payroll"),
+    },
+    {
+      ...{
+        kind: "webhook",
+        write: ["POST", "/api/webhooks", { name: "w", url: "https://a.test/", events: [] }],
+        status: 403,
+      },
+      look: () => wim.request("GET", "/api/webhooks"),
+    },
+    {
+      ...{
+        kind: "automation",
+        write: ["POST", "/api/collections/automations", { id: "a", handler: all }],
+        status: 403,
+      },
+      look: () => wim.request("GET", "/api/automations/a/runs"),
+    },
+    {
+      ...{ kind: "setting", write: ["PUT", "/api/settings/smtp", { host: "evil.test" }], status: 403 },
+      look: () => wim.request("GET", "/api/settings"),
+    },
+  ];
+  for (const {
+    kind,
+    write: [method, path, body],
+    status,
+    look,
+  } of table) {
+    const written = await wim.request(method, path, { body });
+    assert.equal(written.status, status, `${kind} ${written.text}`);
+    assert.equal(JSON.stringify(await look()).includes(secret), false, kind);
   }
 });
