@@ -21,6 +21,10 @@ export const schema = {
   index: ["id", "title", "tags", "status", "price", "published"],
 };
 
+/** The same articles, with their texts searched and filtered as well. */
+export const texts = "texts";
+export const textSchema = { ...schema, id: "bench-texts", index: [...schema.index, "body"] };
+
 export interface Article {
   id: string;
   title: string;

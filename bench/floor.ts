@@ -59,12 +59,14 @@ function create(article: Article): string {
   return doc;
 }
 
-function patch(id: string, changes: Partial<Article>): string {
+/** `hasText`: what was sent may bring other words. */
+function patch(id: string, changes: Partial<Article>, hasText: boolean): string {
   const { rid, doc } = statement.find.get(id) as { rid: number; doc: string };
   const article: Article = { ...JSON.parse(doc), ...changes, modified: new Date().toISOString() };
   const text = JSON.stringify(article);
   statement.update.run(text, rid);
   statement.updateEntry.run(article.status, article.price, article.published, rid);
+  if (!hasText) return text;
   statement.deleteWords.run(rid);
   statement.insertWords.run(rid, article.title, wordsOf(article));
   return text;
@@ -127,13 +129,16 @@ async function serve(): Promise<void> {
     const text = await write(request.query.commit === "group", () => create(request.body));
     return reply.code(201).send(`{"data":${text}}`);
   });
-  app.patch<{ Params: { id: string }; Querystring: { commit?: string }; Body: Partial<Article> }>(
-    "/api/collections/bench/:id",
-    async (request, reply) => {
-      const text = await write(request.query.commit === "group", () => patch(request.params.id, request.body));
-      return reply.send(`{"data":${text}}`);
-    },
-  );
+  for (const name of ["bench", "texts"])
+    app.patch<{ Params: { id: string }; Querystring: { commit?: string }; Body: Partial<Article> }>(
+      `/api/collections/${name}/:id`,
+      async (request, reply) => {
+        const text = await write(request.query.commit === "group", () =>
+          patch(request.params.id, request.body, name === "bench"),
+        );
+        return reply.send(`{"data":${text}}`);
+      },
+    );
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   console.log(`ready at ${url}`);
 }

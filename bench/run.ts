@@ -1,12 +1,12 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,single,import,start,scale,files,tokens,webhooks,mcp
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,mcp
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { collection, writeArticles } from "./data.ts";
+import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { loadClient } from "./load.ts";
 import { benchMcp } from "./mcp.ts";
@@ -79,6 +79,7 @@ function addSpread(ours: SiteMeasured, floor: SiteMeasured): void {
 
 /** On a site of its own, on which nobody has sorted or filtered: it has two indexes beside its keys, as the floor has. */
 async function benchWrites(site: Site): Promise<void> {
+  if (isAsked("number")) await importOverHttp(site.cairn.url, site.key, join(site.folder, "articles.json"), texts);
   for (const write of writes.filter(({ name }) => isAsked(name))) {
     const requests = writeRequests(write, site.objects);
     const grouped = writeRequests(write, site.objects, "group");

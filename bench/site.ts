@@ -3,7 +3,7 @@
 import { mkdtempSync, openAsBlob, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { collection, makeArticle, schema, writeArticles } from "./data.ts";
+import { collection, makeArticle, schema, textSchema, texts, writeArticles } from "./data.ts";
 import { type Load, type Measured, type Request, runLoad } from "./load.ts";
 import { cpuSeconds, finish, memory, type Running, start } from "./processes.ts";
 
@@ -50,6 +50,8 @@ export async function prepare(env: Record<string, string>): Promise<string> {
   const server = await start("src/main.ts", ["serve", "--port", "0"], env);
   await post(server.url, key, "/api/schemas", schema);
   for (const id of [collection, "other"]) await post(server.url, key, "/api/collections", { id, schema: schema.id });
+  await post(server.url, key, "/api/schemas", textSchema);
+  await post(server.url, key, "/api/collections", { id: texts, schema: textSchema.id });
   await server.stop();
   return key;
 }

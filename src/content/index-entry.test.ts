@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { build, schemaOf } from "./build.fixture.ts";
-import { indexEntry, shownValue } from "./index-entry.ts";
+import { changedEntry, indexEntry, shownValue } from "./index-entry.ts";
 
 const schema = schemaOf(
   {
@@ -103,4 +103,22 @@ test("FLD-60 the search text has the title apart, and no tag, no hidden property
   const { title, body } = indexEntry(schema, document);
   assert.equal(title, "grosse tone");
   assert.equal(body, "x one two alpha beta x 1 true photo jpg a hill noted");
+});
+
+test("FLD-64 a change writes only what it changes of the entry", () => {
+  const change = (changes: JsonObject) => {
+    const after = { ...document, ...changes };
+    return { part: changedEntry(schema, document, after), whole: indexEntry(schema, after) };
+  };
+  assert.deepEqual(change({ hidden: "other", modified: "later" }).part, {});
+  const priced = change({ price: 6 });
+  assert.deepEqual(priced.part, { idx: priced.whole.idx });
+  for (const changes of [{ draft: true }, { draft: true, price: 6 }]) {
+    const { part, whole } = change(changes);
+    assert.deepEqual(part, { idx: whole.idx, fold: whole.fold });
+  }
+  for (const changes of [{ title: "Other" }, { tags: ["Gamma"] }, { deck: [] }, { price: 6, body: "" }]) {
+    const { part, whole } = change(changes);
+    assert.deepEqual(part, whole);
+  }
 });

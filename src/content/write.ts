@@ -28,7 +28,7 @@ import { type ObjectKey, removeFiles } from "./file-removal.ts";
 import { inSharedTurn } from "./file-turns.ts";
 import { filesIn } from "./file-values.ts";
 import { htmlclean } from "./html-rules.ts";
-import { indexEntry } from "./index-entry.ts";
+import { changedEntry, indexEntry } from "./index-entry.ts";
 import { checkLocks, lockRights } from "./lock-changes.ts";
 import type { ObjectAnswer } from "./objects.ts";
 import { checkOwnChange, mailAddressLinks, openOwnChange } from "./own-changes.ts";
@@ -122,7 +122,10 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     }
     watched = watchedChanges(target.collection, before, after);
     dropped = droppedFiles(schema, current, document);
-    const write = objectWrite(collection, document, secrets);
+    const isSameSchema = changed !== undefined && row.schemaRev === schema.rev;
+    const write = isSameSchema
+      ? { ...objectRow(collection, document, secrets), entry: changedEntry(schema, current, document) }
+      : objectWrite(collection, document, secrets);
     await updateObject(tx, row.rid, write);
     const event = { type: "object.updated", collection: target.collection, id: target.id } as const;
     await react(ctx, tx, event, savesCode(target.collection, changed));
@@ -293,6 +296,10 @@ function isScalar(value: unknown): value is string | number | boolean {
 }
 
 export function objectWrite(collection: Collection, document: JsonObject, secrets: ObjectSecrets): ObjectWrite {
+  return { ...objectRow(collection, document, secrets), entry: indexEntry(collection.schema, document) };
+}
+
+function objectRow(collection: Collection, document: JsonObject, secrets: ObjectSecrets): Omit<ObjectWrite, "entry"> {
   return {
     collection: collection.id,
     id: String(document.id),
@@ -301,6 +308,5 @@ export function objectWrite(collection: Collection, document: JsonObject, secret
     schemaRev: collection.schema.rev,
     doc: JSON.stringify(document),
     secrets,
-    entry: indexEntry(collection.schema, document),
   };
 }

@@ -3,7 +3,7 @@
 // these cost least there; to a database server each statement is a journey, so all rows go in one.
 
 import type { Fragment } from "./conditions.ts";
-import type { ObjectRow, ObjectWrite } from "./objects.ts";
+import type { ObjectRow, ObjectUpdate, ObjectWrite } from "./objects.ts";
 import { perDialect } from "./per-dialect.ts";
 import { type Dialect, type Tx, UniqueViolation } from "./port.ts";
 import { deleteSearchText, insertSearchText, replaceSearchText, textHash, wordVector } from "./search-text.ts";
@@ -96,7 +96,7 @@ const changeRow = `UPDATE objects SET created = ?, modified = ?, rev = rev + 1, 
   WHERE rid = ?`;
 
 /** The row has been locked; its rev goes up by one. */
-export function updateObject(tx: Tx, rid: number, write: ObjectWrite): Promise<void> {
+export function updateObject(tx: Tx, rid: number, write: ObjectUpdate): Promise<void> {
   const { created, modified, schemaRev, doc, secrets } = write;
   const params = [created, modified, schemaRev, doc, JSON.stringify(secrets), rid];
   return update(tx, rid, write, { sql: changeRow, params });
@@ -111,9 +111,36 @@ export function rewriteObject(tx: Tx, rid: number, write: ObjectWrite & { attic:
   return update(tx, rid, write, { sql: rewriteRow, params });
 }
 
-function update(tx: Tx, rid: number, write: ObjectWrite, row: Fragment): Promise<void> {
+function update(tx: Tx, rid: number, write: ObjectUpdate, row: Fragment): Promise<void> {
   tx.touch(`objects:${write.collection}`);
+  if (!hasWords(write)) return updateValues(tx, rid, write, row);
   return isEmbedded(tx) ? updateInSteps(tx, rid, write, row) : updateAtOnce(tx, rid, write, row);
+}
+
+function hasWords(write: ObjectUpdate): write is ObjectWrite {
+  return write.entry.title !== undefined;
+}
+
+const updateTime = perDialect(() => "UPDATE object_index SET modified = ? WHERE rid = ?");
+const updateIdx = perDialect(
+  ({ jsonParam }) => `UPDATE object_index SET idx = ${jsonParam}, modified = ? WHERE rid = ?`,
+);
+const updateIdxAndFold = perDialect(
+  ({ jsonParam }) => `UPDATE object_index SET idx = ${jsonParam}, fold = ${jsonParam}, modified = ? WHERE rid = ?`,
+);
+
+/** The words are the same: neither they nor what tells them apart is looked at. */
+async function updateValues(tx: Tx, rid: number, { modified, entry }: ObjectUpdate, row: Fragment): Promise<void> {
+  const { idx, fold } = entry;
+  const spell = idx === undefined ? updateTime : fold === undefined ? updateIdx : updateIdxAndFold;
+  const sql = spell(tx.dialect);
+  const values = [idx, fold].filter((value) => value !== undefined);
+  if (!isEmbedded(tx)) {
+    await tx.run(`WITH object AS (${row.sql}) ${sql}`, [...row.params, ...values, modified, rid]);
+    return;
+  }
+  await tx.run(row.sql, row.params);
+  await tx.run(sql, [...values, modified, rid]);
 }
 
 // Naming a column makes its index entries anew on the embedded engine, and `created` hardly ever changes.

@@ -38,6 +38,9 @@ export interface IndexEntry {
   body: string;
 }
 
+/** Of an object that is changed: what is left out stays as it is stored. The words of title and body go together. */
+export type EntryChange = Partial<IndexEntry>;
+
 export interface ObjectWrite {
   collection: string;
   id: string;
@@ -48,6 +51,9 @@ export interface ObjectWrite {
   secrets: ObjectSecrets;
   entry: IndexEntry;
 }
+
+/** Where the entry keeps its words, the object keeps its time of creation. */
+export type ObjectUpdate = Omit<ObjectWrite, "entry"> & { entry: EntryChange };
 
 export const objectColumns = `objects.rid, objects.collection, objects.id, objects.created, objects.modified,
   objects.rev, objects.schema_rev AS "schemaRev", objects.doc`;

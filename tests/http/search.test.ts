@@ -128,3 +128,18 @@ test("SEA-2 signs above and below letters are part of their words", async () => 
   for (const text of ["नमस्ते", "नम", "दुनि"]) assert.deepEqual(await found(text), ["thai"], text);
   for (const text of ["ते", "निया", "दनय", "ครบ"]) assert.deepEqual(await found(text), [], text);
 });
+
+test("FLD-64 a change of a number leaves the words, and its list and filter show it", async () => {
+  const notes = "/api/collections/notes";
+  const find = async (query: string) =>
+    (await server.request("GET", `${notes}?${query}`)).body.data.map(({ id }: { id: string }) => id);
+  await server.request("POST", notes, { body: { id: "kept", title: "Quokka", body: "Marsupial", rank: 400 } });
+  await server.request("PATCH", `${notes}/kept`, { body: { rank: 500 } });
+  assert.deepEqual(await find("search=marsupial"), ["kept"]);
+  assert.deepEqual([await find("filter[rank]=500"), await find("filter[rank]=400")], [["kept"], []]);
+  await server.request("PATCH", `${notes}/kept`, { body: { hidden: "other" } });
+  await server.request("PATCH", `${notes}/kept`, { body: { rank: 501, body: "Macropod" } });
+  assert.deepEqual([await find("search=macropod"), await find("search=marsupial")], [["kept"], []]);
+  assert.deepEqual(await find("filter[rank]=501"), ["kept"]);
+  await server.request("DELETE", `${notes}/kept`);
+});
