@@ -77,6 +77,7 @@ export function addReadMetrics(
   const oldest = new Gauge({
     name: "cairn_oldest_stream_seconds",
     help: "For how long the oldest long read that is open has been so: it keeps the database's log from beginning again.",
+    aggregator: "max",
     registers,
     collect() {
       const since = counts()?.streams?.oldest;
