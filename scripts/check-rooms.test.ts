@@ -28,8 +28,8 @@ const broken: [name: string, files: Record<string, string>, problem: RegExp][] =
   ],
   [
     "a run-time import where types are allowed",
-    { "src/context.ts": 'import { b } from "#access/b.ts";\n', "src/access/b.ts": "" },
-    /context may not import access at run time/,
+    { "src/context.ts": 'import { b } from "#storage/b.ts";\n', "src/storage/b.ts": "" },
+    /context may not import storage at run time/,
   ],
   [
     "an import spread over lines",

@@ -112,6 +112,6 @@ test("CLI-4 without any argument the help is shown", async () => {
 });
 
 test("CLI-3 an unexpected failure is one sentence and exit 1", async () => {
-  const { code, stdout, stderr } = await run("key:list");
+  const { code, stdout, stderr } = await run("key:create", "--name", "k");
   assert.deepEqual([code, stdout, stderr], [1, "", "cairn: opened\n"]);
 });
