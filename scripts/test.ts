@@ -1,5 +1,5 @@
 // `npm test`: every test, on both databases where the database can matter, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults ...] [--engine=sqlite|postgres] [--full] [--times] [file ...]
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [file ...]
 // Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
 // repeats kills and races more often.
 // A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each file took.
@@ -63,6 +63,7 @@ const parts: Part[] = [
       atLeast: name === "http" ? 200 : 10,
     })),
   ),
+  { name: "scale", engine: "sqlite", files: find("tests/scale/**/*.test.ts"), atLeast: 10 },
 ];
 
 const testTimeout = 300_000;

@@ -93,6 +93,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     CAIRN_DATA: dataDir,
     CAIRN_LOG_LEVEL: "warn",
     // A machine that has much else to do must not make a query fail.
+    CAIRN_CHECK_PLANS: "1",
     CAIRN_QUERY_TIMEOUT: "PT2M",
     CAIRN_QUERY_TIMEOUT_PUBLIC: "PT2M",
     CAIRN_QUERY_BUDGET_PUBLIC: "PT0S",

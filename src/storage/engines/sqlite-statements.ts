@@ -43,12 +43,16 @@ export function prepare(database: DatabaseSync, sql: string): Statement {
 }
 
 /** Prepares each text once, as long as there are not too many of them. */
-export function statementCache(database: DatabaseSync): (sql: string) => Statement {
+export function statementCache(
+  database: DatabaseSync,
+  check?: (database: DatabaseSync, sql: string) => void,
+): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {
     let statement = statements.get(sql);
     if (!statement) {
       if (statements.size >= maxKept) statements.clear();
+      check?.(database, sql);
       statement = prepare(database, sql);
       statements.set(sql, statement);
     }

@@ -1,0 +1,63 @@
+// For test runs: no statement on the server's own thread may look through a table that grows, or sort what it finds there.
+// Such a statement keeps every request waiting, the longer the more a site holds. It belongs into a question or a long read
+// (port.ts), or needs an index. What is let through is named below, with the reason.
+
+import type { DatabaseSync } from "node:sqlite";
+
+/** Tables that stay small. */
+const small = [
+  // As many as somebody has made by hand.
+  "webhooks",
+  "access_groups",
+  "api_keys",
+  "collections",
+  "view_results",
+  "sqlite_schema",
+  "migrations",
+  // Swept by age; and one row for each thing that is under way.
+  "holds",
+  "pending_files",
+  "uploads",
+  "upload_parts",
+  "account_tokens",
+  "oauth_clients",
+  "mail_batches",
+  "schedule_slots",
+  "mcp_sessions",
+  "mcp_answers",
+  "stamps",
+  "counters",
+];
+
+/** Scans that are none: of parameters, of one object's values, and of the full-text index by row or by words. */
+const noScan = /^SCAN (CONSTANT ROW|\d+ CONSTANT ROWS|element\b|json_each|object_fts VIRTUAL TABLE INDEX \d+:(=|M\d))/;
+
+/** Statements, by their beginning or a part of them. */
+const letThrough: [part: string, reason: string][] = [
+  ["FROM passkeys WHERE user_id = ?", "those of one user"],
+  ["FROM oauth_codes JOIN oauth_grants", "those of one user"],
+  ["FROM oauth_grants", "those of one user, or of one client"],
+  ["FROM jobs WHERE kind = ? AND status = 'running'", "as many as run"],
+  ["FROM mails WHERE batch = ? GROUP BY status", "those of one batch, by few states"],
+  ["COUNT(*) AS n FROM mails", "mails are kept for a limited time, and counted in an index"],
+];
+
+export function checkPlan(database: DatabaseSync, sql: string): void {
+  if (!/^\s*(SELECT|UPDATE|DELETE|INSERT|WITH)/i.test(sql)) return;
+  const text = sql.replace(/\s+/g, " ");
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
+  const steps = plan.map(({ detail }) => detail);
+  if (!steps.some((step) => isLong(step, text)) || letThrough.some(([part]) => text.includes(part))) return;
+  throw new Error(
+    `a statement on the server's own thread looks through a table that grows: ${steps.join("; ")}: ${text}`,
+  );
+}
+
+function isLong(step: string, sql: string): boolean {
+  if (noScan.test(step)) return false;
+  const table = /^SCAN (\S+)/.exec(step)?.[1];
+  // In the order of an index, and no further than the limit.
+  if (table !== undefined && / USING (COVERING )?INDEX /.test(step) && / LIMIT /.test(sql)) return false;
+  if (table !== undefined) return !small.includes(table);
+  return step.includes("TEMP B-TREE") && !small.some((name) => new RegExp(`FROM ${name}\\b`).test(sql));
+}
