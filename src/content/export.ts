@@ -1,6 +1,7 @@
 // Exports a collection's objects, or one deck, as JSON (whole documents, as stored) or CSV, in pieces and in flat memory.
 // Passwords are no part of a document, so no export can hold one.
 
+import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -109,9 +110,10 @@ async function* jsonText(source: ExportSource): AsyncIterable<string> {
 
 async function* csvText(source: ExportSource): AsyncIterable<string> {
   const columns = csvColumns(source.collection.schema, await findLocales(source));
+  const batches = await startAhead(parsedDocuments(source));
   yield csvRow(columns.map(({ header }) => header));
   let count = 0;
-  for await (const found of parsedDocuments(source)) {
+  for await (const found of batches) {
     yield found.map((document) => csvRow(csvCells(columns, document))).join("");
     count += found.length;
     source.onProgress(count);

@@ -1,6 +1,7 @@
 // Reports: chosen properties of all objects that pass the filters, as CSV or JSON, written while they are read.
 // Memory stays flat however large the collection is. Password properties are not fields.
 
+import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -129,8 +130,9 @@ function aliased(params: Params): Params {
 
 async function* csvText(ctx: Context, report: Report): AsyncIterable<string> {
   const columns = [...report.decks].flatMap(([deck, subs]) => subs.map((sub) => `${deck}.${sub}`));
+  const batches = await startAhead(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
   yield csvRow([...report.scalars, ...columns]);
-  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller)) {
+  for await (const rows of batches) {
     yield rows.map((row) => csvRows(report, findDocument(ctx, report, row))).join("");
   }
 }
@@ -162,9 +164,10 @@ function cell(value: Json | undefined): Json | undefined {
 async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
   // How the text begins depends on whether any object will be skipped: that is looked up first.
   const skipped = await findDamaged(ctx, report);
+  const batches = await startAhead(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
   yield skipped.length > 0 ? '{"data":[' : "[";
   let separator = "";
-  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller)) {
+  for await (const rows of batches) {
     const documents = rows.map((row) => findDocument(ctx, report, row)).filter((found) => found !== undefined);
     if (documents.length === 0) continue;
     yield separator + documents.map((document) => JSON.stringify(pick(report, document))).join(",");

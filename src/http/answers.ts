@@ -2,6 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { startAhead } from "#base/ahead.ts";
 import { tagOf } from "#content/preconditions.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { jsonType } from "./media-types.ts";
@@ -67,8 +68,10 @@ export function asAttachment(reply: FastifyReply, type: string, name: string): F
 }
 
 /** An answer of any length, written as it is made. Who asks by HEAD gets the headers, and nothing is made nor its length told. */
-export function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>): FastifyReply {
-  return reply.request.method === "HEAD" ? sendNothing(reply) : reply.send(Readable.from(watched(reply, chunks)));
+export async function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>): Promise<FastifyReply> {
+  if (reply.request.method === "HEAD") return sendNothing(reply);
+  // Until the first piece is there, an error can still be told.
+  return reply.send(Readable.from(watched(reply, await startAhead(chunks))));
 }
 
 /** Once the headers are out, an error can only cut the answer off; the log is the place to learn why. */

@@ -90,6 +90,9 @@ export interface Caller {
 /** For what nobody in particular asks for. */
 export const service: Caller = { name: "service", hasCredential: true };
 
+/** For one answer of several long reads, which must not be refused in its middle: it waits for each as long as it takes. */
+export const longAnswer: Caller = { ...service };
+
 export interface Statement {
   sql: string;
   params: readonly Value[];

@@ -13,6 +13,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
 import { listCollectionRows } from "#storage/collections.ts";
 import { iterateObjects } from "#storage/objects.ts";
+import { longAnswer } from "#storage/port.ts";
 import { type Fingerprint, fingerprints } from "./compare.ts";
 import { type Envelope, emptyEnvelope, type Identified, type ObjectItem, type TemplateItem } from "./definition.ts";
 import { withoutLocal } from "./local-values.ts";
@@ -94,7 +95,7 @@ async function* objectsOf(ctx: Context, collection: string, wanted: Wanted): Asy
   const found = await findCollection(ctx, collection);
   if (!found || found.isVirtual) return;
   const { schema } = found;
-  for await (const rows of iterateObjects(ctx.storage, collection, batchSize, ctx.caller)) {
+  for await (const rows of iterateObjects(ctx.storage, collection, batchSize, longAnswer)) {
     for (const row of rows) {
       if (!isWanted(wanted, row.id)) continue;
       const { id, ...data } = withoutLocal({ collection, schema }, storedDocument(ctx, schema, row));

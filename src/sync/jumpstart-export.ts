@@ -16,6 +16,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/collections.ts";
 import { iterateObjects } from "#storage/objects.ts";
+import { longAnswer } from "#storage/port.ts";
 import { definitionVersion } from "./definition.ts";
 import { withoutLocal } from "./local-values.ts";
 
@@ -159,7 +160,7 @@ async function* objectsOf(
   for (const { id: collection } of rows) {
     const found = await findCollection(ctx, collection);
     if (!found || !isAllowed(ctx.actor, "read", { kind: "objects", collection, publicOperations: [] })) continue;
-    for await (const batch of iterateObjects(ctx.storage, collection, batchSize, ctx.caller)) {
+    for await (const batch of iterateObjects(ctx.storage, collection, batchSize, longAnswer)) {
       for (const row of batch) {
         if (isDraft(row) && !seesDrafts(ctx, "read", collection)) continue;
         const document = storedDocument(ctx, found.schema, row);

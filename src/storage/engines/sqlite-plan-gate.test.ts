@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { pendingMigrations } from "#storage/migrate.ts";
-import { checkPlan } from "./sqlite-plan-gate.ts";
+import { findLongPlan } from "./sqlite-plan-gate.ts";
 
 test("STO-70 statements that look through a table that grows, or sort, are told; others pass", () => {
   const database = new DatabaseSync(":memory:");
   for (const { sql } of pendingMigrations("sqlite", new Set())) database.exec(sql);
-  const check = (sql: string) => () => checkPlan(database, sql);
+  const check = (sql: string) => findLongPlan(database, sql);
   for (const sql of [
     "SELECT doc FROM objects WHERE collection = ? AND id = ?",
     "SELECT id FROM collections ORDER BY id",
@@ -15,7 +15,7 @@ test("STO-70 statements that look through a table that grows, or sort, are told;
     "SELECT id FROM mails WHERE mailer = ? ORDER BY created DESC, id LIMIT 1",
     "PRAGMA page_count",
   ])
-    assert.doesNotThrow(check(sql), sql);
+    assert.equal(check(sql), undefined, sql);
   for (const sql of [
     "SELECT count(*) FROM objects",
     "SELECT doc FROM objects WHERE schema_rev = ?",
@@ -23,6 +23,6 @@ test("STO-70 statements that look through a table that grows, or sort, are told;
     "DELETE FROM jobs WHERE subject = ?",
     "UPDATE mails SET status = ? WHERE sent_to = ?",
   ])
-    assert.throws(check(sql), /looks through a table that grows/, sql);
+    assert.match(check(sql) ?? "", /SCAN|TEMP B-TREE/, sql);
   database.close();
 });

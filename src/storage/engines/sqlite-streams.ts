@@ -22,7 +22,7 @@ import type { StreamAnswer, StreamRequest, StreamStart } from "./sqlite-stream.t
 
 const width = 2;
 const maxWaiting = 16;
-const maxWaitingEach = 4;
+const maxWaitingEach = 12;
 const batchesAhead = 2;
 const idleReaderMs = 60_000;
 const idleThreadMs = 10_000;
@@ -136,7 +136,7 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
     const { signal } = caller;
     const name = queueName(caller);
     const isFull =
-      waiting.length >= maxWaiting || (caller.name !== service.name && waiting.lengthOf(name) >= maxWaitingEach);
+      caller.name !== service.name && (waiting.length >= maxWaiting || waiting.lengthOf(name) >= maxWaitingEach);
     if (isFull) {
       counts.busy += 1;
       throw busy();

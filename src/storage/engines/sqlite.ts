@@ -21,7 +21,7 @@ import { connectReader } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
-import { checkPlan } from "./sqlite-plan-gate.ts";
+import { gate } from "./sqlite-plan-gate.ts";
 import { openReaders } from "./sqlite-readers.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
 import { openStreams } from "./sqlite-streams.ts";
@@ -72,9 +72,9 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const beside = openBeside(file);
   if (options.role === "server" && isLarge(file)) lookThrough(beside, options.log);
   const reader = connect(file, true);
-  const gate = options.reads && process.env.CAIRN_CHECK_PLANS ? checkPlan : undefined;
-  const prepareRead = statementCache(reader, gate);
-  const prepareWrite = statementCache(writer, gate);
+  const check = options.reads && gate;
+  const prepareRead = statementCache(reader, check);
+  const prepareWrite = statementCache(writer, check);
   const streams = options.reads && openStreams({ file }, options.log);
   const readers = options.reads && openReaders({ ...options.reads, file: { file }, log: options.log });
 
