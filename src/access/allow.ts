@@ -2,8 +2,9 @@
 
 import { fail } from "#base/errors.ts";
 import type { Operation } from "#contract/collections.ts";
+import { hasScope } from "#contract/scopes.ts";
 import { type Actor, isAdminPersona } from "./actor.ts";
-import { isWithinLimits } from "./key-limits.ts";
+import { hasMethodFor, isWithinLimits } from "./key-limits.ts";
 import { adminOnlyCollections, isForAdmins, permits } from "./permissions.ts";
 
 export type Subject =
@@ -79,6 +80,12 @@ function isExposed(actor: Actor, operation: Operation, subject: Subject & { kind
 function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Subject & { kind: "objects" }): boolean {
   if (actor.kind !== "user" || collection !== "auth" || id !== actor.id) return false;
   return operation === "read" || operation === "update";
+}
+
+/** Whether the credential itself, by its methods or scopes, lets its holder do this to objects: nobody gives what they have not. */
+export function hasCredentialFor(actor: Actor, operation: Operation): boolean {
+  if (actor.kind === "key") return actor.limits === undefined || hasMethodFor(actor.limits, operation);
+  return actor.kind !== "token" || hasScope(actor.scopes, operation === "read" ? "cms:read" : "cms:write");
 }
 
 export function allow(ctx: { actor: Actor }, operation: Operation, subject: Subject): void {

@@ -10,6 +10,7 @@ import type { KeyScope } from "./key-scope.ts";
 export const guardedCollections: ReadonlySet<string> = new Set(["auth", "automations", "dataviews"]);
 
 export interface KeyLimits {
+  methods: ReadonlySet<string>;
   /** First segments of the endpoints. */
   doors: ReadonlySet<string>;
   /** All but the guarded ones. */
@@ -21,12 +22,13 @@ export interface KeyLimits {
 }
 
 /** Undefined: there are none. */
-export function limitsOf({ grants, isPublished }: KeyScope): KeyLimits | undefined {
+export function limitsOf({ methods, grants, isPublished }: KeyScope): KeyLimits | undefined {
   const paths = grants.filter((grant) => grant !== "*");
   const isForAll = paths.length < grants.length;
   if (isForAll && !isPublished) return undefined;
   const reach = paths.map(reachOf);
   return {
+    methods,
     doors: new Set(paths.map(([first = ""]) => first)),
     reachesAll: isForAll || reach.includes("all"),
     named: new Set(reach.flatMap((names) => (names === "all" ? [] : names)).concat(paths.some(isSync) ? synced : [])),
@@ -69,6 +71,19 @@ function reachOf([first = "", second, third]: readonly string[]): "all" | string
 function oneOrAll(name: string | undefined): "all" | string[] {
   return name === undefined ? "all" : [name];
 }
+
+/** Whether a key can do this to objects at all: agents do everything by POST. */
+export function hasMethodFor({ methods, doors }: KeyLimits, operation: Operation): boolean {
+  if (doors.has("mcp") || doors.has("sync")) return true;
+  return methodsOf[operation].some((method) => methods.has(method));
+}
+
+const methodsOf: Record<Operation, string[]> = {
+  create: ["POST"],
+  read: ["GET"],
+  update: ["PUT", "PATCH"],
+  delete: ["DELETE"],
+};
 
 export function isWithinLimits(limits: KeyLimits, operation: Operation, subject: Subject): boolean {
   const { doors, reachesAll, named, isPublished } = limits;

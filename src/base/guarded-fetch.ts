@@ -112,12 +112,15 @@ function resolveAll(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true });
 }
 
+/** Look public, and answer virtual machines about themselves: Azure's host. */
+const insideClouds: ReadonlySet<string> = new Set(["168.63.129.16"]);
+
 /** Reachable by everybody: no loopback, private, link-local, reserved or translated address. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
   // Outside of 2000::/3 no public IPv6 address is given out, whatever the list of special ones says.
   const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse("2000::"), 3);
-  return isGlobal && parsed.range() === "unicast";
+  return isGlobal && parsed.range() === "unicast" && !insideClouds.has(parsed.toString());
 }
 
 interface Answered {

@@ -19,8 +19,14 @@ const server = createServer(async (request, response) => {
   else response.writeHead(418, { "x-kind": "tea" }).end("y".repeat(5_000));
 });
 const port = () => (server.address() as AddressInfo).port;
+const credentials = {
+  authorization: "secret",
+  "x-api-key": "secret",
+  "x-token": "secret",
+  "content-type": "text/x-tea",
+};
 const open: GuardedRequest = {
-  ...{ method: "POST", headers: { authorization: "secret" }, body: "hello", maxRedirects: 3, maxBytes: 1_000 },
+  ...{ method: "POST", headers: credentials, body: "hello", maxRedirects: 3, maxBytes: 1_000 },
   ...{ allowPrivateHosts: true, timeoutMs: 20_000 },
 };
 const to = (path: string) => `http://127.0.0.1:${port()}${path}`;
@@ -62,7 +68,8 @@ test("WHK-6 redirects are followed as far as asked, and credentials stay with th
   assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body], ["GET", ""]);
   await guardedRequest(to("/away"), open);
   assert.deepEqual([seen.at(-1)?.method, seen.at(-1)?.body], ["POST", "hello"]);
-  assert.equal(seen.at(-1)?.headers.authorization, undefined);
+  assert.ok(!JSON.stringify(seen.at(-1)?.headers).includes("secret"));
+  assert.equal(seen.at(-1)?.headers["content-type"], "text/x-tea");
   await assert.rejects(guardedRequest(to("/loop"), open), refused);
   assert.equal((await guardedRequest(to("/moved"), { ...open, maxRedirects: 0 })).status, 303);
 });

@@ -26,8 +26,8 @@ export interface GuardedAnswer {
   isCut: boolean;
 }
 
-/** These belong to the host that they were meant for. */
-const ownHeaders = /^(authorization|cookie|proxy-authorization)$/i;
+/** Another host is told these; all others may be credentials, whatever their name, and stay with the host they are for. */
+const plainHeaders = /^(accept|accept-language|content-type|user-agent)$/i;
 
 /** Fails with invalid for what is no web address, refused for all the rest; any status is an answer. */
 export async function guardedRequest(address: string, options: GuardedRequest): Promise<GuardedAnswer> {
@@ -66,7 +66,7 @@ export async function guardedRequest(address: string, options: GuardedRequest): 
 }
 
 function withoutOwn(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => plainHeaders.test(name)));
 }
 
 async function present(answer: Undici.Dispatcher.ResponseData, maxBytes: number): Promise<GuardedAnswer> {

@@ -3,7 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona } from "#access/actor.ts";
-import { isAllowed } from "#access/allow.ts";
+import { hasCredentialFor, isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -64,12 +64,15 @@ function accessOf({ mcp }: CollectionConfig): string {
 
 /** Fails with every property that this caller may not open. */
 export async function allowOpenings(ctx: Context, collection: string, openings: readonly Opening[]): Promise<void> {
+  const { actor } = ctx;
   const details: ErrorDetails = {};
   for (const { property, operations: needed, members } of openings) {
     const subject = { kind: "objects", collection, publicOperations: [] } as const;
-    const missing = needed.filter((operation) => !isAllowed(ctx.actor, operation, subject));
+    const missing = needed.filter(
+      (operation) => !isAllowed(actor, operation, subject) || !hasCredentialFor(actor, operation),
+    );
     if (missing.length > 0) details[property] = [`takes ${missing.join(", ")} on the objects of "${collection}"`];
-    else if (members.length > 0 && !isAdminPersona(ctx.actor) && !(await isInGroup(ctx, ctx.actor, members)))
+    else if (members.length > 0 && !isAdminPersona(actor) && !(await isInGroup(ctx, actor, members)))
       details[property] = [`takes a member of ${members.join(", ")}`];
   }
   const names = Object.keys(details);

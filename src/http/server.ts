@@ -15,6 +15,7 @@ import type { Door } from "./door.ts";
 import { createErrorHandler, pathOf } from "./errors.ts";
 import { serveFiles } from "./front-controller.ts";
 import { authenticate } from "./hooks/authenticate.ts";
+import { createHostCheck } from "./hooks/check-host.ts";
 import { checkRequest } from "./hooks/check-request.ts";
 import { allowReading } from "./hooks/cors.ts";
 import { checkCsrf } from "./hooks/csrf.ts";
@@ -102,6 +103,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   const door: Door = { app, baseUrl: createBaseUrl(server, app) };
   nameSite(app, door.baseUrl);
 
+  const checkHost = createHostCheck(door);
   server.decorateRequest("ctx");
   server.decorateRequest("verdict");
   server.decorateRequest("signedIn");
@@ -111,6 +113,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   server.addHook("onRequest", (request, reply, done) => {
     noteOperation(`${request.method} ${request.routeOptions.url}`);
     setHeaders(request, reply);
+    checkHost(request);
     checkRequest(request);
     allowReading(app, request, reply);
     done();

@@ -29,6 +29,12 @@ export function checkOrigin(app: Pick<App, "settings">, asked: Asked): void {
   if (!page || !isOurs || page.host !== host.withPort) refuse(403, "The Origin header names another site.");
 }
 
+/** Whether the header names this site: by its public address, by a number, or as this machine. */
+export function isOwnHost(header: string | undefined, baseUrl: string): boolean {
+  const host = hostOf(header);
+  return host !== undefined && isOurName(host, baseUrl);
+}
+
 /** Headers that let a page of a listed origin read the answer. */
 export function corsHeaders(app: Pick<App, "settings">, origin: string | undefined): Record<string, string> {
   const headers: Record<string, string> = { vary: "Origin" };

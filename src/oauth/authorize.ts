@@ -1,6 +1,7 @@
 // The authorization endpoint: an application asks, the signed-in user decides. Nothing is remembered between the page
 // and the answer: the form carries the request, under a seal of the user's own session. Looking never approves.
-// Until client and redirect URI are proven, faults are shown to the user; from then on they are told to the client.
+// Until client and redirect URI are proven, faults are shown to the user; from then on they are told to the client, unless
+// it has registered itself: then only what the user decides leads there.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { uuid } from "#base/ids.ts";
@@ -41,15 +42,18 @@ export async function showConsent(app: App, sent: unknown, visitor: SignedIn | u
   // Nobody unknown makes the server fetch a document.
   if (!visitor && isFetched(app, parameters.client_id ?? "")) return { kind: "login" };
   const target = await proveTarget(app, parameters);
-  return toldToClient(app, target, () => {
+  const asked = () => {
     const request = readRequest(app, parameters, target);
-    if (!visitor) return { kind: "login" };
+    if (!visitor) return { kind: "login" } as const;
     refuseImpersonator(visitor);
     const scopes = grantable(request, visitor);
     const fields = fieldsOf(parameters, scopes);
     fields.csrf_token = sealOf(visitor, fields);
-    return { kind: "consent", consent: { client: target.client, redirectUri: target.redirectUri, scopes, fields } };
-  });
+    const { client, redirectUri } = target;
+    return { kind: "consent", consent: { client, redirectUri, scopes, fields } } as const;
+  };
+  // Anybody can register an address: nobody is sent to one without having decided to.
+  return target.client.origin === "static" ? toldToClient(app, target, asked) : asked();
 }
 
 /** POST: the user's decision. */

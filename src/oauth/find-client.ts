@@ -5,7 +5,7 @@ import { guardedFetch } from "#base/guarded-fetch.ts";
 import { createLru, type Lru } from "#base/lru.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { isScope, type Scope } from "#contract/scopes.ts";
+import { scopes as allScopes, isScope, type Scope } from "#contract/scopes.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   type Client,
@@ -16,6 +16,7 @@ import {
   newClient,
   redirectUrisProblems,
 } from "./clients.ts";
+import { refuse } from "./errors.ts";
 
 const maxBytes = 65_536;
 const timeoutMs = 5_000;
@@ -74,10 +75,14 @@ function readDocument(app: Pick<App, "clock">, id: string, document: Json): Clie
   });
 }
 
-/** What a client that describes itself may ask for: the scopes it names that exist here, else all but administering. */
-export function registeredScopes({ scope }: JsonObject): Scope[] {
-  const named = typeof scope === "string" ? [...new Set(scope.split(" "))].filter(isScope) : [];
-  return named.length > 0 ? named : [...defaultScopes];
+/** What a client that describes itself may ask for: the scopes it names that exist here; without any, all but administering. */
+export function registeredScopes({ scope = "" }: JsonObject): Scope[] {
+  if (typeof scope !== "string") return refuse("invalid_client_metadata", "The scope must be text.");
+  const named = new Set(scope.split(" ").filter((word) => word !== ""));
+  if (named.size === 0) return [...defaultScopes];
+  const known = [...named].filter(isScope);
+  if (known.length > 0) return known;
+  return refuse("invalid_client_metadata", `None of the scopes is known here. There are ${allScopes.join(", ")}.`);
 }
 
 type Documents = Lru<{ client: Client; until: number }>;

@@ -12,6 +12,9 @@ test("OAU-20 a redirect URI has one meaning for every parser", () => {
     "https://a.test/?iss=x",
     "app:/cb",
     "https:a",
+    "https://a,b;sandbox;x",
+    "https://a'b.test/",
+    "https://-a.test/",
     1,
   ];
   for (const uri of bad) assert.equal(typeof redirectProblem(uri), "string", String(uri));

@@ -7,6 +7,8 @@ const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const plain = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 /** As apps are named: a domain backwards. No scheme with a dot runs anything. */
 const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
+/** Nothing else may stand in the policy of the consent page. */
+const dnsName = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.?$/;
 /** Ours to add. */
 const ownParameters = ["code", "state", "iss", "error", "error_description"];
 
@@ -23,6 +25,7 @@ export function redirectProblem(uri: unknown): string | undefined {
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must be https, or a private scheme with a dot";
   // The host as it is written, not as a lenient parser completes it: http:/a, https:a, http://127.1, https://a%2eb.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.hostname}`)) return "must spell its host out";
+  if (!dnsName.test(url.hostname) && !/^\[[0-9a-f:.]+\]$/.test(url.hostname)) return "must have a DNS name as its host";
   if (url.protocol === "http:" && !loopback.has(url.hostname)) return "must be https, unless it stays on this machine";
   return undefined;
 }

@@ -95,6 +95,7 @@ test("ATM-10 sameOrigin compares whole origins (T109)", async () => {
     assert.equal((await call("same", { headers })).status, 200, JSON.stringify(headers));
   const foreign = [
     {},
+    { host: `evil.test:${port}`, origin: `http://evil.test:${port}` },
     { origin: "null" },
     { origin: "" },
     { origin: `https://${host}` },

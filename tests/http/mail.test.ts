@@ -112,14 +112,14 @@ test("MAIL-3 the answer takes as long for a known account as for an unknown one,
 test("MAIL-4 links name the public URL, whatever the request says (T27)", async () => {
   await makeUser("host");
   await forgot("host@example.test", {
-    host: "evil.test",
+    host: "203.0.113.9",
     "x-forwarded-host": "evil.test",
     "x-forwarded-proto": "http",
   });
   const mail = await mailbox.next("host@example.test");
   tokens.push(tokenIn(mail));
   assert.match(mail.parsed.text ?? "", /https:\/\/cms\.example\.test\/reset-password\?token=/);
-  assert.equal(mail.raw.includes("evil.test"), false);
+  assert.doesNotMatch(mail.raw, /evil\.test|203\.0\.113\.9/);
 });
 
 test("MAIL-6 a link works once, and a newer one makes it void", async () => {

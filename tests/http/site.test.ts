@@ -80,6 +80,8 @@ test("SITE-6 other values are for those who may read the collection", async () =
   assert.deepEqual(all(asked.text, "loc"), []);
   const old = await get("/sitemap/news?include=category:old&exclude=id:x&date=updated&priority=1&frequency=daily", {});
   assert.deepEqual(all(old.text, "loc"), [`${base}/news/old/e`]);
+  assert.equal(old.headers.get("cache-control"), "private, no-store");
+  assert.match((await get("/sitemap/news")).headers.get("cache-control") ?? "", /^public/);
   assert.deepEqual(
     [all(old.text, "lastmod"), all(old.text, "changefreq"), all(old.text, "priority")],
     [["2026-02-01T00:00:00.000Z"], ["daily"], ["1"]],

@@ -69,8 +69,13 @@ async function keys(): Promise<Attacker[]> {
     // The settings of the users' collection open nothing, whatever they say.
     return { name: `key ${endpoints}`, headers: key, isAgent, makesUsers, entitled: makesUsers ? ["open"] : [] };
   });
+  const writing = await makeKey({ methods: ["POST", "PUT", "PATCH"], endpoints: ["/collections"] });
   const published = await makeKey({ methods: all, endpoints: ["*"], published: true });
-  return [...(await Promise.all(made)), { name: "published key", headers: published, isAgent: true }];
+  return [
+    ...(await Promise.all(made)),
+    { name: "published key", headers: published, isAgent: true },
+    { name: "key to write", headers: writing },
+  ];
 }
 
 async function makeKey(body: object): Promise<Headers> {
@@ -101,6 +106,7 @@ async function tokens(): Promise<Attacker[]> {
   const client = await makeClient(server);
   const made: Attacker[] = [];
   for (const [user, scope, resource] of [
+    ["admin-user", "cms:write", ""],
     ["admin-user", "mcp:tools cms:read cms:write", "/mcp"],
     ["editor-user", "cms:read cms:write cms:admin mcp:tools", ""],
     ["greedy-user", "cms:read cms:write mcp:tools", ""],

@@ -112,6 +112,21 @@ test("OAU-31 OAU-33 faults after that go to the proven URI, with state and iss (
   }
 });
 
+test("OAU-31 nobody is sent to an address that registered itself without having decided to", async () => {
+  const self = { id: (await register(server)).body.client_id };
+  const broken = { ...askFor(self, challenge), response_type: "x" };
+  for (const query of [broken, { ...askFor(self, challenge), scope: "cms:admin" }, without(broken, "code_challenge")]) {
+    for (const who of [admin, { request: server.request }]) {
+      const answer = await who.request("GET", authorizePath(query), { key: null });
+      assert.equal(answer.status, 400);
+      assert.equal(answer.headers.get("location"), null);
+      assert.match(answer.headers.get("content-type") ?? "", /text\/html/);
+    }
+  }
+  const fields = hiddenFields((await open(admin, askFor(self, challenge))).text);
+  assert.equal(errorOf(await send(admin, { ...fields, decision: "deny" })), "303 access_denied");
+});
+
 test("OAU-32 a parameter that is given twice is refused without a redirect (T77)", async () => {
   for (const name of ["client_id", "redirect_uri", "state", "scope", "code_challenge"]) {
     const twice = `${authorizePath(ask({ scope: "cms:read" }))}&${name}=${encodeURIComponent(ask()[name] ?? "cms:read")}`;

@@ -86,8 +86,13 @@ test("OAU-12 the key set shows public members alone (T89)", async () => {
   assert.deepEqual([key.kty, key.use, key.alg], ["RSA", "sig", "RS256"]);
 });
 
+test("HTTP-90 the name of the public address is answered, as a proxy forwards it", async () => {
+  assert.equal((await get("/.well-known/jwks.json", { host: "cms.example.test" })).status, 200);
+  assert.equal((await get("/.well-known/jwks.json", { host: "www.example.test" })).status, 403);
+});
+
 test("OAU-2 OAU-4 OAU-5 the documents name the configured address, whatever the request claims (T91)", async () => {
-  const forged = { host: "evil.test", "x-forwarded-host": "evil.test", "x-forwarded-proto": "http" };
+  const forged = { host: "203.0.113.9", "x-forwarded-host": "evil.test", "x-forwarded-proto": "http" };
   const { body: meta } = await get("/.well-known/oauth-authorization-server", forged);
   const base = "https://cms.example.test";
   assert.equal(meta.issuer, base);

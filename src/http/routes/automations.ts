@@ -20,6 +20,7 @@ import { parametersOf } from "#http/parameters.ts";
 import { BadQuery, parseQuery } from "#http/query-string.ts";
 import { anyValue, described, listOf, pages, ref, text, wrapped } from "#http/route-doc.ts";
 import { readStatus } from "#http/routes/jobs.ts";
+import { isOwnHost } from "#mcp/origins.ts";
 
 const tag = "Automations";
 const maxBody = 1_048_576;
@@ -59,7 +60,9 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: Door, l
       fail("invalid-key", "An API key is sent in a header.");
     }
     const { origin, referer } = request.headers;
-    const ownOrigins = [`${request.protocol}://${request.host}`, new URL(baseUrl()).origin];
+    // A name that somebody has pointed at this machine does not make a page one of ours.
+    const isOwn = isOwnHost(request.host, baseUrl());
+    const ownOrigins = [new URL(baseUrl()).origin, ...(isOwn ? [`${request.protocol}://${request.host}`] : [])];
     const caller = { key: keyOf(request), origin, referer, ownOrigins };
     const verdict = await admitWebhook(app, webhook, caller).catch((error) => {
       if (isKeyed) count(request, reply);

@@ -84,7 +84,9 @@ export function siteRoutes(server: FastifyInstance, door: Door): void {
 }
 
 function sendMap(request: FastifyRequest, reply: FastifyReply, map: XmlFile): FastifyReply {
-  return sendXml(request, reply.header("cache-control", "public, max-age=300"), sitemapType, map);
+  // What a right of one's own has opened is for nobody else.
+  const policy = request.ctx.actor.kind === "anonymous" ? "public, max-age=300" : "private, no-store";
+  return sendXml(request, reply.header("cache-control", policy), sitemapType, map);
 }
 
 function sendXml(request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: XmlFile): FastifyReply {

@@ -1,0 +1,21 @@
+// Which names this machine answers to. A page elsewhere can point its own name at 127.0.0.1 and then counts, for the
+// browser, as a page of the server there; so a server on a loopback socket answers to its own names alone.
+// A proxy that forwards the public name works when `url` is that name, or when `trustProxy` says that there is one.
+
+import type { FastifyRequest } from "fastify";
+import { isLoopback } from "#base/addresses.ts";
+import { fail } from "#base/errors.ts";
+import type { Door } from "#http/door.ts";
+import { isOwnHost } from "#mcp/origins.ts";
+
+/** They tell nothing, and whoever looks after machines asks by any name. */
+const forAnyName = new Set(["/healthz", "/readyz"]);
+
+export function createHostCheck({ app, baseUrl }: Door): (request: FastifyRequest) => void {
+  const isProxied = app.settings.get("trustProxy").length > 0;
+  return ({ headers: { host }, raw, routeOptions }) => {
+    if (isProxied || host === undefined || !isLoopback(raw.socket.localAddress ?? "")) return;
+    if (isOwnHost(host, baseUrl()) || forAnyName.has(routeOptions.url ?? "")) return;
+    fail("forbidden", "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");
+  };
+}
