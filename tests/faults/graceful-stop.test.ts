@@ -49,7 +49,7 @@ test("START-10 DUR-12 a request that is under way when SIGTERM comes is answered
   });
   socket.on("error", () => {});
   const closed = new Promise((done) => socket.once("close", done));
-  const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /api/collections/north HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
   socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
   // Told by the server when it has read the head.
   await until(() => received.includes("\r\n\r\n"));
@@ -73,7 +73,7 @@ test("START-22 while the server stops, a request on an open connection is served
   });
   socket.on("error", () => {});
   const closed = new Promise((done) => socket.once("close", done));
-  const key = `Host: x\r\nX-API-Key: ${server.key}\r\n`;
+  const key = `Host: localhost\r\nX-API-Key: ${server.key}\r\n`;
   const head = `POST /api/collections/north HTTP/1.1\r\n${key}Content-Type: application/json\r\n`;
   socket.write(`${head}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
   await until(() => received.includes("\r\n\r\n"));
@@ -99,7 +99,7 @@ test("DUR-12 a client that never finishes its request does not keep the server (
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
-  const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /api/collections/north HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
   socket.write(`${head}Content-Length: 1000\r\n\r\n{`);
   await sleep(200);
   const started = performance.now();
@@ -112,7 +112,7 @@ test("DUR-16 a client that goes away in the middle of a body leaves nothing behi
   const { hostname, port } = new URL(server.url);
   const body = JSON.stringify({ id: "cut-off", title: "x".repeat(10_000) });
   const socket = connect(Number(port), hostname);
-  const head = `POST /api/collections/north HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
+  const head = `POST /api/collections/north HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${server.key}\r\nContent-Type: application/json\r\n`;
   socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5_000)}`);
   await sleep(100);
   socket.destroy();

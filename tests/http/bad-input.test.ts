@@ -107,7 +107,7 @@ function sendEndlessly(header: string): Promise<{ text: string; sent: number }> 
     const chunk = `4000\r\n${"a".repeat(0x4000)}\r\n`;
     const socket = connect(Number(port), hostname, () => {
       socket.write(
-        `POST ${list} HTTP/1.1\r\nHost: x\r\nx-api-key: ${server.key}\r\ncontent-type: application/json\r\n${header}\r\n`,
+        `POST ${list} HTTP/1.1\r\nHost: localhost\r\nx-api-key: ${server.key}\r\ncontent-type: application/json\r\n${header}\r\n`,
       );
       const more = () => {
         while (!socket.destroyed && sent < 50_000_000) {
@@ -225,8 +225,8 @@ for (const [segment, status] of segments)
   });
 
 test("HTTP-27 requests that could be read in two ways are refused (T28)", async () => {
-  const start = `POST ${list} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nx-api-key: ${server.key}\r\n`;
-  const smuggled = "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n";
+  const start = `POST ${list} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nx-api-key: ${server.key}\r\n`;
+  const smuggled = "0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
   for (const request of [
     `${start}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n${smuggled}`,
     `${start}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${smuggled}`,
@@ -234,9 +234,9 @@ test("HTTP-27 requests that could be read in two ways are refused (T28)", async 
     `${start}Transfer-Encoding: xchunked\r\n\r\n${smuggled}`,
     `${start}X: a\r\n b\r\nContent-Length: 2\r\n\r\n{}`,
     `${start}Content-Length: -1\r\n\r\n{}`,
-    "GET / HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n",
+    "GET / HTTP/1.1\r\nHost: localhost\r\nBad Header: 1\r\n\r\n",
     "GET / HTTP/1.1\r\n\r\n",
-    "GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+    "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
     "\x16\x03\x01\x02\x00\x01",
   ]) {
     const answer = await exchange(request);

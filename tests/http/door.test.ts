@@ -95,7 +95,9 @@ test("HTTP-29 a whole address in the first line is read as its path and query", 
     ["/data/x", 403],
     ["?x=1", 404],
   ] as const) {
-    const answer = await exchange(`GET http://other.test${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const answer = await exchange(
+      `GET http://other.test${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    );
     assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), target);
   }
 });
@@ -389,6 +391,7 @@ test("HTTP-54 below the Pro edition keys count as absent", async () => {
 });
 
 test("HTTP-26 slow headers are cut within 15 seconds", async () => {
-  const wait = async () => assert.match(await exchange("GET /healthz HTTP/1.1\r\nHost: x\r\n"), /^HTTP\/1\.1 408 /);
+  const wait = async () =>
+    assert.match(await exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\n"), /^HTTP\/1\.1 408 /);
   assert.ok((await leastTime(16_000, wait)) < 16_000);
 });

@@ -169,7 +169,7 @@ async function askAndWait(): Promise<ReturnType<typeof connect>> {
   socket.pause();
   socket.on("error", () => {});
   await new Promise((done) => socket.once("connect", done));
-  socket.write(`GET /stream/media/a/depot/big.bin HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\n\r\n`);
+  socket.write(`GET /stream/media/a/depot/big.bin HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${server.key}\r\n\r\n`);
   return socket;
 }
 

@@ -195,7 +195,7 @@ function sendRaw(authorization: string): Promise<string> {
     socket.on("data", (chunk) => (received += chunk));
     socket.on("error", failed);
     socket.on("close", () => done(received.split("\r\n", 1)[0] as string));
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${authorization}\r\n\r\n`);
   });
 }
 
