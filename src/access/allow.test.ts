@@ -58,11 +58,13 @@ test("GRP-3 a collection's public operations are open to everybody, and open not
   assert.deepEqual(granted(reader, objects("blog", ["create"])), ["create", "read"]);
 });
 
-test("GRP-4 users and automations stay closed, whatever their public operations say", () => {
+test("GRP-4 users and automations stay closed, whatever their public operations say, and prompts are only read", () => {
   const everything = user({ collections: { operations: [...operations], all: true, allowed: [] } });
   for (const collection of ["auth", "automations"])
     for (const actor of [anonymous, user(), everything])
       assert.deepEqual(granted(actor, objects(collection, [...operations])), []);
+  assert.deepEqual(granted(everything, objects("mcp-prompt", [...operations])), ["read"]);
+  assert.deepEqual(granted(key, objects("mcp-prompt")), operations);
 });
 
 test("GRP-5 a user may read and update the own record, and only that one", () => {

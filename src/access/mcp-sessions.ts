@@ -4,6 +4,7 @@
 
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
+import { networkOf } from "#base/addresses.ts";
 import type { Clock } from "#base/clock.ts";
 import { fail } from "#base/errors.ts";
 import { createLru, type Lru } from "#base/lru.ts";
@@ -21,6 +22,8 @@ import {
 } from "#storage/mcp-sessions.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
+
+import type { Actor } from "./actor.ts";
 
 interface Parts {
   storage: Storage;
@@ -41,7 +44,19 @@ const idleMs = 24 * 3_600_000;
 const stampEveryMs = 5 * 60_000;
 const keptInMemory = 10_000;
 const maxOfPrincipal = 2_000;
+const maxOfAddress = 50;
 const maxSubscriptions = 200;
+
+const nobody = "anonymous ";
+
+/** Callers without credentials are told apart by their network, so that none takes the room of all others. */
+export function ownerOf(principal: string, { kind }: Actor, address: string): string {
+  return kind === "anonymous" ? nobody + (networkOf(address) ?? address) : principal;
+}
+
+export function isNobodys(owner: string): boolean {
+  return owner.startsWith(nobody);
+}
 
 export async function openMcpSession(
   app: Parts,
@@ -53,7 +68,7 @@ export async function openMcpSession(
   await app.storage.write(async (tx) => {
     await lockName(tx, `mcp-sessions ${principal}`);
     await deleteIdleMcpSessions(tx, new Date(now - idleMs).toISOString());
-    await trimMcpSessions(tx, principal, maxOfPrincipal - 1);
+    await trimMcpSessions(tx, principal, (isNobodys(principal) ? maxOfAddress : maxOfPrincipal) - 1);
     await insertMcpSession(tx, {
       ...{ hash: mcpSessionHash(id), principal, opening: JSON.stringify(opening), subscriptions: "[]" },
       ...{ created, lastSeen: created },

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, isLegacyRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { callerOf } from "#access/callers.ts";
+import { ownerOf } from "#access/mcp-sessions.ts";
 import { type App, type Context, contextFor, type Origin } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { isStream, sendResponse, toRequest } from "./answer.ts";
@@ -38,6 +39,10 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
+function ownerOfExchange({ caller, origin }: Exchange): string {
+  return ownerOf(caller.principal, caller.actor, origin.address);
+}
+
 const maxListened = 200;
 /** The last revision in which several messages may come at once. */
 const batchRevision = "2025-03-26";
@@ -60,7 +65,8 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
     const options = { authInfo: authInfo(exchange, ctx), parsedBody: body };
     const uris = listenedUris(body);
     if (!uris) return send(exchange, await modern.fetch(request, options));
-    streams.refuseMore();
+    const owner = ownerOfExchange(exchange);
+    streams.refuseMore(owner);
     for (const uri of uris) if (await canSubscribe(ctx, uri)) await streams.begin(ctx, uri);
     const leaving = new AbortController();
     // A stream of its own has a bus of its own, so that each receiver is told only what it may know.
@@ -79,6 +85,7 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
     const receiver = {
       introduction,
       principal: exchange.caller.principal,
+      owner,
       uris: () => uris,
       send: (notice: Notice) => deliver?.(notice),
       end: () => leaving.abort(),
@@ -89,13 +96,14 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
 
   /** 2025: the client has introduced itself before, or does so now. */
   async function serveSession(exchange: Exchange, ctx: Context, request: Request): Promise<void> {
-    const { req, body, caller } = exchange;
+    const { req, body } = exchange;
     if (req.method === "HEAD") refuse(req.headers["mcp-session-id"] ? 405 : 400, "HEAD tells nothing here.");
     checkVersionHeader(req);
     const id = req.headers["mcp-session-id"];
     const opening = findOpening(body);
     if (typeof id === "string") {
-      await sessions.check(caller.principal, id);
+      const owner = ownerOfExchange(exchange);
+      await sessions.check(owner, id);
       if (req.method === "DELETE") {
         await sessions.end(id);
         exchange.res.writeHead(204).end();
@@ -103,23 +111,25 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
       else {
         const left = await sessions.sort(id, body);
         if (left === undefined && body !== undefined) return void exchange.res.writeHead(202).end();
-        await serveIn(await sessions.get(ctx, caller.principal, id), { ...exchange, body: left }, ctx, request);
+        await serveIn(await sessions.get(ctx, owner, id), { ...exchange, body: left }, ctx, request);
       }
     } else if (opening) {
-      const session = await sessions.begin(ctx, caller.principal, opening);
+      const session = await sessions.begin(ctx, ownerOfExchange(exchange), opening);
       await serveIn(session, exchange, ctx, request);
       if (session.transport.sessionId === undefined) void session.server.close();
     } else refuse(400, "The Mcp-Session-Id header is missing. Begin with initialize.");
   }
 
   /** One stream a session: whoever comes back before we notice that they have gone takes the place of the old one. */
-  async function serveNotices({ res, introduction, caller }: Exchange, sessionId: string): Promise<void> {
-    streams.refuseMore();
+  async function serveNotices(exchange: Exchange, sessionId: string): Promise<void> {
+    const { res, introduction, caller } = exchange;
+    const owner = ownerOfExchange(exchange);
+    streams.refuseMore(owner, sessionId);
     const { send: tell, end, closed } = openNoticeStream(res, sessionId);
     noticeStreams.get(sessionId)?.();
     noticeStreams.set(sessionId, end);
     const { principal } = caller;
-    const leave = streams.add({ introduction, principal, sessionId, uris: () => [], send: tell, end });
+    const leave = streams.add({ introduction, principal, owner, sessionId, uris: () => [], send: tell, end });
     await closed;
     leave();
     if (noticeStreams.get(sessionId) === end) noticeStreams.delete(sessionId);
@@ -146,12 +156,13 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
   }
 
   /** Undefined: it is for the library. */
-  async function answerPlain({ req, body, caller }: Exchange, ctx: Context) {
+  async function answerPlain(exchange: Exchange, ctx: Context) {
+    const { req, body } = exchange;
     const call = makeServer === ownServer ? readPlainCall(req.headers, body) : undefined;
     if (!call) return undefined;
     if (!call.isAlone) {
       checkVersionHeader(req);
-      await sessions.check(caller.principal, String(req.headers["mcp-session-id"]));
+      await sessions.check(ownerOfExchange(exchange), String(req.headers["mcp-session-id"]));
     }
     return answerPlainCall(ctx, call);
   }

@@ -3,7 +3,7 @@
 // could not be asked. What has changed is found by watch.ts, in whichever process it was written; nothing runs while
 // nobody listens.
 
-import { findMcpSession } from "#access/mcp-sessions.ts";
+import { findMcpSession, isNobodys } from "#access/mcp-sessions.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { followSettings } from "#content/settings.ts";
 import { type App, type Context, contextFor } from "#context.ts";
@@ -24,6 +24,8 @@ export interface Guarded {
 
 export interface Receiver extends Guarded {
   principal: string;
+  /** Whom it is counted for. */
+  owner: string;
   /** Its subscriptions are those of this session. */
   sessionId?: string;
   uris(): readonly string[];
@@ -36,8 +38,8 @@ export interface Streams {
   add(receiver: Receiver): () => void;
   /** From now on changes of the resource are noticed. */
   begin(ctx: Context, uri: string): Promise<void>;
-  /** Throws a Refusal when there are as many as this process takes. */
-  refuseMore(): void;
+  /** Throws a Refusal when there are as many as this process takes, of all or of this owner. */
+  refuseMore(owner: string, sessionId?: string): void;
   close(): void;
 }
 
@@ -48,6 +50,8 @@ const maxMissed = 2;
 /** Those asked together share what they ask of the database. */
 const askedAtOnce = 32;
 const maxReceivers = 5_000;
+const maxOfOwner = 100;
+const maxOfAddress = 10;
 
 export function createStreams(app: App): Streams {
   /** With the number of rounds in which it was not known whether it may still listen. */
@@ -212,8 +216,14 @@ export function createStreams(app: App): Streams {
       };
     },
     begin: watch.begin,
-    refuseMore() {
+    refuseMore(owner, sessionId) {
       if (receivers.size >= maxReceivers) refuse(503, "There are too many open streams.");
+      const most = isNobodys(owner) ? maxOfAddress : maxOfOwner;
+      let count = 0;
+      // The stream that a session has already is replaced.
+      for (const other of receivers.keys())
+        if (other.owner === owner && (sessionId === undefined || other.sessionId !== sessionId)) count += 1;
+      if (count >= most) refuse(429, `You have ${most} open streams already. Close one of them first.`);
     },
     close() {
       stop();

@@ -114,7 +114,8 @@ async function tokens(): Promise<Attacker[]> {
     const person = personOf(server, await logIn(server, { login: user, password }));
     const { accessToken } = await connect(server, person, { client, scope, resource: server.url + resource });
     const headers = { authorization: `Bearer ${accessToken}` };
-    made.push({ name: `token of ${user} for ${scope}`, headers, isAgent: scope.includes("mcp:") });
+    const entitled = scope === "cms:write" ? ["views"] : [];
+    made.push({ name: `token of ${user} for ${scope}`, headers, isAgent: scope.includes("mcp:"), entitled });
   }
   return made;
 }

@@ -20,10 +20,15 @@ before(async () => {
   server = await startServer({ settings: { api: { rateLimit: 0 } } });
   await server.makeSchema({ id: "note", properties: { title: { field: "text" } }, required: ["id"], index: ["id"] });
   await server.makeCollection({ id: "notes", schema: "note", mcp: { access: "public", resource: true } });
+  const body = { name: "caller", methods: ["GET", "POST"], endpoints: ["/mcp"] };
+  for (let at = 0; at < 20; at += 1)
+    callers.push((await server.request("POST", "/api/apikeys", { body })).body.data.key);
 });
 after(() => server.stop());
 
-const who = () => ({ "x-api-key": server.key });
+/** One caller may have a hundred streams at most. */
+const callers: string[] = [];
+const who = (at: number) => ({ "x-api-key": callers[at % callers.length] as string });
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1_024;
 const sockets = () => {
   const folder = `/proc/${server.pid}/fd`;
@@ -42,20 +47,20 @@ const work = () => {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
 
-async function listen(): Promise<EventStream> {
+async function listen(at: number): Promise<EventStream> {
   const { headers, body } = alone("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
-  const stream = await openStream(server.url, { method: "POST", headers: { ...headers, ...who() }, body });
+  const stream = await openStream(server.url, { method: "POST", headers: { ...headers, ...who(at) }, body });
   await stream.find(({ method }) => method === "notifications/subscriptions/acknowledged");
   return stream;
 }
 
-async function follow(): Promise<EventStream> {
-  const headers = { accept: "application/json, text/event-stream" };
-  const begun = await server.request("POST", "/mcp", { body: opening("2025-11-25"), headers });
+async function follow(at: number): Promise<EventStream> {
+  const headers = { accept: "application/json, text/event-stream", ...who(at) };
+  const begun = await server.request("POST", "/mcp", { key: null, body: opening("2025-11-25"), headers });
   const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
   const body = { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri } };
-  await server.request("POST", "/mcp", { body, headers: { ...headers, ...session } });
-  return openStream(server.url, { headers: { ...who(), ...session } });
+  await server.request("POST", "/mcp", { key: null, body, headers: { ...headers, ...session } });
+  return openStream(server.url, { headers: { ...who(at), ...session } });
 }
 
 async function open(count: number): Promise<EventStream[]> {
@@ -65,7 +70,7 @@ async function open(count: number): Promise<EventStream[]> {
     Array.from({ length: 20 }, async () => {
       while (left > 0) {
         left -= 1;
-        opened.push(await (left % 2 ? listen() : follow()));
+        opened.push(await (left % 2 ? listen(left) : follow(left)));
       }
     }),
   );
