@@ -126,6 +126,32 @@ test("MCP-69 a thousand streams are cheap, are told at once, and leave nothing b
   assert.ok(await until(() => sockets() <= emptySockets + 5));
 });
 
+test("MCP-26 one caller has a hundred streams at most, and callers without credentials ten from one address", async () => {
+  await server.request("PUT", "/api/settings/mcp", { body: { publicAccess: true, publicIpPerMinute: 0 } });
+  const { headers, body } = alone("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
+  const openBy = (key: Record<string, string>) =>
+    openStream(server.url, { method: "POST", headers: { ...headers, ...key }, body });
+  for (const [key, most] of [
+    [{}, 10],
+    [who(0), 100],
+  ] as const) {
+    const opened: EventStream[] = [];
+    for (let at = 0; at < most; at += 1) opened.push(await openBy(key));
+    assert.deepEqual([...new Set(opened.map(({ status }) => status))], [200]);
+    const refused = await openBy(key);
+    assert.equal(refused.status, 429);
+    const other = await openBy(who(1));
+    assert.equal(other.status, 200);
+    for (const stream of [...opened, refused, other]) stream.close();
+    const isFree = async () => {
+      const next = await openBy(key);
+      next.close();
+      return next.status === 200;
+    };
+    assert.ok(await until(isFree));
+  }
+});
+
 test("MCP-12 a server that nobody asks does not load the library", async () => {
   const maps = (pid: number) => readFileSync(`/proc/${pid}/status`, "utf8");
   const quiet = await startServer();

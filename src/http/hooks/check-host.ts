@@ -8,8 +8,8 @@ import { fail } from "#base/errors.ts";
 import type { Door } from "#http/door.ts";
 import { isOwnHost } from "#mcp/origins.ts";
 
-/** They tell nothing, and whoever looks after machines asks by any name. */
-const forAnyName = new Set(["/healthz", "/readyz"]);
+/** Health tells nothing, and is asked for by any name; the endpoint for agents has the same rule, and words of its own. */
+const forAnyName = new Set(["/healthz", "/readyz", "/mcp", "/mcp/*"]);
 
 export function createHostCheck({ app, baseUrl }: Door): (request: FastifyRequest) => void {
   const isProxied = app.settings.get("trustProxy").length > 0;
