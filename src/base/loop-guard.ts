@@ -24,7 +24,8 @@ export interface LoopGuard {
   close(): void;
 }
 
-let operation = "start";
+/** Undefined while the server starts: nobody waits for it yet. */
+let operation: string | undefined;
 
 /** What is named when the loop is held from now on. */
 export function noteOperation(name: string): void {
@@ -51,7 +52,7 @@ export function guardLoop(log: Logger): LoopGuard {
     if (at >= 0) (buckets[at] as number) += 1;
     longest.clock = Math.max(longest.clock, heldMs / 1_000);
     longest.work = Math.max(longest.work, workedMs / 1_000);
-    if (workedMs > longMs) {
+    if (workedMs > longMs && operation !== undefined) {
       const ms = Math.round(workedMs);
       log.warn({ ms, operation }, "the event loop was held: every request waited meanwhile");
     }
