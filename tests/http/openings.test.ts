@@ -163,7 +163,7 @@ test("GRP-30 what writers of settings, templates, prompts and views may not read
     {
       kind: "prompt",
       write: ["POST", "/api/collections/mcp-prompt", { id: "guess", name: "guess", body: guess, access: "public" }],
-      status: 201,
+      status: 403,
       look: () => agent.rpc("prompts/get", { name: "guess" }),
     },
     {
