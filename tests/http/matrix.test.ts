@@ -6,12 +6,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { upload } from "../files.ts";
 import { engine, root, type Server, startServer } from "../harness.ts";
 import { kept, makePlaces, type Place, places, work } from "../matrix/collections.ts";
 import { makePersonas, type Persona } from "../matrix/personas.ts";
 import { contentRoots, registered, rows } from "../matrix/routes.ts";
-import type { Row } from "../matrix/row.ts";
-import { judge } from "../matrix/rules.ts";
+import { can, type Row } from "../matrix/row.ts";
+import { fetches, judge } from "../matrix/rules.ts";
 import { maxGrowth, maxTurn, reportTurns, type Turns } from "../turns.ts";
 
 const atOnce = 8;
@@ -156,6 +157,41 @@ test("GRP-61 where the admin passes, no answer of the collections of other shape
   assert.deepEqual(bad, []);
   assert.ok(learned.size > (engine === "sqlite" ? 50 : 20));
 });
+
+for (const lock of ["group", "password"] as const) {
+  test(`GRP-63 a clone of a file that a ${lock} locks is for those who may fetch it`, async () => {
+    const vault = { id: `vault-${lock}`, publicOperations: ["read"], groups: lock === "group" ? ["reader"] : [] };
+    const pad = `pad-${lock}`;
+    await server.makeCollection({ ...vault, schema: "matrix" });
+    await server.makeCollection({ id: pad, schema: "matrix", publicOperations: ["read", "create"] });
+    await server.request("POST", `/api/collections/${vault.id}`, { body: { id: "a" } });
+    await upload(server, `${vault.id}/a/box`, { name: "secret.txt", bytes: "secret" });
+    if (lock === "password") {
+      const body = { password: "tansy-root-5" };
+      assert.equal((await server.request("PATCH", `/api/collections/${vault.id}/a/box`, { body })).status, 200);
+    }
+    const path = `/api/collections/${vault.id}/a/clone`;
+    const place = { ...(places[1] as Place), id: vault.id };
+    const members = { groups: ["reader-user", "reader-of-two"], on: vault.id };
+    const wrong: string[] = [];
+    let copied = 0;
+    for (const [at, persona] of personas.entries()) {
+      const verdict = judge(persona, { method: "POST", path, asks: [{ ...can("read"), on: vault.id }], place });
+      const isMember = fetches(persona, lock === "group" ? members : { on: vault.id });
+      const expected = verdict !== "passes" ? verdict : isMember ? 200 : 403;
+      const id = `copy-${at}`;
+      const body = { collection: pad, id };
+      const { status, text } = await server.request("POST", path, { key: null, headers: persona.headers, body });
+      if (status !== expected) wrong.push(`${persona.name}: ${status}, not ${expected} ${text.slice(0, 200)}`);
+      if (status === 200) copied += 1;
+      const copy = (await server.request("GET", `/download/${pad}/${id}/box/secret.txt`, { key: null })).status;
+      const shown = status !== 200 ? 404 : lock === "group" ? 200 : 403;
+      if (copy !== shown) wrong.push(`${persona.name}: the copy is ${copy}, not ${shown}`);
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(copied >= 4, `${copied} copies`);
+  });
+}
 
 test("GRP-62 a refused request has changed nothing", async () => {
   assert.equal(await snapshot(), untouched);

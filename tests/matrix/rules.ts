@@ -83,6 +83,18 @@ function isWithin({ endpoint, published }: Who & { kind: "key" }, { asks }: Atte
   });
 }
 
+/**
+ * Whether the caller may fetch a locked file of a collection that everybody may read. By a group: its members. By a
+ * password, which is not sent here: those with a right of their own to read the objects.
+ */
+export function fetches({ name, who }: Persona, lock: { groups?: string[]; on: string }): boolean {
+  if (who.kind === "key") return true;
+  if (who.kind !== "user" && who.kind !== "token") return false;
+  if (who.isAdmin && (who.kind === "user" || who.scopes.includes("cms:admin"))) return true;
+  if (lock.groups) return lock.groups.some((member) => name.split(" ").includes(member));
+  return who.isAdmin || who.grants.some((grant) => gives(grant, { what: "objects", operation: "read", on: lock.on }));
+}
+
 /** The scope opens the path, and the approver's rights the rest; only both together make an administrator. */
 function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
   const { asks, place } = attempt;
