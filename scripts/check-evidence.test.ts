@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkEvidence } from "./check-evidence.ts";
+import { checkEvidence, withTable } from "./check-evidence.ts";
 
 const rules = "- **OBJ-1** An object has an id.\n- **OBJ-2** Ids are unique. See **OBJ-1**.\n";
 
@@ -33,4 +33,15 @@ test("a test that names no rule of an area is found, other texts are not", () =>
 
 test("a number used twice is found", () => {
   assert.match(problems(`${rules}- **OBJ-1** Again.\n`, 'test("OBJ-1 OBJ-2 x")').join(), /numbered twice/);
+});
+
+test("the table has each prefix with its page and its rules, and nothing else of the page changes", () => {
+  const page = (table: string) => `# Rules\n\n<!-- table: x -->\n${table}\n<!-- end -->\n\nThe end.\n`;
+  const documents = new Map([
+    ["docs/spec/README.md", page("")],
+    ["docs/spec/objects.md", `# Objects\n\n${rules}- **AREA-7** An area.\n`],
+  ]);
+  const table =
+    "| Prefix | Page | Rules |\n|---|---|---|\n| `AREA` | [Objects](objects.md) | 1 |\n| `OBJ` | [Objects](objects.md) | 2 |";
+  assert.equal(withTable(page("old"), documents), page(table));
 });

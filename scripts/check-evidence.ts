@@ -1,8 +1,9 @@
 // Rules are numbered in docs/spec/*.md (`- **OBJ-3** ...`); a test proves a rule by starting its name with the number.
 // Fails on rules that no test names, beyond those in evidence-baseline.json, which may only shrink,
-// and on tests that name a rule which does not exist.
+// and on tests that name a rule which does not exist. The table of prefixes in docs/spec/README.md must be up to date:
+// `--write` writes it.
 
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 export interface Evidence {
@@ -11,6 +12,7 @@ export interface Evidence {
 }
 
 const named = /["'`]((?:[A-Z][A-Z0-9]*-\d+[,\s]+)+)/g;
+const numbered = /^- \*\*([A-Z][A-Z0-9]*-\d+)\*\*/gm;
 const number = /[A-Z][A-Z0-9]*-\d+/g;
 
 /** `documents` and `tests`: path -> text. */
@@ -22,7 +24,7 @@ export function checkEvidence(
   const problems: string[] = [];
   const rules = new Set<string>();
   for (const [path, text] of documents) {
-    for (const [, rule] of text.matchAll(/^- \*\*([A-Z][A-Z0-9]*-\d+)\*\*/gm)) {
+    for (const [, rule] of text.matchAll(numbered)) {
       if (rules.has(rule as string)) problems.push(`${path}: ${rule} is numbered twice`);
       rules.add(rule as string);
     }
@@ -47,6 +49,20 @@ export function checkEvidence(
   return { rules, problems };
 }
 
+/** The page with the table of prefixes: each with its page and the number of its rules there, in the order of the prefixes. */
+export function withTable(index: string, documents: ReadonlyMap<string, string>): string {
+  const rows = [...documents].flatMap(([path, text]) => {
+    const title = /^# (.+)$/m.exec(text)?.[1] ?? "";
+    const areas = [...text.matchAll(numbered)].map(([, rule]) => areaOf(rule as string));
+    const page = path.slice(path.lastIndexOf("/") + 1);
+    return [...new Set(areas)].map(
+      (area) => `| \`${area}\` | [${title}](${page}) | ${areas.filter((other) => other === area).length} |`,
+    );
+  });
+  const table = ["| Prefix | Page | Rules |", "|---|---|---|", ...rows.sort()].join("\n");
+  return index.replace(/(<!-- table:.*?-->\n).*?(\n<!-- end -->)/s, (_, start, end) => `${start}${table}${end}`);
+}
+
 function areaOf(rule: string): string {
   return rule.slice(0, rule.lastIndexOf("-"));
 }
@@ -57,7 +73,13 @@ if (import.meta.main) {
     new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const baseline = JSON.parse(readFileSync(join(import.meta.dirname, "evidence-baseline.json"), "utf8")) as string[];
   const tests = read("{src,tests}/**/*.{test,contract}.ts");
-  const { rules, problems } = checkEvidence(read("docs/spec/*.md"), tests, baseline);
+  const documents = read("docs/spec/*.md");
+  const { rules, problems } = checkEvidence(documents, tests, baseline);
+  const index = "docs/spec/README.md";
+  const page = withTable(documents.get(index) ?? "", documents);
+  if (process.argv.includes("--write")) writeFileSync(join(root, index), page);
+  else if (page !== documents.get(index))
+    problems.push(`${index} is out of date: run \`bin/with-node node scripts/check-evidence.ts --write\`.`);
   if (rules.size < 100 || tests.size < 20)
     problems.push(
       `only ${rules.size} rules and ${tests.size} test files were seen; something is wrong with the search`,
