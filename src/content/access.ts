@@ -5,7 +5,7 @@ import { isPublishedKey } from "#access/actor.ts";
 import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import type { Operation } from "#contract/collections.ts";
+import { type Operation, operations } from "#contract/collections.ts";
 import { catchUp } from "./catch-up.ts";
 import { type Collection, findCollection, subjectOf } from "./collections.ts";
 
@@ -28,4 +28,19 @@ export async function openCollection(
 export function seesDrafts({ actor }: Pick<Context, "actor">, operation: Operation, collection: string): boolean {
   if (isPublishedKey(actor)) return false;
   return isAllowed(actor, operation, { kind: "objects", collection, publicOperations: [] });
+}
+
+/**
+ * Callers without any right of their own on a collection's objects: the public, and users whom no group lets in.
+ * Nothing that they are answered tells them of objects that they may not see.
+ */
+export function isStranger({ actor }: Pick<Context, "actor">, collection: string): boolean {
+  return !operations.some((operation) =>
+    isAllowed(actor, operation, { kind: "objects", collection, publicOperations: [] }),
+  );
+}
+
+/** One answer for strangers, whatever of theirs is taken. */
+export function refuseStranger(): never {
+  fail("invalid", "The values were not accepted. Change them and try again.");
 }

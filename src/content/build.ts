@@ -50,6 +50,8 @@ const tagBudget = 250_000;
 const maxPasswords = 20;
 /** Leaves room for the suffix of an id that is taken. */
 const maxGeneratedLength = 180;
+/** Random characters at the end of an id that must tell nothing. */
+const blindSuffix = 10;
 
 /** `input.id` is the object's id, as `proposeId` or the path says. */
 export function buildDocument(schema: FlatSchema, input: JsonObject, options: BuildOptions): Built {
@@ -108,6 +110,19 @@ export function proposeId(
     if (id !== "") return { id, isGenerated: true };
   }
   return { id: fit(uid(), isSnakeCase), isGenerated: true };
+}
+
+/**
+ * An id that does not tell whether another is taken: what was sent for it is passed over, and what is made from the body
+ * ends in random characters. undefined: the schema numbers its objects, so that the caller has no say in the id.
+ */
+export function blindId(schema: FlatSchema, { id: _, ...input }: JsonObject, now: string): string | undefined {
+  const property = schema.properties.get("id");
+  const { autogen, snakeCase } = property ? settingsOf(property) : {};
+  const template = typeof autogen === "string" ? autogen : "";
+  if (/\$\{\s*oid/.test(template)) return undefined;
+  const { id } = proposeId(schema, input, { now, counter: 0 });
+  return /\$\{\s*uu?id/.test(template) ? id : `${id}${snakeCase === true ? "_" : "-"}${uid(blindSuffix)}`;
 }
 
 /** Dot segments, what begins at a root, backslashes. A web address is none of these, and has a slug. */

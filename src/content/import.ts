@@ -16,7 +16,7 @@ import { collectPasswords } from "./build.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import type { FileRights } from "./file-rights.ts";
 import { lockRights } from "./lock-changes.ts";
-import type { BuiltObject } from "./new-objects.ts";
+import { type BuiltObject, chosenId } from "./new-objects.ts";
 import { withoutPlaceNotes } from "./own-notes.ts";
 import { checkSent, react } from "./react.ts";
 import { followWrite } from "./reindex.ts";
@@ -182,7 +182,9 @@ interface Outcome {
 async function writeBatch(work: Import, batch: NumberedRow[], onSlice: (outcome: Outcome) => void): Promise<void> {
   const { ctx, collection } = work;
   for (const entry of batch) {
-    if (!(entry.value instanceof BadRow)) entry.value = withoutPlaceNotes(collection.id, entry.value);
+    if (entry.value instanceof BadRow) continue;
+    const value = withoutPlaceNotes(collection.id, entry.value);
+    entry.value = work.isUpdate ? value : chosenId(ctx, collection, value);
   }
   await checkAll(work, batch);
   const hashes = await hashAll(work, batch);

@@ -8,7 +8,8 @@ import { bumpCounters } from "#storage/collections.ts";
 import { insertObjects } from "#storage/object-writes.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/objects.ts";
 import type { Tx } from "#storage/port.ts";
-import { buildDocument } from "./build.ts";
+import { isStranger } from "./access.ts";
+import { blindId, buildDocument } from "./build.ts";
 import type { Collection } from "./collections.ts";
 import { parseDate } from "./fields/date.ts";
 import { htmlclean } from "./html-rules.ts";
@@ -126,6 +127,14 @@ export async function insertNew(tx: Tx, objects: readonly ToStore[]): Promise<(N
 export function takenId({ collection, id }: Pick<ObjectWrite, "collection" | "id">): CairnError {
   const message = `Object with id ${id} already exists in ${collection}.`;
   return new CairnError("exists", message, { id: ["This id is taken."] });
+}
+
+/** What strangers send for the id is passed over: an id that is refused would tell them that it is taken. */
+export function chosenId(ctx: Context, { id, schema }: Collection, body: JsonObject): JsonObject {
+  if (!isStranger(ctx, id)) return body;
+  const { id: _, ...rest } = body;
+  const made = blindId(schema, rest, ctx.clock.iso());
+  return made === undefined ? rest : { ...rest, id: made };
 }
 
 export function hasId({ id }: JsonObject): boolean {

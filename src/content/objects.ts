@@ -4,17 +4,17 @@
 import { isAdminPersona } from "#access/actor.ts";
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { awayForNow, CairnError, fail } from "#base/errors.ts";
-import { slug } from "#base/ids.ts";
+import { slug, uid } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { bumpCounters, lockCounters } from "#storage/collections.ts";
 import { insertObject, deleteObject as removeObject } from "#storage/object-writes.ts";
 import { findDocument, findObject, findSecrets, hasObject, type ObjectRow, type StoredText } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { openCollection, seesDrafts } from "./access.ts";
+import { isStranger, openCollection, refuseStranger, seesDrafts } from "./access.ts";
 import { usersCollection } from "./accounts.ts";
 import { checkIdLength } from "./bounds.ts";
-import { buildDocument, checkSentId, proposeId } from "./build.ts";
+import { blindId, buildDocument, checkSentId, proposeId } from "./build.ts";
 import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
 import { type Collection, ensureCollection, getCollection } from "./collections.ts";
 import { createTogether } from "./create-together.ts";
@@ -28,6 +28,7 @@ import {
   type BuiltObject,
   buildNew,
   canBuildAhead,
+  chosenId,
   insertNew,
   type NewObject,
   type NewWork,
@@ -107,7 +108,7 @@ export async function createObject(
   const hashed = hashPasswords(collection.schema, body);
   const hashes = hashed instanceof Promise ? await hashed : hashed;
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
-  const sent = withoutNotes(collectionId, proofIn(collectionId, body).body);
+  const sent = chosenId(ctx, collection, withoutNotes(collectionId, proofIn(collectionId, body).body));
   const isAhead = !mustBeFirst && !within && canBuildAhead(collection, sent);
   const answer = isAhead
     ? await insertAhead(work, sent)
@@ -153,7 +154,8 @@ async function insertInTurn(
   // The lock makes creates in one collection wait for each other where the engine lets them run together.
   const counters = await lockCounters(tx, collection.id);
   if (mustBeFirst && counters.totalObjects > 0) fail("forbidden", "This is closed: the first one exists already.");
-  const place = { now, counter: counters.count + 1, total: counters.totalObjects + 1 };
+  const stranger = isStranger(work.ctx, collection.id);
+  const place = { now, counter: counters.count + 1, total: counters.totalObjects + 1, isStranger: stranger };
   const id = await chooseId(tx, collection, body, place);
   return insertOne(tx, { work, built: buildNew(work, body, { id, counter: place.counter }) });
 }
@@ -169,11 +171,11 @@ export async function chooseId(
   tx: Tx,
   collection: Collection,
   body: JsonObject,
-  place: { now: string; counter: number; total: number },
+  place: { now: string; counter: number; total: number; isStranger: boolean },
 ): Promise<string> {
   const { id: collectionId, schema, settings } = collection;
   if (settings.singleton && place.total === 1) return collectionId;
-  checkSingleton(collection, place.total - 1);
+  checkSingleton(collection, place.total - 1, place.isStranger);
   const proposed = proposeId(schema, body, place);
   if (!proposed.isGenerated) {
     if (await hasObject(tx, collectionId, proposed.id)) return taken(collectionId, proposed.id);
@@ -185,8 +187,10 @@ export async function chooseId(
 }
 
 /** Whoever has let it grow beyond one, by switching the setting on late, may go on. */
-function checkSingleton({ id, settings }: Collection, total: number): void {
-  if (settings.singleton && total === 1) fail("exists", `The collection "${id}" holds one object, and has it.`);
+function checkSingleton({ id, settings }: Collection, total: number, isByStranger: boolean): void {
+  if (!settings.singleton || total !== 1) return;
+  if (isByStranger) refuseStranger();
+  fail("exists", `The collection "${id}" holds one object, and has it.`);
 }
 
 /** From 2 up, in few questions however many are taken: in doubling steps, then back by halves. */
@@ -309,10 +313,11 @@ export async function cloneObject(
   }
   checkTag(target.ifMatch, source.etag);
   const targetCollection = target.collection ?? collectionId;
-  const targetId = target.id === undefined ? id : checkSentId(target.id);
+  const askedId = target.id === undefined ? id : checkSentId(target.id);
   await openCollection(ctx, "create", targetCollection);
-  if (targetCollection === collectionId && targetId === id) return source;
+  if (targetCollection === collectionId && askedId === id) return source;
   const collection = await ensureCollection(ctx, targetCollection);
+  const targetId = isStranger(ctx, targetCollection) ? strangersId(collection, askedId, ctx.clock.iso()) : askedId;
   const copy = {
     source: { collection: collectionId, id },
     target: { collection: targetCollection, id: targetId },
@@ -323,6 +328,11 @@ export async function cloneObject(
   auditUser(ctx, "user.created", { collection: targetCollection, id: targetId });
   ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;
+}
+
+/** A copy has no number of its own to be called by, so its id ends in random characters in any case. */
+function strangersId({ schema }: Collection, title: string, now: string): string {
+  return blindId(schema, { title }, now) ?? uid();
 }
 
 interface Copy extends Precondition {
@@ -389,7 +399,7 @@ async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAn
   if (await hasObject(tx, target.collection, target.id)) return taken(target.collection, target.id);
   const now = ctx.clock.iso();
   const counters = await lockCounters(tx, target.collection);
-  checkSingleton(collection, counters.totalObjects);
+  checkSingleton(collection, counters.totalObjects, isStranger(ctx, target.collection));
   const input = { ...withoutNotes(target.collection, cloned.document), id: target.id };
   const { document, secrets } = buildDocument(collection.schema, input, {
     now,

@@ -18,7 +18,7 @@ import {
   type StoredText,
 } from "#storage/objects.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { seesDrafts } from "./access.ts";
+import { isStranger, refuseStranger, seesDrafts } from "./access.ts";
 import { usersCollection } from "./accounts.ts";
 import { clearFailures } from "./automation-rules.ts";
 import { buildDocument, collectPasswords } from "./build.ts";
@@ -272,7 +272,7 @@ export function looksAtOthers({ id, schema }: Collection): boolean {
 }
 
 export async function checkUnique(
-  { storage }: Pick<App, "storage">,
+  ctx: Pick<Context, "storage" | "actor">,
   tx: Tx,
   collection: Collection,
   document: JsonObject,
@@ -282,13 +282,15 @@ export async function checkUnique(
     const value = document[property.name];
     if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;
     const where = { collection: collection.id, property: property.name, exceptId: String(document.id) };
-    if (property.kind.comparison) noteUnique(storage, collection.id, property.name, property.kind.comparison);
+    if (property.kind.comparison) noteUnique(ctx.storage, collection.id, property.name, property.kind.comparison);
     if ((await findByValue(tx, where, value)) === undefined) continue;
     details[property.name] = [
       `${property.label} must be unique. The value '${value}' already exists in this collection.`,
     ];
   }
-  if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
+  if (Object.keys(details).length === 0) return;
+  if (isStranger(ctx, collection.id)) refuseStranger();
+  fail("validation-failed", undefined, details);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

@@ -408,3 +408,73 @@ test("FLD-46 a unique value is refused the second time, indexed or not, also whe
   const racing = await Promise.all(Array.from({ length: 10 }, () => make({ code: "same" })));
   assert.deepEqual(racing.map((answer) => answer.status).sort(), [201, ...Array(9).fill(400)]);
 });
+
+test("OBJ-23 OBJ-24 callers without a right of their own learn of no draft and no closed object (T15)", async () => {
+  await server.makeSchema({
+    id: "entry",
+    properties: {
+      id: { type: "string", field: "id", settings: { autogen: "${title}" } },
+      title: { type: "string", field: "text" },
+      code: { type: "string", field: "text", unique: true },
+      draft: { type: "boolean", field: "toggle" },
+    },
+    required: ["id"],
+    index: ["title", "code"],
+  });
+  await server.makeCollection({ id: "forms", schema: "entry", publicOperations: ["create"] });
+  await server.makeCollection({ id: "board", schema: "entry", publicOperations: ["create", "read", "update"] });
+  await server.makeCollection({ id: "only", schema: "entry", singleton: true, publicOperations: ["create"] });
+  await server.request("POST", "/api/collections/only", { body: { title: "Only", draft: true } });
+  const open = (method: string, path: string, body: unknown) => server.request(method, path, { key: null, body });
+  const neutral = { error: { code: 400, message: "The values were not accepted. Change them and try again." } };
+  for (const collection of ["forms", "board"]) {
+    const at = `/api/collections/${collection}`;
+    await server.request("POST", at, { body: { id: "merger", title: "Merger", code: "m-1", draft: true } });
+    for (const body of [
+      { id: "merger", title: "Merger" },
+      { id: "unheard-of", title: "Unheard of" },
+      { title: "Merger" },
+      { title: "Unheard of" },
+      { id: "../merger", title: "Merger" },
+    ]) {
+      const { status, body: made } = await open("POST", at, body);
+      assert.equal(status, 201, JSON.stringify(made));
+      assert.match(made.data.id, /^(merger|unheard-of)-[0-9a-z]{10}$/);
+    }
+    const rows = [
+      { id: "merger", title: "Merger" },
+      { id: "unheard-of-2", title: "Unheard of" },
+    ];
+    const imported = await open("POST", `/api/import/collections/${collection}/json`, rows);
+    assert.deepEqual([imported.body.created, imported.body.skipped], [2, 0], imported.text);
+    const refused = await open("POST", at, { title: "Else", code: "m-1" });
+    assert.deepEqual([refused.status, refused.body], [400, neutral]);
+    const inRow = await open("POST", `/api/import/collections/${collection}/json`, [{ title: "Else", code: "m-1" }]);
+    assert.equal(inRow.text.includes("m-1"), false);
+  }
+  const singleton = await open("POST", "/api/collections/only", { title: "Second" });
+  assert.deepEqual([singleton.status, singleton.body], [400, neutral]);
+  const board = "/api/collections/board";
+  await server.request("POST", board, { body: { id: "shown", title: "Shown" } });
+  for (const id of ["merger", "unheard-of-3"]) {
+    const copy = await open("POST", `${board}/shown/clone`, { id });
+    assert.equal(copy.status, 200, copy.text);
+    assert.match(copy.body.id, /^(merger|unheard-of-3)-[0-9a-z]{10}$/);
+    const other = await open("POST", `${board}/shown/clone`, { id, collection: "forms" });
+    assert.match(other.body.id, /^(merger|unheard-of-3)-[0-9a-z]{10}$/);
+  }
+  const changed = await open("PATCH", `${board}/shown`, { code: "m-1" });
+  assert.deepEqual([changed.status, changed.body], [400, neutral]);
+  const answers = await Promise.all(
+    ["merger", "missing"].flatMap((id) =>
+      ["*", '"1-1-1"', undefined].map(async (tag) => {
+        const headers = tag === undefined ? {} : { "if-match": tag };
+        const patched = await server.request("PATCH", `${board}/${id}`, { key: null, headers, body: { title: "X" } });
+        return [patched.status, patched.text.replace(id, "")];
+      }),
+    ),
+  );
+  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
+  const told = await server.request("POST", board, { body: { id: "merger", title: "Merger" } });
+  assert.match(told.text, /This id is taken/);
+});

@@ -59,7 +59,9 @@ test("SEC-4 no key, password, session, CSRF token or mailed link lies in the dat
   const ada = await signIn(server, "ada", { password: "adas-First-password", remember: true });
   secrets.session = ada.cookie.split("=")[1] as string;
   secrets["csrf token"] = ada.token;
-  await ada.request("PATCH", "/api/collections/auth/ada", { body: { password: "adas-Second-password" } });
+  await ada.request("PATCH", "/api/collections/auth/ada", {
+    body: { password: "adas-Second-password", currentPassword: "adas-First-password" },
+  });
   secrets["second password"] = "adas-Second-password";
   await logIn(server, { email: "ada", password: "adas-Wrong-password" });
   secrets["wrong password"] = "adas-Wrong-password";

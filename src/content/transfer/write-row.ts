@@ -1,7 +1,7 @@
 // One row of an import inside its transaction: built and checked like a single write, without counting and without events.
 
 import { CairnError, fail } from "#base/errors.ts";
-import { seesDrafts } from "#content/access.ts";
+import { isStranger, seesDrafts } from "#content/access.ts";
 import { buildDocument, proposeId } from "#content/build.ts";
 import type { FileRights } from "#content/file-rights.ts";
 import { htmlclean } from "#content/html-rules.ts";
@@ -78,14 +78,15 @@ export async function storeRows(work: RowWork, tx: Tx, rows: readonly BuiltObjec
 }
 
 async function findFreeId(
-  { collection, now, counters }: RowWork,
+  { ctx, collection, now, counters }: RowWork,
   tx: Tx,
   row: JsonObject,
   ahead: BuiltObject | undefined,
 ): Promise<string | undefined> {
   if (ahead) return (await hasObject(tx, collection.id, ahead.write.id)) ? undefined : ahead.write.id;
   try {
-    return await chooseId(tx, collection, row, { now, counter: counters.count + 1, total: counters.totalObjects + 1 });
+    const place = { now, counter: counters.count + 1, total: counters.totalObjects + 1 };
+    return await chooseId(tx, collection, row, { ...place, isStranger: isStranger(ctx, collection.id) });
   } catch (error) {
     if (error instanceof CairnError && error.word === "exists") return undefined;
     throw error;
