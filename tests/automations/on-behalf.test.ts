@@ -94,7 +94,7 @@ test("VIEW-15 a view reads what whoever saved its definition may read, drafts an
       const id = `${author}-${collection}`;
       const saved = await saveView(ask, id, all(collection));
       assert.equal(saved.status, 201, `${id} ${saved.text}`);
-      assert.ok(await build(id, expected[collection]), id);
+      assert.ok(await build(saved.body.data.id, expected[collection]), id);
     }
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: [] } });
   const made = await server.cli([

@@ -77,7 +77,8 @@ test("MAIL-6 PKEY-3 of two challenges that are asked for at the same moment one 
   await makeUser(first, "ada");
   const ada = await signIn(first, "ada");
   const release = await hold("account_tokens");
-  const both = [1, 2].map(() => ada.request("POST", "/api/passkeys/register/options"));
+  const proof = { body: { currentPassword: password } };
+  const both = [1, 2].map(() => ada.request("POST", "/api/passkeys/register/options", proof));
   await someWait(2);
   await release();
   assert.deepEqual(

@@ -179,7 +179,9 @@ test("IMP-5 IMP-15 the public may import only where it may create, and cannot ch
   assert.equal((await server.request("POST", path, { key: null, body })).status, 401);
   await server.request("PATCH", `/api/collections/${name}/settings`, { body: { publicOperations: ["create"] } });
   assert.equal((await server.request("POST", path, { key: null, body })).status, 200);
-  assert.ok((await get(`${name}/a`)).created > "2020");
+  const [made] = (await server.request("GET", `/api/collections/${name}`)).body.data;
+  assert.match(made.id, /^a-[0-9a-z]{10}$/);
+  assert.ok(made.created > "2020");
   assert.equal((await server.request("POST", `${path}?update=1`, { key: null, body })).status, 401);
 });
 
