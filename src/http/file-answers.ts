@@ -35,25 +35,27 @@ const smallPart = 131_072;
 
 export interface Sending {
   disposition: "attachment" | "inline";
+  /** Parts may be asked for. */
+  hasRanges: boolean;
 }
 
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: OpenedFile,
-  { disposition }: Sending,
+  { disposition, hasRanges }: Sending,
 ): Promise<FastifyReply> {
   setTypeHeaders(reply, file, disposition);
   reply.header("cache-control", file.isShared ? "public, no-cache" : "private, no-cache");
   if (file.handover) return handOver(request, reply, file);
   const etag = `"${file.tag}"`;
   reply.header("etag", etag).header("last-modified", new Date(file.modified).toUTCString());
-  reply.header("accept-ranges", "bytes");
+  if (hasRanges) reply.header("accept-ranges", "bytes");
   if (isKnown(request, etag, file.modified)) {
     await file.close();
     return reply.code(304).send();
   }
-  const range = request.method === "GET" ? askedRange(request, etag, file.size) : "none";
+  const range = hasRanges && request.method === "GET" ? askedRange(request, etag, file.size) : "none";
   if (range === "unsatisfiable") {
     await file.close();
     reply.removeHeader("content-disposition").header("content-range", `bytes */${file.size}`);

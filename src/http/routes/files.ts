@@ -53,12 +53,12 @@ export function downloadCountRoutes(server: FastifyInstance): void {
 }
 
 const download = {
-  sending: { disposition: "attachment" },
+  sending: { disposition: "attachment", hasRanges: false },
   summary: "Download a file",
-  description: "To be saved; `Range` asks for a part.",
+  description: "The whole file, to be saved.",
 } as const;
 const stream = {
-  sending: { disposition: "inline" },
+  sending: { disposition: "inline", hasRanges: true },
   summary: "Stream a file",
   description: "Shown in place where its type is harmless; `Range` asks for a part.",
 } as const;
@@ -98,7 +98,7 @@ const passwordForm = described({
   query,
   answerTypes,
   summary: "Download a file with its password",
-  description: "The whole file, to be saved.",
+  description: download.description,
   body: { type: "object", properties: { password: text("As typed.") } },
   bodyTypes: [formType, "multipart/form-data", "application/json"],
 });
