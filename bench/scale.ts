@@ -118,7 +118,7 @@ const works: [name: string, path: (caller: number, round: number) => string, wit
 ];
 
 try {
-  await settings(`${list}`, { publicOperations: ["read"] }, "PATCH");
+  await settings(`${list}/settings`, { publicOperations: ["read"] }, "PATCH");
   const file = join(folder, "articles.json");
   await writeArticles(file, 0, objects);
   const rate = await importOverHttp(server.url, key, file);

@@ -219,6 +219,8 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
           hold(session);
           yield rows as T[];
           clearTimeout(session.idle);
+          // A thread that keeps up would be listened to without end: everybody else has a turn after each batch.
+          await new Promise(setImmediate);
         }
         if (isEnd) return;
       }
