@@ -5,7 +5,7 @@ import { fail } from "#base/errors.ts";
 import { requirePro } from "#content/edition.ts";
 import { patchObject } from "#content/objects.ts";
 import type { Context } from "#context.ts";
-import { countJobs, listEndedRows } from "#storage/jobs.ts";
+import { countWaiting, listEndedRows } from "#storage/jobs.ts";
 import { automationsCollection, findAutomation, listAutomations } from "./records.ts";
 import { runKind } from "./runs.ts";
 import { fireSchedules } from "./schedule.ts";
@@ -25,7 +25,7 @@ export async function summariseAutomations(ctx: Context): Promise<AutomationSumm
   const summaries: AutomationSummary[] = [];
   for (const { id, name, isEnabled, triggers } of (await listAutomations(ctx)).values()) {
     const [last] = await listEndedRows(ctx.storage, runKind, id, 1);
-    const queued = await countJobs(ctx.storage, { kind: runKind, subject: id, status: "queued" });
+    const queued = await countWaiting(ctx.storage, runKind, id);
     const lastRun = last ? { status: last.status, finishedAt: last.finished } : null;
     summaries.push({ id, name, enabled: isEnabled, triggers: triggers.map(({ type }) => type), queued, lastRun });
   }

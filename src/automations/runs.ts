@@ -8,7 +8,7 @@ import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/queue.ts";
 import { SandboxError } from "#sandbox/run-module.ts";
-import { countJobs, type JobRow, type JobStatus, listJobRows } from "#storage/jobs.ts";
+import { askJobs, countWaiting, findJobRow, type JobRow, type JobStatus } from "#storage/jobs.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";
 import { findAutomation, type Trigger } from "./records.ts";
@@ -48,7 +48,7 @@ export async function queueLimitedRun({ storage, settings }: App, id: string, in
   const limit = settings.get("automations.queueLimit");
   return storage.write(async (tx) => {
     if (limit > 0) await lockName(tx, `runs ${id}`);
-    const waiting = limit === 0 ? 0 : await countJobs(tx, { kind: runKind, subject: id, status: "queued" });
+    const waiting = limit === 0 ? 0 : await countWaiting(tx, runKind, id);
     if (waiting >= limit && limit > 0) {
       const error = new CairnError("rate-limited", "Too many runs of this automation are waiting.");
       error.retryAfter = 60;
@@ -92,15 +92,14 @@ export async function listRuns(ctx: Context, id: string, page: RunPage): Promise
   allow(ctx, "read", { kind: "runs" });
   requirePro(ctx, "Automations");
   const filter = { kind: runKind, subject: id, status: page.status };
-  const [rows, total] = await Promise.all([listJobRows(ctx.storage, filter, page), countJobs(ctx.storage, filter)]);
+  const { rows, total } = await askJobs(ctx.storage, filter, { ...page, caller: ctx.caller });
   if (total === 0 && !(await findAutomation(ctx, id))) missing(id);
   return { runs: rows.map(presentRun), total };
 }
 
 async function getRun(ctx: Context, id: string, runId: string): Promise<Run> {
-  const rows = await listJobRows(ctx.storage, { kind: runKind, subject: id }, { limit: 100, offset: 0 });
-  const row = rows.find((candidate) => candidate.id === runId);
-  return row ? presentRun(row) : fail("not-found", "There is no such run.");
+  const row = await findJobRow(ctx.storage, runId);
+  return row?.kind === runKind && row.subject === id ? presentRun(row) : fail("not-found", "There is no such run.");
 }
 
 function presentRun(row: JobRow): Run {

@@ -4,7 +4,7 @@ import { openTestContext } from "#content/context.fixture.ts";
 import { createObject, patchObject } from "#content/objects.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { listJobRows } from "#storage/jobs.ts";
+import { askJobs } from "#storage/jobs.ts";
 import { runKind } from "./runs.ts";
 import { cronProblem, fireSchedules } from "./schedule.ts";
 
@@ -30,7 +30,8 @@ async function automate(id: string, cron: string): Promise<void> {
 }
 
 async function slots(id: string): Promise<string[]> {
-  const rows = await listJobRows(ctx.storage, { kind: runKind, subject: id }, { limit: 100, offset: 0 });
+  const page = { limit: 100, offset: 0, caller: ctx.caller };
+  const { rows } = await askJobs(ctx.storage, { kind: runKind, subject: id }, page);
   return rows.map((row) => (JSON.parse(row.payload) as { args: { scheduledAt: string } }).args.scheduledAt).reverse();
 }
 

@@ -7,14 +7,13 @@ import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { listCollectionRows } from "#storage/collections.ts";
 import {
-  countJobs,
+  askJobs,
   countQueueRows,
   deleteFinished,
   findJobRow,
   type JobFilter,
   type JobRow,
   type JobStatus,
-  listJobRows,
   lockJobRow,
   type QueueRow,
   requeueJob,
@@ -51,12 +50,9 @@ export async function listJobs(ctx: Context, query: JobQuery): Promise<{ jobs: J
   const rebuilds = (await listRebuilds(ctx)).filter((job) => matches(job, query));
   const { limit, offset, ...filter } = query;
   const shown = rebuilds.slice(offset, offset + limit);
-  const page = { limit: limit - shown.length, offset: Math.max(0, offset - rebuilds.length) };
-  const [rows, stored] = await Promise.all([
-    page.limit > 0 ? listJobRows(ctx.storage, filter, page) : [],
-    countJobs(ctx.storage, filter),
-  ]);
-  return { jobs: [...shown, ...rows.map(present)], total: rebuilds.length + stored };
+  const page = { limit: limit - shown.length, offset: Math.max(0, offset - rebuilds.length), caller: ctx.caller };
+  const stored = await askJobs(ctx.storage, filter, page);
+  return { jobs: [...shown, ...stored.rows.map(present)], total: rebuilds.length + stored.total };
 }
 
 export type QueueLength = Omit<QueueRow, "due"> & { delaySeconds: number };
@@ -101,7 +97,7 @@ export async function clearJobs(ctx: Context, filter: JobFilter): Promise<{ clea
   allow(ctx, "delete", { kind: "jobs" });
   if (filter.status === "queued" || filter.status === "running")
     fail("invalid", "Only finished jobs can be cleared.", { status: ["Must be succeeded or failed."] });
-  return { cleared: await ctx.storage.write((tx) => deleteFinished(tx, filter)) };
+  return { cleared: await deleteFinished(ctx.storage, filter) };
 }
 
 async function listRebuilds(ctx: Context): Promise<JobAnswer[]> {

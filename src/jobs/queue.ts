@@ -310,7 +310,7 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
 
   async function prune(): Promise<void> {
     const before = new Date(clock.now() - keepMs).toISOString();
-    await storage.write((tx) => rows.deleteFinished(tx, { before }));
+    await rows.deleteFinished(storage, { before });
   }
 
   /** Until every job that another process held when we began is renewed, ended or ours. */

@@ -1,7 +1,10 @@
 // Rows of the durable queue. A claim is one conditional statement, so that two processes never hold a job at a time;
 // every later change names the owner, so that one whose lease has ended can change nothing any more.
 
-import type { Reader, Tx, Value } from "./port.ts";
+import type { Asked, Caller, Reader, Storage, Tx, Value } from "./port.ts";
+
+/** Takes a few milliseconds. */
+const deletedAtOnce = 200;
 
 export type JobStatus = "queued" | "running" | "succeeded" | "failed";
 
@@ -217,14 +220,22 @@ function where({ kind, subject, status }: JobFilter): { sql: string; params: Val
   };
 }
 
-/** Newest first. */
-export function listJobRows(db: Reader, filter: JobFilter, page: { limit: number; offset: number }): Promise<JobRow[]> {
+/** A page of any jobs, newest first, and how many there are: asked beside the server's own work, for jobs may be many. */
+export async function askJobs(
+  db: Asked,
+  filter: JobFilter,
+  { limit, offset, caller }: { limit: number; offset: number; caller: Caller },
+): Promise<{ rows: JobRow[]; total: number }> {
   const { sql, params } = where(filter);
-  return db.all<JobRow>(`SELECT ${columns} FROM jobs ${sql} ORDER BY seq DESC LIMIT ? OFFSET ?`, [
-    ...params,
-    page.limit,
-    page.offset,
-  ]);
+  const page = {
+    sql: `SELECT ${columns} FROM jobs ${sql} ORDER BY seq DESC LIMIT ? OFFSET ?`,
+    params: [...params, limit, offset],
+  };
+  const count = { sql: `SELECT COUNT(*) AS total FROM jobs ${sql}`, params };
+  const wanted = [page, count].map((statement) => ({ attempts: [[statement]], limit: Math.max(1, limit) }));
+  const answer = await db.ask({ wanted, caller });
+  const [rows = [], totals = []] = answer.rows;
+  return { rows: rows as unknown as JobRow[], total: Number(totals[0]?.total ?? 0) };
 }
 
 /** Those that have ended, the last one first. */
@@ -236,9 +247,10 @@ export function listEndedRows(db: Reader, kind: string, subject: string, limit: 
   );
 }
 
-export async function countJobs(db: Reader, filter: JobFilter): Promise<number> {
-  const { sql, params } = where(filter);
-  return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM jobs ${sql}`, params))?.n ?? 0;
+/** In an index of those that wait. */
+export async function countWaiting(db: Reader, kind: string, subject: string): Promise<number> {
+  const sql = "SELECT COUNT(*) AS n FROM jobs WHERE kind = ? AND subject = ? AND status = 'queued'";
+  return (await db.one<{ n: number }>(sql, [kind, subject]))?.n ?? 0;
 }
 
 export interface QueueRow {
@@ -272,15 +284,22 @@ export function lockJobRow(tx: Tx, id: string): Promise<JobRow | undefined> {
   return tx.one<JobRow>(`SELECT ${columns} FROM jobs WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
 }
 
-/** Removes finished jobs: all of them, or those that ended before a moment. */
-export async function deleteFinished(tx: Tx, filter: JobFilter & { before?: string }): Promise<number> {
+/** Removes finished jobs: all of them, or those that ended before a moment. In slices, so that others write between them. */
+export async function deleteFinished(storage: Storage, filter: JobFilter & { before?: string }): Promise<number> {
   const { sql, params } = where(filter);
-  const finished = filter.before === undefined ? "finished IS NOT NULL" : "finished < ?";
-  tx.touch("jobs");
-  return tx.run(`DELETE FROM jobs ${sql ? `${sql} AND` : "WHERE"} status IN ('succeeded', 'failed') AND ${finished}`, [
-    ...params,
-    ...(filter.before === undefined ? [] : [filter.before]),
-  ]);
+  const { before } = filter;
+  const chosen = `${sql ? `${sql} AND` : "WHERE"} status IN ('succeeded', 'failed')`;
+  const finished = before === undefined ? "finished IS NOT NULL" : "finished < ?";
+  const slice = `DELETE FROM jobs WHERE seq IN (SELECT seq FROM jobs ${chosen} AND ${finished} LIMIT ${deletedAtOnce})`;
+  const given = before === undefined ? params : [...params, before];
+  for (let deleted = 0; ; ) {
+    const some = await storage.write(async (tx) => {
+      tx.touch("jobs");
+      return tx.run(slice, given);
+    });
+    deleted += some;
+    if (some < deletedAtOnce) return deleted;
+  }
 }
 
 /** Keeps the newest so many finished jobs of each subject of a kind. */

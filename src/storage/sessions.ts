@@ -2,6 +2,9 @@
 
 import type { Reader, Tx } from "./port.ts";
 
+/** Of one user. */
+const maxListed = 1_000;
+
 export interface SessionRow {
   hash: string;
   userId: string;
@@ -45,8 +48,10 @@ export function findSession(db: Reader, hash: string): Promise<SessionRow | unde
   return db.one<SessionRow>(`SELECT ${columns} FROM sessions WHERE hash = ?`, [hash]);
 }
 
+/** Those that were used last, the newest first. */
 export function listSessions(db: Reader, userId: string): Promise<SessionRow[]> {
-  return db.all<SessionRow>(`SELECT ${columns} FROM sessions WHERE user_id = ? ORDER BY last_seen DESC`, [userId]);
+  const sql = `SELECT ${columns} FROM sessions WHERE user_id = ? ORDER BY last_seen DESC LIMIT ?`;
+  return db.all<SessionRow>(sql, [userId, maxListed]);
 }
 
 export async function deleteSession(tx: Tx, hash: string): Promise<boolean> {
