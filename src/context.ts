@@ -44,7 +44,7 @@ export interface Context extends App {
   surface?: "mcp" | undefined;
   /** The automation that calls. */
   cause?: Cause | undefined;
-  /** Whoever is answerable for what the call leaves to be done later, where that is not the actor. */
+  /** The author of what the call leaves to be done later, where that is not the actor. */
   author?: Author | undefined;
   /** Where the call came from; left out where nothing is recorded: by the command line, and for plain reads. */
   origin?: Origin | undefined;

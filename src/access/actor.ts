@@ -51,7 +51,7 @@ export type Actor =
   | UserActor
   | TokenActor;
 
-/** Whoever is answerable for deferred work, as it is stored: what it takes to find the same one again. */
+/** The author of deferred work, as it is stored: what it takes to find the same one again. */
 export type Author = (
   | { kind: "system" }
   | { kind: "anonymous" }

@@ -49,7 +49,7 @@ const maxSubscriptions = 200;
 
 const nobody = "anonymous ";
 
-/** Callers without credentials are told apart by their network, so that none takes the room of all others. */
+/** Callers without credentials are distinguished by network, so that one cannot use up the room of the others. */
 export function ownerOf(principal: string, { kind }: Actor, address: string): string {
   return kind === "anonymous" ? nobody + (networkOf(address) ?? address) : principal;
 }

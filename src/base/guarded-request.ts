@@ -26,7 +26,7 @@ export interface GuardedAnswer {
   isCut: boolean;
 }
 
-/** Another host is told these; all others may be credentials, whatever their name, and stay with the host they are for. */
+/** Headers that may go to another host. Any other may hold a credential and stays with the host it is for. */
 const plainHeaders = /^(accept|accept-language|content-type|user-agent)$/i;
 
 /** Fails with invalid for what is no web address, refused for all the rest; any status is an answer. */

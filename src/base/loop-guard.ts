@@ -1,5 +1,5 @@
 // Watches how long the event loop is held: whatever holds it keeps every request waiting.
-// A hold by this process's own work is told in the log, with the operation that was begun last. A machine that has no
+// A hold by this process's own work is logged, with the operation that was begun last. A machine that has no
 // processor for the process makes it late as well; that is measured, and not told.
 
 import type { Logger } from "pino";

@@ -23,7 +23,7 @@ export async function verifyAddress(ctx: Context, token: string): Promise<void> 
   const account = await findAccount(ctx, found.userId);
   if (!account || account.rid !== found.userRid || !isUsable(account, ctx.clock.iso())) return refuseToken();
   const email = noteOf(token);
-  // Whoever registered the address and never opened a link has not shown that it is theirs.
+  // A user who registered the address and never opened a link has not shown that it is theirs.
   const other = await findAccountByEmail(ctx, email);
   if (other && other.id !== account.id && (await isUnverified(ctx, other))) await deleteIfThere(ctx, other);
   await changeObject(

@@ -1,5 +1,5 @@
 // How large what is written may be. Every count and length is looked at before work that grows with it, because that work
-// keeps everybody waiting. The limits are told in docs/spec/limits.md.
+// keeps everybody waiting. The limits are listed in docs/spec/limits.md.
 
 import { fail } from "#base/errors.ts";
 import type { Json } from "#contract/json.ts";

@@ -1,4 +1,4 @@
-// Who is answerable for code that objects hold and the service runs later: whoever last saved it. It is noted in the
+// The author of code that objects hold and the service runs later: the caller that last saved it. It is noted in the
 // transaction of each write, by whichever door, and bound to the text: other code never runs in that name.
 
 import { hash } from "node:crypto";

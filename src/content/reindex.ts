@@ -55,7 +55,7 @@ interface Rebuild {
 interface Rebuilds {
   running: Map<string, Rebuild>;
   isStopped: boolean;
-  /** After an upgrade: the collections whose words are to be made anew, one after the other. */
+  /** After an upgrade: the collections whose words must be rebuilt, one after the other. */
   renewal?: Promise<void> | undefined;
 }
 

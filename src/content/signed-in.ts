@@ -46,7 +46,7 @@ export async function findSignedIn(app: App, value: string): Promise<SignedIn | 
   };
 }
 
-/** Whoever began a session, or approved a grant, as they are now; undefined: it is over. */
+/** The user who began a session, or approved a grant, as they are now; undefined: it is over. */
 export async function findHolder(app: App, session: Begun): Promise<Account | undefined> {
   const account = await findAccount(app, session.userId);
   return account && isSessionOf(account, session) && isUsable(account, app.clock.iso()) ? account : undefined;

@@ -56,7 +56,7 @@ export async function applyUserRules(
   if (next) await checkGroups(tx, next, old);
   if (next) await checkEmail(tx, next);
   if (!old) return;
-  // Links that were mailed are for whoever had the address and the password then.
+  // Links that were mailed are for the user with the address and the password of that time.
   if (next && (next.email !== old.email || next.passwordMark !== old.passwordMark)) await deleteTokensOf(tx, old.id);
   if (isWorkingAdmin(old, now) && !(next && isWorkingAdmin(next, now))) await checkOtherAdmin(tx, old, now);
   // They would not count any more in any case; once gone, nothing that is undone brings them back.

@@ -1,6 +1,6 @@
 // The authorization endpoint: an application asks, the signed-in user decides. Nothing is remembered between the page
 // and the answer: the form carries the request, under a seal of the user's own session. Looking never approves.
-// Until client and redirect URI are proven, faults are shown to the user; from then on they are told to the client, unless
+// Until client and redirect URI are proven, faults are shown to the user; from then on the client receives them, unless
 // it has registered itself: then only what the user decides leads there.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";

@@ -38,7 +38,7 @@ export const keepLogMs = 90 * dayMs;
 export interface Composing {
   /** Makes the mails of batches, which are stored without a message. */
   compose(sender: Context, row: MailRow): Promise<Message>;
-  /** Whoever sent it, with their present rights; fails when they may not send any more. */
+  /** The sender, with their present rights; fails when they may not send any more. */
   getSender(app: App, author: string | null): Promise<Context>;
 }
 

@@ -91,12 +91,12 @@ export async function getActive(ctx: Context, id: string): Promise<JsonObject> {
   return mailer;
 }
 
-/** Whoever sent a mail, with the rights they have now. Fails when they may not send any more. */
+/** The sender of a mail, with the rights they have now. Fails when they may not send any more. */
 export async function getSender(app: App, stored: string | null): Promise<Context> {
   const author = stored === null ? undefined : (JSON.parse(stored) as Author);
   const ctx = author && (await findOnBehalf(app, author));
   if (ctx && maySend(ctx)) return ctx;
-  const who = author ? `${nameOfAuthor(author)}, who sent this mail,` : "Whoever sent this mail is not known, and";
+  const who = author ? `${nameOfAuthor(author)}, who sent this mail,` : "The sender of this mail is not known, and";
   return fail("forbidden", `${who} may not send mail any more. Send it again.`);
 }
 

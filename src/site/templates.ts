@@ -147,7 +147,7 @@ async function save(
     const stored = (await readTemplateFile(folder, id)) ?? missing(id);
     return { ...answer(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
   });
-  // What an import brings is in the audit with whoever imported it.
+  // The audit names the importer of what an import brings.
   if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
   if (saved.isChanged) ctx.events.emit({ type: "template.saved", template: id });
   return saved;

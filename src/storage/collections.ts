@@ -14,7 +14,7 @@ export interface CollectionRow {
   updated: string;
   /** The schema revision that all index entries are made under; of no schema while that is not so. */
   indexedRev: string;
-  /** How the words of all its objects are kept in the full-text index: as `wordsLayout`, unless they are to be made anew. */
+  /** How the words of all its objects are kept in the full-text index: as `wordsLayout`, unless they must be rebuilt. */
   words: number;
   isDeleting: number;
 }
@@ -165,7 +165,7 @@ export async function endIndexing(tx: Tx, id: string, rev: string): Promise<void
   tx.touch("collections");
 }
 
-/** After all entries were made anew, whatever they were made under. */
+/** After all entries were rebuilt, whatever revision they had. */
 export async function noteWords(tx: Tx, id: string): Promise<void> {
   await tx.run("UPDATE collections SET words = ? WHERE id = ?", [wordsLayout, id]);
 }

@@ -15,7 +15,7 @@ export function createFairQueue<T>(): FairQueue<T> {
   let length = 0;
   let last: string | undefined;
 
-  /** Whoever had the last turn has the next only if nobody else wants it. */
+  /** The caller of the last turn has the next one only if no other caller waits. */
   function nextName(mayTake: (name: string) => boolean): string | undefined {
     for (const name of waiting.keys()) if (name !== last && mayTake(name)) return name;
     return last !== undefined && waiting.has(last) && mayTake(last) ? last : undefined;

@@ -50,7 +50,7 @@ export async function buildView(
   return findViewState(app.storage, id);
 }
 
-/** A view reads what whoever last saved its definition may read now. */
+/** A view reads what the author of its definition may read now. */
 async function authorsContext(app: App, id: string, document: JsonObject): Promise<Context> {
   const author = await findAuthor(app.storage, { collection: viewsCollection, id, document });
   const ctx = author && (await findOnBehalf(app, author));

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { pendingMigrations } from "#storage/migrate.ts";
 import { findLongPlan } from "./sqlite-plan-gate.ts";
 
-test("STO-70 statements that look through a table that grows, or sort, are told; others pass", () => {
+test("STO-70 statements that look through a table that grows, or sort, are reported; others pass", () => {
   const database = new DatabaseSync(":memory:");
   for (const { sql } of pendingMigrations("sqlite", new Set())) database.exec(sql);
   const check = (sql: string) => findLongPlan(database, sql);

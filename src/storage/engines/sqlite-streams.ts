@@ -278,7 +278,7 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
   };
 }
 
-/** In the queue callers with a credential are told apart from those without. */
+/** In the queue, callers with a credential are kept apart from those without. */
 function queueName({ name, hasCredential }: Caller): string {
   return `${hasCredential ? "+" : "-"}${name}`;
 }
