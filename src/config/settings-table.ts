@@ -238,7 +238,7 @@ export const settingsTable = {
     "Requests a minute to the MCP endpoint from one address without credentials; 0: no limit.",
   ),
   "mcp.toolPrefix": text("", "Put before the name of each MCP tool, with an underscore; for clients of several sites."),
-  "mcp.subscriptionsEnabled": flag(true, "Tell MCP clients of changes that they asked to be told of."),
+  "mcp.subscriptionsEnabled": flag(true, "Send MCP clients notices of the changes that they subscribed to."),
   "import.maxSize": integer(2_147_483_648, "Largest import file, in bytes; it is streamed."),
   "htmlclean.enabled": flag(true, "Clean HTML in text values when they are written."),
   "htmlclean.allowedIframeDomains": strings(
