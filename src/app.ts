@@ -166,7 +166,7 @@ async function finish(app: App, ms: number): Promise<void> {
 function readOptions(settings: Settings): ReadOptions {
   // Asked for with each question.
   const known = new Map<string, number>();
-  const ms = (name: "queryTimeout" | "queryTimeoutPublic" | "queryBudgetPublic") => {
+  const ms = (name: "queryTimeout" | "queryTimeoutPublic" | "queryBudget" | "queryBudgetPublic") => {
     const text = settings.get(name);
     const found = known.get(text) ?? parseDuration(text) ?? 0;
     known.set(text, found);
@@ -177,6 +177,7 @@ function readOptions(settings: Settings): ReadOptions {
     limits: () => ({
       timeoutMs: ms("queryTimeout"),
       publicTimeoutMs: ms("queryTimeoutPublic"),
+      budgetMs: ms("queryBudget"),
       publicBudgetMs: ms("queryBudgetPublic"),
     }),
   };

@@ -99,11 +99,15 @@ export const settingsTable = {
     env: ["CAIRN_QUERY_TIMEOUT_PUBLIC"],
     min: 0,
   }),
-  queryBudgetPublic: duration(
-    "PT20S",
-    "How long the queries of one address without a credential may take in a minute, all together. PT0S: without end.",
-    { env: ["CAIRN_QUERY_BUDGET_PUBLIC"], min: 0 },
+  queryBudget: duration(
+    "PT60S",
+    "How long the queries, reports and exports of one key, user or token may take in a minute, all together. PT0S: without end.",
+    { env: ["CAIRN_QUERY_BUDGET"], min: 0 },
   ),
+  queryBudgetPublic: duration("PT20S", "The same for each address without a credential.", {
+    env: ["CAIRN_QUERY_BUDGET_PUBLIC"],
+    min: 0,
+  }),
   filesUrl: text("", "s3://bucket/prefix?endpoint=... switches from local disk to S3.", {
     env: ["CAIRN_FILES"],
     atStart: true,

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
+import { createBudget } from "./budget.ts";
 import { createLanes, type Lanes, type Outcome, type RunTime } from "./lanes.ts";
-import type { Caller, Question } from "./port.ts";
+import { type Caller, type Question, service } from "./port.ts";
 
-const limits = { timeoutMs: 60_000, publicTimeoutMs: 60_000, publicBudgetMs: 0 };
+const limits = { timeoutMs: 60_000, publicTimeoutMs: 60_000, budgetMs: 0, publicBudgetMs: 0 };
 const none = { rows: [] };
 
 /** Runs that end when the test says so. */
@@ -17,9 +18,11 @@ interface Held {
 
 function heldLanes(more: { width?: number; limits?: Partial<typeof limits>; goesOn?: boolean } = {}) {
   const held: Held[] = [];
+  const ownLimits = () => ({ ...limits, ...more.limits });
   const lanes = createLanes({
     width: more.width ?? 2,
-    limits: () => ({ ...limits, ...more.limits }),
+    limits: ownLimits,
+    budget: createBudget(ownLimits),
     goesOn: more.goesOn ?? false,
     run({ wanted }, time) {
       const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -176,6 +179,22 @@ test("STO-77 an address without a credential that has used up its time waits for
   await ask("ip:2", false);
   await ask("key:1", true);
   await ask("key:1", true);
+});
+
+test("STO-81 a credential that has used up its time waits for the next minute; others and the service do not", async () => {
+  const { lanes, held } = heldLanes({ limits: { budgetMs: 100 } });
+  const ask = async (name: string, hasCredential = true) => {
+    const asked = lanes.ask(question("a", { name, hasCredential }));
+    held.at(-1)?.end({ spentMs: 60 });
+    await asked;
+  };
+  await ask("key:1");
+  await ask("key:1");
+  await assert.rejects(lanes.ask(question("a", { name: "key:1" })), { word: "rate-limited", status: 429 });
+  assert.equal(lanes.counts().overBudget, 1);
+  await ask("key:2");
+  for (let n = 0; n < 3; n++) await ask("ip:1", false);
+  for (let n = 0; n < 3; n++) await ask(service.name);
 });
 
 test("STO-72 where a question cannot be run again, it counts as slow after its slice", async () => {

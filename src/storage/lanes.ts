@@ -2,7 +2,8 @@
 // slow lane, where callers take turns and never have all runners. Which query is quick is tried, not guessed.
 // Knows nothing of SQL or threads: an engine runs the questions.
 
-import { CairnError, rateLimited } from "#base/errors.ts";
+import { CairnError } from "#base/errors.ts";
+import type { Budget, BudgetLimits } from "./budget.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { type Answer, type Question, type ReadCounts, service } from "./port.ts";
 
@@ -15,15 +16,12 @@ const maxSlowWaiting = 64;
 const maxSlowWaitingEach = 4;
 /** A runner that was stopped answers a moment after the deadline; one that cannot be stopped is not waited for. */
 const graceMs = 500;
-const budgetWindowMs = 60_000;
 const busyRetrySeconds = 2;
 
-export interface ReadLimits {
+export interface ReadLimits extends BudgetLimits {
   /** How long a question may take, with and without a credential; 0: as long as it likes. */
   timeoutMs: number;
   publicTimeoutMs: number;
-  /** Time that statements may take in a minute, for each address without a credential; 0: any. */
-  publicBudgetMs: number;
 }
 
 export interface ReadOptions {
@@ -57,6 +55,7 @@ export interface LaneOptions {
   /** Questions that run at once. */
   width: number;
   limits(): ReadLimits;
+  budget: Budget;
   run(question: Question, time: RunTime): Run;
   /** A question that needs more than its slice is not stopped and run again: from then on it counts as slow. */
   goesOn?: boolean;
@@ -85,26 +84,21 @@ interface Entry {
   onGone(): void;
 }
 
-export function createLanes({ width, limits, run, goesOn = false }: LaneOptions): Lanes {
+export function createLanes({ width, limits, budget, run, goesOn = false }: LaneOptions): Lanes {
   const slowWidth = Math.max(1, width - 1);
   const waiting = { quick: createFairQueue<Entry>(), slow: createFairQueue<Entry>() };
   /** How many slow questions run for a caller. */
   const slowCallers = new Map<string, number>();
   const slowShapes = new Map<string, number>();
-  const budget = createBudget(() => limits().publicBudgetMs);
-  const counts = { quick: 0, slow: 0, stopped: 0, cancelled: 0, busy: 0, overBudget: 0, waitedMs: 0 };
+  const counts = { quick: 0, slow: 0, stopped: 0, cancelled: 0, busy: 0, waitedMs: 0 };
   let running = 0;
   let slowRunning = 0;
   let wasSlow = false;
 
-  function ask(question: Question): Promise<Answer> {
+  async function ask(question: Question): Promise<Answer> {
     const { caller } = question;
-    const waitMs = caller.hasCredential ? 0 : budget.waitFor(caller.name);
-    if (waitMs > 0) {
-      counts.overBudget += 1;
-      return Promise.reject(overBudget(waitMs));
-    }
-    if (caller.signal?.aborted) return Promise.reject(gone());
+    budget.check(caller);
+    if (caller.signal?.aborted) throw gone();
     return new Promise((resolve, reject) => {
       const { timeoutMs, publicTimeoutMs } = limits();
       const entry: Entry = {
@@ -226,7 +220,7 @@ export function createLanes({ width, limits, run, goesOn = false }: LaneOptions)
   function finish(entry: Entry, { answer, spentMs }: Outcome): void {
     const { caller } = entry.question;
     release(entry);
-    if (!caller.hasCredential) budget.spend(caller.name, spentMs);
+    budget.spend(caller, spentMs);
     if (!answer) counts.stopped += 1;
     if (answer) settle(entry, () => entry.resolve(answer));
     else if (entry.lane === "slow" || entry.isSettled) settle(entry, () => entry.reject(tooLong(entry.ms)));
@@ -273,6 +267,7 @@ export function createLanes({ width, limits, run, goesOn = false }: LaneOptions)
     forget: () => slowShapes.clear(),
     counts: () => ({
       ...counts,
+      overBudget: budget.refused(),
       quickWaiting: waiting.quick.length,
       slowWaiting: waiting.slow.length,
       running,
@@ -292,35 +287,6 @@ function shapeOf({ wanted }: Question): string {
   return shape;
 }
 
-interface Budget {
-  /** 0: the caller may ask. */
-  waitFor(name: string): number;
-  spend(name: string, ms: number): void;
-}
-
-function createBudget(most: () => number): Budget {
-  let spent = new Map<string, number>();
-  let windowEnd = 0;
-  function turn(): void {
-    const now = performance.now();
-    if (now < windowEnd) return;
-    windowEnd = now + budgetWindowMs;
-    if (spent.size > 0) spent = new Map();
-  }
-  return {
-    waitFor(name) {
-      const limit = most();
-      if (limit === 0) return 0;
-      turn();
-      return (spent.get(name) ?? 0) >= limit ? Math.max(1, windowEnd - performance.now()) : 0;
-    },
-    spend(name, ms) {
-      turn();
-      spent.set(name, (spent.get(name) ?? 0) + ms);
-    },
-  };
-}
-
 export function busy(): CairnError {
   const error = new CairnError("busy");
   error.retryAfter = busyRetrySeconds;
@@ -332,10 +298,6 @@ function tooLong(ms: number): CairnError {
   const time = `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
   const advice = "Filter and sort by indexed properties, or take a report.";
   return new CairnError("query-too-long", `The query took longer than ${time}. ${advice}`);
-}
-
-function overBudget(waitMs: number): CairnError {
-  return rateLimited(waitMs, "This address has used up its share of query time. Wait, or send a credential.");
 }
 
 function gone(): CairnError {

@@ -43,6 +43,42 @@ const prepare: Prepare = async () => {
 
 storageContract("a database server", prepare);
 
+test("STO-78 STO-81 long reads leave a connection, one for each caller, and count for the caller's share of time", async () => {
+  const database = await prepare();
+  const limits = { timeoutMs: 0, publicTimeoutMs: 0, budgetMs: 0, publicBudgetMs: 0 };
+  const db = await openStorage({ ...database.options, log, reads: { threads: 0, limits: () => limits } });
+  const open = (name: string, hasCredential = true) => {
+    const rows = db.iterate("SELECT n FROM generate_series(1, 100) AS n", [], 10, { name, hasCredential });
+    const batches = rows[Symbol.asyncIterator]();
+    const first = batches.next();
+    first.catch(() => {});
+    return { first, leave: async () => void (await batches.return?.()) };
+  };
+  const streams = () => [db.readCounts?.().streams?.running, db.readCounts?.().streams?.waiting];
+  try {
+    const public3 = ["ip:1", "ip:2", "ip:3"].map((name) => open(name, false));
+    await Promise.all([public3[0]?.first, public3[1]?.first]);
+    assert.deepEqual(streams(), [2, 1]);
+    const [key, same] = [open("key:1"), open("key:1")];
+    await key.first;
+    assert.deepEqual(streams(), [3, 2]);
+    await db.maintain("ANALYZE objects");
+    await public3[0]?.leave();
+    await public3[2]?.first;
+    await key.leave();
+    assert.equal((await same.first).value.length, 10);
+    await Promise.all([same, public3[1], public3[2]].map((one) => one?.leave()));
+    assert.deepEqual(streams(), [0, 0]);
+    limits.budgetMs = 0.001;
+    assert.equal((await Array.fromAsync(db.iterate("SELECT 1 AS n", [], 10))).length, 1);
+    await open("key:2").first;
+    await assert.rejects(open("key:2").first, { word: "rate-limited", status: 429 });
+  } finally {
+    await db.close();
+    await database.remove();
+  }
+});
+
 test("STO-52 who waits for open transactions waits for those that have changed something by then", async () => {
   const database = await prepare();
   const db = await database.open();

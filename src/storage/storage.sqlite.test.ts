@@ -15,7 +15,7 @@ import { storageContract } from "./storage.contract.ts";
 
 const log = createLog("silent");
 
-const limits = () => ({ timeoutMs: 60_000, publicTimeoutMs: 60_000, publicBudgetMs: 0 });
+const limits = () => ({ timeoutMs: 60_000, publicTimeoutMs: 60_000, budgetMs: 0, publicBudgetMs: 0 });
 
 for (const [name, reads] of [
   ["the embedded engine", undefined],

@@ -2,6 +2,7 @@
 // question's time is over. They take half of the connections at most, so that everything else always finds one.
 
 import type { Pool, PoolClient } from "pg";
+import type { Budget } from "#storage/budget.ts";
 import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#storage/lanes.ts";
 import type { Question, Row } from "#storage/port.ts";
 import { answerLater, checkSize } from "#storage/questions.ts";
@@ -12,12 +13,11 @@ export interface QuestionsOptions {
   pool: Pool;
   toQuery: ToQuery;
   width: number;
-  limits?(): ReadLimits;
+  limits(): ReadLimits;
+  budget: Budget;
 }
 
-const unlimited: ReadLimits = { timeoutMs: 0, publicTimeoutMs: 0, publicBudgetMs: 0 };
-
-export function openQuestions({ pool, toQuery, width, limits = () => unlimited }: QuestionsOptions): Lanes {
+export function openQuestions({ pool, toQuery, width, limits, budget }: QuestionsOptions): Lanes {
   async function answer(client: PoolClient, question: Question, ms: number): Promise<Outcome> {
     const began = performance.now();
     // Not waited for: it travels together with the first statement, which fails if it fails.
@@ -67,5 +67,5 @@ export function openQuestions({ pool, toQuery, width, limits = () => unlimited }
     };
   }
 
-  return createLanes({ width, limits, run, goesOn: true });
+  return createLanes({ width, limits, budget, run, goesOn: true });
 }

@@ -5,9 +5,9 @@
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from "pg";
-import Cursor from "pg-cursor";
 import type { Logger } from "pino";
-import type { ReadOptions } from "#storage/lanes.ts";
+import { createBudget } from "#storage/budget.ts";
+import type { ReadLimits, ReadOptions } from "#storage/lanes.ts";
 import { createLastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import type { Reader, Scope, Storage, Tx, Value } from "#storage/port.ts";
@@ -15,7 +15,8 @@ import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, translate } from "./postgres-errors.ts";
 import { channel, type Notices, openNotices } from "./postgres-notices.ts";
 import { openQuestions } from "./postgres-questions.ts";
-import { createStatements, numberParameters, type ToQuery, types } from "./postgres-statements.ts";
+import { createStatements, type ToQuery } from "./postgres-statements.ts";
+import { openPostgresStreams } from "./postgres-streams.ts";
 
 const poolSize = 16;
 const longPoolSize = 4;
@@ -35,6 +36,7 @@ const sessionOptions = "-c synchronous_commit=on -c max_parallel_workers_per_gat
 const keepAliveOptions = "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 /** Transactions never stand still: one that does belongs to a process that does, and everybody waits for its locks. */
 const shortOptions = "-c idle_in_transaction_session_timeout=30000";
+const unlimited: ReadLimits = { timeoutMs: 0, publicTimeoutMs: 0, budgetMs: 0, publicBudgetMs: 0 };
 const notify = `SELECT pg_notify('${channel}', ?)`;
 
 export interface PostgresOptions {
@@ -77,7 +79,16 @@ export async function openPostgres({
     throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
   }
   const toQuery = createStatements();
-  const lanes = openQuestions({ pool, toQuery, width: poolSize / 2, ...(reads && { limits: reads.limits }) });
+  const limits = reads?.limits ?? (() => unlimited);
+  const budget = createBudget(limits);
+  const lanes = openQuestions({ pool, toQuery, width: poolSize / 2, limits, budget });
+  const streams = openPostgresStreams({
+    ...{ pool: longPool, guard, budget, log },
+    // One connection is left to maintenance.
+    width: longPoolSize - 1,
+    reader: (client) => reader(client, toQuery),
+    timeoutMs: timeoutMs * longReadFactor,
+  });
   /** What waits for other processes takes one connection, however much there is to do. */
   let maintained: Promise<void> = Promise.resolve();
 
@@ -144,41 +155,8 @@ export async function openPostgres({
     ...reader(pool, toQuery, guard),
     ask: (question) => guard(() => lanes.ask(question)),
     write,
-    async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
-      const client = await guard(() => longPool.connect());
-      const cursor = client.query(new Cursor<T>(numberParameters(sql), [...params], { types }));
-      const read = () => guard(() => orCut(client, timeoutMs * longReadFactor, cursor.read(batchSize)));
-      let isAtEnd = false;
-      try {
-        for (let rows = await read(); rows.length > 0; rows = await read()) yield rows;
-        isAtEnd = true;
-      } finally {
-        client.release(!isAtEnd);
-      }
-    },
-    async view(work) {
-      const client = await guard(() => longPool.connect());
-      try {
-        return await guard(async () => {
-          await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-          return work({
-            ...reader(client, toQuery),
-            async *iterate<T>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]> {
-              const cursor = client.query(new Cursor<T>(numberParameters(sql), [...params], { types }));
-              try {
-                const read = () => cursor.read(batchSize);
-                for (let rows = await read(); rows.length > 0; rows = await read()) yield rows;
-              } finally {
-                await cursor.close();
-              }
-            },
-          });
-        });
-      } finally {
-        await client.query("ROLLBACK").catch(() => {});
-        client.release();
-      }
-    },
+    iterate: streams.iterate,
+    view: streams.view,
     catchUp: notices.catchUp,
     version: notices.version,
     watch: notices.watch,
@@ -196,11 +174,12 @@ export async function openPostgres({
         const question = { text, query_timeout: Math.min(connectMs, timeoutMs || connectMs) };
         await pool.query(question);
       }),
-    readCounts: lanes.counts,
+    readCounts: () => ({ ...lanes.counts(), streams: streams.counts() }),
     async close() {
       const timer = setTimeout(() => {
         for (const socket of sockets) socket.destroy();
       }, goodbyeMs);
+      streams.close();
       await Promise.all([notices.close(), pool.end(), longPool.end()]);
       clearTimeout(timer);
     },
@@ -220,16 +199,6 @@ function track(sockets: Set<Socket>): Socket {
   sockets.add(socket);
   socket.once("close", () => sockets.delete(socket));
   return socket;
-}
-
-/** What is not answered in time fails with its connection. Ending a client that is waited for cuts it. */
-async function orCut<T>(client: PoolClient, ms: number, answer: Promise<T>): Promise<T> {
-  const timer = ms > 0 ? setTimeout(() => void client.end().catch(() => {}), ms) : undefined;
-  try {
-    return await answer;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Logger } from "pino";
 import { CairnError, fail } from "#base/errors.ts";
+import { createBudget } from "#storage/budget.ts";
 import type { ReadOptions } from "#storage/lanes.ts";
 import { pendingMigrations } from "#storage/migrate.ts";
 import type { Storage, Value, View } from "#storage/port.ts";
@@ -46,8 +47,9 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
     fail("unavailable", `${refusal} Its database is of an older version, and would have to be changed first.`);
   }
   log.warn("nothing can be written to the data directory: reads are served, writes are refused until the next start");
-  const streams = reads && openStreams(fileOf(file), log);
-  const readers = reads && openReaders({ ...reads, file: fileOf(file), log });
+  const shared = reads && { ...reads, budget: createBudget(reads.limits), file: fileOf(file), log };
+  const streams = shared && openStreams(shared);
+  const readers = shared && openReaders(shared);
   const refuse = (): Promise<never> => Promise.reject(new CairnError("unavailable", refusal));
   return {
     ...viewOf(reader),

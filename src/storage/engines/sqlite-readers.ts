@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { CairnError } from "#base/errors.ts";
+import type { Budget } from "#storage/budget.ts";
 import { createLanes, type Lanes, type Outcome, type ReadOptions, type Run, type RunTime } from "#storage/lanes.ts";
 import type { Question } from "#storage/port.ts";
 import { TooLarge } from "#storage/questions.ts";
@@ -18,6 +19,7 @@ const heapMb = 128;
 
 export interface ReadersOptions extends ReadOptions {
   file: ReaderFile;
+  budget: Budget;
   log: Logger;
 }
 
@@ -47,7 +49,7 @@ export function threadsFor(asked: number): number {
   return cores <= 2 ? 2 : cores <= 4 ? 3 : 4;
 }
 
-export function openReaders({ file, threads: asked, limits, log }: ReadersOptions): Readers {
+export function openReaders({ file, threads: asked, limits, budget, log }: ReadersOptions): Readers {
   const width = threadsFor(asked);
   const threads = new Set<Thread>();
   const givenUp = new Set<Worker>();
@@ -150,7 +152,7 @@ export function openReaders({ file, threads: asked, limits, log }: ReadersOption
     return { outcome, stop: () => Atomics.store(thread.stopped, 0, asking.number) };
   }
 
-  const lanes = createLanes({ width, limits, run });
+  const lanes = createLanes({ width, limits, budget, run });
   return {
     ...lanes,
     ask: (question) => (isClosed ? Promise.reject(new CairnError("unavailable")) : lanes.ask(question)),

@@ -25,6 +25,8 @@ export type StreamRequest =
 export interface StreamAnswer {
   rows: Row[];
   isEnd: boolean;
+  /** How long the statements took, by the clock of the thread. */
+  spentMs?: number;
   error?: { message: string; errcode: number | undefined };
 }
 
@@ -105,6 +107,7 @@ function perform(request: StreamRequest): StreamAnswer | undefined {
 let failure: StreamAnswer["error"];
 
 parentPort?.on("message", (request: StreamRequest) => {
+  const began = performance.now();
   let answer: StreamAnswer | undefined;
   try {
     answer = perform(request);
@@ -114,6 +117,7 @@ parentPort?.on("message", (request: StreamRequest) => {
   }
   if (request.op !== "all" && request.op !== "next") return;
   answer ??= { rows: [], isEnd: true };
+  answer.spentMs = performance.now() - began;
   parentPort?.postMessage(failure ? { ...answer, error: failure } : answer);
   failure = undefined;
 });

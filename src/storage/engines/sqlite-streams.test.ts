@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
+import { createBudget } from "#storage/budget.ts";
 import type { Caller } from "#storage/port.ts";
 import { openStreams, type Streams } from "./sqlite-streams.ts";
 
@@ -15,7 +16,9 @@ const database = new DatabaseSync(file);
 database.exec(`PRAGMA journal_mode = WAL; CREATE TABLE migrations (name); CREATE TABLE numbers (n INTEGER);
   WITH RECURSIVE some(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM some WHERE n < 1000) INSERT INTO numbers SELECT n FROM some`);
 const log = createLog("silent");
-const streams = openStreams({ file }, log);
+const limits = { budgetMs: 0, publicBudgetMs: 0 };
+const budget = createBudget(() => limits);
+const streams = openStreams({ file: { file }, budget, log });
 after(async () => {
   await streams.close();
   database.close();
@@ -83,7 +86,7 @@ test("STO-78 twelve wait for one caller and sixteen in all; one more is refused;
 test("STO-78 a read that is left in the middle of a statement without end makes room", async () => {
   const endless = `WITH RECURSIVE some(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM some)
     SELECT count(*) AS total FROM some WHERE (n & 255 OR past_deadline() = 0)`;
-  const own = openStreams({ file }, log);
+  const own = openStreams({ file: { file }, budget, log });
   const batches = own.iterate(endless, [], 10, key("a"))[Symbol.asyncIterator]();
   batches.next().catch(() => {});
   await until(() => own.counts().running === 1);
@@ -92,7 +95,7 @@ test("STO-78 a read that is left in the middle of a statement without end makes 
 });
 
 test("STO-79 a read of which nothing is taken is cut off, and its thread is free", async () => {
-  const own = openStreams({ file }, log, 50);
+  const own = openStreams({ file: { file }, budget, log, cutAfterMs: 50 });
   const batches = own.iterate(sql, [], 10, visitor("1"))[Symbol.asyncIterator]();
   assert.equal((await batches.next()).value.length, 10);
   await until(() => own.counts().running === 0);
@@ -101,5 +104,14 @@ test("STO-79 a read of which nothing is taken is cut off, and its thread is free
   const again = open(visitor("1"), own);
   assert.equal((await again.first).value.length, 10);
   await again.leave();
+  await own.close();
+});
+
+test("STO-81 what a long read takes counts for its caller's share of time", async () => {
+  const own = openStreams({ file: { file }, budget: createBudget(() => ({ ...limits, budgetMs: 0.001 })), log });
+  const first = open(key("a"), own);
+  await first.first;
+  await first.leave();
+  await assert.rejects(open(key("a"), own).first, { word: "rate-limited", status: 429 });
   await own.close();
 });

@@ -1,12 +1,9 @@
-// Reading much beside the server's own work: two threads, and a queue for them in which callers take turns.
-// Batches are asked for ahead, two at most. A reader that takes nothing for a minute is cut off, because what it looks at
-// keeps the log from beginning again.
+// Reading much beside the server's own work, on two threads. Batches are asked for ahead, two at most.
 
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { awayForNow, CairnError } from "#base/errors.ts";
-import { createFairQueue } from "#storage/fair-queue.ts";
-import { busy } from "#storage/lanes.ts";
+import type { Budget } from "#storage/budget.ts";
 import {
   type Caller,
   type Row,
@@ -16,15 +13,13 @@ import {
   type Value,
   type View,
 } from "#storage/port.ts";
+import { createStreamTurns, type Place } from "#storage/stream-turns.ts";
 import type { ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { StreamAnswer, StreamRequest, StreamStart } from "./sqlite-stream.ts";
 
 const width = 2;
-const maxWaiting = 16;
-const maxWaitingEach = 12;
 const batchesAhead = 2;
-const idleReaderMs = 60_000;
 const idleThreadMs = 10_000;
 const heapMb = 256;
 
@@ -40,33 +35,23 @@ interface Thread {
   idle?: NodeJS.Timeout;
 }
 
-interface Waiting {
-  caller: Caller;
-  /** Its place is taken already. */
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
 /** One moment, on a thread that nothing else uses meanwhile. */
 interface Session {
   thread: Thread;
-  caller: Caller;
-  since: number;
-  isOver: boolean;
-  /** Set while the reader has the turn. */
-  idle?: NodeJS.Timeout | undefined;
+  place: Place;
 }
 
-export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleReaderMs): Streams {
+export interface StreamsOptions {
+  file: ReaderFile;
+  budget: Budget;
+  log: Logger;
+  cutAfterMs?: number;
+}
+
+export function openStreams({ file, budget, log, cutAfterMs }: StreamsOptions): Streams {
   const free: Thread[] = [];
   const threads = new Set<Thread>();
-  const sessions = new Set<Session>();
-  const waiting = createFairQueue<Waiting>();
-  /** By caller; the service itself is not counted. */
-  const running = new Map<string, number>();
-  const counts = { done: 0, busy: 0, cut: 0 };
-  let taken = 0;
-  let publicTaken = 0;
+  const turns = createStreamTurns({ width, budget, log, cutAfterMs });
   let number = 0;
   let isClosed = false;
 
@@ -93,75 +78,21 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
     for (const { reject } of thread.answers.splice(0)) reject(awayForNow());
   }
 
-  /** The public never has all threads: a backup finds one. */
-  function mayRun(name: string, hasCredential: boolean): boolean {
-    if (name === service.name) return true;
-    return !running.has(name) && (hasCredential || publicTaken < width - 1);
-  }
-
   async function open(caller: Caller): Promise<Session> {
+    let session: Session | undefined;
+    const place = await turns.enter(caller, () => session && end(session));
     if (isClosed) throw new CairnError("unavailable");
-    if (taken < width && mayRun(caller.name, caller.hasCredential)) takePlace(caller);
-    else await wait(caller);
     const thread = free.pop() ?? start();
     clearTimeout(thread.idle);
     thread.worker.ref();
-    const session: Session = { thread, caller, since: performance.now(), isOver: false };
-    sessions.add(session);
+    session = { thread, place };
     thread.worker.postMessage({ op: "begin" } satisfies StreamRequest);
     return session;
   }
 
-  function takePlace({ name, hasCredential }: Caller): void {
-    taken += 1;
-    if (!hasCredential) publicTaken += 1;
-    running.set(name, (running.get(name) ?? 0) + 1);
-  }
-
-  function givePlace({ name, hasCredential }: Caller): void {
-    const others = (running.get(name) ?? 1) - 1;
-    taken -= 1;
-    if (!hasCredential) publicTaken -= 1;
-    if (others > 0) running.set(name, others);
-    else running.delete(name);
-    while (taken < width) {
-      const next = waiting.take((each) => mayRun(each.slice(1), each.startsWith("+")));
-      if (!next) return;
-      takePlace(next.caller);
-      next.resolve();
-    }
-  }
-
-  async function wait(caller: Caller): Promise<void> {
-    const { signal } = caller;
-    const name = queueName(caller);
-    const isFull =
-      caller.name !== service.name && (waiting.length >= maxWaiting || waiting.lengthOf(name) >= maxWaitingEach);
-    if (isFull) {
-      counts.busy += 1;
-      throw busy();
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const own: Waiting = { caller, resolve, reject };
-    const leave = () => {
-      waiting.remove(name, own);
-      reject(awayForNow("The caller did not wait for the answer."));
-    };
-    waiting.push(name, own);
-    signal?.addEventListener("abort", leave, { once: true });
-    await promise.finally(() => signal?.removeEventListener("abort", leave));
-  }
-
-  function close(session: Session): void {
-    if (session.isOver) return;
-    const { thread, caller } = session;
-    session.isOver = true;
-    clearTimeout(session.idle);
-    sessions.delete(session);
+  function end({ thread }: Session): void {
     thread.worker.postMessage({ op: "end" } satisfies StreamRequest);
-    counts.done += 1;
     if (threads.has(thread)) rest(thread);
-    givePlace(caller);
   }
 
   function rest(thread: Thread): void {
@@ -174,25 +105,16 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
   }
 
   function ask(session: Session, request: StreamRequest): Promise<StreamAnswer> {
-    const { thread } = session;
-    if (session.isOver || !threads.has(thread)) return Promise.reject(awayForNow());
+    const { thread, place } = session;
+    if (place.isOver || !threads.has(thread)) return Promise.reject(awayForNow());
     const answer = new Promise<StreamAnswer>((resolve, reject) => thread.answers.push({ resolve, reject }));
     thread.worker.postMessage(request);
     return answer.then((told) => {
+      place.spend(told.spentMs ?? 0);
       if (!told.error) return told;
       log.error({ err: told.error }, "the database refused a long read");
       throw new CairnError("internal");
     });
-  }
-
-  /** The reader has the turn: it is cut off when it does not come back. */
-  function hold(session: Session): void {
-    if (session.caller === service) return;
-    session.idle = setTimeout(() => {
-      counts.cut += 1;
-      log.warn({ caller: session.caller.name }, "a long answer was cut off: nothing of it was taken for a minute");
-      close(session);
-    }, cutAfterMs).unref();
   }
 
   async function* iterate<T>(
@@ -212,22 +134,22 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
     const ahead = Array.from({ length: batchesAhead }, next);
     try {
       for (;;) {
-        if (session.isOver) throw awayForNow("The answer was not taken for a minute.");
+        if (session.place.isOver) throw awayForNow("The answer was not taken for a minute.");
         const { rows, isEnd } = await (ahead.shift() as Promise<StreamAnswer>);
         if (!isEnd) ahead.push(next());
         if (rows.length > 0) {
-          hold(session);
+          session.place.hand();
           yield rows as T[];
-          clearTimeout(session.idle);
+          session.place.takeBack();
           // A thread that keeps up would be listened to without end: everybody else has a turn after each batch.
           await new Promise(setImmediate);
         }
         if (isEnd) return;
       }
     } finally {
-      clearTimeout(session.idle);
+      session.place.takeBack();
       Atomics.store(session.thread.stopped, 0, own);
-      if (!session.isOver) post({ op: "leave", number: own });
+      if (!session.place.isOver) post({ op: "leave", number: own });
     }
   }
 
@@ -237,7 +159,7 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
       try {
         yield* iterate<T>(session, sql, params, batchSize);
       } finally {
-        close(session);
+        session.place.leave();
       }
     },
     async view<T>(work: (view: View) => Promise<T>, caller = service): Promise<T> {
@@ -252,22 +174,13 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
           iterate: (sql, params, batchSize) => iterate(session, sql, params, batchSize),
         });
       } finally {
-        close(session);
+        session.place.leave();
       }
     },
-    counts: () => ({
-      ...counts,
-      running: taken,
-      waiting: waiting.length,
-      oldest: [...sessions].reduce<number | undefined>(
-        (least, { since }) => Math.min(least ?? since, since),
-        undefined,
-      ),
-    }),
+    counts: turns.counts,
     async close() {
       isClosed = true;
-      for (let one = waiting.take(); one; one = waiting.take()) one.reject(new CairnError("unavailable"));
-      for (const session of sessions) session.isOver = true;
+      turns.close();
       const ended = [...threads].map((thread) => {
         Atomics.store(thread.stopped, 0, -1);
         return thread.worker.terminate();
@@ -276,9 +189,4 @@ export function openStreams(file: ReaderFile, log: Logger, cutAfterMs = idleRead
       await Promise.all(ended);
     },
   };
-}
-
-/** In the queue, callers with a credential are kept apart from those without. */
-function queueName({ name, hasCredential }: Caller): string {
-  return `${hasCredential ? "+" : "-"}${name}`;
 }

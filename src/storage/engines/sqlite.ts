@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { awayForNow, CairnError, fail } from "#base/errors.ts";
 import { gather } from "#base/turns.ts";
+import { createBudget } from "#storage/budget.ts";
 import type { ReadOptions } from "#storage/lanes.ts";
 import { createLastSteps, type LastSteps } from "#storage/last-steps.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
@@ -75,8 +76,10 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const check = options.reads && gate;
   const prepareRead = statementCache(reader, check);
   const prepareWrite = statementCache(writer, check);
-  const streams = options.reads && openStreams({ file }, options.log);
-  const readers = options.reads && openReaders({ ...options.reads, file: { file }, log: options.log });
+  const { reads, log } = options;
+  const shared = reads && { ...reads, budget: createBudget(reads.limits), file: { file }, log };
+  const streams = shared && openStreams(shared);
+  const readers = shared && openReaders(shared);
 
   // A command holds nobody up but itself.
   const isServer = options.role === "server";

@@ -1,0 +1,131 @@
+// Long reads on the database server: each by a cursor on a connection of its own, and never on all connections for long work.
+
+import type { Pool, PoolClient } from "pg";
+import Cursor from "pg-cursor";
+import type { Logger } from "pino";
+import { awayForNow } from "#base/errors.ts";
+import type { Budget } from "#storage/budget.ts";
+import { type Caller, type Reader, type Storage, type StreamCounts, service, type Value } from "#storage/port.ts";
+import { createStreamTurns, type Place } from "#storage/stream-turns.ts";
+import { numberParameters, types } from "./postgres-statements.ts";
+
+export interface PostgresStreamsOptions {
+  pool: Pool;
+  /** How many connections they may take. */
+  width: number;
+  reader(client: PoolClient): Reader;
+  guard<T>(work: () => Promise<T>): Promise<T>;
+  /** How long one batch may take; 0: as long as it likes. */
+  timeoutMs: number;
+  budget: Budget;
+  log: Logger;
+}
+
+export interface PostgresStreams extends Pick<Storage, "iterate" | "view"> {
+  counts(): StreamCounts;
+  close(): void;
+}
+
+interface Session {
+  client: PoolClient;
+  place: Place;
+  /** The connection is as good as new; without this it is closed. */
+  finish(): void;
+}
+
+export function openPostgresStreams({
+  pool,
+  width,
+  reader,
+  guard,
+  timeoutMs,
+  budget,
+  log,
+}: PostgresStreamsOptions): PostgresStreams {
+  const turns = createStreamTurns({ width, budget, log });
+
+  async function open(caller: Caller): Promise<Session> {
+    let client: PoolClient | undefined;
+    const release = (isLost: boolean) => {
+      client?.release(isLost);
+      client = undefined;
+    };
+    const place = await turns.enter(caller, () => release(true));
+    try {
+      client = await guard(() => pool.connect());
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+    const finish = () => {
+      release(false);
+      place.leave();
+    };
+    return { client, place, finish };
+  }
+
+  async function* batches<T>(place: Place, read: () => Promise<T[]>): AsyncIterable<T[]> {
+    for (;;) {
+      const began = performance.now();
+      const rows = await read();
+      place.spend(performance.now() - began);
+      if (rows.length === 0) return;
+      place.hand();
+      try {
+        yield rows;
+      } finally {
+        place.takeBack();
+      }
+      if (place.isOver) throw awayForNow("The answer was not taken for a minute.");
+    }
+  }
+
+  return {
+    async *iterate<T>(sql: string, params: readonly Value[], batchSize: number, caller = service): AsyncIterable<T[]> {
+      const { client, place, finish } = await open(caller);
+      try {
+        const cursor = client.query(new Cursor<T>(numberParameters(sql), [...params], { types }));
+        yield* batches(place, () => guard(() => orCut(client, timeoutMs, cursor.read(batchSize))));
+        finish();
+      } finally {
+        place.leave();
+      }
+    },
+    async view<T>(work: Parameters<Storage["view"]>[0], caller = service): Promise<T> {
+      const { client, place, finish } = await open(caller);
+      try {
+        return (await guard(async () => {
+          await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+          return work({
+            ...reader(client),
+            async *iterate<R>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<R[]> {
+              const cursor = client.query(new Cursor<R>(numberParameters(sql), [...params], { types }));
+              try {
+                yield* batches(place, () => cursor.read(batchSize));
+              } finally {
+                if (!place.isOver) await cursor.close();
+              }
+            },
+          });
+        })) as T;
+      } finally {
+        if (!place.isOver) {
+          await client.query("ROLLBACK").catch(() => {});
+          finish();
+        }
+      }
+    },
+    counts: turns.counts,
+    close: turns.close,
+  };
+}
+
+/** What is not answered in time fails with its connection. Ending a client that is waited for cuts it. */
+async function orCut<T>(client: PoolClient, ms: number, answer: Promise<T>): Promise<T> {
+  const timer = ms > 0 ? setTimeout(() => void client.end().catch(() => {}), ms) : undefined;
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
