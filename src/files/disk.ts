@@ -25,6 +25,7 @@ import { fail } from "#base/errors.ts";
 import { asStorageError, syncFolder } from "#base/files.ts";
 import { createLru } from "#base/lru.ts";
 import { openDiskParts } from "./disk-parts.ts";
+import { keepHandles, type SharedHandle } from "./kept-handles.ts";
 import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StoredFile } from "./port.ts";
 import { pump } from "./pump.ts";
@@ -49,6 +50,8 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
 
   /** Until when a folder that was no link and lay behind none is taken for one: looking costs as much as opening. */
   const plainUntil = createLru<number>(10_000);
+
+  const handles = keepHandles();
 
   /** The path of a file that lies behind no link; undefined when there is no such folder. */
   async function findPath(key: string): Promise<string | undefined> {
@@ -104,26 +107,20 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
 
   async function openFile(key: string): Promise<OpenFile> {
     const path = (await findPath(key)) ?? missing();
-    const handle = (await open(path, readFlags).catch(absent)) ?? missing();
-    const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) {
-      await handle.close();
-      return missing();
-    }
+    const { file, handle, release } = (await reopen(path)) ?? (await openPath(path));
     let isUsed = false;
-    const file = describe(stats);
     return {
       ...file,
       async stream(range) {
         isUsed = true;
-        return streamOf(handle, range);
+        return streamOf(handle, range, release);
       },
       async read({ start, end } = { start: 0, end: file.size - 1 }) {
         isUsed = true;
         try {
           return await readBytes(handle, start, end - start + 1);
         } finally {
-          await handle.close();
+          await release();
         }
       },
       async send(to, range = { start: 0, end: file.size - 1 }) {
@@ -131,13 +128,33 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
         try {
           await pump(handle, to, range);
         } finally {
-          await handle.close();
+          await release();
         }
       },
       async close() {
-        if (!isUsed) await handle.close();
+        if (!isUsed) await release();
       },
     };
+  }
+
+  /** One that is open already, if its path still leads to the same file. */
+  async function reopen(path: string): Promise<(SharedHandle & { file: StoredFile }) | undefined> {
+    if (handles.tagOf(path) === undefined) return undefined;
+    const file = await findFile(path);
+    if (file?.tag !== handles.tagOf(path)) return undefined;
+    const shared = handles.take(path);
+    return shared && file && { ...shared, file };
+  }
+
+  async function openPath(path: string): Promise<SharedHandle & { file: StoredFile }> {
+    const handle = (await open(path, readFlags).catch(absent)) ?? missing();
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) {
+      await handle.close();
+      return missing();
+    }
+    const file = describe(stats);
+    return { ...handles.add(path, { handle, tag: file.tag }), file };
   }
 
   async function findFile(path: string): Promise<StoredFile | undefined> {
@@ -258,14 +275,15 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     list,
     localPath: pathOf,
     parts: openDiskParts(staging),
-    async close() {},
+    close: () => handles.close(),
   };
 }
 
 /** By descriptor: the streams of handles wait for a promise at every read, and take a third longer. */
-function streamOf(handle: FileHandle, range: ByteRange | undefined): Readable {
-  const close = (_fd: number, done: (error?: Error) => void) => void handle.close().then(() => done(), done);
-  return createReadStream("", { fd: handle.fd, fs: { read, close }, highWaterMark: readSize, ...range });
+function streamOf(handle: FileHandle, range: ByteRange | undefined, release: () => Promise<void>): Readable {
+  const close = (_fd: number, done: (error?: Error) => void) => void release().then(() => done(), done);
+  // With a start each stream reads at places of its own: others may have the same handle.
+  return createReadStream("", { fd: handle.fd, fs: { read, close }, highWaterMark: readSize, start: 0, ...range });
 }
 
 async function readBytes(handle: FileHandle, start: number, length: number): Promise<Buffer> {

@@ -4,6 +4,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
+import { createLru } from "#base/lru.ts";
 import { parseRange } from "#base/ranges.ts";
 import type { OpenedFile } from "#content/sent-files.ts";
 import { namesTag } from "./answers.ts";
@@ -120,11 +121,33 @@ export function setTypeHeaders(
   { mime, name }: Pick<OpenedFile, "mime" | "name">,
   disposition: Sending["disposition"],
 ): void {
+  const key = `${disposition}\n${mime}\n${name}`;
+  let known = typeHeaders.get(key);
+  if (!known) {
+    known = typeHeadersOf(mime, name, disposition);
+    typeHeaders.set(key, known);
+  }
+  reply.header("content-type", known.type);
+  reply.header("content-disposition", known.disposition);
+  reply.header("content-security-policy", known.policy);
+}
+
+interface TypeHeaders {
+  type: string;
+  disposition: string;
+  policy: string;
+}
+
+const typeHeaders = createLru<TypeHeaders>(2_000);
+
+function typeHeadersOf(mime: string, name: string, disposition: Sending["disposition"]): TypeHeaders {
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(mime) ? mime.toLowerCase() : "application/octet-stream";
   const isInert = inertTypes.has(type) || /^(audio|video|font)\//.test(type);
-  reply.header("content-type", type.startsWith("text/") ? `${type}; charset=utf-8` : type);
-  reply.header("content-disposition", dispositionText(isInert ? disposition : "attachment", name));
-  reply.header("content-security-policy", isInert ? inertPolicy : activePolicy);
+  return {
+    type: type.startsWith("text/") ? `${type}; charset=utf-8` : type,
+    disposition: dispositionText(isInert ? disposition : "attachment", name),
+    policy: isInert ? inertPolicy : activePolicy,
+  };
 }
 
 /** RFC 6266: a name in plain letters for every client, and the right one for those that read it. */
