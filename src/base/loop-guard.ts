@@ -25,11 +25,18 @@ export interface LoopGuard {
 }
 
 /** Undefined while the server starts: nobody waits for it yet. */
-let operation: string | undefined;
+let operation: Operation | undefined;
+
+/** A name, or the request that has one: names are made only when they are told. */
+export type Operation = string | { method: string; routeOptions: { url?: string | undefined } };
 
 /** What is named when the loop is held from now on. */
-export function noteOperation(name: string): void {
-  operation = name;
+export function noteOperation(begun: Operation): void {
+  operation = begun;
+}
+
+function nameOf(begun: Operation): string {
+  return typeof begun === "string" ? begun : `${begun.method} ${begun.routeOptions.url}`;
 }
 
 export function guardLoop(log: Logger): LoopGuard {
@@ -54,7 +61,7 @@ export function guardLoop(log: Logger): LoopGuard {
     longest.work = Math.max(longest.work, workedMs / 1_000);
     if (workedMs > longMs && operation !== undefined) {
       const ms = Math.round(workedMs);
-      log.warn({ ms, operation }, "the event loop was held: every request waited meanwhile");
+      log.warn({ ms, operation: nameOf(operation) }, "the event loop was held: every request waited meanwhile");
     }
   }
 

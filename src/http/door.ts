@@ -5,7 +5,7 @@ import type { Actor } from "#access/actor.ts";
 import { callerOf } from "#access/callers.ts";
 import { networkOf } from "#base/addresses.ts";
 import { fail } from "#base/errors.ts";
-import { type App, type Context, contextFor, type Origin } from "#context.ts";
+import { type App, type Context, contextMaker, type Origin } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Query } from "./query-string.ts";
 
@@ -32,9 +32,14 @@ export function addressOf({ ip, raw }: FastifyRequest): string | undefined {
 }
 
 /** The context of one request: who calls, and until when they wait. */
-export function contextOf(app: App, actor: Actor, request: FastifyRequest, reply: FastifyReply): Context {
-  const caller = callerOf(actor, { address: () => addressOf(request), response: reply.raw });
-  return contextFor(app, actor, originOf(request), caller);
+export type ContextOf = (actor: Actor, request: FastifyRequest, reply: FastifyReply) => Context;
+
+export function requestContexts(app: App): ContextOf {
+  const make = contextMaker(app);
+  return (actor, request, reply) => {
+    const caller = callerOf(actor, { address: () => addressOf(request), response: reply.raw });
+    return make(actor, originOf(request), caller);
+  };
 }
 
 export function bodyOf(request: FastifyRequest): Json {

@@ -111,7 +111,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   acceptJson(server, app, app.settings.get("api.maxBodySize"));
 
   server.addHook("onRequest", (request, reply, done) => {
-    noteOperation(`${request.method} ${request.routeOptions.url}`);
+    noteOperation(request);
     setHeaders(request, reply);
     checkHost(request);
     checkRequest(request);

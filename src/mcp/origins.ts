@@ -98,5 +98,13 @@ function readHost(header: string): Host | undefined {
 
 /** A number cannot be pointed at anything else, and `localhost` is always this machine. */
 function isOurName({ name, isNumber }: Host, baseUrl: string): boolean {
-  return isNumber || name === "localhost" || name === new URL(baseUrl).hostname;
+  return isNumber || name === "localhost" || name === nameIn(baseUrl);
+}
+
+/** A server has one address, and it is asked for with each request. */
+let seenBase = { url: "", name: "" };
+
+function nameIn(baseUrl: string): string {
+  if (seenBase.url !== baseUrl) seenBase = { url: baseUrl, name: new URL(baseUrl).hostname };
+  return seenBase.name;
 }

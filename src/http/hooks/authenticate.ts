@@ -15,24 +15,26 @@ import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
 import type { App } from "#context.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";
 import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
-import { contextOf } from "#http/door.ts";
+import { requestContexts } from "#http/door.ts";
 import { pathOf } from "#http/errors.ts";
 import type { Query } from "#http/query-string.ts";
 import { recordOAuth } from "#oauth/audit.ts";
 import { authenticateBearer } from "#oauth/bearer.ts";
 
 export function authenticate(app: App): onRequestHookHandler {
+  const contextOf = requestContexts(app);
+
   function admitKey(request: FastifyRequest, reply: FastifyReply, verdict: KeyVerdict | undefined): void {
     if (!verdict || !keyAllows(verdict, request.method, request.raw.url ?? "/")) fail("invalid-key");
     request.verdict = verdict;
-    request.ctx = contextOf(app, keyActor(verdict), request, reply);
+    request.ctx = contextOf(keyActor(verdict), request, reply);
   }
 
   function admitToken(request: FastifyRequest, reply: FastifyReply, actor: TokenActor | undefined): void {
     if (!actor) fail("invalid-token");
     const needed = neededScope(request.method, request.routeOptions.url ?? "");
     if (!needed || !hasScope(actor.scopes, needed)) rejectScope(request, reply, actor, needed);
-    request.ctx = contextOf(app, actor, request, reply);
+    request.ctx = contextOf(actor, request, reply);
   }
 
   function rejectScope(
@@ -50,14 +52,14 @@ export function authenticate(app: App): onRequestHookHandler {
   }
 
   function admitNobody(request: FastifyRequest, reply: FastifyReply): void {
-    request.ctx = contextOf(app, anonymous, request, reply);
+    request.ctx = contextOf(anonymous, request, reply);
   }
 
   /** What is left of a session that has ended is taken from the browser, so that the next request is a plain one. */
   function admitUser(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn | undefined): void {
     request.signedIn = signedIn;
     if (signedIn) {
-      request.ctx = contextOf(app, signedIn.actor, request, reply);
+      request.ctx = contextOf(signedIn.actor, request, reply);
       return;
     }
     clearSessionCookie(reply);
