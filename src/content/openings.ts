@@ -8,11 +8,21 @@ import { audit } from "#access/audit.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
-import { isJsonObject } from "#contract/json.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
 import { isInGroup } from "./protection.ts";
 
+type FieldSettings = "properties" | "customProperties";
+
 export interface Opening {
-  property: "publicOperations" | "publicFiles" | "groups" | "mcp.access" | "sitemap";
+  property:
+    | "publicOperations"
+    | "publicFiles"
+    | "groups"
+    | "mcp.access"
+    | "sitemap"
+    | "schema"
+    | "draft"
+    | FieldSettings;
   /** For the audit: the operations, the groups or the access that are new. */
   opened: string[];
   /** What it lets others do with the objects. */
@@ -22,6 +32,13 @@ export interface Opening {
 }
 
 const reading: readonly Operation[] = ["read"];
+/** What keeps files, or the stored bytes of pictures, from those who may read the objects. */
+const fileGuards = [
+  "protectedByCollection",
+  "fileProtectedByCollection",
+  "videoProtectedByCollection",
+  "watermark",
+] as const;
 const accesses = ["admin", "authenticated", "public"];
 
 /** `before`: undefined when the collection is new. */
@@ -42,7 +59,30 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
     openings.push({ property: "mcp.access", opened: [access], operations: reading, members: [] });
   if (isSitemapOpened(before, after))
     openings.push({ property: "sitemap", opened: ["addresses"], operations: reading, members: [] });
+  if (before) openings.push(...findReadings(before, after));
   return openings;
+}
+
+/** Under another schema drafts may count as published; other settings of fields may unlock files. */
+function findReadings(before: CollectionConfig, after: CollectionConfig): Opening[] {
+  const { groups: members } = before;
+  const openings: Opening[] = [];
+  if (before.schema !== after.schema)
+    openings.push({ property: "schema", opened: [after.schema], operations: reading, members });
+  for (const property of ["properties", "customProperties"] as const) {
+    if (isDeepStrictEqual(guardsIn(before[property]), guardsIn(after[property]))) continue;
+    openings.push({ property, opened: ["files"], operations: ["read", "update"], members });
+  }
+  return openings;
+}
+
+/** The settings that guard files, each by its path. */
+export function guardsIn(settings: Json | undefined, path = ""): Record<string, Json> {
+  if (!isJsonObject(settings)) return {};
+  const guards = fileGuards.filter((name) => Object.hasOwn(settings, name));
+  const own = guards.map((name) => [`${path}/${name}`, settings[name] ?? null] as const);
+  const below = Object.entries(settings).map(([name, value]) => guardsIn(value, `${path}/${name}`));
+  return Object.assign(Object.fromEntries(own), ...below);
 }
 
 /** A sitemap shows everybody the addresses of objects, and an address may hold any property. */

@@ -15,13 +15,14 @@ import { builtInSchemas } from "./builtin/all.ts";
 import { findCollection } from "./collections.ts";
 import { requirePro } from "./edition.ts";
 import { inSchemaTurn } from "./file-turns.ts";
-import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn } from "./flatten.ts";
-import { itemSchemaId } from "./flatten-schema.ts";
+import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn, readRecord } from "./flatten.ts";
+import { createFlattener, itemSchemaId } from "./flatten-schema.ts";
 import type { FindSchema } from "./inherit.ts";
 import { humanise } from "./labels.ts";
 import { checkTag, type Precondition, tagOf } from "./preconditions.ts";
 import { react } from "./react.ts";
 import { scheduleReindex } from "./reindex.ts";
+import { allowSchemaOpenings } from "./schema-openings.ts";
 import { normaliseSchema } from "./schema-save.ts";
 
 /** As answered: the record, with a name and a title for people. */
@@ -123,6 +124,9 @@ async function replaceInTurn(ctx: Context, id: string, body: Json, options: Writ
     fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
   }
   const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+  const saved = readRecord(id, asJson(record));
+  const findAfter = createFlattener((other) => (other === id ? saved : findRawSchema(ctx, other)));
+  await allowSchemaOpenings(ctx, familyOf(ctx, id), findAfter);
   await ctx.schemaFiles.put(id, asJson(record));
   return answer(ctx, id);
 }
@@ -215,7 +219,7 @@ async function announceSaved(ctx: Context, saved: SchemaAnswer): Promise<SchemaA
 }
 
 /** The schema and all that are made with it, over however many steps. */
-function familyOf(ctx: Context, id: string): Set<string> {
+export function familyOf(ctx: Context, id: string): Set<string> {
   const users = new Map<string, string[]>();
   for (const other of customSchemaIds(ctx)) {
     const { inheritFrom = [], properties } = findRawSchema(ctx, other) as SchemaRecord;

@@ -12,8 +12,9 @@ import { findFlatSchema, findRawSchema, readRecord } from "#content/flatten.ts";
 import { createFlattener } from "#content/flatten-schema.ts";
 import { allowOpenings, findOpenings, type Opening } from "#content/openings.ts";
 import { checkSent } from "#content/react.ts";
+import { allowSchemaOpenings } from "#content/schema-openings.ts";
 import type { FlatSchema } from "#content/schema-types.ts";
-import { prepareSchema } from "#content/schemas.ts";
+import { familyOf, prepareSchema } from "#content/schemas.ts";
 import type { Context } from "#context.ts";
 import { type CollectionConfig, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -145,6 +146,8 @@ async function planSchemas(planning: Planning, items: Identified[]): Promise<voi
   // As the files will be read.
   const planned = new Map(plan.schemas.map(({ record }) => [record.id, readRecord(record.id, copyOf(record))]));
   planning.findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id));
+  for (const { record, before } of plan.schemas)
+    if (before) await allowSchemaOpenings(ctx, familyOf(ctx, record.id), planning.findFlat);
 }
 
 async function planCollections(planning: Planning, { reserved, custom }: Envelope["collections"]): Promise<void> {

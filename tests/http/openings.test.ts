@@ -35,6 +35,7 @@ test("COL-50 AUD-12 opening a collection takes the same right on its objects, by
   await server.makeCollection({ id: "vault", schema: "blog", groups: ["vip"] });
   const settings = (id: string) => `/api/collections/${id}/settings`;
   const jumpstart = (custom: object[]) => ({ version: "1.0.0", name: "x", collections: { reserved: [], custom } });
+  const unlocked = { settings: { protectedByCollection: false } };
   const before = auditLines().length;
   for (const [property, method, path, body] of [
     ["publicOperations", "PATCH", settings("payroll"), { publicOperations: ["read"] }],
@@ -42,6 +43,14 @@ test("COL-50 AUD-12 opening a collection takes the same right on its objects, by
     ["publicFiles", "PATCH", settings("payroll"), { publicFiles: true }],
     ["mcp.access", "PATCH", settings("payroll"), { mcp: { access: "authenticated" } }],
     ["sitemap", "PATCH", settings("payroll"), { url: "/{title}", sitemap: { enabled: true } }],
+    ["schema", "PATCH", settings("news"), { schema: "feed" }],
+    ["properties", "PATCH", settings("vault"), { properties: { file: unlocked } }],
+    [
+      "customProperties",
+      "PATCH",
+      settings("vault"),
+      { customProperties: { one: { image: { settings: { watermark: {} } } } } },
+    ],
     ["groups", "PATCH", settings("vault"), { groups: [] }],
     ["groups", "PATCH", settings("vault"), { groups: ["vip", "viewer"] }],
     ["publicOperations", "POST", "/api/collections", { id: "wide", schema: "blog", publicOperations: ["read"] }],
@@ -50,6 +59,12 @@ test("COL-50 AUD-12 opening a collection takes the same right on its objects, by
       "POST",
       "/api/import/jumpstart?overwrite=1",
       jumpstart([{ id: "payroll", schema: "blog", publicOperations: ["read"] }]),
+    ],
+    [
+      "properties",
+      "POST",
+      "/api/import/jumpstart?overwrite=1",
+      jumpstart([{ id: "vault", schema: "blog", groups: ["vip"], properties: { file: unlocked } }]),
     ],
   ] as const) {
     const answer = await sam.request(method, path, { body });
@@ -82,6 +97,44 @@ test("COL-50 AUD-12 opening a collection takes the same right on its objects, by
   );
   await server.request("PUT", settings("payroll"), { body: {} });
   await server.request("PATCH", settings("news"), { body: { publicOperations: ["read"] } });
+});
+
+test("COL-50 a schema shows no drafts and unlocks no files to callers who may not read its objects", async () => {
+  const file = { type: "object", field: "file" };
+  const title = { type: "string" };
+  const schema = (properties: object) => ({ id: "notice", properties: { id: { type: "slug" }, title, ...properties } });
+  const whole = schema({ draft: { type: "boolean" }, file });
+  await server.request("POST", "/api/schemas", { body: whole });
+  await server.makeCollection({ id: "notices", schema: "notice", publicOperations: ["read"], groups: ["vip"] });
+  await server.request("POST", "/api/collections/notices", { body: { id: "hidden", title: "Embargo", draft: true } });
+  const every = { operations: ["create", "read", "update"], all: true };
+  await makeGroup(server, "shaper", { schemas: every, utils: { allowed: ["jumpstart"] } });
+  await makeUser(server, "sue", ["shaper"]);
+  const sue = await signIn(server, "sue");
+  const key = await server.request("POST", "/api/apikeys", {
+    body: { name: "schemas", methods: ["GET", "PUT"], endpoints: ["/schemas"] },
+  });
+  const unlocked = { ...file, settings: { protectedByCollection: false } };
+  for (const [property, body] of [
+    ["draft", schema({ file })],
+    ["properties", schema({ draft: { type: "boolean" }, file: unlocked })],
+  ] as const) {
+    const byUser = await sue.request("PUT", "/api/schemas/notice", { body });
+    assert.equal(byUser.status, 403, byUser.text);
+    assert.ok(byUser.body.error.details[property], byUser.text);
+    const byKey = await server.request("PUT", "/api/schemas/notice", { key: key.body.data.key, body });
+    assert.equal(byKey.status, 403, byKey.text);
+    const definition = { version: "1.0.0", name: "x", schemas: [body] };
+    const seeded = await sue.request("POST", "/api/import/jumpstart?overwrite=1", { body: definition });
+    assert.equal(seeded.status, 403, seeded.text);
+  }
+  assert.equal((await server.request("GET", "/api/collections/notices/hidden", { key: null })).status, 404);
+  const more = { ...whole, properties: { ...whole.properties, subtitle: title } };
+  assert.equal((await sue.request("PUT", "/api/schemas/notice", { body: more })).status, 200);
+  const reading = { collections: { operations: ["read"], allowed: ["notices"] } };
+  await makeGroup(server, "shaper", { schemas: every, ...reading });
+  assert.equal((await sue.request("PUT", "/api/schemas/notice", { body: schema({ file }) })).status, 200);
+  assert.equal((await server.request("PUT", "/api/schemas/notice", { body: whole })).status, 200);
 });
 
 test("AUD-12 saves of schemas, templates and views are recorded, by every door", async () => {

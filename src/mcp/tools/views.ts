@@ -6,7 +6,6 @@ import { defineTool, reads } from "#mcp/define-tool.ts";
 import { input, limitArg, list, offsetArg, output, pageCap, pageOutput, text, whole } from "#mcp/json-schemas.ts";
 import { plainLine } from "#mcp/names.ts";
 import { given, pageOutcome } from "#mcp/pages.ts";
-import { isAdmin } from "#mcp/persona.ts";
 import { fitting } from "#mcp/present.ts";
 import type { Tool } from "#mcp/tool.ts";
 import {
@@ -14,6 +13,7 @@ import {
   getExposedData,
   getExposedView,
   hasExposedViews,
+  isForViews,
   listExposedViews,
   queryExposedView,
 } from "#views/exposed.ts";
@@ -63,7 +63,7 @@ const describeViewTool = defineTool({
   async run(ctx, args) {
     const view = await getExposedView(ctx, String(args.id));
     const shape = shapeOf(await getExposedData(ctx, view.id));
-    return fitting({ ...summarise(view), ...shape, ...(isAdmin(ctx) && ownWords(view)) });
+    return fitting({ ...summarise(view), ...shape, ...(isForViews(ctx) && ownWords(view)) });
   },
 });
 
