@@ -71,6 +71,10 @@ test("VIEW-12 a view is described, queried and read", async () => {
     { name: "name", type: "string" },
   ]);
   assert.equal((await key.ask("describe_view", { id: "shown" })).definition, rows);
+  const body = { name: "agents", methods: ["POST"], endpoints: ["/mcp"] };
+  const made = await server.request("POST", "/api/apikeys", { body });
+  const limited = await connect(server, { "x-api-key": made.body.data.key });
+  assert.equal((await limited.ask("describe_view", { id: "shown" })).definition, undefined);
   const page = await nobody.ask("query_view", { id: "shown", include: "name:äpfel", sort: "-n", limit: 2, offset: 1 });
   assert.deepEqual(
     page.items.map(({ n }: { n: number }) => n),
