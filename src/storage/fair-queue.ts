@@ -53,3 +53,30 @@ export function createFairQueue<T>(): FairQueue<T> {
     },
   };
 }
+
+/** Two queues that take turns: of callers with a credential and of the public, so that neither has the other's places. */
+export interface PairedQueue<T> {
+  of(caller: { hasCredential: boolean }): FairQueue<T>;
+  take(mayTake?: (name: string) => boolean): T | undefined;
+  readonly length: number;
+}
+
+export function createPairedQueue<T>(): PairedQueue<T> {
+  const [known, open] = [createFairQueue<T>(), createFairQueue<T>()];
+  let wasKnown = false;
+  return {
+    of: ({ hasCredential }) => (hasCredential ? known : open),
+    take(mayTake) {
+      for (const queue of wasKnown ? [open, known] : [known, open]) {
+        const item = queue.take(mayTake);
+        if (item === undefined) continue;
+        wasKnown = queue === known;
+        return item;
+      }
+      return undefined;
+    },
+    get length() {
+      return known.length + open.length;
+    },
+  };
+}

@@ -132,6 +132,29 @@ test("STO-73 callers whose slow questions wait take turns", async () => {
   assert.deepEqual(order, ["a", "b", "a", "c", "b", "a"]);
 });
 
+test("STO-73 however many addresses ask slowly, callers with a credential wait for one of them at most", async () => {
+  const { lanes, held } = heldLanes();
+  await makeSlow(lanes, held, "a");
+  const before = held.length;
+  const ask = (name: string, hasCredential: boolean) => lanes.ask(question("a", { name, hasCredential }));
+  const crowd = Array.from({ length: 65 }, (_, n) => ask(`ip:${n}`, false));
+  await assert.rejects(ask("ip:late", false), { word: "busy" });
+  let isAnswered = false;
+  const known = ask("key:two", true).then(() => {
+    isAnswered = true;
+  });
+  held[before]?.end();
+  await until(() => held.length === before + 2);
+  held[before + 1]?.end();
+  await known;
+  assert.ok(isAnswered);
+  for (let n = 2; n < 66; n++) {
+    await until(() => held.length > before + n);
+    held[before + n]?.end();
+  }
+  await Promise.all(crowd);
+});
+
 test("STO-74 a question is refused when its time is over, also while it cannot be stopped", async () => {
   const { lanes, held } = heldLanes({ limits: { publicTimeoutMs: 10 } });
   const asked = lanes.ask(question("a", { hasCredential: false }));

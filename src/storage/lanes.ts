@@ -4,13 +4,14 @@
 
 import { CairnError } from "#base/errors.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createPairedQueue } from "./fair-queue.ts";
 import { type Answer, type Question, type ReadCounts, service } from "./port.ts";
 
 const sliceMs = 25;
 /** How long a shape that left the quick lane goes to the slow one at once. */
 const rememberedMs = 60_000;
 const maxShapes = 1_000;
+/** Of callers with a credential, and as many of the public. */
 const maxQuickWaiting = 1_000;
 const maxSlowWaiting = 64;
 const maxSlowWaitingEach = 4;
@@ -86,7 +87,7 @@ interface Entry {
 
 export function createLanes({ width, limits, budget, run, goesOn = false }: LaneOptions): Lanes {
   const slowWidth = Math.max(1, width - 1);
-  const waiting = { quick: createFairQueue<Entry>(), slow: createFairQueue<Entry>() };
+  const waiting = { quick: createPairedQueue<Entry>(), slow: createPairedQueue<Entry>() };
   /** How many slow questions run for a caller. */
   const slowCallers = new Map<string, number>();
   const slowShapes = new Map<string, number>();
@@ -119,24 +120,28 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
   }
 
   function waitQuick(entry: Entry): void {
-    if (waiting.quick.length >= maxQuickWaiting) refuse(entry);
-    else waiting.quick.push(entry.question.caller.name, entry);
+    const { caller } = entry.question;
+    const queue = waiting.quick.of(caller);
+    if (queue.length >= maxQuickWaiting) refuse(entry);
+    else queue.push(caller.name, entry);
     dispatch();
   }
 
   function waitSlow(entry: Entry): void {
-    const { name } = entry.question.caller;
+    const { caller } = entry.question;
+    const { name } = caller;
+    const queue = waiting.slow.of(caller);
     entry.lane = "slow";
     entry.since = performance.now();
-    const isOwnFull = name !== service.name && waiting.slow.lengthOf(name) >= maxSlowWaitingEach;
-    const isFull = isOwnFull || waiting.slow.length >= maxSlowWaiting;
+    const isOwnFull = name !== service.name && queue.lengthOf(name) >= maxSlowWaitingEach;
+    const isFull = isOwnFull || queue.length >= maxSlowWaiting;
     if (isFull) {
       refuse(entry);
       return;
     }
-    waiting.slow.push(name, entry);
+    queue.push(name, entry);
     arm(entry, entry.ms, () => {
-      waiting.slow.remove(name, entry);
+      queue.remove(name, entry);
       refuse(entry);
     });
     dispatch();
@@ -248,7 +253,7 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
   function cancel(entry: Entry): void {
     counts.cancelled += 1;
     if (entry.run) entry.run.stop();
-    else waiting[entry.lane].remove(entry.question.caller.name, entry);
+    else waiting[entry.lane].of(entry.question.caller).remove(entry.question.caller.name, entry);
     settle(entry, () => entry.reject(gone()));
   }
 

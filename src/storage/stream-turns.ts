@@ -4,10 +4,11 @@
 import type { Logger } from "pino";
 import { awayForNow, CairnError } from "#base/errors.ts";
 import type { Budget } from "./budget.ts";
-import { createFairQueue } from "./fair-queue.ts";
+import { createPairedQueue } from "./fair-queue.ts";
 import { busy } from "./lanes.ts";
 import { type Caller, type StreamCounts, service } from "./port.ts";
 
+/** Of callers with a credential, and as many of the public. */
 const maxWaiting = 16;
 const maxWaitingEach = 12;
 const idleReaderMs = 60_000;
@@ -49,7 +50,7 @@ interface Waiting {
 
 export function createStreamTurns({ width, budget, log, cutAfterMs = idleReaderMs }: StreamTurnsOptions): StreamTurns {
   const places = new Set<Place>();
-  const waiting = createFairQueue<Waiting>();
+  const waiting = createPairedQueue<Waiting>();
   /** By caller. */
   const running = new Map<string, number>();
   const counts = { done: 0, busy: 0, cut: 0 };
@@ -86,8 +87,9 @@ export function createStreamTurns({ width, budget, log, cutAfterMs = idleReaderM
   async function wait(caller: Caller): Promise<void> {
     const { signal } = caller;
     const name = queueName(caller);
+    const queue = waiting.of(caller);
     const isFull =
-      caller.name !== service.name && (waiting.length >= maxWaiting || waiting.lengthOf(name) >= maxWaitingEach);
+      caller.name !== service.name && (queue.length >= maxWaiting || queue.lengthOf(name) >= maxWaitingEach);
     if (isFull) {
       counts.busy += 1;
       throw busy();
@@ -95,10 +97,10 @@ export function createStreamTurns({ width, budget, log, cutAfterMs = idleReaderM
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const own: Waiting = { caller, resolve, reject };
     const leave = () => {
-      waiting.remove(name, own);
+      queue.remove(name, own);
       reject(awayForNow("The caller did not wait for the answer."));
     };
-    waiting.push(name, own);
+    queue.push(name, own);
     signal?.addEventListener("abort", leave, { once: true });
     await promise.finally(() => signal?.removeEventListener("abort", leave));
   }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CairnError } from "#base/errors.ts";
+import type { Caller } from "#storage/port.ts";
 import { createKept } from "./page-cache.ts";
 
 test("LST-18 what is kept holds until its stamp moves", async () => {
@@ -34,4 +36,20 @@ test("LST-18 values larger than the room are answered and not kept", async () =>
   let made = 0;
   const make = async () => ++made;
   assert.deepEqual([await kept.get("a", "1", make), await kept.get("a", "1", make)], [1, 2]);
+});
+
+test("LST-18 callers who wait for the question of another are not refused by the limits of that one", async () => {
+  const kept = createKept<string>(10_000, (value) => value.length);
+  const make = async ({ name }: Caller) => {
+    await new Promise(setImmediate);
+    if (name === "ip:greedy") throw new CairnError("busy");
+    return name;
+  };
+  const ask = (name: string) => kept.get("a", "1", make, { name, hasCredential: false });
+  const [greedy, ...others] = await Promise.allSettled(["ip:greedy", "ip:one", "ip:two"].map(ask));
+  assert.equal(greedy?.status, "rejected");
+  assert.deepEqual(
+    others.map((each) => each.status === "fulfilled" && each.value),
+    ["ip:one", "ip:one"],
+  );
 });

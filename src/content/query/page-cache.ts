@@ -1,12 +1,15 @@
 // Keeps whole answers and totals in memory until a write moves the collection's version.
 // Identical requests that miss together are made once. What is kept is bounded in bytes, the oldest used go first.
 
+import { CairnError } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
 import { type Caller, type Storage, service } from "#storage/port.ts";
 
 const pageBytes = 32 * 1024 * 1024;
 const largestPage = 256 * 1024;
 const totalBytes = 2 * 1024 * 1024;
+/** In the name of others. */
+const maxTries = 3;
 
 interface Kept<V> {
   /** `stamp`: everything the value depends on; a value made under another stamp is made again. */
@@ -16,8 +19,9 @@ interface Kept<V> {
   put(key: string, stamp: string, value: V): void;
 }
 
-/** Made for all who wait for it. */
+/** Made for all who wait for it, in the name of the first. */
 interface Flight<V> {
+  name: string;
   value: Promise<V>;
   waiting: number;
   stop(): void;
@@ -62,10 +66,8 @@ export function createKept<V>(capacity: number, sizeOf: (value: V) => number): K
     return value;
   }
 
-  return {
-    find,
-    put,
-    async get(key, stamp, make, caller = service) {
+  const get: Kept<V>["get"] = async (key, stamp, make, caller = service) => {
+    for (let tries = 1; ; tries += 1) {
       const found = find(key, stamp);
       if (found !== undefined) return found;
       // Callers with a credential have more time.
@@ -77,12 +79,23 @@ export function createKept<V>(capacity: number, sizeOf: (value: V) => number): K
         const value = makeAndKeep(key, stamp, () => make(first)).finally(() => {
           if (pending.get(name) === flight) pending.delete(name);
         });
-        flight = { value, waiting: 0, stop: () => shared.abort() };
+        flight = { name: first.name, value, waiting: 0, stop: () => shared.abort() };
         pending.set(name, flight);
       }
-      return share(flight, caller.signal, () => pending.delete(name));
-    },
+      try {
+        return await share(flight, caller.signal, () => pending.delete(name));
+      } catch (error) {
+        const isOwn = flight.name === caller.name || caller.signal?.aborted === true;
+        if (isOwn || tries === maxTries || !isOfOneCaller(error)) throw error;
+      }
+    }
   };
+  return { find, put, get };
+}
+
+/** What the limits of one caller refuse, another may ask for. */
+function isOfOneCaller(error: unknown): boolean {
+  return error instanceof CairnError && (error.word === "busy" || error.word === "rate-limited");
 }
 
 /** It is stopped when the last of those who wait for it has gone. */
