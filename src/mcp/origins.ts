@@ -96,9 +96,9 @@ function readHost(header: string): Host | undefined {
   return { name, withPort: host, isNumber: isIP(name) !== 0 };
 }
 
-/** A number cannot be pointed at anything else, and `localhost` is always this machine. */
+/** A number cannot be pointed at anything else, and `localhost`, with all names below it, is always this machine. */
 function isOurName({ name, isNumber }: Host, baseUrl: string): boolean {
-  return isNumber || name === "localhost" || name === nameIn(baseUrl);
+  return isNumber || /(^|\.)localhost\.?$/.test(name) || name === nameIn(baseUrl);
 }
 
 /** A server has one address, and it is asked for with each request. */

@@ -237,9 +237,16 @@ test("HTTP-90 a name that somebody has pointed at this machine is answered nothi
   const { port } = new URL(server.url);
   const ask = async (host: string, path: string) => (await server.request("GET", path, { headers: { host } })).status;
   const paths = ["/api/collections/pages", "/api/collections", "/metrics", "/sitemap", "/setup", "/nothing"];
-  for (const host of [`evil.test:${port}`, "evil.test", `127.0.0.1.evil.test:${port}`, "localhost.evil.test", "a b"])
+  for (const host of [
+    `evil.test:${port}`,
+    "evil.test",
+    `127.0.0.1.evil.test:${port}`,
+    "localhost.evil.test",
+    "notlocalhost",
+    "a b",
+  ])
     for (const path of paths) assert.ok([400, 403].includes(await ask(host, path)), `${host} ${path}`);
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "[::1]", "LOCALHOST"])
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "[::1]", "LOCALHOST", "cms.localhost", "localhost."])
     assert.equal(await ask(host, "/api/collections/pages"), 200, host);
   assert.equal(await ask("evil.test", "/healthz"), 200);
   const { body } = await server.request("GET", "/api/collections", { headers: { host: "evil.test" } });
