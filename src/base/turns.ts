@@ -21,6 +21,23 @@ function giveTurns(): void {
   if (isGiving) setImmediate(giveTurns);
 }
 
+/** So long work runs before everybody else has a turn. */
+const turnMs = 4;
+
+/** For a loop over much: to be called after each piece. Waits for the others when this turn has been long enough. */
+export function takeTurns(): () => Promise<void> | undefined {
+  let began = performance.now();
+  return () => {
+    if (performance.now() - began < turnMs) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        began = performance.now();
+        resolve();
+      }),
+    );
+  };
+}
+
 const maxGatherMs = 0.5;
 
 /**

@@ -4,6 +4,7 @@
 import { setTimeout as sleep, setImmediate as yieldTurn } from "node:timers/promises";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import { takeTurns } from "#base/turns.ts";
 import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -22,7 +23,7 @@ import {
 import { rewriteObject } from "#storage/object-writes.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/objects.ts";
 import type { Storage } from "#storage/port.ts";
-import { countObjects, lockSlice, type StoredObject } from "#storage/slices.ts";
+import { askIds, countObjects, lockStored, type StoredObject } from "#storage/slices.ts";
 import { findFlatSchema, type SchemaSource } from "./flatten.ts";
 import { htmlclean } from "./html-rules.ts";
 import { indexEntry } from "./index-entry.ts";
@@ -30,6 +31,8 @@ import { presentDocument } from "./present.ts";
 import type { FlatSchema } from "./schema-types.ts";
 
 const sliceSize = 50;
+/** Ids that are looked at between two slices. */
+const lookedAt = 1_000;
 /** A collection of up to this many objects is done before a schema save is answered. */
 const maxWaitedFor = 1_000;
 
@@ -193,31 +196,45 @@ interface Pass {
 
 /** Ends early, and leaves the collection stale, when the schema has changed again or the process ends. */
 async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass): Promise<void> {
-  const choice = takesAll ? {} : { exceptRev: schema.rev };
+  const exceptRev = takesAll ? "" : schema.rev;
   await app.storage.write((tx) => beginIndexing(tx, collectionId, schema.rev));
   rebuild.done = 0;
-  rebuild.total = await app.storage.view((view) => countObjects(view, collectionId, choice.exceptRev));
+  rebuild.total = await app.storage.view((view) => countObjects(view, collectionId, exceptRev));
   for (let after = ""; ; ) {
-    if (stateOf(app.storage).isStopped || findFlatSchema(app, schema.id)?.rev !== schema.rev) return;
-    const rows = await app.storage.write(async (tx) => {
-      const slice = await lockSlice(tx, { collection: collectionId, after, limit: sliceSize, ...choice });
-      for (const row of slice) {
-        const write = renew(app, schema, row);
-        if (write) await rewriteObject(tx, row.rid, write);
-      }
-      if (slice.length > 0) await followIndexing(tx, collectionId, schema.rev);
-      return slice;
-    });
-    rebuild.done += rows.length;
-    if (rows.length < sliceSize) break;
-    after = rows.at(-1)?.id as string;
-    await yieldTurn();
+    const found = await askIds(app.storage, { collection: collectionId, after, limit: lookedAt });
+    const ids = found.filter(({ schemaRev }) => schemaRev !== exceptRev).map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += sliceSize) {
+      if (stateOf(app.storage).isStopped || findFlatSchema(app, schema.id)?.rev !== schema.rev) return;
+      rebuild.done += await renewSlice(app, schema, { collectionId, ids: ids.slice(from, from + sliceSize) });
+      await yieldTurn();
+    }
+    if (found.length < lookedAt) break;
+    after = found.at(-1)?.id as string;
   }
   const miscount = takesAll ? await findMiscount(app.storage, collectionId) : 0;
   await app.storage.write(async (tx) => {
     await mendCounters(tx, collectionId, miscount);
     if (takesAll) await noteWords(tx, collectionId);
     await endIndexing(tx, collectionId, schema.rev);
+  });
+}
+
+/** In one transaction, but not in one turn. Resolves to how many there were. */
+function renewSlice(
+  app: App,
+  schema: FlatSchema,
+  { collectionId, ids }: { collectionId: string; ids: string[] },
+): Promise<number> {
+  return app.storage.write(async (tx) => {
+    const rows = await lockStored(tx, collectionId, ids);
+    const nextTurn = takeTurns();
+    for (const row of rows) {
+      const write = renew(app, schema, row);
+      if (write) await rewriteObject(tx, row.rid, write);
+      await nextTurn();
+    }
+    if (rows.length > 0) await followIndexing(tx, collectionId, schema.rev);
+    return rows.length;
   });
 }
 

@@ -2,6 +2,7 @@
 // Every write moves the collection's scope; counters are collections.ts. On the embedded engine each row is a statement, for
 // these cost least there; to a database server each statement is a journey, so all rows go in one.
 
+import { takeTurns } from "#base/turns.ts";
 import type { Fragment } from "./conditions.ts";
 import type { ObjectRow, ObjectUpdate, ObjectWrite } from "./objects.ts";
 import { perDialect } from "./per-dialect.ts";
@@ -201,7 +202,11 @@ export async function deleteSomeObjects(tx: Tx, collection: string, limit: numbe
   if (!isEmbedded(tx)) return (await tx.all(deleteSome, [collection, limit])).length;
   const some = "SELECT rid FROM objects WHERE collection = ? LIMIT ?";
   const rows = await tx.all<{ rid: number }>(some, [collection, limit]);
-  for (const { rid } of rows) await deleteInSteps(tx, rid);
+  const nextTurn = takeTurns();
+  for (const { rid } of rows) {
+    await deleteInSteps(tx, rid);
+    await nextTurn();
+  }
   return rows.length;
 }
 

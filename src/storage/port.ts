@@ -110,7 +110,7 @@ export interface Wanted {
   suffices?: "full" | "placed";
 }
 
-/** Made by select.ts, and where jobs are listed: any other read finds its rows by a key. */
+/** Made by select.ts, and where jobs or all objects are gone through: any other read finds its rows by a key. */
 export interface Question {
   /** All see the same moment. */
   wanted: Wanted[];

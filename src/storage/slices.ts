@@ -1,26 +1,35 @@
 // The objects of a collection in slices by id, for work that goes over all of them without stopping anybody.
 
 import { type ObjectRow, objectColumns } from "./objects.ts";
-import type { Reader, Tx } from "./port.ts";
+import { type Asked, type Reader, service, type Tx } from "./port.ts";
 
 export interface Slice {
   collection: string;
   /** The last id of the slice before; empty for the first. */
   after: string;
   limit: number;
-  /** Leaves out the objects written under this schema revision. */
-  exceptRev?: string;
 }
 
 /** `secrets` and `attic` are stored text: a damaged one must not cost the whole slice. */
 export type StoredObject = ObjectRow & { secrets: string; attic: string };
 
+/** The next ids, and the schema revision of each. Asked beside the server's own work: few of them may be wanted. */
+export async function askIds(
+  db: Asked,
+  { collection, after, limit }: Slice,
+): Promise<{ id: string; schemaRev: string }[]> {
+  const sql = `SELECT id, schema_rev AS "schemaRev" FROM objects WHERE collection = ? AND id > ? ORDER BY id LIMIT ?`;
+  const wanted = [{ attempts: [[{ sql, params: [collection, after, limit] }]], limit }];
+  const { rows } = await db.ask({ wanted, caller: service });
+  return (rows[0] ?? []) as unknown as { id: string; schemaRev: string }[];
+}
+
 /** Nobody else changes these objects until the transaction ends. */
-export function lockSlice(tx: Tx, { collection, after, limit, exceptRev }: Slice): Promise<StoredObject[]> {
+export function lockStored(tx: Tx, collection: string, ids: readonly string[]): Promise<StoredObject[]> {
   return tx.all<StoredObject>(
     `SELECT ${objectColumns}, secrets, attic FROM objects
-     WHERE collection = ? AND id > ? AND schema_rev <> ? ORDER BY id LIMIT ? ${tx.dialect.forUpdate}`,
-    [collection, after, exceptRev ?? "", limit],
+     WHERE collection = ? AND id IN (${ids.map(() => "?").join(", ")}) ORDER BY id ${tx.dialect.forUpdate}`,
+    [collection, ...ids],
   );
 }
 
