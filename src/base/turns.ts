@@ -22,7 +22,7 @@ function giveTurns(): void {
 }
 
 /** So long work runs before everybody else has a turn. */
-const turnMs = 4;
+const turnMs = 2;
 
 /** For a loop over much: to be called after each piece. Waits for the others when this turn has been long enough. */
 export function takeTurns(): () => Promise<void> | undefined {

@@ -1,10 +1,11 @@
 // Reading many objects: the list (whole documents), query and index (entries of indexed properties).
 // Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
 
+import { CairnError } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
-import { noteShape } from "#storage/indexes.ts";
+import { isIndexComing, noteShape } from "#storage/indexes.ts";
 import type { Caller, Storage } from "#storage/port.ts";
 import {
   askPage,
@@ -53,6 +54,8 @@ export interface QueryAnswer extends ListAnswer {
 }
 
 const indexBatch = 500;
+/** Indexes are built a minute apart. */
+const indexedSoonSeconds = 60;
 
 export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ListAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
@@ -163,7 +166,13 @@ async function findPage<R extends Selected<{ id: string }>>(
   const known = counted.find();
   // One more than asked tells whether there is a next page.
   const page = { limit: limit + 1, offset, ...(after && { after }) };
-  const found = await askPage<R>(storage, { ...asking, selection, page, isCounted: known === undefined });
+  const isCounted = known === undefined;
+  const found = await askPage<R>(storage, { ...asking, selection, page, isCounted }).catch((error: unknown) => {
+    // Only then the same query has a chance soon.
+    const isSlow = error instanceof CairnError && error.word === "query-too-long";
+    if (isSlow && isIndexComing(storage, selection)) error.retryAfter = indexedSoonSeconds;
+    throw error;
+  });
   const total = known ?? found.total ?? 0;
   if (known === undefined) counted.keep(total);
   const rows = found.rows.slice(0, limit);

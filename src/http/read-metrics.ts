@@ -74,6 +74,24 @@ export function addReadMetrics(
       waited.inc((counts()?.waitedMs ?? 0) / 1_000);
     },
   });
+  const logBytes = new Gauge({
+    name: "cairn_database_log_bytes",
+    help: "Size of the database's log, where the engine keeps one in a file.",
+    aggregator: "max",
+    registers,
+    collect() {
+      logBytes.set(counts()?.streams?.logBytes ?? 0);
+    },
+  });
+  const holding = new Counter({
+    name: "cairn_streams_holding_log_total",
+    help: "How often a long read was found open for more than 5 minutes while that log was larger than 1 GB, since the start.",
+    registers,
+    collect() {
+      holding.reset();
+      holding.inc(counts()?.streams?.holdingLog ?? 0);
+    },
+  });
   const oldest = new Gauge({
     name: "cairn_oldest_stream_seconds",
     help: "For how long the oldest long read that is open has been so: it keeps the database's log from beginning again.",

@@ -4,7 +4,15 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { bumpCounters, insertCollection } from "./collections.ts";
 import { operand, type Sample, seed, selectionOf, where } from "./contract-samples.ts";
-import { buildIndex, dropIndexes, indexesSettled, noteShape, noteUnique, setIndexing } from "./indexes.ts";
+import {
+  buildIndex,
+  dropIndexes,
+  indexesSettled,
+  isIndexComing,
+  noteShape,
+  noteUnique,
+  setIndexing,
+} from "./indexes.ts";
 import { findByValue } from "./objects.ts";
 import type { Asked, Reader, Row, Storage, Value } from "./port.ts";
 import { answerLater } from "./questions.ts";
@@ -64,7 +72,11 @@ export function indexContract(database: () => Storage): void {
     assert.equal((await names()).length, 0);
     await ask(selectionOf("large"), 5);
     assert.equal((await names()).length, 0);
-    await ask(upwards, 1);
+    assert.equal(isIndexComing(database(), upwards), false);
+    const asked = ask(upwards, 1);
+    assert.equal(isIndexComing(database(), upwards), true);
+    await asked;
+    assert.equal(isIndexComing(database(), upwards), false);
     assert.equal((await names()).length, 1);
     await ask(upwards, 5);
     assert.equal((await names()).length, 1);

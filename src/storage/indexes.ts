@@ -125,6 +125,13 @@ export function noteShape(storage: Storage, selection: Selection): void {
   state.work ??= buildAll(storage, state);
 }
 
+/** An index for what is asked is being built, or will be soon. */
+export function isIndexComing(storage: Storage, selection: Selection): boolean {
+  const shape = findShape(selection);
+  const uses = stateOf(storage).collections.get(selection.collection)?.uses;
+  return shape !== undefined && uses?.get(shapeText(shape))?.state === "building";
+}
+
 /** Each write that looks for another object with the same value says so as well. */
 export function noteUnique(storage: Storage, collection: string, property: string, comparison: Comparison): void {
   const operand: Operand = { property, source: "index", comparison };

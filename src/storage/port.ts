@@ -254,6 +254,9 @@ export interface StreamCounts {
   cut: number;
   /** When the oldest that is open was opened, by the clock of this process. */
   oldest: number | undefined;
+  /** How often one was found open for minutes while the database's log is large; and how large that is now. */
+  holdingLog?: number;
+  logBytes?: number;
 }
 
 /** Thrown by `run` when a unique constraint refuses the row; doors never see it. */

@@ -115,3 +115,16 @@ test("STO-81 what a long read takes counts for its caller's share of time", asyn
   await assert.rejects(open(key("a"), own).first, { word: "rate-limited", status: 429 });
   await own.close();
 });
+
+test("STO-82 a read that stays open while the log is large is counted; one while it is small is not", async () => {
+  const watch = { afterMs: 5, bytes: 1 };
+  const own = openStreams({ file: { file }, budget, log, watch });
+  const small = openStreams({ file: { file }, budget, log, watch: { ...watch, bytes: 1024 ** 3 } });
+  const [one, other] = [open(key("a"), own), open(key("a"), small)];
+  await Promise.all([one.first, other.first]);
+  await until(() => (own.counts().holdingLog ?? 0) > 0);
+  assert.ok((own.counts().logBytes ?? 0) > 1);
+  assert.equal(small.counts().holdingLog, 0);
+  await Promise.all([one.leave(), other.leave()]);
+  await Promise.all([own.close(), small.close()]);
+});

@@ -1,5 +1,6 @@
 // Reading much beside the server's own work, on two threads. Batches are asked for ahead, two at most.
 
+import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { awayForNow, CairnError } from "#base/errors.ts";
@@ -39,20 +40,26 @@ interface Thread {
 interface Session {
   thread: Thread;
   place: Place;
+  watching: NodeJS.Timeout;
 }
+
+/** When a read that is open keeps the log from beginning again for too long. */
+const usualWatch = { afterMs: 300_000, bytes: 1024 ** 3 };
 
 export interface StreamsOptions {
   file: ReaderFile;
   budget: Budget;
   log: Logger;
   cutAfterMs?: number;
+  watch?: typeof usualWatch;
 }
 
-export function openStreams({ file, budget, log, cutAfterMs }: StreamsOptions): Streams {
+export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch }: StreamsOptions): Streams {
   const free: Thread[] = [];
   const threads = new Set<Thread>();
   const turns = createStreamTurns({ width, budget, log, cutAfterMs });
   let number = 0;
+  let holdingLog = 0;
   let isClosed = false;
 
   function start(): Thread {
@@ -85,12 +92,25 @@ export function openStreams({ file, budget, log, cutAfterMs }: StreamsOptions): 
     const thread = free.pop() ?? start();
     clearTimeout(thread.idle);
     thread.worker.ref();
-    session = { thread, place };
+    session = { thread, place, watching: setInterval(() => look(caller), watch.afterMs).unref() };
     thread.worker.postMessage({ op: "begin" } satisfies StreamRequest);
     return session;
   }
 
-  function end({ thread }: Session): void {
+  /** What is open keeps the log from beginning again. */
+  function look({ name }: Caller): void {
+    const bytes = logBytes();
+    if (bytes <= watch.bytes) return;
+    holdingLog += 1;
+    log.warn({ caller: name, bytes }, "a long read is open for minutes, and the database's log grows meanwhile");
+  }
+
+  function logBytes(): number {
+    return statSync(`${file.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  function end({ thread, watching }: Session): void {
+    clearInterval(watching);
     thread.worker.postMessage({ op: "end" } satisfies StreamRequest);
     if (threads.has(thread)) rest(thread);
   }
@@ -177,7 +197,7 @@ export function openStreams({ file, budget, log, cutAfterMs }: StreamsOptions): 
         session.place.leave();
       }
     },
-    counts: turns.counts,
+    counts: () => ({ ...turns.counts(), holdingLog, logBytes: logBytes() }),
     async close() {
       isClosed = true;
       turns.close();
