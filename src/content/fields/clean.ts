@@ -8,6 +8,8 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { type Field, report, settingsOf } from "./kind.ts";
 
 const maxDepth = 1_000;
+/** What the parser costs for each text, however short, in marks. */
+const marksOfParser = 25;
 
 /** The text without anything that a browser could run. undefined = it was reported. */
 export function cleanText(text: string, field: Field): string | undefined {
@@ -56,7 +58,7 @@ export function canAfford(markup: string, field: Field): boolean {
     return false;
   }
   const { marks, depth } = measureHtml(markup, write.markupBudget);
-  write.markupBudget -= marks;
+  write.markupBudget -= marks + marksOfParser;
   return (write.markupBudget >= 0 && depth <= maxDepth) || tooMuch(field);
 }
 
