@@ -107,12 +107,20 @@ async function beside(
   return { times, statuses: [...counts].map(([status, count]) => `${status}: ${count}`).join(", ") };
 }
 
+/** None holds, and each looks into text that is not indexed. */
+function conditions(caller: number, round: number): string {
+  return Array.from({ length: 64 }, (_, n) => `body:contains:none${caller}x${round}x${n}`).join(",");
+}
+
 const words = ["stone", "river", "cloud", "winter"];
-const works: [name: string, path: (caller: number, round: number) => string, withKey?: boolean][] = [
+type Work = [name: string, path: (caller: number, round: number) => string, withKey?: boolean];
+const works: Work[] = [
   ["sort by text that is not indexed", (caller, round) => `${list}?sort=body&offset=${caller * 1_000 + round}`],
   ["contains on text that is not indexed", (caller, round) => `${list}?filter[body][contains]=none${caller}x${round}`],
   ["search of a common word", (caller, round) => `${list}?search=${words[caller % 4]}&offset=${round * 7 + caller}`],
   ["deep offset", (caller, round) => `${list}?sort=price&offset=${objects - 1_000 - caller * 50 - round}`],
+  ["all of these, by eight at once", (caller, round) => works[caller % 4]?.[1](caller, round) ?? list],
+  ["64 conditions, with a key", (caller, round) => `${list}/query?include=${conditions(caller, round)}`, true],
   ["report", () => `/api/report/collections/${collection}/csv?fields=id,title`],
   ["export", () => `/api/export/collections/${collection}/json`, true],
 ];
@@ -127,14 +135,14 @@ try {
   const alone = await readObjects(() => performance.now() > end);
   await longestHold();
   console.log(
-    "\n| beside | p50 ms | p99 ms | p99 / alone | hold ms: clock / work | RSS MB | answers |\n|---|---|---|---|---|---|---|",
+    "\n| beside | p50 ms | p50 / alone | p99 ms | p99 / alone | hold ms: clock / work | RSS MB | answers |\n|---|---|---|---|---|---|---|---|",
   );
   const told = (name: string, times: number[], hold: string, statuses: string) => {
     const ratio = at(times, 0.99) / at(alone, 0.99);
     const isMet = at(times, 0.99) <= bars.p99Ms && ratio <= bars.ratio;
     const rss = Math.round(memory(server.pid, "VmRSS"));
     console.log(
-      `| ${name} | ${at(times, 0.5).toFixed(2)} | ${at(times, 0.99).toFixed(2)} | ${ratio.toFixed(1)} ${isMet ? "" : "MISSED"} | ${hold} | ${rss} | ${statuses} |`,
+      `| ${name} | ${at(times, 0.5).toFixed(2)} | ${(at(times, 0.5) / at(alone, 0.5)).toFixed(1)} | ${at(times, 0.99).toFixed(2)} | ${ratio.toFixed(1)} ${isMet ? "" : "MISSED"} | ${hold} | ${rss} | ${statuses} |`,
     );
   };
   told("nothing", alone, await longestHold(), "");

@@ -2,9 +2,13 @@
 // that a busy machine makes no difference. CAIRN_SCALE_OBJECTS makes the collection larger.
 
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
+import { asKey } from "../mcp/tool-caller.ts";
 
 const objects = Number(process.env.CAIRN_SCALE_OBJECTS ?? 12_000);
 const longestHold = 0.05;
@@ -15,18 +19,20 @@ const words = "stone path ridge summit valley river cloud winter morning shelter
 
 let server: Server;
 
+const schema = {
+  id: "article",
+  properties: {
+    id: { type: "string", field: "text" },
+    title: { type: "string", field: "text" },
+    body: { type: "string", field: "text" },
+    price: { type: "number", field: "number" },
+  },
+  index: ["id", "title", "price"],
+};
+
 before(async () => {
   server = await startServer({ env: { CAIRN_QUERY_BUDGET_PUBLIC: "PT2S" } });
-  await server.makeSchema({
-    id: "article",
-    properties: {
-      id: { type: "string", field: "text" },
-      title: { type: "string", field: "text" },
-      body: { type: "string", field: "text" },
-      price: { type: "number", field: "number" },
-    },
-    index: ["id", "title", "price"],
-  });
+  await server.makeSchema(schema);
   await server.makeCollection({ id: "articles", schema: "article", publicOperations: ["read"] });
   const form = new FormData();
   form.append(
@@ -75,33 +81,59 @@ const asked = {
   "an export": "/api/export/collections/articles/json",
 };
 
-for (const [name, path] of Object.entries(asked)) {
-  test(`STO-80 ${name} does not hold the event loop`, async () => {
-    let least = Number.POSITIVE_INFINITY;
-    for (let n = 0; n < tries && least > longestHold; n++) {
-      await longestWork();
-      const [answer, ...read] = await Promise.all([
-        server.request("GET", path),
-        ...Array.from({ length: 20 }, (_, at) => server.request("GET", `${collection}/${article(at).id}`)),
-      ]);
-      assert.equal(answer.status, 200, answer.text.slice(0, 300));
-      assert.ok(read.every(({ status }) => status === 200));
-      least = Math.min(least, await longestWork());
-    }
-    assert.ok(least <= longestHold, `held for ${least} s`);
-  });
-}
-
-test("STO-80 an index that is made again does not hold the event loop", async () => {
+/** While single objects are read. What else runs on the machine may hold a try up, so that there are several. */
+async function assertNotHeld(work: (round: number) => Promise<unknown>): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
-  for (let n = 0; n < tries && least > longestHold; n++) {
+  for (let round = 0; round < tries && least > longestHold; round++) {
     await longestWork();
-    const answer = await server.request("PUT", `${collection}/index`);
-    assert.equal(answer.status, 200, answer.text.slice(0, 300));
+    const reading = Array.from({ length: 20 }, (_, at) => server.request("GET", `${collection}/${article(at).id}`));
+    const [, ...read] = await Promise.all([work(round), ...reading]);
+    assert.ok(read.every(({ status }) => status === 200));
     least = Math.min(least, await longestWork());
   }
   assert.ok(least <= longestHold, `held for ${least} s`);
+}
+
+async function succeed(...[method, path, more]: Parameters<Server["request"]>): Promise<void> {
+  const answer = await server.request(method, path, more);
+  assert.ok(answer.status < 300, answer.text.slice(0, 300));
+}
+
+for (const [name, path] of Object.entries(asked))
+  test(`STO-80 ${name} does not hold the event loop`, () => assertNotHeld(() => succeed("GET", path)));
+
+test("STO-80 an index that is made again does not hold the event loop", () =>
+  assertNotHeld(() => succeed("PUT", `${collection}/index`)));
+
+test("STO-80 a backup that is made beside does not hold the event loop", () =>
+  assertNotHeld(async (round) => {
+    const made = await server.cli(["backup:create", join(tmpdir(), `cairn-scale-${process.pid}-${round}.tar`)]);
+    rmSync(join(tmpdir(), `cairn-scale-${process.pid}-${round}.tar`), { force: true });
+    assert.equal(made.code, 0, made.stderr);
+  }));
+
+test("STO-80 a search by an agent does not hold the event loop", async () => {
+  const agent = await asKey(server);
+  await assertNotHeld(() => agent.ask("search_collection", { collection: "articles", query: "stone ridge" }));
 });
+
+test("STO-80 a data view that reads much does not hold the event loop", () =>
+  assertNotHeld(async () => {
+    const all = `ctx.objects.all("articles", { include: "price:lt:100" })`;
+    const definition = `export default async (ctx) => ({ total: (await ${all}).length })`;
+    const { body } = await server.request("POST", "/api/dataviews/test", { body: { definition } });
+    assert.ok(body.data?.total > 0, JSON.stringify(body));
+  }));
+
+test("STO-80 a schema whose change touches every object does not hold the event loop", () =>
+  assertNotHeld(async (round) => {
+    const changed = { ...schema, index: round % 2 === 0 ? ["id", "title"] : schema.index };
+    await succeed("PUT", "/api/schemas/article", { body: changed });
+    await until(async () => {
+      const { body } = await server.request("GET", `${collection}/settings`);
+      return body.data.index?.state !== "rebuilding";
+    });
+  }));
 
 test("STO-77 an address whose queries take too much is refused for a while; a key and kept pages are not", async () => {
   let n = 0;
@@ -117,4 +149,12 @@ test("STO-77 an address whose queries take too much is refused for a while; a ke
   assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d?$/);
   assert.equal((await ask(server.key)).status, 200);
   assert.equal((await server.request("GET", `${collection}/${article(1).id}`, { key: null })).status, 200);
+});
+
+test("STO-80 the deletion of a collection does not hold the event loop", async () => {
+  await longestWork();
+  await succeed("DELETE", `${collection}?confirm=articles`);
+  // Once only: nothing is left for another try.
+  const held = await longestWork();
+  assert.ok(held <= 4 * longestHold, `held for ${held} s`);
 });
