@@ -50,6 +50,7 @@ interface Waiting {
 
 export function createStreamTurns({ width, budget, log, cutAfterMs = idleReaderMs }: StreamTurnsOptions): StreamTurns {
   const places = new Set<Place>();
+  const overdue = new Set<() => void>();
   const waiting = createPairedQueue<Waiting>();
   /** By caller. */
   const running = new Map<string, number>();
@@ -101,13 +102,34 @@ export function createStreamTurns({ width, budget, log, cutAfterMs = idleReaderM
       reject(awayForNow("The caller did not wait for the answer."));
     };
     queue.push(name, own);
+    cutOverdue();
     signal?.addEventListener("abort", leave, { once: true });
     await promise.finally(() => signal?.removeEventListener("abort", leave));
+  }
+
+  /** Readers of the public that have had their place for a minute make room when others of the public wait for it. */
+  function cutOverdue(): void {
+    if (waiting.of({ hasCredential: false }).length > 0) for (const cut of overdue) cut();
   }
 
   function makePlace(caller: Caller, onEnd: () => void): Place {
     let idle: NodeJS.Timeout | undefined;
     let isOver = false;
+    let isHanded = false;
+    const cut = (reason: string) => {
+      counts.cut += 1;
+      log.warn({ caller: caller.name }, `a long answer was cut off: ${reason}`);
+      place.leave();
+    };
+    const giveWay = () => {
+      if (isHanded) cut("it was read for more than a minute, and others waited");
+    };
+    const age = caller.hasCredential
+      ? undefined
+      : setTimeout(() => {
+          overdue.add(giveWay);
+          cutOverdue();
+        }, cutAfterMs).unref();
     const place: Place = {
       caller,
       since: performance.now(),
@@ -116,18 +138,21 @@ export function createStreamTurns({ width, budget, log, cutAfterMs = idleReaderM
       },
       hand() {
         if (caller === service) return;
-        idle = setTimeout(() => {
-          counts.cut += 1;
-          log.warn({ caller: caller.name }, "a long answer was cut off: nothing of it was taken for a minute");
-          place.leave();
-        }, cutAfterMs).unref();
+        isHanded = true;
+        idle = setTimeout(() => cut("nothing of it was taken for a minute"), cutAfterMs).unref();
+        if (overdue.has(giveWay)) cutOverdue();
       },
-      takeBack: () => clearTimeout(idle),
+      takeBack() {
+        isHanded = false;
+        clearTimeout(idle);
+      },
       spend: (ms) => budget.spend(caller, ms),
       leave() {
         if (isOver) return;
         isOver = true;
         clearTimeout(idle);
+        clearTimeout(age);
+        overdue.delete(giveWay);
         places.delete(place);
         counts.done += 1;
         onEnd();
