@@ -5,7 +5,7 @@ import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fail } from "#base/errors.ts";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/decks.ts";
-import { listObjects, queryObjects } from "#content/lists.ts";
+import { type ListAnswer, listObjects, type ObjectPage, queryObjects } from "#content/lists.ts";
 import { cloneObject, createObject, deleteObject, getObject, patchObject, replaceObject } from "#content/objects.ts";
 import { incrementProperty } from "#content/properties.ts";
 import { openFile } from "#content/sent-files.ts";
@@ -105,9 +105,10 @@ function parse({ text: document }: { text: string }): JsonObject {
   return JSON.parse(document) as JsonObject;
 }
 
-function page(answer: { text: string; total: number; nextCursor?: string }): JsonObject {
+function page(answer: ListAnswer | ObjectPage): JsonObject {
   const { total, nextCursor } = answer;
-  return { data: JSON.parse(answer.text) as Json, total, ...(nextCursor && { nextCursor }) };
+  const text = "bytes" in answer ? answer.bytes.toString() : answer.text;
+  return { data: JSON.parse(text) as Json, total, ...(nextCursor && { nextCursor }) };
 }
 
 /** As a query string would say it: texts, and objects of texts. */

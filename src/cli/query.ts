@@ -24,7 +24,8 @@ export async function queryCollection(call: Call, options: QueryOptions, collect
 
 export async function listObjects(call: Call, options: QueryOptions, collection: string): Promise<void> {
   const params = paramsOf(options);
-  await show(call, await call.work((ctx) => lists.listObjects(ctx, collection, params)));
+  const { bytes, ...page } = await call.work((ctx) => lists.listObjects(ctx, collection, params));
+  await show(call, { ...page, text: bytes.toString() });
 }
 
 function paramsOf({

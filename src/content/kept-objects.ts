@@ -34,10 +34,21 @@ export function findKept(storage: Storage, collection: Collection, id: string): 
 export function keepObject(storage: Storage, collection: Collection, object: KeptObject, version: number): void {
   const { id, text } = object.answer;
   if (text.length > largest) return;
+  const octets = octetsOf(text);
+  object.answer.octets = octets;
   let state = states.get(storage);
   if (!state) {
     state = createLru(capacity);
     states.set(storage, state);
   }
-  state.set(`${collection.id}/${id}`, { version, collection, object }, text.length + 200);
+  state.set(
+    `${collection.id}/${id}`,
+    { version, collection, object },
+    text.length + (octets === text ? 0 : octets.length) + 200,
+  );
+}
+
+/** Text of ASCII alone is as long in UTF-8, and the same. */
+function octetsOf(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
 }

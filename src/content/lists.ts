@@ -33,14 +33,22 @@ import { pageCacheOf } from "./query/page-cache.ts";
 import { findText, type Paging, type Params, readChoice, readPaging } from "./query/parameters.ts";
 import { csvTable, htmlTable } from "./tables.ts";
 
-export interface ListAnswer {
-  /** A JSON array; of a query in another format, that format. */
-  text: string;
+export interface PagePosition {
   count: number;
   total: number;
   limit: number;
   offset: number;
   nextCursor?: string;
+}
+
+export interface ListAnswer extends PagePosition {
+  /** A JSON array; of a query in another format, that format. */
+  text: string;
+}
+
+export interface ObjectPage extends PagePosition {
+  /** A JSON array in UTF-8, as the documents are stored and sent: nothing is decoded, nor encoded with each answer. */
+  bytes: Buffer;
 }
 
 export const queryFormats = ["json", "csv", "html"] as const;
@@ -57,7 +65,7 @@ const indexBatch = 500;
 /** Indexes are built a minute apart. */
 const indexedSoonSeconds = 60;
 
-export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ListAnswer> {
+export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage> {
   const collection = await openCollection(ctx, "read", collectionId);
   return keepPage(ctx, collection, askedFor(params, "list", params.order), async (caller) => {
     const paging = readPaging(params, listLimit);
@@ -67,7 +75,7 @@ export async function listObjects(ctx: Context, collectionId: string, params: Pa
       documents: { rev: collection.schema.rev, most: paging.limit },
     });
     const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
-    return { ...page.answer, text: page.text ?? `[${texts.join(",")}]` };
+    return { ...page.answer, bytes: page.bytes ?? Buffer.from(`[${texts.join(",")}]`) };
   });
 }
 
@@ -127,7 +135,7 @@ function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...mo
 }
 
 /** Answers from memory when the same was asked before and nothing has changed since. */
-function keepPage<A extends ListAnswer>(
+function keepPage<A extends ListAnswer | ObjectPage>(
   ctx: Context,
   collection: Collection,
   asked: string | undefined,
@@ -149,8 +157,8 @@ interface Asking extends Pick<PageQuestion, "caller" | "shows" | "documents"> {
 interface FoundPage<R> {
   rows: R[];
   /** In place of the rows, where nothing had to be done with them. */
-  text: string | undefined;
-  answer: Omit<ListAnswer, "text">;
+  bytes: Buffer | undefined;
+  answer: PagePosition;
 }
 
 /** The page and its total are of one moment, unless the total is known already. */
@@ -181,11 +189,11 @@ async function findPage<R extends Selected<{ id: string }>>(
   const hasMore = documents?.hasMore ?? found.rows.length > limit;
   const nextCursor = last && hasMore ? writeCursor(selection, positionOf(selection, last)) : undefined;
   const answer = { count: documents?.count ?? rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) };
-  return { rows, text: documents && textOf(documents.text), answer };
+  return { rows, bytes: documents && bytesOf(documents.text), answer };
 }
 
-function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString();
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 export async function countAll({ storage, caller }: Context, selection: Selection): Promise<number> {
@@ -223,7 +231,7 @@ function presentEntry({ id, created, modified, idx }: IndexRow, columns: string[
   return entry;
 }
 
-function paginationOf({ total, count, limit, offset, nextCursor }: Omit<ListAnswer, "text">): Pagination {
+function paginationOf({ total, count, limit, offset, nextCursor }: PagePosition): Pagination {
   return {
     total,
     count,

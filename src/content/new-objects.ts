@@ -86,6 +86,8 @@ export interface NewObject {
   id: string;
   /** The document as JSON text. */
   text: string;
+  /** The text in UTF-8, one byte a character, where it is kept to be sent again; the text itself where that is ASCII. */
+  octets?: string;
   /** Quoted, strong. */
   etag: string;
   /** What is to be known beside it. */

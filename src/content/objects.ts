@@ -76,7 +76,7 @@ async function readObject(ctx: Context, collection: Collection, id: string): Pro
   if (!row) return undefined;
   const text = documentText(ctx, schema, row);
   if (!text.endsWith("}")) return damaged();
-  const answer = { id, text, etag: etagOf(row, schema) };
+  const answer: ObjectAnswer = { id, text, etag: etagOf(row, schema) };
   const object = { answer, isDraft: isDraft(row) };
   keepObject(storage, collection, object, version);
   return object;

@@ -1,5 +1,6 @@
 // The shapes of successful answers. Texts that are JSON already are joined, never parsed.
 
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { startAhead } from "#base/ahead.ts";
@@ -9,6 +10,17 @@ import { jsonType } from "./media-types.ts";
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply.header("content-type", jsonType).send(text);
+}
+
+/** An object whose last value is in UTF-8 already: past the framework, which would copy it beside its head. */
+export function sendAround(reply: FastifyReply, before: string, bytes: Buffer): FastifyReply {
+  reply.header("content-type", jsonType);
+  if (reply.request.method !== "GET") return reply.send(Buffer.concat([Buffer.from(before), bytes, Buffer.from("}")]));
+  const raw = sendHead(reply, Buffer.byteLength(before) + bytes.length + 1);
+  raw.write(before);
+  raw.write(bytes);
+  raw.end("}");
+  return reply;
 }
 
 export function sendJson(reply: FastifyReply, value: Json | object): FastifyReply {
@@ -27,6 +39,8 @@ export function sendObject(reply: FastifyReply, answer: Tagged & { meta?: JsonOb
 /** A whole answer, and the strong tag of what it shows. */
 export interface Tagged {
   text: string;
+  /** The same in UTF-8, one byte a character. */
+  octets?: string | undefined;
   etag: string;
 }
 
@@ -35,7 +49,8 @@ export function tagged(value: Json | object, etag?: string): Tagged {
   return { text, etag: etag ?? tagOf(text) };
 }
 
-export function inData({ text, etag, meta }: Tagged & { meta?: JsonObject }): Tagged {
+export function inData({ text, octets, etag, meta }: Tagged & { meta?: JsonObject }): Tagged {
+  if (!meta && octets !== undefined) return { text: `{"data":${text}}`, octets: `{"data":${octets}}`, etag };
   return { text: `{"data":${text}${meta ? `,"meta":${JSON.stringify(meta)}` : ""}}`, etag };
 }
 
@@ -49,7 +64,22 @@ export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: 
   const known = request.headers["if-none-match"];
   if (known !== undefined && namesTag(known, answer.etag))
     return sendNothing(reply.header("etag", answer.etag).code(304));
-  return sendTagged(reply, answer);
+  if (answer.octets === undefined || request.method !== "GET") return sendTagged(reply, answer);
+  return sendOctets(reply.header("etag", answer.etag), answer.octets);
+}
+
+/** In one piece with their head, past the framework: nothing is measured or encoded. */
+function sendOctets(reply: FastifyReply, octets: string): FastifyReply {
+  reply.header("content-type", jsonType);
+  sendHead(reply, octets.length).end(octets, "latin1");
+  return reply;
+}
+
+/** What follows is written by the caller. */
+export function sendHead(reply: FastifyReply, length: number): ServerResponse {
+  reply.header("content-length", String(length));
+  const { raw } = reply.hijack();
+  return raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
 }
 
 /** To HEAD the framework would say that there are 0 bytes, where GET has more. */

@@ -1,15 +1,13 @@
 // Headers of paged answers: the total, the next cursor, and links to the pages around this one.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ListAnswer } from "#content/lists.ts";
+import type { PagePosition } from "#content/lists.ts";
 import { type Door, queryOf } from "./door.ts";
 import { pathOf } from "./errors.ts";
 import { writeQuery } from "./query-string.ts";
 
 /** Each link repeats the whole query; headers that grow without bound are refused by clients. */
 const maxLinkLength = 8_192;
-
-type PagePosition = Omit<ListAnswer, "text">;
 
 export function setPageHeaders(request: FastifyRequest, reply: FastifyReply, page: PagePosition, door: Door): void {
   reply.header("x-total-count", String(page.total));

@@ -61,8 +61,8 @@ async function readPrompts(ctx: Context): Promise<StoredPrompt[]> {
   const prompts = new Map<string, StoredPrompt>();
   for (let offset = 0; offset < maxPrompts; offset += pageSize) {
     const params = { sort: "id", order: "asc", limit: String(pageSize), offset: String(offset) };
-    const { text, count } = await listObjects(ctx, collection, params);
-    for (const object of JSON.parse(text) as JsonObject[]) {
+    const { bytes, count } = await listObjects(ctx, collection, params);
+    for (const object of JSON.parse(bytes.toString()) as JsonObject[]) {
       const prompt = promptOf(object);
       if (prompt && !prompts.has(prompt.name)) prompts.set(prompt.name, prompt);
     }

@@ -339,6 +339,21 @@ test("HTTP-16 HEAD says whether something is there, without a body", async () =>
   }
 });
 
+test("HTTP-16 answers from memory have the bytes and the length of the first one, in any script", async () => {
+  for (const title of ["plain", "Grüße", "日本 \u{1f600} ß"]) {
+    const body = title.repeat(9_000);
+    await create({ id: "script", title, body });
+    for (const address of [at("script"), `${path}?filter[title]=${encodeURIComponent(title)}`, "/collections/notes"]) {
+      const first = await server.request("GET", address);
+      const [again, asked] = [await server.request("GET", address), await server.request("HEAD", address)];
+      assert.ok(first.text.includes(body) && again.text === first.text);
+      for (const { headers } of [first, again, asked])
+        assert.equal(headers.get("content-length"), String(Buffer.byteLength(first.text)));
+    }
+    await server.request("DELETE", at("script"));
+  }
+});
+
 test("HTTP-18, HTTP-19 the other addresses serve the same objects", async () => {
   await create({ id: "alias", title: "x" });
   const object = await server.request("GET", at("alias"));

@@ -27,8 +27,10 @@ interface Flight<V> {
   stop(): void;
 }
 
+type Page = { text: string } | { bytes: Uint8Array };
+
 export interface PageCache {
-  pages: Kept<{ text: string }>;
+  pages: Kept<Page>;
   totals: Kept<number>;
 }
 
@@ -38,7 +40,7 @@ export function pageCacheOf(storage: Storage): PageCache {
   let cache = caches.get(storage);
   if (!cache) {
     cache = {
-      pages: createKept(pageBytes, ({ text }) => (text.length > largestPage / 2 ? Infinity : text.length * 2)),
+      pages: createKept(pageBytes, sizeOf),
       totals: createKept(totalBytes, () => 0),
     };
     caches.set(storage, cache);
@@ -47,6 +49,11 @@ export function pageCacheOf(storage: Storage): PageCache {
 }
 
 /** Strings count two bytes a character, as the engine may store them so. */
+function sizeOf(page: Page): number {
+  const size = "bytes" in page ? page.bytes.length : page.text.length * 2;
+  return size > largestPage ? Infinity : size;
+}
+
 export function createKept<V>(capacity: number, sizeOf: (value: V) => number): Kept<V> {
   const kept = createLru<{ stamp: string; value: V }>(capacity);
   const pending = new Map<string, Flight<V>>();

@@ -15,7 +15,7 @@ import {
 } from "#content/objects.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
-import { inData, sendFresh, sendObject, sendTagged, sendText } from "#http/answers.ts";
+import { inData, sendAround, sendFresh, sendObject, sendTagged } from "#http/answers.ts";
 import { bodyOf, type Door, ifMatchOf } from "#http/door.ts";
 import { setPageHeaders } from "#http/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
@@ -45,10 +45,10 @@ export function objectRoutes(server: FastifyInstance, door: Door, { lists }: Obj
     const { collection } = request.params;
     const page = await listObjects(request.ctx, collection, parametersOf(request));
     setPageHeaders(request, reply, page, door);
-    if (lists === "wrapped") return sendText(reply, `{"data":${page.text}}`);
+    if (lists === "wrapped") return sendAround(reply, '{"data":', page.bytes);
     const { total, count, limit, offset } = page;
     const head = JSON.stringify({ collection, total, count, limit, offset });
-    return sendText(reply, `${head.slice(0, -1)},"objects":${page.text}}`);
+    return sendAround(reply, `${head.slice(0, -1)},"objects":`, page.bytes);
   });
 
   const getDoc = described({ tag, summary: "Get one object", isTagged: true, answer: wrapped(object) });
