@@ -64,7 +64,7 @@ export async function createKey(ctx: Caller, body: Json, within?: KeyScope): Pro
     prefix: key.slice(0, shownCharacters),
     methods,
     endpoints,
-    published,
+    ...(published && { published: true as const }),
     created: ctx.clock.iso(),
     lastUsed: null,
   };
@@ -89,7 +89,7 @@ export async function listKeys(ctx: Caller): Promise<ApiKey[]> {
     prefix: row.prefix,
     methods: JSON.parse(row.methods) as KeyMethod[],
     endpoints: JSON.parse(row.endpoints) as string[],
-    published: row.published === 1,
+    ...(row.published === 1 && { published: true as const }),
     created: row.created,
     lastUsed: pending.get(row.id) ?? row.lastUsed,
   }));
@@ -206,7 +206,7 @@ function hashKey(key: string): string {
   return hash("sha256", key, "hex");
 }
 
-function checkKey(body: Json): Pick<ApiKey, "name" | "methods" | "endpoints" | "published"> {
+function checkKey(body: Json): Pick<ApiKey, "name" | "methods" | "endpoints"> & { published: boolean } {
   if (!isJsonObject(body)) fail("invalid", "An API key is described by an object.");
   const details: ErrorDetails = {};
   const name = typeof body.name === "string" ? body.name.trim() : "";

@@ -10,8 +10,8 @@ export interface ApiKey {
   methods: KeyMethod[];
   /** Path prefixes without `/api`; `*` is every endpoint. */
   endpoints: string[];
-  /** It sees no drafts. */
-  published: boolean;
+  /** It sees no drafts; left out of keys that do. */
+  published?: true;
   created: string;
   lastUsed: string | null;
 }

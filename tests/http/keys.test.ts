@@ -42,16 +42,7 @@ test("KEY-1, KEY-14 a key is shown once and never again", async () => {
   const { key, id } = await makeKey("GET", "*");
   const { stdout } = await server.cli(["key:list", "--json"]);
   const listed = JSON.parse(stdout).find((entry: { id: string }) => entry.id === id);
-  assert.deepEqual(Object.keys(listed), [
-    "id",
-    "name",
-    "prefix",
-    "methods",
-    "endpoints",
-    "published",
-    "created",
-    "lastUsed",
-  ]);
+  assert.deepEqual(Object.keys(listed), ["id", "name", "prefix", "methods", "endpoints", "created", "lastUsed"]);
   assert.equal(listed.prefix, key.slice(0, 12));
   assert.ok(!stdout.includes(key.slice(13)));
 });

@@ -158,7 +158,7 @@ test("OAU-80 OAU-82 records have one form, hold no secret, and cannot be forged 
   const start = log().length;
   const forged = 'x\n[2026-01-01T00:00:00.000Z] oauth-activity.INFO: forged {"type":"client.created"}\u2028';
   const client = await makeClient(server, { name: forged, confidential: true });
-  await register(server, { client_name: forged, scope: `cms:read\n${forged}` });
+  await register(server, { client_name: forged, scope: `cms:read ${forged}` });
   const tokens = await connect(server, person, { client, scope: "cms:read" });
   await refresh(server, client, tokens.refreshToken);
   await refresh(server, client, tokens.refreshToken);

@@ -35,10 +35,19 @@ async function approve(link: URL): Promise<URL> {
 }
 
 const reads = async (token: string) => (await withToken(server, token, "GET", "/api/collections/news")).status;
+/** At the resource that the token was asked for. */
+const talks = async (token: string) => {
+  const clientInfo = { name: "client", version: "1.0.0" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const headers = { accept: "application/json, text/event-stream" };
+  const body = { jsonrpc: "2.0", id: 1, method: "initialize", params };
+  return (await withToken(server, token, "POST", "/mcp", { headers, body })).status;
+};
 
 test("TOK-60 oauth4webapi goes the whole way as a self-registered public client (T91)", async () => {
   const issuer = new URL(server.url);
   const resource = new URL("/mcp", issuer);
+  const api = new URL("/api", issuer);
   const guarded = await oauth.processResourceDiscoveryResponse(
     resource,
     await oauth.resourceDiscoveryRequest(resource, insecure),
@@ -63,7 +72,7 @@ test("TOK-60 oauth4webapi goes the whole way as a self-registered public client 
   const link = new URL(as.authorization_endpoint as string);
   link.search = new URLSearchParams({
     ...{ client_id: client.client_id, redirect_uri: redirectUri, response_type: "code", state },
-    ...{ scope: "cms:read", resource: resource.href, code_challenge_method: "S256" },
+    ...{ scope: "cms:read", resource: api.href, code_challenge_method: "S256" },
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
   }).toString();
   const back = oauth.validateAuthResponse(as, client, await approve(link), state);
@@ -76,7 +85,7 @@ test("TOK-60 oauth4webapi goes the whole way as a self-registered public client 
   assert.deepEqual([tokens.token_type, tokens.scope, tokens.expires_in], ["bearer", "cms:read", 3600]);
 
   const headers = { authorization: `Bearer ${token}` };
-  const claims = await oauth.validateJwtAccessToken(as, new Request(resource, { headers }), resource.href, insecure);
+  const claims = await oauth.validateJwtAccessToken(as, new Request(resource, { headers }), api.href, insecure);
   assert.deepEqual([claims.sub, claims.client_id, claims.scope], ["edith", client.client_id, "cms:read"]);
   const read = await oauth.protectedResourceRequest(
     token,
@@ -189,13 +198,13 @@ for (const [name, auth] of [
     const authorizationCode = back.get("code") ?? "";
     const iss = back.get("iss") ?? "";
     assert.equal(await auth(provider, { serverUrl, authorizationCode, iss }), "AUTHORIZED");
-    assert.equal(await reads(kept.tokens.access_token), 200);
+    assert.equal(await talks(kept.tokens.access_token), 200);
     assert.ok(!kept.tokens.scope.split(" ").includes("cms:admin"));
 
     const first = kept.tokens;
     assert.equal(await auth(provider, { serverUrl }), "AUTHORIZED");
     assert.notEqual(kept.tokens.refresh_token, first.refresh_token);
-    assert.equal(await reads(kept.tokens.access_token), 200);
+    assert.equal(await talks(kept.tokens.access_token), 200);
   });
 }
 
