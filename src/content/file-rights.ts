@@ -2,7 +2,7 @@
 // protection. The doors that send one file ask served-files.ts, which also takes passwords.
 
 import { isAdminPersona } from "#access/actor.ts";
-import { isAllowed } from "#access/allow.ts";
+import { hasCredentialFor, isAllowed } from "#access/allow.ts";
 import { adminOnlyCollections } from "#access/permissions.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
@@ -54,7 +54,11 @@ export function isOpenToAll({ id, settings }: Collection): boolean {
 
 export function mayUpdate({ actor }: Context, { id: collection, settings }: Collection, id: string): boolean {
   const { publicOperations } = settings;
-  return isAllowed(actor, "update", { kind: "objects", collection, publicOperations, id });
+  // A key or token for reading alone changes nothing, whatever it is allowed.
+  return (
+    hasCredentialFor(actor, "update") &&
+    isAllowed(actor, "update", { kind: "objects", collection, publicOperations, id })
+  );
 }
 
 function mayByRight({ actor }: Context, operation: Operation, { id: collection }: Collection, id: string): boolean {

@@ -464,6 +464,8 @@ test("IW-25 the stored bytes of a picture with a watermark are for those who may
   await server.request("POST", "/api/collections/closed", { body: { id: "m" } });
   await upload(server, "closed/m/marked", { name: "m.png", bytes: await picture(20, 10, { format: "png" }) });
   await set("closed/settings", { publicFiles: true });
+  const website = { name: "website", methods: ["GET"], endpoints: ["/download", "/stream"] };
+  const { key } = (await server.request("POST", "/api/apikeys", { body: website })).body.data;
   for (const path of ["/download/closed/m/marked", "/stream/closed/m/marked", "/stream/closed/m/marked/m.png"]) {
     const refused = await anonymous(path);
     assert.equal(refused.status, 403, path);
@@ -471,6 +473,7 @@ test("IW-25 the stored bytes of a picture with a watermark are for those who may
     assert.equal((await people.reader?.request("GET", path))?.status, 403, path);
     assert.equal((await people.writer?.request("GET", path))?.status, 200, path);
     assert.equal((await server.request("GET", path)).status, 200, path);
+    assert.equal((await server.request("GET", path, { key })).status, 403, path);
   }
   const { stream } = await link(["closed", "m", "marked"], ["--password", "x"]);
   assert.equal((await anonymous(stream)).status, 403);
