@@ -88,6 +88,9 @@ const methodsOf: Record<Operation, string[]> = {
 export function isWithinLimits(limits: KeyLimits, operation: Operation, subject: Subject): boolean {
   const { doors, reachesAll, named, isPublished } = limits;
   const isOpen = (collection: string) => named.has(collection) || (reachesAll && !guardedCollections.has(collection));
+  // Changing mailers is the right to send mail.
+  const sendsMail = subject.kind === "objects" && subject.collection === "mailer" && operation !== "read";
+  if (isPublished && sendsMail) return false;
   if (subject.kind === "objects") return isOpen(subject.collection);
   if (isPublished && operation !== "read") return false;
   switch (subject.kind) {

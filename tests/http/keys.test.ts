@@ -405,6 +405,8 @@ test("KEY-24, KEY-25 a published key meets a draft at no door, and cannot make i
       ["PUT", "/api/schemas/story", { id: "story", properties: { id: { type: "slug" } } }],
       ["POST", "/api/apikeys", { name: "open", methods: ["GET"], endpoints: ["*"] }],
       ["POST", "/api/collections/auth", person("eve", ["admin"])],
+      ["POST", "/api/collections/mailer", { id: "spam", name: "Spam", to: "a@example.org", subject: "Hi" }],
+      ["POST", "/api/mailer/spam/send", { data: {} }],
       ["GET", "/api/sync/export"],
     ] as [string, string, unknown?][])
       assert.equal(
