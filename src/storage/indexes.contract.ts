@@ -30,7 +30,7 @@ const samples: Sample[] = Array.from({ length: total }, (_, n) => ({
   ...(n % 9 === 0 && { more: { draft: true } }),
 }));
 
-const hurried = { betweenMs: 0, quietMs: 0, patienceMs: 0 };
+const hurried = { restFactor: 0, betweenMs: 0, quietMs: 0, patienceMs: 0 };
 
 export function indexContract(database: () => Storage): void {
   const open = selectionOf("large", { include: [where(status, "eq", "open")] });
@@ -172,7 +172,7 @@ export function indexContract(database: () => Storage): void {
     await dropIndexes(db, "large");
     const shape = (n: number) => selectionOf("large", { include: [where(operand(`slow-${n}`, "text"), "eq", "x")] });
     // Nothing is ever quiet for so long.
-    setIndexing(db, { pace: { betweenMs: 0, quietMs: 3_600_000, patienceMs: 3_600_000 } });
+    setIndexing(db, { pace: { restFactor: 0, betweenMs: 0, quietMs: 3_600_000, patienceMs: 3_600_000 } });
     await db.write((tx) => tx.run("UPDATE collections SET updated = '' WHERE id = 'large'"));
     for (let n = 0; n < 2; n++) noteShape(db, shape(1));
     if (db.lastCommit) {

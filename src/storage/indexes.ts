@@ -33,7 +33,8 @@ const maxShapes = 200;
 
 /** When builds come. Where one keeps writers waiting, it waits itself until nobody writes, but not for ever. */
 export interface Pace {
-  /** From the end of one build to the next. */
+  /** From the end of one build to the next: so many times as long as it took, at most `betweenMs`. */
+  restFactor: number;
   betweenMs: number;
   /** Nothing was written for so long. */
   quietMs: number;
@@ -41,7 +42,7 @@ export interface Pace {
   patienceMs: number;
 }
 
-const usualPace: Pace = { betweenMs: 60_000, quietMs: 1_000, patienceMs: 600_000 };
+const usualPace: Pace = { restFactor: 20, betweenMs: 60_000, quietMs: 1_000, patienceMs: 600_000 };
 
 interface Use {
   /** Of the index. */
@@ -79,7 +80,8 @@ interface State {
   work: Promise<void> | undefined;
   /** The build that runs. */
   build: Promise<void>;
-  builtAt: number;
+  /** When the next build may begin. */
+  nextAt: number;
   pace: Pace;
   leave?: Leave;
 }
@@ -94,7 +96,7 @@ function stateOf(storage: Storage): State {
   if (!state) {
     const never = Number.NEGATIVE_INFINITY;
     const collections = new Map<string, Known>();
-    state = { collections, waiting: [], work: undefined, build: Promise.resolve(), builtAt: never, pace: usualPace };
+    state = { collections, waiting: [], work: undefined, build: Promise.resolve(), nextAt: never, pace: usualPace };
     states.set(storage, state);
   }
   return state;
@@ -192,11 +194,11 @@ async function buildAll(storage: Storage, state: State): Promise<void> {
 
 async function waitForTurn(storage: Storage, state: State): Promise<void> {
   for (let [first] = state.waiting; first; [first] = state.waiting) {
-    const { pace, builtAt } = state;
+    const { pace, nextAt } = state;
     const now = performance.now();
     const isPatient = now - first.since < pace.patienceMs;
     const quietMs = storage.lastCommit && isPatient ? pace.quietMs - (now - storage.lastCommit()) : 0;
-    const ms = Math.max(quietMs, pace.betweenMs - (now - builtAt));
+    const ms = Math.max(quietMs, nextAt - now);
     if (ms <= 0) return;
     await sleep(Math.min(ms, lookMs), undefined, { ref: false });
   }
@@ -219,9 +221,13 @@ async function build(storage: Storage, state: State, { collection, known, use }:
         return;
       }
       for (const name of surplus) await storage.maintain(dropSql(dialect, name));
-      state.builtAt = performance.now();
-      await storage.maintain(createSql(dialect, collection, use.shape));
-      state.builtAt = performance.now();
+      const begun = performance.now();
+      try {
+        await storage.maintain(createSql(dialect, collection, use.shape));
+      } finally {
+        const ended = performance.now();
+        state.nextAt = ended + Math.min((ended - begun) * state.pace.restFactor, state.pace.betweenMs);
+      }
       for (const name of surplus) existing.delete(name);
       existing.add(use.name);
     }
