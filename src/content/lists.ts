@@ -62,7 +62,7 @@ export interface QueryAnswer extends ListAnswer {
 }
 
 const indexBatch = 500;
-/** Indexes are built a minute apart. */
+/** The next index is built within a minute, unless writers keep it waiting. */
 const indexedSoonSeconds = 60;
 
 export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage> {
