@@ -79,7 +79,9 @@ function isWithin({ endpoint, published }: Who & { kind: "key" }, { asks }: Atte
     if (what === "objects" || what === "collections") {
       if (takesName.includes(on) && !endpoint.endsWith(`/${on}`)) return false;
     }
-    return !published || what === "objects" || operation === "read";
+    if (!published || operation === "read") return true;
+    // Changing mailers is the right to send mail.
+    return what === "objects" && on !== "mailer";
   });
 }
 
