@@ -9,7 +9,7 @@ import { type Field, report, settingsOf } from "./kind.ts";
 
 const maxDepth = 1_000;
 /** What the parser costs for each text, however short, in marks. */
-const marksOfParser = 25;
+const marksOfParser = 75;
 
 /** The text without anything that a browser could run. undefined = it was reported. */
 export function cleanText(text: string, field: Field): string | undefined {
