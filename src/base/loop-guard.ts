@@ -1,6 +1,6 @@
 // Watches how long the event loop is held: whatever holds it keeps every request waiting.
 // A hold by this process's own work is logged, with the operation that was begun last. A machine that has no
-// processor for the process makes it late as well; that is measured, and not told.
+// processor for the process makes it late as well; that is measured, and not logged.
 
 import type { Logger } from "pino";
 
@@ -27,7 +27,7 @@ export interface LoopGuard {
 /** Undefined while the server starts: nobody waits for it yet. */
 let operation: Operation | undefined;
 
-/** A name, or the request that has one: names are made only when they are told. */
+/** A name, or the request that has one: the name is made only when it is logged. */
 export type Operation = string | { method: string; routeOptions: { url?: string | undefined } };
 
 /** What is named when the loop is held from now on. */
