@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { Agent } from "node:http";
 import type { RequestOptions } from "../tests/harness.ts";
 import { send } from "../tests/harness.ts";
-import { connect, makeClient, refresh } from "../tests/oauth-app.ts";
+import { connect, makeClient, refresh } from "../tests/support/oauth-app.ts";
 import { cpuSeconds, finish } from "./processes.ts";
 import { closeSite, measure, openSite, type Site } from "./site.ts";
 import { type Row, whole } from "./table.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Server, startServer } from "../harness.ts";
-import { logIn, makeUser, signIn } from "../sign-in.ts";
+import { logIn, makeUser, signIn } from "../support/sign-in.ts";
 import { automate, runsOf, settledRuns } from "./samples.ts";
 
 let server: Server;

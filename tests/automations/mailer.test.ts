@@ -7,8 +7,8 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { type Mailbox, openMailbox } from "../mailbox.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
+import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 
 let mailbox: Mailbox;
 let server: Server;

@@ -6,10 +6,10 @@ import { after, before, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type RequestOptions, type Server, startServer } from "../harness.ts";
-import { type Mailbox, openMailbox } from "../mailbox.ts";
 import { makeGroup } from "../matrix/sessions.ts";
-import { connect, makeClient, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { connect, makeClient, withToken } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
+import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 import { runsOf } from "./samples.ts";
 
 let mailbox: Mailbox;

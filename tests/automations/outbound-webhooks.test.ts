@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { openReceiver, type Received, type Receiver } from "../receiver.ts";
+import { openReceiver, type Received, type Receiver } from "../support/webhook-receiver.ts";
 
 let server: Server;
 let receiver: Receiver;

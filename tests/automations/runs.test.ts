@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { type Mailbox, openMailbox } from "../mailbox.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
+import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
 import { automate, runsOf, settledRuns } from "./samples.ts";
 
 let server: Server;

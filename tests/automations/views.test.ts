@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let editor: Person;

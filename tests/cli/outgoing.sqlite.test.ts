@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { type Mailbox, openMailbox } from "../mailbox.ts";
-import { openReceiver, type Received, type Receiver } from "../receiver.ts";
+import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
+import { openReceiver, type Received, type Receiver } from "../support/webhook-receiver.ts";
 
 let server: Server;
 let mailbox: Mailbox;

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
-import { picture, upload } from "../files.ts";
 import { cleanEnvironment, runCairn, type Server, startServer } from "../harness.ts";
+import { picture, upload } from "../support/sample-files.ts";
 
 let server: Server;
 before(async () => {

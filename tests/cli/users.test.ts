@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { logIn, makeUser, password, signIn } from "../sign-in.ts";
+import { logIn, makeUser, password, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 before(async () => {

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { root, type Server, startServer } from "../harness.ts";
-import { type Client, connect, makeClient, refresh, type Tokens } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { type Client, connect, makeClient, refresh, type Tokens } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -15,7 +15,10 @@ let client: Client;
 
 before(async () => {
   // Each start has another port; tokens are for the address that the site is known by.
-  const env = { CAIRN_URL: "http://cairn.test", NODE_OPTIONS: `--import ${join(root, "tests/later.ts")}` };
+  const env = {
+    CAIRN_URL: "http://cairn.test",
+    NODE_OPTIONS: `--import ${join(root, "tests/support/shift-clock.ts")}`,
+  };
   server = await startServer({ hasOAuth: true, env: { ...env, CLOCK_SHIFT_MS: "0" } });
   await server.makeSchema({ id: "stone", properties: { id: { type: "slug" }, title: { type: "string" } } });
   await server.makeCollection({ id: "stones", schema: "stone" });

@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 import { until } from "#base/patience.fixture.ts";
 import { ensureCommand } from "../../scripts/debian.ts";
 import { cleanEnvironment, root, runCairn, type Server } from "../harness.ts";
-import { type Client, connect, refresh, type Tokens, withToken } from "../oauth-app.ts";
-import type { Person } from "../sign-in.ts";
+import { type Client, connect, refresh, type Tokens, withToken } from "../support/oauth-app.ts";
+import type { Person } from "../support/sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
 
 let server: Server;

@@ -17,8 +17,8 @@ import {
   redirectUri,
   refresh,
   withToken,
-} from "../oauth-app.ts";
-import type { Person } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import type { Person } from "../support/sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
 
 const cycles = engine === "sqlite" ? repeats(3, 6) : repeats(2, 4);

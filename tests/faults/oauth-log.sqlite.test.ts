@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { type Client, connect, makeClient, refresh, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { type Client, connect, makeClient, refresh, withToken } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-full-log-"));
 const logs = join(folder, ".system", "logs");

@@ -13,8 +13,8 @@ import {
   redirectUri,
   refresh,
   withToken,
-} from "../oauth-app.ts";
-import type { Person } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import type { Person } from "../support/sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
 
 const rounds = repeats(5, 20);

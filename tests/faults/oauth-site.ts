@@ -1,8 +1,8 @@
 // A server with a client and a person who lets it in, for tests that disturb it. It builds and carries; it never asserts.
 
 import { type Server, startServer } from "../harness.ts";
-import { type Client, makeClient } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { type Client, makeClient } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 export interface OAuthSite {
   server: Server;

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { logIn, makeUser, password, signIn } from "../sign-in.ts";
+import { logIn, makeUser, password, signIn } from "../support/sign-in.ts";
 import { whileSilent } from "./silence.ts";
 
 let first: Server;

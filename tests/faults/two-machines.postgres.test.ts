@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bucket, startBucket } from "../bucket.ts";
-import { fetchBytes, picture, upload } from "../files.ts";
-import { chunk, multipart, send } from "../forms.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { chunk, multipart, send } from "../support/forms.ts";
+import { type Bucket, startBucket } from "../support/s3-server.ts";
+import { fetchBytes, picture, upload } from "../support/sample-files.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 import { whileSilent } from "./silence.ts";
 
 const other = mkdtempSync(join(tmpdir(), "cairn-other-"));

@@ -7,9 +7,9 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { until } from "#base/patience.fixture.ts";
-import { type Bucket, startBucket } from "../bucket.ts";
-import { fetchBytes, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
+import { type Bucket, startBucket } from "../support/s3-server.ts";
+import { fetchBytes, upload } from "../support/sample-files.ts";
 import { whileSilent } from "./silence.ts";
 
 let bucket: Bucket;

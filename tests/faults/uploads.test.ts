@@ -9,16 +9,16 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
-import { fetchBytes } from "../files.ts";
-import { chunk, multipart, send } from "../forms.ts";
 import { repeats, root, type Server, startServer } from "../harness.ts";
+import { chunk, multipart, send } from "../support/forms.ts";
+import { fetchBytes } from "../support/sample-files.ts";
 
 const megabyte = 1_048_576;
 const cycles = repeats(2, 5);
 let server: Server;
 
 before(async () => {
-  const env = { NODE_OPTIONS: `--import ${join(root, "tests/later.ts")}`, CLOCK_SHIFT_MS: "0" };
+  const env = { NODE_OPTIONS: `--import ${join(root, "tests/support/shift-clock.ts")}`, CLOCK_SHIFT_MS: "0" };
   server = await startServer({ env, settings: { files: { allowPrivateHosts: true } } });
   const properties = { title: { type: "string" }, doc: { type: "file" }, box: { type: "depot" } };
   await server.makeSchema({ id: "thing", properties, required: [], index: [] });

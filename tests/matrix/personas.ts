@@ -2,8 +2,8 @@
 
 import type { Operation } from "#contract/collections.ts";
 import type { Server } from "../harness.ts";
-import { type Client, claimsOf, connect, makeClient } from "../oauth-app.ts";
-import { logIn, personOf } from "../sign-in.ts";
+import { type Client, claimsOf, connect, makeClient } from "../support/oauth-app.ts";
+import { logIn, personOf } from "../support/sign-in.ts";
 import { makeGroup, makeUser, password, type SessionHeaders, sessionOf, signIn } from "./sessions.ts";
 
 /** `*` is all of them. */

@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { makeClient, connect as obtain } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { makeClient, connect as obtain } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { type Agent, connect, type Reply } from "./tool-caller.ts";
 
 let server: Server;

@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { amongOthers, leastTime, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { makeClient, connect as obtain } from "../oauth-app.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { makeClient, connect as obtain } from "../support/oauth-app.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 import { alone, type EventStream, type Message, opening, openStream } from "./event-stream.ts";
 
 let server: Server;
@@ -17,7 +17,7 @@ const accept = "application/json, text/event-stream";
 before(async () => {
   server = await startServer({
     hasOAuth: true,
-    env: { NODE_OPTIONS: `--import ${new URL("../collect-garbage.ts", import.meta.url).href}` },
+    env: { NODE_OPTIONS: `--import ${new URL("../support/collect-garbage.ts", import.meta.url).href}` },
     settings: { mcp: { publicAccess: true, publicIpPerMinute: 0 }, api: { rateLimit: 0 } },
   });
   const properties = { title: { field: "text" }, draft: { field: "toggle" } };

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { makeClient, connect as obtain, refresh, type Tokens } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { makeClient, connect as obtain, refresh, type Tokens } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { alone, opening, openStream } from "./event-stream.ts";
 
 let server: Server;

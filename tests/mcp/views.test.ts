@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { makeClient, connect as obtain } from "../oauth-app.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { makeClient, connect as obtain } from "../support/oauth-app.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 import { type Agent, asKey, asNobody, connect } from "./tool-caller.ts";
 
 let server: Server;

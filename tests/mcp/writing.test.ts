@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { createServer, type Server as WebServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { picture, upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
-import { logIn, makeUser, password } from "../sign-in.ts";
+import { picture, upload } from "../support/sample-files.ts";
+import { logIn, makeUser, password } from "../support/sign-in.ts";
 import { type Agent, asKey } from "./tool-caller.ts";
 
 let server: Server;

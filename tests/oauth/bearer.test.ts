@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
-import { type Client, claimsOf, connect, makeClient, refresh, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { type Client, claimsOf, connect, makeClient, refresh, withToken } from "../support/oauth-app.ts";
+import { upload } from "../support/sample-files.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let client: Client;

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { certificate, key } from "../loopback-tls.ts";
-import { askFor, authorizePath, connect, makePkce, redirectUri, refresh } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { certificate, key } from "../support/loopback-tls.ts";
+import { askFor, authorizePath, connect, makePkce, redirectUri, refresh } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let person: Person;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { freePort } from "../../scripts/nginx.ts";
 import { root, type Server, startServer } from "../harness.ts";
-import { decide, makeClient } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { decide, makeClient } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const suite = join(root, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 

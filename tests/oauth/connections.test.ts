@@ -5,8 +5,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { claimsOf, connect, formOf, hiddenFields, makeClient, refresh, register, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, personOf, signIn } from "../sign-in.ts";
+import {
+  claimsOf,
+  connect,
+  formOf,
+  hiddenFields,
+  makeClient,
+  refresh,
+  register,
+  withToken,
+} from "../support/oauth-app.ts";
+import { makeUser, type Person, personOf, signIn } from "../support/sign-in.ts";
 
 const page = "/account/connections";
 let server: Server;

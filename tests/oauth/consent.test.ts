@@ -18,8 +18,8 @@ import {
   redirectUri,
   register,
   sentBack,
-} from "../oauth-app.ts";
-import { logIn, makeUser, type Person, personOf, signIn } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import { logIn, makeUser, type Person, personOf, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let client: Client;

@@ -16,8 +16,8 @@ import {
   redirectUri,
   refresh,
   withToken,
-} from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const endpoints: [method: string, path: string][] = [
   ["GET", "/.well-known/oauth-authorization-server"],

@@ -8,8 +8,8 @@ import { type AddressInfo, connect as openSocket } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { claimsOf, connect, makeClient, withToken } from "../oauth-app.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { claimsOf, connect, makeClient, withToken } from "../support/oauth-app.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 
 const path = "/api/collections/shown/one";
 const other = generateKeyPairSync("rsa", { modulusLength: 2048 });

@@ -24,8 +24,8 @@ import {
   refresh,
   register,
   withToken,
-} from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const hour = 3_600_000;
 let server: Server;
@@ -54,7 +54,7 @@ const typesSince = (start: number) =>
 /** The environment of a process that lives so much later. */
 const later = (ms: number) => ({
   ...server.env,
-  NODE_OPTIONS: `--import=${pathToFileURL(join(root, "tests", "later.ts")).href}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(root, "tests", "support", "shift-clock.ts")).href}`,
   CLOCK_SHIFT_MS: String(ms),
 });
 const gcLater = async (ms: number) => JSON.parse((await runCairn(["oauth:gc", "--json"], { env: later(ms) })).stdout);

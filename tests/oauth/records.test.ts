@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
-import { claimsOf, connect, makeClient, redirectUri, refresh, register, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { claimsOf, connect, makeClient, redirectUri, refresh, register, withToken } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let editor: Person;

@@ -13,8 +13,8 @@ import {
   makeClient,
   makePkce,
   redirectUri,
-} from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const local = "http://127.0.0.1:7777/callback";
 const app = "com.example.app:/done";

@@ -5,8 +5,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { askFor, authorizePath, makePkce, redirectUri, register } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { askFor, authorizePath, makePkce, redirectUri, register } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let person: Person;

@@ -13,8 +13,8 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import * as oauth from "oauth4webapi";
 import * as openid from "openid-client";
 import { type Server, startServer } from "../harness.ts";
-import { decide, makeClient, redirectUri, withToken } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { decide, makeClient, redirectUri, withToken } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 

@@ -19,8 +19,8 @@ import {
   refresh,
   register,
   withToken,
-} from "../oauth-app.ts";
-import { makeUser, type Person, password, signIn } from "../sign-in.ts";
+} from "../support/oauth-app.ts";
+import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let client: Client;

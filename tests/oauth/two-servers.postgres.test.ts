@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Launched, launch, type Server, send, startServer } from "../harness.ts";
-import { type Client, claimsOf, connect, makeClient, refresh } from "../oauth-app.ts";
-import { makeUser, type Person, signIn } from "../sign-in.ts";
+import { type Client, claimsOf, connect, makeClient, refresh } from "../support/oauth-app.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 const one = "/api/collections/news/one";
 

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { upload } from "../files.ts";
 import { type Server, startServer } from "../harness.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { upload } from "../support/sample-files.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 import { article, create, exported, featureObjects, fill, importInto, makeKey, names, snapshotFiles } from "./pair.ts";
 
 let server: Server;

@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { leastTime } from "#base/patience.fixture.ts";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 const folder = mkdtempSync(join(tmpdir(), "cairn-jumpstart-"));

@@ -1,9 +1,9 @@
 // A site with something of everything, and what it answers: for tests that put it back elsewhere. It never asserts.
 
 import { hash } from "node:crypto";
-import { upload } from "../files.ts";
 import { type Launched, launch, runCairn, type Server, send } from "../harness.ts";
-import { makeUser, password } from "../sign-in.ts";
+import { upload } from "../support/sample-files.ts";
+import { makeUser, password } from "../support/sign-in.ts";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../harness.ts";
-import { makeUser, signIn } from "../sign-in.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 before(async () => {
