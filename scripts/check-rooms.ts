@@ -13,8 +13,10 @@ interface Room {
 
 const tools = ["base", "contract"];
 const ground = ["context", "config", ...tools];
-const features = ["content", "oauth", "site", "automations", "views", "sync", "access"];
-const everything = [...features, "http", "mcp", "cli", "jobs", "sandbox", "storage", "files", ...ground];
+/** Rooms of the product, in the order in which they may import each other: each the ones before it. */
+const product = ["access", "schemas", "content", "accounts", "media", "transfer", "installation"];
+const features = ["mail", "oauth", "site", "mailer", "webhooks", "sync", "automations", "data-views"];
+const everything = [...product, ...features, "http", "mcp", "cli", "jobs", "sandbox", "storage", "files", ...ground];
 const rooms: Record<string, Room> = {
   contract: { imports: [] },
   base: { imports: ["contract"] },
@@ -24,20 +26,61 @@ const rooms: Record<string, Room> = {
   jobs: { imports: ["storage", ...tools] },
   sandbox: { imports: tools },
   access: { imports: ["storage", ...tools], types: ["context"] },
-  context: { imports: ["access"], types: ["storage", "files", "jobs", "config", ...tools] },
-  content: { imports: ["access", "jobs", "storage", "files", ...ground] },
+  context: { imports: ["access"], types: ["storage", "files", "jobs", "mail", "config", ...tools] },
+  schemas: { imports: ["files", ...tools], types: ["storage", "context"] },
+  content: { imports: ["schemas", "access", "jobs", "storage", "files", ...ground] },
+  mail: { imports: ["jobs", "storage", "config", ...tools], types: ["context"] },
+  accounts: { imports: ["mail", "content", "schemas", "access", "storage", ...ground] },
+  media: { imports: ["content", "schemas", "access", "jobs", "storage", "files", ...ground] },
+  transfer: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
+  installation: { imports: ["media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },
-  site: { imports: ["content", "access", "jobs", "storage", "files", ...ground] },
-  sync: { imports: ["site", "content", "access", "jobs", "storage", "files", ...ground] },
-  automations: { imports: ["content", "access", "jobs", "storage", "sandbox", "site", ...ground] },
-  views: { imports: ["automations", "content", "access", "jobs", "storage", "sandbox", ...ground] },
-  http: { imports: ["mcp", ...features, ...ground] },
-  mcp: { imports: [...features, ...ground] },
-  cli: { imports: ["mcp", ...features, ...ground] },
+  site: { imports: ["content", "schemas", "access", "jobs", "storage", "files", ...ground] },
+  mailer: { imports: ["mail", "site", "transfer", "content", "schemas", "access", "jobs", "storage", ...ground] },
+  webhooks: { imports: ["content", "access", "jobs", "storage", ...ground] },
+  sync: {
+    imports: ["site", "transfer", "media", "content", "schemas", "access", "jobs", "storage", "files", ...ground],
+  },
+  automations: {
+    imports: [
+      "mailer",
+      "mail",
+      "site",
+      "installation",
+      "media",
+      "content",
+      "access",
+      "jobs",
+      "storage",
+      "sandbox",
+      ...ground,
+    ],
+  },
+  "data-views": { imports: ["automations", "transfer", "content", "access", "jobs", "storage", "sandbox", ...ground] },
+  mcp: { imports: [...product, ...features, ...ground] },
+  http: { imports: ["mcp", ...product, ...features, ...ground] },
+  cli: { imports: ["mcp", ...product, ...features, ...ground] },
   app: { imports: everything },
+  "context.fixture": { imports: ["app", ...everything] },
   serve: { imports: ["app", ...everything] },
   main: { imports: ["app", "serve", ...everything] },
 };
+
+/** Ties against the direction that are still to be cut; nothing is added here. */
+const exceptions: ReadonlySet<string> = new Set([
+  "src/content/objects/change-object.ts accounts",
+  "src/content/objects/change-object.ts media",
+  "src/content/objects/insert-objects.ts accounts",
+  "src/content/objects/objects.ts accounts",
+  "src/content/objects/objects.ts media",
+  "src/content/objects/properties.ts accounts",
+  "src/media/file-targets.ts accounts",
+  "src/sync/apply-definition.ts accounts",
+  "src/transfer/import.ts accounts",
+  "src/transfer/import.ts media",
+  "src/transfer/write-row.ts accounts",
+  "src/transfer/write-row.ts media",
+]);
 
 /** Each package has one owner room; nobody else imports it. */
 const packages: Record<string, readonly string[]> = {
@@ -46,12 +89,12 @@ const packages: Record<string, readonly string[]> = {
   "@fastify/static": ["http"],
   "@jitl/quickjs-ng-wasmfile-release-sync": ["sandbox"],
   "@modelcontextprotocol/server": ["mcp"],
-  "@simplewebauthn/server": ["content"],
-  ajv: ["content"],
-  "ajv-formats": ["content"],
+  "@simplewebauthn/server": ["accounts"],
+  ajv: ["schemas"],
+  "ajv-formats": ["schemas"],
   commander: ["cli"],
   croner: ["automations"],
-  "csv-parse": ["content"],
+  "csv-parse": ["transfer"],
   exifreader: ["files"],
   fastify: ["http"],
   "file-type": ["files"],
@@ -60,7 +103,7 @@ const packages: Record<string, readonly string[]> = {
   jose: ["oauth"],
   liquidjs: ["site"],
   "node:sqlite": ["storage"],
-  nodemailer: ["base"],
+  nodemailer: ["mail"],
   pg: ["storage"],
   "pg-cursor": ["storage"],
   pino: ["base"],
@@ -68,7 +111,7 @@ const packages: Record<string, readonly string[]> = {
   "quickjs-emscripten-core": ["sandbox"],
   re2js: ["base"],
   s3mini: ["files"],
-  "sanitize-html": ["content"],
+  "sanitize-html": ["schemas"],
   sharp: ["files"],
   thumbhash: ["files"],
   transliteration: ["base"],
@@ -80,7 +123,7 @@ const packages: Record<string, readonly string[]> = {
 const typesForAll = new Set(["pino"]);
 
 const engineWords = /sqlite|postgres/i;
-const mayNameEngines = (path: string) => /^src\/(storage|config)\//.test(path) || path === "src/config.ts";
+const mayNameEngines = (path: string) => /^src\/(storage|config)\//.test(path) || path === "src/config/config.ts";
 const maxLines = 500;
 
 export interface Import {
@@ -138,7 +181,9 @@ function checkInside(path: string, text: string, complain: (what: string) => voi
       const target = from.startsWith("#") ? `src/${from.slice(1)}` : normalize(join(dirname(path), from));
       const owner = roomOf(target);
       const mayImport = owner === room || rule.imports.includes(owner) || (isType && rule.types?.includes(owner));
-      if (!mayImport) complain(`${room} may not import ${owner}${isType ? "" : " at run time"} (${from})`);
+      const isExcused = isTest(path) || exceptions.has(`${path} ${owner}`);
+      if (!mayImport && !isExcused)
+        complain(`${room} may not import ${owner}${isType ? "" : " at run time"} (${from})`);
       if (!isType) needed.push(target);
     } else if (!(isType && typesForAll.has(from))) checkPackage(from, room, complain);
   }
@@ -162,6 +207,11 @@ function checkOutside(path: string, text: string, complain: (what: string) => vo
     if ((from.startsWith("#") && !from.startsWith("#contract/")) || from.includes("/src/"))
       complain(`tests are black box; of src/ they may import contract/ only (${from})`);
   }
+}
+
+/** Tests beside the code may set their scene with any room. */
+function isTest(path: string): boolean {
+  return path.endsWith(".test.ts");
 }
 
 function roomOf(path: string): string {

@@ -15,12 +15,12 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { openApp } from "../src/app.ts";
-import { loadSettings } from "../src/config.ts";
-import { createObject } from "../src/content/objects.ts";
-import { setSetting } from "../src/content/settings.ts";
+import { loadSettings } from "../src/config/config.ts";
+import { createObject } from "../src/content/objects/objects.ts";
 import type { Context } from "../src/context.ts";
+import { createSetupGate } from "../src/http/pages/setup.ts";
 import { createServer } from "../src/http/server.ts";
-import { createSetupGate } from "../src/http/setup.ts";
+import { setSetting } from "../src/installation/settings.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 const wav = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";

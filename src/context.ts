@@ -1,19 +1,19 @@
 // What every operation gets as its first argument: the app's parts, and who calls.
 
 import type { Logger } from "pino";
-import { type Actor, type Author, anonymous } from "#access/actor.ts";
-import { callerOf } from "#access/callers.ts";
-import type { Clock } from "#base/clock.ts";
-import type { ErrorDetails } from "#base/errors.ts";
-import type { Events } from "#base/events.ts";
-import type { Outbox } from "#base/outbox.ts";
-import type { JsonObject } from "#contract/json.ts";
-import type { FileParts } from "#files/file-parts.ts";
-import type { Jobs } from "#jobs/queue.ts";
-import type { Cause, Reactions } from "#jobs/reactions.ts";
-import type { Definitions } from "#storage/definitions.ts";
-import type { Caller, Storage } from "#storage/port.ts";
-import type { Settings } from "./config.ts";
+import { type Actor, type Author, anonymous } from "./access/actor.ts";
+import { callerOf } from "./access/callers.ts";
+import type { Clock } from "./base/clock.ts";
+import type { ErrorDetails } from "./base/errors.ts";
+import type { Events } from "./base/events.ts";
+import type { Settings } from "./config/config.ts";
+import type { JsonObject } from "./contract/json.ts";
+import type { FileParts } from "./files/file-parts.ts";
+import type { Jobs } from "./jobs/queue.ts";
+import type { Cause, Reactions } from "./jobs/reactions.ts";
+import type { Outbox } from "./mail/outbox.ts";
+import type { Definitions } from "./storage/definitions.ts";
+import type { Caller, Storage } from "./storage/port.ts";
 
 /** Messages by property; none: all is well. */
 export type SentCheck = (sent: JsonObject) => Promise<ErrorDetails>;

@@ -1,10 +1,10 @@
 // The process entry: from the command line to a command, or to a server that runs until it is told to stop.
 // The app is loaded when a command needs it, so that help and usage errors are quick.
 
-import { findOwnFilesQuickly } from "#base/own-files.ts";
+import { installFastResolver } from "./base/fast-resolver.ts";
 
-findOwnFilesQuickly();
-const { runCli } = await import("#cli/commands.ts");
+installFastResolver();
+const { runCli } = await import("./cli/commands.ts");
 
 process.exitCode = await runCli(process.argv.slice(2), {
   openApp: async (settings, role) => (await import("./app.ts")).openApp(settings, role),

@@ -5,15 +5,15 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isLoopback } from "#base/addresses.ts";
-import { createLog } from "#base/log.ts";
-import { sumMetrics } from "#http/cluster-metrics.ts";
-import { createServer } from "#http/server.ts";
-import { createSetupGate } from "#http/setup.ts";
-import { isOAuthOn } from "#oauth/switch.ts";
 import { openApp } from "./app.ts";
-import { type Settings, SettingsError } from "./config.ts";
+import { isLoopback } from "./base/addresses.ts";
+import { createLog } from "./base/log.ts";
+import { type Settings, SettingsError } from "./config/config.ts";
 import type { App } from "./context.ts";
+import { sumMetrics } from "./http/cluster-metrics.ts";
+import { createSetupGate } from "./http/pages/setup.ts";
+import { createServer } from "./http/server.ts";
+import { isOAuthOn } from "./oauth/switch.ts";
 
 /** One token for all workers, so that the link on the console opens whichever answers. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Clock } from "#base/clock.ts";
 import { createLog } from "#base/log.ts";
-import { hasToken } from "#storage/account-tokens.ts";
-import { deleteObject, insertObject } from "#storage/object-writes.ts";
 import { openStorage } from "#storage/open.ts";
+import { hasToken } from "#storage/tables/account-tokens.ts";
+import { deleteObject, insertObject } from "#storage/tables/object-writes.ts";
 import { findToken, issueToken, type TokenParts, takeToken } from "./account-tokens.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "cairn-tokens-"));

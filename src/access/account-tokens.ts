@@ -2,6 +2,8 @@
 
 import { hash, randomBytes } from "node:crypto";
 import type { Clock } from "#base/clock.ts";
+import { lockName } from "#storage/name-locks.ts";
+import type { Storage, Tx } from "#storage/port.ts";
 import {
   deleteExpiredTokens,
   deleteTokensOf,
@@ -10,9 +12,7 @@ import {
   type TokenPurpose,
   type TokenRow,
   takeToken as takeRow,
-} from "#storage/account-tokens.ts";
-import { lockName } from "#storage/name-locks.ts";
-import type { Storage, Tx } from "#storage/port.ts";
+} from "#storage/tables/account-tokens.ts";
 
 export interface TokenParts {
   storage: Storage;

@@ -76,7 +76,7 @@ function isExposed(actor: Actor, operation: Operation, subject: Subject & { kind
   return byGroups(actor, operation, subject);
 }
 
-/** Users see and change their own record; which properties they may change is content/users.ts. */
+/** Users see and change their own record; which properties they may change is accounts/users.ts. */
 function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Subject & { kind: "objects" }): boolean {
   if (actor.kind !== "user" || collection !== "auth" || id !== actor.id) return false;
   return operation === "read" || operation === "update";

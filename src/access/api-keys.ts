@@ -8,6 +8,7 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import { createLru, type Lru } from "#base/lru.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { type ApiKey, type KeyMethod, keyMethods } from "#contract/keys.ts";
+import type { Storage } from "#storage/port.ts";
 import {
   findKeyByHash,
   findKeyById,
@@ -16,8 +17,7 @@ import {
   deleteKey as removeKey,
   stampKeys,
   listKeys as storedKeys,
-} from "#storage/keys.ts";
-import type { Storage } from "#storage/port.ts";
+} from "#storage/tables/keys.ts";
 import type { KeyActor } from "./actor.ts";
 import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";

@@ -1,5 +1,5 @@
 // In whose name the database is asked, and requests are counted: a key, a user, the grant of a token; else the address.
-// One caller never takes the place of another (storage/lanes.ts).
+// One caller never takes the place of another (storage/lanes/lanes.ts).
 
 import type { ServerResponse } from "node:http";
 import { networkOf } from "#base/addresses.ts";

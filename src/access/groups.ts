@@ -1,8 +1,8 @@
 // Access groups in memory: the saved ones over the shipped ones; `admin` is always as shipped.
 
 import { type AccessGroup, adminGroup, defaultGroup, type Permissions } from "#contract/access-groups.ts";
-import { isDeletedGroup, listGroupRows } from "#storage/groups.ts";
 import type { Reader, Storage } from "#storage/port.ts";
+import { isDeletedGroup, listGroupRows } from "#storage/tables/groups.ts";
 import { noPermissions, shippedGroups } from "./permissions.ts";
 
 interface Loaded {

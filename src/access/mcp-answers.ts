@@ -3,8 +3,8 @@
 
 import type { Clock } from "#base/clock.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { deleteOldMcpAnswers, insertMcpAnswer, takeMcpAnswers } from "#storage/mcp-answers.ts";
 import type { Storage } from "#storage/port.ts";
+import { deleteOldMcpAnswers, insertMcpAnswer, takeMcpAnswers } from "#storage/tables/mcp-answers.ts";
 import { mcpSessionHash } from "./mcp-sessions.ts";
 
 interface Parts {

@@ -9,6 +9,8 @@ import type { Clock } from "#base/clock.ts";
 import { fail } from "#base/errors.ts";
 import { createLru, type Lru } from "#base/lru.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { lockName } from "#storage/name-locks.ts";
+import type { Storage } from "#storage/port.ts";
 import {
   countMcpSessions,
   deleteIdleMcpSessions,
@@ -19,9 +21,7 @@ import {
   stampMcpSession,
   trimMcpSessions,
   updateMcpSubscriptions,
-} from "#storage/mcp-sessions.ts";
-import { lockName } from "#storage/name-locks.ts";
-import type { Storage } from "#storage/port.ts";
+} from "#storage/tables/mcp-sessions.ts";
 
 import type { Actor } from "./actor.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listSessions } from "#storage/sessions.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
+import { listSessions } from "#storage/tables/sessions.ts";
 import { csrfTokenOf, endSession, findSession, hashOf, isCsrfTokenOf, startSession } from "./sessions.ts";
 
 const database = testStorage();

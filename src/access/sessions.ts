@@ -13,7 +13,7 @@ import {
   insertSession,
   type SessionRow,
   stampSessions,
-} from "#storage/sessions.ts";
+} from "#storage/tables/sessions.ts";
 
 export interface SessionParts {
   storage: Storage;

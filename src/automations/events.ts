@@ -5,9 +5,9 @@ import type { CairnEvent } from "#base/events.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Cause } from "#jobs/reactions.ts";
-import { deleteJobsOf } from "#storage/jobs.ts";
 import type { Tx } from "#storage/port.ts";
-import { type Automation, automationsCollection, listAutomationsIn, type Trigger } from "./records.ts";
+import { deleteJobsOf } from "#storage/tables/jobs.ts";
+import { type Automation, automationsCollection, listAutomationsIn, type Trigger } from "./load-automations.ts";
 import { queueRun, runKind } from "./runs.ts";
 
 export const eventNames: readonly CairnEvent["type"][] = [

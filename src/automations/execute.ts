@@ -6,17 +6,17 @@ import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { findAuthor } from "#content/code-authors.ts";
+import { changeObject } from "#content/objects/change-object.ts";
 import { findOnBehalf, isAdministrators, nameOfAuthor } from "#content/on-behalf.ts";
-import { changeObject } from "#content/write.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Job, JobOutcome, JobRun } from "#jobs/queue.ts";
+import { sendMailer } from "#mailer/mailer.ts";
 import { runModule } from "#sandbox/run-module.ts";
-import { sendMailer } from "#site/mailer.ts";
-import { findCodeAuthor } from "#storage/code-authors.ts";
-import { listEndedRows } from "#storage/jobs.ts";
+import { findCodeAuthor } from "#storage/tables/code-authors.ts";
+import { listEndedRows } from "#storage/tables/jobs.ts";
 import { automationHost } from "./host.ts";
-import { type Automation, automationsCollection, findAutomation } from "./records.ts";
+import { type Automation, automationsCollection, findAutomation } from "./load-automations.ts";
 import { type RunInput, runKind } from "./runs.ts";
 
 /** So many failures in a row switch an automation off. */

@@ -1,12 +1,12 @@
 // Automations as the command line manages them: list with what is known of their runs, switch on and off, one tick.
 
 import { allow } from "#access/allow.ts";
+import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
-import { requirePro } from "#content/edition.ts";
-import { patchObject } from "#content/objects.ts";
+import { patchObject } from "#content/objects/objects.ts";
 import type { Context } from "#context.ts";
-import { countWaiting, listEndedRows } from "#storage/jobs.ts";
-import { automationsCollection, findAutomation, listAutomations } from "./records.ts";
+import { countWaiting, listEndedRows } from "#storage/tables/jobs.ts";
+import { automationsCollection, findAutomation, listAutomations } from "./load-automations.ts";
 import { runKind } from "./runs.ts";
 import { fireSchedules } from "./schedule.ts";
 

@@ -2,16 +2,16 @@
 // caller waits for runs here and now, and is in the history like the others.
 
 import { allow } from "#access/allow.ts";
+import { requirePro } from "#access/edition.ts";
 import { CairnError, fail } from "#base/errors.ts";
-import { requirePro } from "#content/edition.ts";
 import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/queue.ts";
 import { SandboxError } from "#sandbox/run-module.ts";
-import { askJobs, countWaiting, findJobRow, type JobRow, type JobStatus } from "#storage/jobs.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";
-import { findAutomation, type Trigger } from "./records.ts";
+import { askJobs, countWaiting, findJobRow, type JobRow, type JobStatus } from "#storage/tables/jobs.ts";
+import { findAutomation, type Trigger } from "./load-automations.ts";
 
 export const runKind = "automation";
 
@@ -74,7 +74,7 @@ export async function runNow(app: App, id: string, input: RunInput): Promise<{ r
 export async function runAutomation(ctx: Context, id: string, args: JsonObject): Promise<Run> {
   allow(ctx, "update", { kind: "runs" });
   requirePro(ctx, "Automations");
-  if (!(await findAutomation(ctx, id))) missing(id);
+  if (!(await findAutomation(ctx, id))) noRun(id);
   const trigger: Trigger = { id: "manual", type: "manual" };
   const input: RunInput = { trigger, args, event: null, request: null, depth: ctx.cause?.depth ?? 0 };
   const { job } = await ctx.jobs.run({ kind: runKind, subject: id, payload: { ...input } });
@@ -93,7 +93,7 @@ export async function listRuns(ctx: Context, id: string, page: RunPage): Promise
   requirePro(ctx, "Automations");
   const filter = { kind: runKind, subject: id, status: page.status };
   const { rows, total } = await askJobs(ctx.storage, filter, { ...page, caller: ctx.caller });
-  if (total === 0 && !(await findAutomation(ctx, id))) missing(id);
+  if (total === 0 && !(await findAutomation(ctx, id))) noRun(id);
   return { runs: rows.map(presentRun), total };
 }
 
@@ -121,6 +121,6 @@ function presentRun(row: JobRow): Run {
   };
 }
 
-function missing(id: string): never {
+function noRun(id: string): never {
   fail("not-found", `There is no automation "${id}".`);
 }

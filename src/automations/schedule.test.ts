@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openTestContext } from "#content/context.fixture.ts";
-import { createObject, patchObject } from "#content/objects.ts";
+import { createObject, patchObject } from "#content/objects/objects.ts";
+import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { askJobs } from "#storage/jobs.ts";
+import { askJobs } from "#storage/tables/jobs.ts";
 import { runKind } from "./runs.ts";
 import { cronProblem, fireSchedules } from "./schedule.ts";
 

@@ -3,10 +3,10 @@
 
 import type * as Croner from "croner";
 import { lazily } from "#base/lazy.ts";
-import { followSettings } from "#content/settings.ts";
 import type { App } from "#context.ts";
-import { takeSlot } from "#storage/jobs.ts";
-import { type Automation, listAutomations, type Trigger } from "./records.ts";
+import { followSettings } from "#installation/settings.ts";
+import { takeSlot } from "#storage/tables/jobs.ts";
+import { type Automation, listAutomations, type Trigger } from "./load-automations.ts";
 import { queueRun } from "./runs.ts";
 
 const croner = lazily<typeof Croner>("croner");

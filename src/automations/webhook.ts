@@ -2,13 +2,13 @@
 // holders of a key. What cannot be called looks like what is not there.
 
 import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
+import { requirePro } from "#access/edition.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { fail } from "#base/errors.ts";
-import { requirePro } from "#content/edition.ts";
-import { followSettings } from "#content/settings.ts";
 import type { App } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { findAutomation, type Trigger } from "./records.ts";
+import { followSettings } from "#installation/settings.ts";
+import { findAutomation, type Trigger } from "./load-automations.ts";
 import { queueLimitedRun, type RunInput, runNow } from "./runs.ts";
 
 export interface Webhook {

@@ -60,7 +60,7 @@ export function fail(word: ErrorWord, message?: string, details?: ErrorDetails):
 }
 
 /** For a moment: who asks again soon will be served. */
-export function awayForNow(message?: string): CairnError {
+export function temporarilyUnavailable(message?: string): CairnError {
   const error = new CairnError("unavailable", message);
   error.retryAfter = 1;
   return error;

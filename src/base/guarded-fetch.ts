@@ -57,7 +57,7 @@ export async function guardedFetch(address: string, options: FetchOptions): Prom
   try {
     for (let hop = 0; hop <= options.maxRedirects; hop++) {
       const answer = await undici().request(url, { dispatcher: agent, headers, signal: patience.signal });
-      if (answer.statusCode === 200) return present(agent, url, { answer, options });
+      if (answer.statusCode === 200) return presentResponse(agent, url, { answer, options });
       answer.body.on("error", () => {}).destroy();
       url = redirectOf(answer, url) ?? refuse();
     }
@@ -128,7 +128,7 @@ interface Answered {
   options: FetchOptions;
 }
 
-function present(agent: Agent, url: URL, { answer, options }: Answered): Fetched {
+function presentResponse(agent: Agent, url: URL, { answer, options }: Answered): Fetched {
   const { "content-length": length, "content-type": type = "", "content-encoding": encoding = "" } = answer.headers;
   const decoder = decoderFor(String(encoding));
   if (decoder === undefined) refuse();

@@ -48,7 +48,7 @@ export async function guardedRequest(address: string, options: GuardedRequest): 
         signal: patience,
       });
       const target = options.maxRedirects > 0 ? redirectOf(answer, url) : undefined;
-      if (!target) return await present(answer, options.maxBytes);
+      if (!target) return await readResponse(answer, options.maxBytes);
       answer.body.on("error", () => {}).destroy();
       if (hop === options.maxRedirects) throw refusal();
       if (target.origin !== url.origin) headers = withoutOwn(headers);
@@ -69,7 +69,7 @@ function withoutOwn(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => plainHeaders.test(name)));
 }
 
-async function present(answer: Undici.Dispatcher.ResponseData, maxBytes: number): Promise<GuardedAnswer> {
+async function readResponse(answer: Undici.Dispatcher.ResponseData, maxBytes: number): Promise<GuardedAnswer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of answer.body as AsyncIterable<Buffer>) {

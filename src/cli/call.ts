@@ -2,7 +2,7 @@
 
 import type { Readable, Writable } from "node:stream";
 import { system } from "#access/actor.ts";
-import type { Settings } from "#config.ts";
+import type { Settings } from "#config/config.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { clean, type Output } from "./output.ts";
 

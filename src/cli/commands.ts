@@ -4,14 +4,14 @@
 import { dirname } from "node:path";
 import { Command, CommanderError } from "commander";
 import { CairnError } from "#base/errors.ts";
-import { removeUnfinished } from "#base/unfinished.ts";
+import { removeUnfinished } from "#base/temporary-files.ts";
 import { version } from "#base/version.ts";
+import { loadSettings, type Settings, SettingsError } from "#config/config.ts";
 import { requireSite } from "#config/site.ts";
-import { loadSettings, type Settings, SettingsError } from "#config.ts";
-import { settingRules } from "#content/setting-rules.ts";
+import { settingRules } from "#installation/setting-rules.ts";
 import { createCall, type Host } from "./call.ts";
-import { commands, examples } from "./catalogue.ts";
-import type { CommandEntry, OptionEntry } from "./command-entry.ts";
+import type { CommandEntry, OptionEntry } from "./catalogue/command-entry.ts";
+import { commands, examples } from "./catalogue/commands.ts";
 import { clean, createOutput, type Output, OutputClosed } from "./output.ts";
 import { UsageError } from "./usage.ts";
 

@@ -1,6 +1,6 @@
 // Scripts that let a shell complete commands and their options. Made from the catalogue, so they never fall behind it.
 
-import type { CommandEntry, OptionEntry } from "./command-entry.ts";
+import type { CommandEntry, OptionEntry } from "./catalogue/command-entry.ts";
 import { UsageError } from "./usage.ts";
 
 interface Word {

@@ -1,6 +1,6 @@
 // Commands for the indexes of the database.
 
-import type { CommandEntry } from "./command-entry.ts";
+import type { CommandEntry } from "./catalogue/command-entry.ts";
 
 export const indexCommands: readonly CommandEntry[] = [
   {
@@ -14,6 +14,6 @@ export const indexCommands: readonly CommandEntry[] = [
     ],
     examples: ["cairn index:build orders --equal status --sort placed:desc"],
     reports: true,
-    load: async () => (await import("./repair.ts")).buildIndex,
+    load: async () => (await import("./running/repair.ts")).buildIndex,
   },
 ];

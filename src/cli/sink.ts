@@ -1,7 +1,7 @@
 // Where an export goes: a file, which appears only when it is complete, or standard output.
 
 import { open, rename, rm } from "node:fs/promises";
-import { markUnfinished } from "#base/unfinished.ts";
+import { trackTemporaryFile } from "#base/temporary-files.ts";
 import type { Call } from "./call.ts";
 
 export async function writeOut(call: Call, file: string | undefined, text: AsyncIterable<string>): Promise<void> {
@@ -11,7 +11,7 @@ export async function writeOut(call: Call, file: string | undefined, text: Async
   }
   const partial = `${file}.part`;
   const handle = await open(partial, "w");
-  const settle = markUnfinished(partial);
+  const settle = trackTemporaryFile(partial);
   try {
     for await (const piece of text) await handle.write(piece);
     await handle.sync();

@@ -1,5 +1,5 @@
 // Every setting once: default, type, what it does, and the environment variable that sets it, if any.
-// docs/config.md is written from this table (scripts/write-config-docs.ts); config.ts reads and checks by it.
+// docs/config.md is written from this table (scripts/write-config-docs.ts); config/config.ts reads and checks by it.
 
 import { proxyAddresses, type SettingForm, webAddress } from "#base/setting-forms.ts";
 import type { Json, JsonObject } from "#contract/json.ts";

@@ -4,8 +4,8 @@
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { writeFileAtomic } from "#base/files.ts";
-import { type Settings, SettingsError } from "#config.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { type Settings, SettingsError } from "./config.ts";
 
 type Place = Pick<Settings, "dataDir" | "get">;
 

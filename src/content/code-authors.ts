@@ -7,9 +7,9 @@ import { fail } from "#base/errors.ts";
 import type { CairnEvent } from "#base/events.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { deleteCodeAuthor, deleteCodeAuthors, findCodeAuthor, putCodeAuthor } from "#storage/code-authors.ts";
-import { findDocument } from "#storage/objects.ts";
 import type { Reader, Tx } from "#storage/port.ts";
+import { deleteCodeAuthor, deleteCodeAuthors, findCodeAuthor, putCodeAuthor } from "#storage/tables/code-authors.ts";
+import { findDocument } from "#storage/tables/objects.ts";
 import { authorOf } from "./on-behalf.ts";
 
 /** The properties of each collection that decide what is run, and when. The first one holds the text. */

@@ -2,13 +2,13 @@
 // into a context with the rights that they have at that moment, or says that none are left. An id alone is not enough: a
 // new user of the same id is somebody else. Everything that runs later, elsewhere or for somebody asks here.
 
+import { actorOf, findAccount, isUsable } from "#access/accounts.ts";
 import { type Actor, type Author, anonymous, isAdminPersona, nameOf, system } from "#access/actor.ts";
 import { findKeyActor } from "#access/api-keys.ts";
+import { findHolder } from "#access/signed-in.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
-import { findGrant } from "#storage/oauth-grants.ts";
-import { actorOf, findAccount, isUsable } from "./accounts.ts";
-import { findHolder } from "./signed-in.ts";
+import { findGrant } from "#storage/tables/oauth-grants.ts";
 
 export function authorOf({ actor, surface, author }: Pick<Context, "actor" | "surface" | "author">): Author {
   return author ?? { ...identityOf(actor), ...(surface && { surface }) };

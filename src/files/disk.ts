@@ -106,7 +106,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   }
 
   async function openFile(key: string): Promise<OpenFile> {
-    const path = (await findPath(key)) ?? missing();
+    const path = (await findPath(key)) ?? noFile();
     const { file, handle, release } = (await reopen(path)) ?? (await openPath(path));
     let isUsed = false;
     return {
@@ -147,24 +147,24 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
   }
 
   async function openPath(path: string): Promise<SharedHandle & { file: StoredFile }> {
-    const handle = (await open(path, readFlags).catch(absent)) ?? missing();
+    const handle = (await open(path, readFlags).catch(absent)) ?? noFile();
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) {
       await handle.close();
-      return missing();
+      return noFile();
     }
-    const file = describe(stats);
+    const file = statOf(stats);
     return { ...handles.add(path, { handle, tag: file.tag }), file };
   }
 
   async function findFile(path: string): Promise<StoredFile | undefined> {
     const stats = await lstat(path, { bigint: true }).catch(absent);
-    return stats?.isFile() ? describe(stats) : undefined;
+    return stats?.isFile() ? statOf(stats) : undefined;
   }
 
   async function getPath(key: string): Promise<string> {
     const path = await findPath(key);
-    return path && (await findFile(path)) ? path : missing();
+    return path && (await findFile(path)) ? path : noFile();
   }
 
   async function copyFileTo(from: string, to: string): Promise<void> {
@@ -223,7 +223,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
       const path = pathOf(key);
       await syncFile(staged.path);
       await place(staged.path, path);
-      return (await findFile(path)) ?? missing();
+      return (await findFile(path)) ?? noFile();
     },
 
     async copy(from, to) {
@@ -296,7 +296,7 @@ async function readBytes(handle: FileHandle, start: number, length: number): Pro
   return bytes;
 }
 
-function describe(stats: { size: bigint; ctimeMs: bigint; mtimeNs: bigint; ino: bigint }): StoredFile {
+function statOf(stats: { size: bigint; ctimeMs: bigint; mtimeNs: bigint; ino: bigint }): StoredFile {
   const tag = [stats.ino, stats.mtimeNs, stats.size].map((part) => part.toString(36)).join("-");
   // A second name moves the ctime, not the mtime: it tells how long the file is here.
   return { size: Number(stats.size), modified: Number(stats.ctimeMs), tag };
@@ -318,7 +318,7 @@ async function twin(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    if (isCode(error, "ENOENT")) missing();
+    if (isCode(error, "ENOENT")) noFile();
     if (!isCode(error, "EPERM", "ENOTSUP", "ENOSYS", "EMLINK")) throw error;
     await copyFile(from, to, constants.COPYFILE_FICLONE);
     await syncFile(to);
@@ -334,7 +334,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-function missing(): never {
+function noFile(): never {
   fail("not-found", "There is no such file.");
 }
 

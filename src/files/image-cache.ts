@@ -134,9 +134,9 @@ async function findOrMake(cache: ImageCache, order: Order): Promise<DerivedImage
     );
     const small = size <= hotBytes ? await readFile(target) : undefined;
     const isKept = size <= cache.maxBytes() * keptShare && !order.isDoomed && (await publish(cache, order, target));
-    if (!isKept) return present(order, small ?? (await readFile(target)));
+    if (!isKept) return presentImage(order, small ?? (await readFile(target)));
     await cache.index.add(order.path, size);
-    return small ? keepHot(cache, order, small) : present(order, size);
+    return small ? keepHot(cache, order, small) : presentImage(order, size);
   } finally {
     await cache.staging.discard({ path: target });
   }
@@ -146,7 +146,7 @@ async function findStored(cache: ImageCache, order: Order): Promise<DerivedImage
   const stats = await stat(order.path).catch(() => undefined);
   if (!stats) return undefined;
   cache.index.touch(order.path);
-  if (stats.size > hotBytes) return present(order, stats.size);
+  if (stats.size > hotBytes) return presentImage(order, stats.size);
   const bytes = await readFile(order.path).catch(() => undefined);
   return bytes && keepHot(cache, order, bytes);
 }
@@ -168,13 +168,13 @@ async function publish({ files, log }: ImageCache, { path, sourceKey }: Order, t
 }
 
 function keepHot(cache: ImageCache, order: Order, bytes: Buffer): DerivedImage {
-  const image = present(order, bytes);
+  const image = presentImage(order, bytes);
   if (!order.isDoomed) cache.hot.set(order.path, image, bytes.length);
   return image;
 }
 
 /** With its bytes, or by its path and size. */
-function present({ tag, recipe, path }: Order, content: Buffer | number): DerivedImage {
+function presentImage({ tag, recipe, path }: Order, content: Buffer | number): DerivedImage {
   const facts = { tag, mime: imageMimes[recipe.format] };
   return typeof content === "number"
     ? { ...facts, size: content, path }

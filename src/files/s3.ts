@@ -95,7 +95,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     if (!answer) return undefined;
     const { headers } = answer;
     const size = Number(headers.get("content-range")?.split("/")[1] ?? headers.get("content-length"));
-    return describe(size, headers.get("last-modified") ?? "", headers.get("etag") ?? "");
+    return statOf(size, headers.get("last-modified") ?? "", headers.get("etag") ?? "");
   }
 
   async function read(
@@ -104,7 +104,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
   ): Promise<Readable> {
     const conditions = tag === undefined ? {} : { "if-match": etagOf(tag) };
     const answer = await ask(() => s3.getObjectRaw(name, !range, range?.start, range && range.end + 1, conditions));
-    if (!answer) return missing();
+    if (!answer) return noFile();
     if (!answer.body) return Readable.from([]);
     const asked = range && `bytes ${range.start}-${range.end}/`;
     if (asked && !answer.headers.get("content-range")?.startsWith(asked)) {
@@ -130,7 +130,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
       if (!page) throw unavailable(new Error("there is no such bucket"));
       yield (page.objects ?? []).map(({ Key, Size, LastModified, ETag }) => ({
         name: Key,
-        ...describe(Size, LastModified, ETag),
+        ...statOf(Size, LastModified, ETag),
       }));
       token = page.nextContinuationToken;
       if (token === undefined) return;
@@ -143,12 +143,12 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     const source = [s3.bucketName, ...from.split("/")].map(encodeURIComponent).join("/");
     const additionalHeaders = { "x-amz-copy-source": `/${source}` };
     if (file.size > copying.most) return copyPieces(to, additionalHeaders, file);
-    if (!(await ask(() => s3.copyObject(from, to, { additionalHeaders })))) missing();
+    if (!(await ask(() => s3.copyObject(from, to, { additionalHeaders })))) noFile();
   }
 
   async function copyOne(from: string, to: string): Promise<void> {
     const target = nameOf(to);
-    const file = (await find(nameOf(from))) ?? missing();
+    const file = (await find(nameOf(from))) ?? noFile();
     if (from !== to) await copy(nameOf(from), target, file);
   }
 
@@ -166,7 +166,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
         // A copy may fail after its head was sent: then the text tells.
         return /<ETag>(.*?)<\/ETag>/s.exec(text)?.[1] ?? Promise.reject(new S3ServiceError("a copy broke off", 500));
       });
-      return answer ?? missing();
+      return answer ?? noFile();
     });
     if ((await find(name))?.size !== size) throw unavailable(new Error("a copied file is not there"));
   }
@@ -253,7 +253,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
 
     async open(key): Promise<OpenFile> {
       const name = nameOf(key);
-      const file = (await find(name)) ?? missing();
+      const file = (await find(name)) ?? noFile();
       const stream = (range?: ByteRange) => read(name, { range, tag: file.tag });
       return {
         ...file,
@@ -309,7 +309,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
   };
 }
 
-function describe(size: number, modified: string | Date, etag: string): StoredFile {
+function statOf(size: number, modified: string | Date, etag: string): StoredFile {
   const time = new Date(modified).getTime();
   // Lists know milliseconds, heads only seconds.
   const seconds = Math.floor(time / 1_000);
@@ -335,6 +335,6 @@ async function patientFetch(...[input, init]: Parameters<typeof fetch>): Promise
   }
 }
 
-function missing(): never {
+function noFile(): never {
   fail("not-found", "There is no such file.");
 }

@@ -3,8 +3,8 @@
 // values in the sum: a sum that falls would look like a restart.
 
 import cluster, { type Worker } from "node:cluster";
-import { awayForNow } from "#base/errors.ts";
-import { settled } from "#base/settled.ts";
+import { temporarilyUnavailable } from "#base/errors.ts";
+import { settleWithin } from "#base/settle-within.ts";
 import { type Figures, type MetricsText, renderSum, sumFigures } from "./figures.ts";
 
 /** Between a worker and the first process. */
@@ -31,10 +31,10 @@ export function joinMetrics(own: () => Promise<Figures>): (ofSite: Figures) => P
     const id = asked;
     const answer = new Promise<MetricsText>((resolve) => waiting.set(id, resolve));
     process.send?.({ metrics: "wanted", id, figures: ofSite } satisfies Message);
-    await settled([answer], sumMs);
+    await settleWithin([answer], sumMs);
     waiting.delete(id);
     const text = await Promise.race([answer, Promise.resolve(undefined)]);
-    if (!text) throw awayForNow("The first process of the server did not answer.");
+    if (!text) throw temporarilyUnavailable("The first process of the server did not answer.");
     return text;
   };
 }
@@ -58,7 +58,7 @@ export function sumMetrics(): void {
       });
     });
     for (const worker of workers) worker.send({ metrics: "give", id } satisfies Message);
-    await settled([all], answerMs);
+    await settleWithin([all], answerMs);
     collections.delete(id);
   }
 

@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from "fastify";
 import type { StartedSession } from "#access/sessions.ts";
-import type { Door } from "./door.ts";
+import type { HttpParts } from "./request-helpers.ts";
 
 export const sessionCookie = "cairn_session";
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
@@ -25,7 +25,7 @@ export function findCookie(header: string | undefined, name: string): string | u
 /** Without `isRemembered` the browser forgets it when it is closed. */
 export function setSessionCookie(
   reply: FastifyReply,
-  door: Door,
+  door: HttpParts,
   { value, expires }: StartedSession,
   isRemembered: boolean,
 ): void {

@@ -6,8 +6,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
 import { parseRange } from "#base/ranges.ts";
-import type { OpenedFile } from "#content/sent-files.ts";
-import { namesTag } from "./answers.ts";
+import type { OpenedFile } from "#media/serving/open-file.ts";
+import { namesTag } from "./send.ts";
 
 const inertTypes = new Set([
   "application/json",

@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
 import { pathIn } from "./errors.ts";
 import { originForm } from "./origin-form.ts";
-import { sendMessage } from "./pages.ts";
+import { sendMessage } from "./pages/pages.ts";
 
 /** First segments that belong to the service; they cost a look at the disk only when public/ has one of the same name. */
 const ownNames = new Set([

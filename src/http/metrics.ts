@@ -7,10 +7,10 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as PromClient from "prom-client";
 import { auditState } from "#access/audit.ts";
 import type { LoopGuard } from "#base/loop-guard.ts";
-import { settled } from "#base/settled.ts";
-import { downloadsSinceStart } from "#content/download-counts.ts";
-import { countQueue, type QueueLength } from "#content/jobs.ts";
+import { settleWithin } from "#base/settle-within.ts";
 import type { App, Context } from "#context.ts";
+import { countQueue, type QueueLength } from "#installation/jobs.ts";
+import { downloadsSinceStart } from "#media/serving/download-counts.ts";
 import { joinMetrics } from "./cluster-metrics.ts";
 import { type MetricsText, promClient, readFigures } from "./figures.ts";
 import { histogram } from "./histogram.ts";
@@ -100,7 +100,7 @@ export function createMetrics(app: App, guard: LoopGuard): Metrics {
 /** Nothing when the database does not answer: the other figures matter most then. */
 async function knownQueue(ctx: Context): Promise<QueueLength[]> {
   const counted = countQueue(ctx);
-  await settled([counted], queueMs);
+  await settleWithin([counted], queueMs);
   return Promise.race([counted, Promise.resolve([])]).catch(() => []);
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { text, whole } from "./openapi/route-doc.ts";
 import { checkParameters } from "./parameters.ts";
 import { parseQuery } from "./query-string.ts";
-import { text, whole } from "./route-doc.ts";
 
 const described = {
   limit: whole("", { minimum: 1, default: 5 }),

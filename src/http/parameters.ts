@@ -4,9 +4,9 @@
 import type { FastifyRequest } from "fastify";
 import { checkText, readWhole, refuse } from "#content/query/parameters.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { queryOf } from "./door.ts";
+import type { RouteDoc } from "./openapi/route-doc.ts";
 import { noQuery, type Query } from "./query-string.ts";
-import type { RouteDoc } from "./route-doc.ts";
+import { queryOf } from "./request-helpers.ts";
 
 type Described = NonNullable<RouteDoc["query"]>;
 const nothing: Described = {};

@@ -1,9 +1,9 @@
 // What the door hangs on Fastify's request and on a route's configuration. Types only.
 
 import type { KeyVerdict } from "#access/api-keys.ts";
-import type { SignedIn } from "#content/signed-in.ts";
+import type { SignedIn } from "#access/signed-in.ts";
 import type { Context } from "#context.ts";
-import type { RouteDoc } from "./route-doc.ts";
+import type { RouteDoc } from "./openapi/route-doc.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

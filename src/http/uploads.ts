@@ -5,8 +5,8 @@ import type { IncomingMessage } from "node:http";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { CairnError, fail } from "#base/errors.ts";
-import type { FormPart } from "#content/uploads.ts";
-import { checkFormToken, csrfField, isUnproven } from "./form-csrf.ts";
+import type { FormPart } from "#media/uploads/uploads.ts";
+import { checkFormToken, csrfField, isUnproven } from "./pages/form-csrf.ts";
 
 /** What a form may have around its file. */
 const formRoom = 65_536;
@@ -75,8 +75,8 @@ async function* readable(parts: AsyncIterableIterator<MultipartFile | MultipartV
     }
   } catch (error) {
     // What the form parser throws itself carries no status: the form is broken.
-    const isTold = error instanceof CairnError || (error as { statusCode?: number }).statusCode !== undefined;
-    throw isTold || (error as NodeJS.ErrnoException).syscall
+    const isSubscribed = error instanceof CairnError || (error as { statusCode?: number }).statusCode !== undefined;
+    throw isSubscribed || (error as NodeJS.ErrnoException).syscall
       ? error
       : new CairnError("invalid", "The form cannot be read.");
   }

@@ -1,7 +1,7 @@
 // Who looks at a page: by the session cookie alone. A session that has ended counts as none: the login page begins another.
 
 import type { FastifyRequest } from "fastify";
-import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
+import { findSignedIn, type SignedIn } from "#access/signed-in.ts";
 import type { App } from "#context.ts";
 import { findSessionCookie } from "./cookies.ts";
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#base/clock.ts";
 import { leastTime, until } from "#base/patience.fixture.ts";
-import { findJobRow, type JobRow } from "#storage/jobs.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
+import { findJobRow, type JobRow } from "#storage/tables/jobs.ts";
 import { createJobs, enqueue, type NewJob } from "./queue.ts";
 
 const test1 = testStorage();

@@ -7,11 +7,11 @@ import type { Logger } from "pino";
 import { type Clock, systemClock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
 import { noteOperation } from "#base/loop-guard.ts";
-import { settled } from "#base/settled.ts";
+import { settleWithin } from "#base/settle-within.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import * as rows from "#storage/jobs.ts";
 import { type Storage, type Tx, UniqueViolation } from "#storage/port.ts";
-import { createHolder, type Held } from "./hold.ts";
+import * as rows from "#storage/tables/jobs.ts";
+import { createHolder, type Held } from "./job-lease.ts";
 
 const defaults = { maxAttempts: 4, concurrency: 2, keep: 1_000 };
 /** How often a waiting process looks whether there is something to do. A look costs a few microseconds. */
@@ -374,11 +374,11 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
       clearInterval(poll);
       const drained = performance.now() + Math.min(drainMs, ms - abortMs);
       const left = () => Math.max(0, drained - performance.now());
-      if (pumping !== undefined) await settled([pumping], left());
+      if (pumping !== undefined) await settleWithin([pumping], left());
       if (running.size === 0) return;
-      await settled(running, left());
+      await settleWithin(running, left());
       holder.abandon();
-      await settled(running, abortMs);
+      await settleWithin(running, abortMs);
       if (running.size > 0) log.warn({ jobs: running.size }, "jobs were left unfinished");
       await storage.write((tx) => rows.endLeases(tx, holder.owner, clock.iso()));
     },

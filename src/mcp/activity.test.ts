@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
-import { openTestContext } from "#content/context.fixture.ts";
+import { openTestContext } from "#context.fixture.ts";
 import { oauthLog } from "#oauth/audit.ts";
 import { recordActivity, shownArguments } from "./activity.ts";
 

@@ -2,15 +2,15 @@
 // The door asks here for every request, so a right that is taken away is gone at once.
 
 import { isAllowed } from "#access/allow.ts";
-import { listOpenCollections, subjectOf } from "#content/collections.ts";
+import { listOpenCollections, subjectOf } from "#content/collections/collections.ts";
 import type { Context } from "#context.ts";
 import { type Operation, reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { Scope } from "#contract/scopes.ts";
-import { dataSchema } from "./json-schemas.ts";
 import { prefixOf, toolName, withNames } from "./names.ts";
 import { holdsScope, isAdmin } from "./persona.ts";
 import * as prompts from "./prompts.ts";
+import { dataSchema } from "./reading/json-schemas.ts";
 import type { Resource, ResourceContents, ResourceTemplate } from "./resource.ts";
 import * as resources from "./resources.ts";
 import { savedQueryTools } from "./saved-queries.ts";
@@ -34,7 +34,7 @@ export async function findTool(ctx: Context, name: string): Promise<Tool | undef
 }
 
 /** The scope for want of which a tool that there is was not found. */
-export async function lackedScope(ctx: Context, name: string): Promise<Scope | undefined> {
+export async function missingToolScope(ctx: Context, name: string): Promise<Scope | undefined> {
   const prefix = prefixOf(ctx);
   const tool = byName(prefix, coreTools).get(name) ?? byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
   return tool?.scope !== undefined && !holdsScope(ctx, tool.scope) ? tool.scope : undefined;

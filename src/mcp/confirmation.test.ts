@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createCollection } from "#content/collections.ts";
-import { openTestContext } from "#content/context.fixture.ts";
-import { createObject, getObject } from "#content/objects.ts";
-import { createSchema, getSchema } from "#content/schemas.ts";
+import { createCollection } from "#content/collections/collections.ts";
+import { createSchema, getSchema } from "#content/collections/schemas.ts";
+import { createObject, getObject } from "#content/objects/objects.ts";
+import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { findTool } from "./catalogue.ts";

@@ -42,12 +42,12 @@ export function declined(ctx: Context): ToolResult {
   return failure(ctx, "declined", { message: "It was not confirmed." });
 }
 
-interface Told {
+interface ErrorText {
   message: string;
   details?: ErrorDetails | undefined;
 }
 
-function failure(ctx: Context, code: ErrorWord | "declined", { message, details }: Told): ToolResult {
+function failure(ctx: Context, code: ErrorWord | "declined", { message, details }: ErrorText): ToolResult {
   const next = withNames(prefixOf(ctx), nextSteps[code] ?? "");
   const lines = Object.entries(details ?? {}).map(([name, messages]) => `- ${name}: ${messages.join("; ")}`);
   const error: JsonObject = { code, message, retry: passing.has(code), ...(details && { details }), next };

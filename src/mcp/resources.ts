@@ -4,21 +4,21 @@
 import { isAllowed } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
 import { isObjectId } from "#base/ids.ts";
-import { openCollection } from "#content/access.ts";
-import { type Collection, findCollection, listOpenCollections, subjectOf } from "#content/collections.ts";
-import { queryObjects } from "#content/lists.ts";
-import { getObject } from "#content/objects.ts";
+import { type Collection, findCollection, listOpenCollections, subjectOf } from "#content/collections/collections.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { getObject } from "#content/objects/objects.ts";
+import { queryObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { recordActivity } from "./activity.ts";
-import { itemsToFit } from "./budget.ts";
-import { pageCap } from "./json-schemas.ts";
 import { plainLine } from "./names.ts";
-import { summariesOf } from "./pages.ts";
-import { fitting, presentAnswer } from "./present.ts";
 import { resourceProviders } from "./providers.ts";
+import { pageCap } from "./reading/json-schemas.ts";
+import { summariesOf } from "./reading/pages.ts";
+import { fitting, presentAnswer } from "./reading/present.ts";
 import { mimeType, type Resource, type ResourceContents, type ResourceTemplate, scheme } from "./resource.ts";
-import { describe } from "./tools/collections.ts";
+import { describeCollection } from "./tools/collections.ts";
+import { itemsToFit } from "./transport/budget.ts";
 
 const maxUri = 500;
 
@@ -45,7 +45,7 @@ export async function listResources(ctx: Context): Promise<Resource[]> {
     uri: `${scheme}${id}/`,
     name: id,
     title: plainLine(settings.name, 200),
-    description: describe(settings),
+    description: describeCollection(settings),
     mimeType,
   }));
   const others = await Promise.all(resourceProviders.map((provider) => provider.list(ctx)));
@@ -100,7 +100,7 @@ async function recentText(ctx: Context, collection: Collection): Promise<string>
   const entries = JSON.parse(answer.text) as JsonObject[];
   const items = itemsToFit(summariesOf(ctx, collection, entries, "markdown"));
   const { id, settings } = collection;
-  return JSON.stringify({ collection: id, description: describe(settings), total: answer.total, items });
+  return JSON.stringify({ collection: id, description: describeCollection(settings), total: answer.total, items });
 }
 
 /** Collections and what providers list can be followed; single objects cannot. Asked for every receiver of a notice. */

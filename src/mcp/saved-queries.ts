@@ -2,15 +2,15 @@
 // A tool of the service wins over one of the same name; two saved queries of one name are both left out.
 
 import { isAllowed } from "#access/allow.ts";
-import { openCollection } from "#content/access.ts";
-import { findCollection, listSavedQueries, subjectOf } from "#content/collections.ts";
-import { type QueryParam, queryParamsOf, type SavedQuery } from "#content/saved-queries.ts";
+import { findCollection, listSavedQueries, subjectOf } from "#content/collections/collections.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { type QueryParam, queryParamsOf, type SavedQuery } from "#content/collections/saved-queries.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "./define-tool.ts";
-import { input, pageOutput } from "./json-schemas.ts";
 import { coreNames, maxToolName, plainLine, toolName } from "./names.ts";
-import { queryPage } from "./pages.ts";
+import { input, pageOutput } from "./reading/json-schemas.ts";
+import { queryPage } from "./reading/pages.ts";
 import type { Tool } from "./tool.ts";
 
 interface Kept {

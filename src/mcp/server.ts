@@ -27,9 +27,9 @@ import {
   readResource,
 } from "./catalogue.ts";
 import { instructions } from "./instructions.ts";
-import { senderOf } from "./sender.ts";
 import { serverInfo } from "./server-info.ts";
 import type { Tool, ToolResult } from "./tool.ts";
+import { senderOf } from "./transport/sender.ts";
 
 /** Lists differ from caller to caller: they may be kept for a while, and never for others. */
 const listHint = { ttlMs: 60_000, cacheScope: "private" } as const;
@@ -185,8 +185,8 @@ async function callTool(
 }
 
 function canAsk(server: Server, { mcpReq }: ServerContext): boolean {
-  const told = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  const declared = told?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const toProtocolError = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  const declared = toProtocolError?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   return declared?.elicitation !== undefined;
 }
 

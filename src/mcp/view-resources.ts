@@ -1,8 +1,8 @@
 // Data views as resources: `cairn://view/{id}`, one for each view that the caller is shown.
 
 import { CairnError } from "#base/errors.ts";
-import { getExposedView, listExposedViews } from "#views/exposed.ts";
-import { knownViews } from "#views/records.ts";
+import { getExposedView, listExposedViews } from "#data-views/exposed.ts";
+import { knownViews } from "#data-views/load-views.ts";
 import { plainLine } from "./names.ts";
 import type { ResourceProvider } from "./resource.ts";
 import { readView } from "./tools/views.ts";

@@ -2,9 +2,9 @@
 // It looks at versions, which move with a write of any process of the installation, and only then at the change itself.
 // A resource is told of at most about once a second; what happens in between is told of at the end of it, never lost.
 
-import { lastChange, visibleMark } from "#content/changes.ts";
+import { lastChange, visibleMark } from "#content/query/changes.ts";
 import type { App, Context } from "#context.ts";
-import { viewMark } from "#views/changes.ts";
+import { viewMark } from "#data-views/changes.ts";
 import { readUri } from "./resources.ts";
 
 export interface Watch {

@@ -5,7 +5,7 @@ import { uuid } from "#base/ids.ts";
 import { lazily } from "#base/lazy.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
-import type { GrantRow } from "#storage/oauth-grants.ts";
+import type { GrantRow } from "#storage/tables/oauth-grants.ts";
 import { issuerOf } from "./issuer.ts";
 import type { SigningKeys } from "./keys.ts";
 import { lifetimeMs } from "./lifetimes.ts";

@@ -4,13 +4,13 @@
 // it has registered itself: then only what the user decides leads there.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { SignedIn } from "#access/signed-in.ts";
 import { uuid } from "#base/ids.ts";
-import type { SignedIn } from "#content/signed-in.ts";
 import type { App } from "#context.ts";
 import { scopes as allScopes, isScope, type Scope } from "#contract/scopes.ts";
-import { lockClient, putClient, stampClient } from "#storage/oauth-clients.ts";
-import { insertGrant } from "#storage/oauth-grants.ts";
-import { insertCode } from "#storage/oauth-tokens.ts";
+import { lockClient, putClient, stampClient } from "#storage/tables/oauth-clients.ts";
+import { insertGrant } from "#storage/tables/oauth-grants.ts";
+import { insertCode } from "#storage/tables/oauth-tokens.ts";
 import { recordOAuth } from "./audit.ts";
 import { issuableScopes } from "./authority.ts";
 import { type Client, hashSecret, rowOf } from "./clients.ts";
@@ -68,7 +68,7 @@ export async function decideConsent(app: App, sent: unknown, visitor: SignedIn |
     const scopes = grantable(request, user);
     if (decision === "deny") return deny(app, { user, scopes, target });
     const code = await approve(app, { user, request: { ...request, scopes }, target });
-    return answer(app, target, { code });
+    return redirectWith(app, target, { code });
   });
 }
 
@@ -236,12 +236,12 @@ async function toldToClient(app: App, target: Target, work: () => Outcome | Prom
     return await work();
   } catch (error) {
     if (!(error instanceof OAuthError) || error instanceof Shown) throw error;
-    return answer(app, target, { error: error.code, error_description: error.message });
+    return redirectWith(app, target, { error: error.code, error_description: error.message });
   }
 }
 
 /** RFC 9207: every answer says who gives it. */
-function answer(app: App, { redirectUri, state }: Target, parameters: Record<string, string>): Outcome {
+function redirectWith(app: App, { redirectUri, state }: Target, parameters: Record<string, string>): Outcome {
   return {
     kind: "redirect",
     location: withParameters(redirectUri, { ...parameters, state, iss: issuerOf(app) }),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { findAccount } from "#content/accounts.ts";
-import { openTestContext } from "#content/context.fixture.ts";
+import { findAccount } from "#access/accounts.ts";
+import { createUser, patchUser } from "#accounts/users.ts";
 import { nameSite } from "#content/site-address.ts";
-import { createUser, patchUser } from "#content/users.ts";
+import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
-import { findGrant, type GrantRow, insertGrant } from "#storage/oauth-grants.ts";
+import { findGrant, type GrantRow, insertGrant } from "#storage/tables/oauth-grants.ts";
 import { signAccessToken } from "./access-tokens.ts";
 import { authenticateBearer } from "./bearer.ts";
 import { createClient } from "./clients.ts";

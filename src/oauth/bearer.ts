@@ -5,14 +5,14 @@
 
 import { hash } from "node:crypto";
 import type { JWTPayload } from "jose";
+import { type Account, actorOf, isUsable, usersCollection } from "#access/accounts.ts";
 import type { TokenActor } from "#access/actor.ts";
 import { lazily } from "#base/lazy.ts";
 import { createLru, type Lru } from "#base/lru.ts";
-import { type Account, actorOf, isUsable, usersCollection } from "#content/accounts.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
-import { findGrant, type GrantRow, stampGrants } from "#storage/oauth-grants.ts";
 import type { Storage } from "#storage/port.ts";
+import { findGrant, type GrantRow, stampGrants } from "#storage/tables/oauth-grants.ts";
 import { findApprover, scopesOf } from "./grants.ts";
 import { issuerOf, opensDoor, resourcesOf, type TokenDoor } from "./issuer.ts";
 import { findKeys } from "./keys.ts";

@@ -16,7 +16,7 @@ import {
   listClients as listRows,
   putClient,
   deleteClient as removeClient,
-} from "#storage/oauth-clients.ts";
+} from "#storage/tables/oauth-clients.ts";
 import { recordOAuth } from "./audit.ts";
 import { deleteStale } from "./gc.ts";
 import { redirectProblem } from "./redirect-uris.ts";
@@ -61,13 +61,13 @@ export async function createClient(ctx: Context, body: Json): Promise<CreatedCli
   const client = newClient(ctx, { ...described, origin: "static", secret });
   await saveClient(ctx, client);
   recordOAuth(ctx, { type: "client.created", clientId: client.id, userId: userOf(ctx), scopes: client.scopes });
-  const answer = present({ ...rowOf(client), grants: 0 });
+  const answer = presentClient({ ...rowOf(client), grants: 0 });
   return secret === undefined ? answer : { ...answer, secret };
 }
 
 export async function listClients(ctx: Context): Promise<ClientAnswer[]> {
   allow(ctx, "read", { kind: "oauth" });
-  return (await listRows(ctx.storage)).map(present);
+  return (await listRows(ctx.storage)).map(presentClient);
 }
 
 /** Its grants go with it. */
@@ -148,7 +148,7 @@ export function rowOf({ secretHash = undefined, redirectUris, scopes, ...rest }:
   };
 }
 
-function present(row: ListedClient): ClientAnswer {
+function presentClient(row: ListedClient): ClientAnswer {
   const { id, name, origin, redirectUris, scopes, created } = clientOf(row);
   const { secretHash, lastUsed, grants } = row;
   return { id, name, origin, redirectUris, scopes, confidential: secretHash !== null, created, lastUsed, grants };

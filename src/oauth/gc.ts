@@ -3,10 +3,10 @@
 
 import { allow } from "#access/allow.ts";
 import type { App, Context } from "#context.ts";
-import { deleteStaleClients } from "#storage/oauth-clients.ts";
-import { deleteExpiredGrants } from "#storage/oauth-grants.ts";
-import { deleteExpiredTokens } from "#storage/oauth-tokens.ts";
 import type { Storage } from "#storage/port.ts";
+import { deleteStaleClients } from "#storage/tables/oauth-clients.ts";
+import { deleteExpiredGrants } from "#storage/tables/oauth-grants.ts";
+import { deleteExpiredTokens } from "#storage/tables/oauth-tokens.ts";
 import { recordOAuth } from "./audit.ts";
 
 export interface Collected {

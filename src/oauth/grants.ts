@@ -1,10 +1,10 @@
 // Grants as administrators, and users their own, see and revoke them, and whether one still counts: only while its user is the very one who
 // approved, has the same password, and may sign in.
 
+import type { Account } from "#access/accounts.ts";
 import { allow } from "#access/allow.ts";
+import { findHolder, isSessionOf, type SignedIn } from "#access/signed-in.ts";
 import { fail } from "#base/errors.ts";
-import type { Account } from "#content/accounts.ts";
-import { findHolder, isSessionOf, type SignedIn } from "#content/signed-in.ts";
 import type { App, Context } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type ListedGrant,
   listGrantsOf,
   listGrants as listRows,
-} from "#storage/oauth-grants.ts";
+} from "#storage/tables/oauth-grants.ts";
 import { recordOAuth } from "./audit.ts";
 
 export interface GrantAnswer {
@@ -35,7 +35,7 @@ export async function listGrants(ctx: Context): Promise<GrantAnswer[]> {
   allow(ctx, "read", { kind: "oauth" });
   const live: GrantAnswer[] = [];
   for (const row of await listRows(ctx.storage, ctx.clock.iso())) {
-    if (await findApprover(ctx, row)) live.push(present(row));
+    if (await findApprover(ctx, row)) live.push(presentGrant(row));
   }
   return live;
 }
@@ -51,7 +51,7 @@ export async function revokeGrant(ctx: Context, id: string): Promise<void> {
 /** Those that this user has given. */
 export async function listOwnGrants(ctx: Context, { account }: SignedIn): Promise<GrantAnswer[]> {
   const rows = await listGrantsOf(ctx.storage, account.id, ctx.clock.iso());
-  return rows.filter((row) => isSessionOf(account, row)).map(present);
+  return rows.filter((row) => isSessionOf(account, row)).map(presentGrant);
 }
 
 /** Another's is as absent as one that never was. */
@@ -78,7 +78,7 @@ export function eventOf(grant: GrantRow): { grantId: string; clientId: string; u
   return { grantId: grant.id, clientId: grant.clientId, userId: grant.userId, scopes: scopesOf(grant) };
 }
 
-function present(row: ListedGrant): GrantAnswer {
+function presentGrant(row: ListedGrant): GrantAnswer {
   const { id, clientId, clientName, clientOrigin, userId, resource, created, lastUsed, expires } = row;
   return {
     id,

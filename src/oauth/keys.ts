@@ -10,9 +10,9 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { createFileAtomic, writeFileAtomic } from "#base/files.ts";
 import type { App, Context } from "#context.ts";
-import { deleteAllGrants } from "#storage/oauth-grants.ts";
+import { invalidate } from "#storage/invalidate.ts";
 import type { Storage } from "#storage/port.ts";
-import { stamp } from "#storage/stamps.ts";
+import { deleteAllGrants } from "#storage/tables/oauth-grants.ts";
 
 export interface SigningKeys {
   kid: string;
@@ -85,7 +85,7 @@ export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<K
 /** Makes every process look for the keys again; with `force` all grants end. Returns how many. */
 function announce({ storage, clock }: Context, { force }: { force: boolean }): Promise<number> {
   return storage.write(async (tx) => {
-    await stamp(tx, "grants", clock.iso());
+    await invalidate(tx, "grants", clock.iso());
     return force ? deleteAllGrants(tx) : 0;
   });
 }

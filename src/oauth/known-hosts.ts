@@ -2,7 +2,7 @@
 // administrator made, or where this user has sent a code before.
 
 import type { App } from "#context.ts";
-import { listKnownRedirects } from "#storage/oauth-clients.ts";
+import { listKnownRedirects } from "#storage/tables/oauth-clients.ts";
 import { issuerOf } from "./issuer.ts";
 import { receiverKey, receiverOf } from "./redirect-uris.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Settings } from "#config.ts";
+import type { Settings } from "#config/config.ts";
 import { expiryOf } from "./lifetimes.ts";
 
 test("OAU-58 a lifetime counts from the issue, and ends before times are written in another way", () => {

@@ -1,7 +1,7 @@
 // Dynamic registration (RFC 7591): an application describes itself and gets an id. That alone opens nothing: a user must
 // let it in. It never gets a secret; what it says about itself is not believed, and nothing that it points to is fetched.
 
-import { isWithinLimit, limitAddress } from "#access/allowances.ts";
+import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
 import { CairnError } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";

@@ -2,8 +2,8 @@
 // token of this client is answered in the same way and left alone.
 
 import type { App } from "#context.ts";
-import { deleteGrant, findGrant } from "#storage/oauth-grants.ts";
-import { findRefreshToken } from "#storage/oauth-tokens.ts";
+import { deleteGrant, findGrant } from "#storage/tables/oauth-grants.ts";
+import { findRefreshToken } from "#storage/tables/oauth-tokens.ts";
 import { recordOAuth } from "./audit.ts";
 import { authenticateBearer } from "./bearer.ts";
 import { authenticateClient } from "./client-auth.ts";

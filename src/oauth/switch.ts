@@ -1,6 +1,6 @@
 // Whether there is an OAuth server at all. Where there is none, none of its addresses exists.
 
-import { isPro } from "#content/edition.ts";
+import { isPro } from "#access/edition.ts";
 import type { App } from "#context.ts";
 
 export function isOAuthOn(app: Pick<App, "settings">): boolean {

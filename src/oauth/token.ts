@@ -1,13 +1,14 @@
 // The token endpoint: a code, or a refresh token, for an access token and the next refresh token.
 // A code that comes a second time, or in any way wrongly, ends its grant; so does a used refresh token of the client.
-// Which request wins is decided by one conditional UPDATE (storage/oauth-tokens.ts).
+// Which request wins is decided by one conditional UPDATE (storage/tables/oauth-tokens.ts).
 
 import { hash, randomBytes } from "node:crypto";
-import { actorOf } from "#content/accounts.ts";
+import { actorOf } from "#access/accounts.ts";
 import type { App } from "#context.ts";
 import { isScope, type Scope } from "#contract/scopes.ts";
-import { stampClient } from "#storage/oauth-clients.ts";
-import { deleteGrant, findGrant, type GrantRow, prolongGrant } from "#storage/oauth-grants.ts";
+import type { Tx } from "#storage/port.ts";
+import { stampClient } from "#storage/tables/oauth-clients.ts";
+import { deleteGrant, findGrant, type GrantRow, prolongGrant } from "#storage/tables/oauth-grants.ts";
 import {
   type CodeRow,
   findCode,
@@ -16,8 +17,7 @@ import {
   type RefreshTokenRow,
   useCode,
   useRefreshToken,
-} from "#storage/oauth-tokens.ts";
-import type { Tx } from "#storage/port.ts";
+} from "#storage/tables/oauth-tokens.ts";
 import { signAccessToken } from "./access-tokens.ts";
 import { type OAuthEventType, recordOAuth } from "./audit.ts";
 import { issuableScopes } from "./authority.ts";
@@ -88,7 +88,7 @@ async function redeemCode(app: App, { client, parameters, keys }: Exchange): Pro
   const { next, hasEnded } = await exchange(app, grant, (tx, now) => useCode(tx, code.hash, now));
   if (hasEnded) recordOAuth(app, { type: "security.code_replay", ...eventOf(grant) });
   if (next === undefined) return invalidCode();
-  return answer(app, { keys, grant, scopes, next, resource: parameters.resource, event: "token.issued" });
+  return makeAnswer(app, { keys, grant, scopes, next, resource: parameters.resource, event: "token.issued" });
 }
 
 async function refresh(app: App, { client, parameters, keys }: Exchange): Promise<TokenAnswer> {
@@ -111,7 +111,7 @@ async function refresh(app: App, { client, parameters, keys }: Exchange): Promis
   const { next, hasEnded } = await exchange(app, grant, (tx, now) => useRefreshToken(tx, token.hash, now));
   if (hasEnded) recordOAuth(app, { type: "security.refresh_replay", ...eventOf(grant), token: sent });
   if (next === undefined) return invalidRefreshToken();
-  return answer(app, { keys, grant, scopes, next, resource: parameters.resource, event: "token.refreshed" });
+  return makeAnswer(app, { keys, grant, scopes, next, resource: parameters.resource, event: "token.refreshed" });
 }
 
 function invalidCode(): never {
@@ -211,7 +211,7 @@ interface Issue {
   event: "token.issued" | "token.refreshed";
 }
 
-async function answer(app: App, { keys, grant, scopes, next, resource, event }: Issue): Promise<TokenAnswer> {
+async function makeAnswer(app: App, { keys, grant, scopes, next, resource, event }: Issue): Promise<TokenAnswer> {
   const { token, expiresIn } = await signAccessToken(app, keys, {
     grant,
     scopes,

@@ -90,7 +90,7 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
   /** Until nothing can happen any more without an answer from outside. */
   function proceed(): void {
     const result = vm.runtime.executePendingJobs();
-    if (result.error) end(failure("threw", describe(vm, result.error)));
+    if (result.error) end(failure("threw", errorText(vm, result.error)));
     if (isEnded || pending.size > 0) return;
     end({ reason: "timeout", message: "The handler waits for a promise that nothing will settle." });
   }
@@ -98,18 +98,18 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
   return {
     check(source) {
       const result = vm.evalCode(source, fileName, { type: "module", compileOnly: true });
-      return result.error ? describe(vm, result.error) : undefined;
+      return result.error ? errorText(vm, result.error) : undefined;
     },
     run(source, data, names) {
       const module = vm.evalCode(source, fileName, { type: "module" });
       if (module.error) {
-        const message = describe(vm, module.error);
+        const message = errorText(vm, module.error);
         end(failure(message.startsWith("SyntaxError") ? "syntax" : "threw", message));
         return;
       }
       const [dataText, nameText] = [vm.newString(data), vm.newString(JSON.stringify(names))];
       const started = vm.callFunction(start, vm.undefined, module.value, dataText, nameText);
-      if (started.error) end(failure("threw", describe(vm, started.error)));
+      if (started.error) end(failure("threw", errorText(vm, started.error)));
       else proceed();
     },
     answer(id, text) {
@@ -128,7 +128,7 @@ function refusal(message: string): Error {
   return new Error(message);
 }
 
-function describe(vm: QuickJSContext, error: QuickJSHandle): string {
+function errorText(vm: QuickJSContext, error: QuickJSHandle): string {
   const shown: unknown = vm.dump(error);
   if (shown === null) return threwNull;
   if (typeof shown !== "object") return String(shown);

@@ -2,14 +2,14 @@
 // Which property is the title, the text and so on can be said in the request; what a schema lacks is left out.
 
 import { fail } from "#base/errors.ts";
-import { openCollection } from "#content/access.ts";
-import type { Collection } from "#content/collections.ts";
+import type { Collection } from "#content/collections/collections.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
 import { findText, type Params, refuse } from "#content/query/parameters.ts";
 import { parseSort } from "#content/query/sorting.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { noteShape } from "#storage/indexes.ts";
-import { selectObjects } from "#storage/select.ts";
+import { noteShape } from "#storage/query/indexes.ts";
+import { selectObjects } from "#storage/query/select.ts";
 import { findDate, findDocument, findPagePath, publishedSelection } from "./object-pages.ts";
 import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
 

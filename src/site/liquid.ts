@@ -6,8 +6,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type * as LiquidJs from "liquidjs";
 import { fail } from "#base/errors.ts";
 import { lazily } from "#base/lazy.ts";
-import { cleanHtml, type HtmlRules } from "#content/html.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { cleanHtml, type HtmlRules } from "#schemas/html/html.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 

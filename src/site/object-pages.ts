@@ -1,14 +1,14 @@
 // Objects as the website shows them to everyone, for sitemaps and feeds: never a draft, each with the address of its page.
 
-import type { Collection } from "#content/collections.ts";
-import { findDocumentText, sourceOf } from "#content/lists.ts";
-import { objectUrl } from "#content/object-url.ts";
+import type { Collection } from "#content/collections/collections.ts";
 import { readReportSelection } from "#content/query/filters.ts";
+import { findDocumentText, sourceOf } from "#content/query/lists.ts";
+import { objectUrl } from "#content/query/object-url.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import type { FoundObject } from "#storage/select.ts";
-import type { Selection } from "#storage/selection.ts";
+import type { FoundObject } from "#storage/query/select.ts";
+import type { Selection } from "#storage/query/selection.ts";
 
 /** `include` and `exclude` filter, as on reports. */
 export function publishedSelection(ctx: Context, collection: Collection, params: Params): Selection {

@@ -2,7 +2,7 @@
 // Those who read the entries only because the public may get the templates of one folder: others may be for mail or staff.
 
 import { fail } from "#base/errors.ts";
-import { seesDrafts } from "#content/access.ts";
+import { seesDrafts } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { renderLiquid } from "./liquid.ts";

@@ -5,17 +5,17 @@
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
-import { takeTurn } from "#base/turns.ts";
-import { catchUp } from "#content/catch-up.ts";
-import { type Collection, findCollection, listOpenCollections, subjectOf } from "#content/collections.ts";
-import { countAll } from "#content/lists.ts";
+import { yieldToEventLoop } from "#base/event-loop.ts";
+import { type Collection, findCollection, listOpenCollections, subjectOf } from "#content/collections/collections.ts";
+import { countAll } from "#content/query/lists.ts";
 import { createKept } from "#content/query/page-cache.ts";
 import { findText, type Params, readChoice, refuse } from "#content/query/parameters.ts";
+import { catchUp } from "#content/read-barrier.ts";
 import { type Context, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Storage } from "#storage/port.ts";
-import { positionOf, selectObjects } from "#storage/select.ts";
-import type { Page, Selection } from "#storage/selection.ts";
+import { positionOf, selectObjects } from "#storage/query/select.ts";
+import type { Page, Selection } from "#storage/query/selection.ts";
 import { findDate, findDocument, findPagePath, publishedSelection } from "./object-pages.ts";
 import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
 
@@ -64,7 +64,7 @@ export async function getSitemap(
   const page = readPage(params);
   await catchUp(ctx);
   const collection = await findCollection(ctx, map === pagesMap ? pagesCollection : map);
-  if (!collection || (map === pagesMap ? collection.isVirtual : !isListed(collection))) missing();
+  if (!collection || (map === pagesMap ? collection.isVirtual : !isListed(collection))) noSitemap();
   const asked = overrides.filter((name) => params[name] !== undefined);
   if (asked.length > 0) allow(ctx, "read", subjectOf(ctx, collection.id, collection.settings));
   const { card, selection } = planOf(ctx, collection, params);
@@ -150,7 +150,7 @@ async function write(ctx: Context, collection: Collection, writing: Writing): Pr
     const limit = Math.min(batchSize, most - seen);
     const page = after ? { limit, offset: 0, after } : { limit, offset };
     const rows = await selectObjects(ctx.storage, selection, page, ctx.caller);
-    if (rows.length === 0 && seen === 0 && offset > 0) missing();
+    if (rows.length === 0 && seen === 0 && offset > 0) noSitemap();
     for (const row of rows) {
       const document = findDocument(ctx, collection, row);
       const place = document && placeOf(document);
@@ -160,7 +160,7 @@ async function write(ctx: Context, collection: Collection, writing: Writing): Pr
     if (!last || rows.length < limit) break;
     after = positionOf(selection, last);
     seen += rows.length;
-    await takeTurn();
+    await yieldToEventLoop();
   }
   return `${parts.join("")}</urlset>`;
 }
@@ -185,6 +185,6 @@ function kept({ storage }: Context, { id, schema }: Collection, key: string, mak
   return maps.get(key, stamp, make);
 }
 
-function missing(): never {
+function noSitemap(): never {
   fail("not-found", "There is no such sitemap.");
 }

@@ -7,7 +7,7 @@ import { lstat, open, readdir, realpath, rm, utimes } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fail } from "#base/errors.ts";
 import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
-import type { Settings } from "#config.ts";
+import type { Settings } from "#config/config.ts";
 
 export const templateEnding = ".liquid";
 /** Hidden from lists, and no id can name it: ids have no segment that begins with a dot. */

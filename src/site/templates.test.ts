@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CairnEvent } from "#base/events.ts";
-import { openTestContext } from "#content/context.fixture.ts";
+import { openTestContext } from "#context.fixture.ts";
 import { deleteTemplate, replaceTemplate } from "./templates.ts";
 
 test("TPL-31 a save and a deletion are events, a save that changes nothing is none", async () => {

@@ -4,7 +4,7 @@
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
-import { inTurn } from "#content/file-turns.ts";
+import { withLocalLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -56,7 +56,7 @@ export async function listTemplates(ctx: Context, under = ""): Promise<TemplateF
 export async function getTemplate(ctx: Context, id: string): Promise<TemplateAnswer> {
   allow(ctx, "read", { kind: "templates" });
   const stored = await readTemplateFile(templatePlace(ctx.settings).folder, checkTemplateId(id));
-  return stored ? answer(id, stored) : missing(id);
+  return stored ? answerTemplate(id, stored) : noTemplate(id);
 }
 
 export async function createTemplate(ctx: Context, body: Json): Promise<TemplateAnswer> {
@@ -89,7 +89,7 @@ export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: Save
   allow(ctx, "delete", { kind: "templates" });
   const { folder } = writablePlace(ctx);
   await inTurnOf(ctx, checkTemplateId(id), async () => {
-    const stored = (await readTemplateFile(folder, id)) ?? missing(id);
+    const stored = (await readTemplateFile(folder, id)) ?? noTemplate(id);
     checkIfMatch(ifMatch, stored);
     await keepVersion(folder, id, { text: stored.text, now: ctx.clock.iso() });
     await deleteTemplateFile(folder, id);
@@ -144,8 +144,8 @@ async function save(
     checkIfMatch(ifMatch, before);
     if (before && before.text !== text) await keepVersion(folder, id, { text: before.text, now: ctx.clock.iso() });
     if (before?.text !== text || updated !== undefined) await writeTemplateFile(folder, id, { text, updated });
-    const stored = (await readTemplateFile(folder, id)) ?? missing(id);
-    return { ...answer(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
+    const stored = (await readTemplateFile(folder, id)) ?? noTemplate(id);
+    return { ...answerTemplate(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
   });
   // The audit names the importer of what an import brings.
   if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
@@ -155,7 +155,7 @@ async function save(
 
 /** Choosing what is kept and putting the new text in its place belong together. */
 function inTurnOf<T>(ctx: Context, id: string, work: () => Promise<T>): Promise<T> {
-  return inTurn(ctx, { collection: "builder", id }, work);
+  return withLocalLock(ctx, { collection: "builder", id }, work);
 }
 
 function writablePlace(ctx: Context): TemplatePlace {
@@ -187,7 +187,7 @@ function checkIfMatch(ifMatch: string | undefined, stored: StoredText | undefine
   checkTag(ifMatch, ...(stored ? [tagOf(stored.text)] : []));
 }
 
-function answer(id: string, stored: StoredText): TemplateAnswer {
+function answerTemplate(id: string, stored: StoredText): TemplateAnswer {
   const { text, size, updated } = stored;
   return { template: { id, template: text, size, updated }, etag: tagOf(text) };
 }
@@ -197,6 +197,6 @@ function timeOf(version: string): string {
   return version.replace(/^(\d{4})(\d{2})(\d{2})-(\d{2})(\d{2})(\d{2}).*$/, "$1-$2-$3T$4:$5:$6.000Z");
 }
 
-function missing(id: string): never {
+function noTemplate(id: string): never {
   fail("not-found", `There is no template "${id}".`);
 }

@@ -2,7 +2,7 @@
 // SQL is written once, with `?` for parameters; what differs between the engines is named in Dialect.
 // Nothing outside storage/ writes SQL.
 
-import type { LastStep } from "./last-steps.ts";
+import type { LastStep } from "./before-commit.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
@@ -159,7 +159,7 @@ export interface Tx extends Reader {
    */
   insert(sql: string, params: readonly Value[]): Promise<number>;
   /** Says that what is cached under this scope is out of date once the transaction commits. */
-  touch(scope: Scope): void;
+  touch(scope: VersionScope): void;
   /** When the work is done, before the commit: for rows that many want at the same moment (last-steps.ts). Once for a name. */
   last(name: string, step: LastStep): void;
 }
@@ -168,7 +168,7 @@ export interface Tx extends Reader {
  * What a cache depends on. `objects:{collection}` moves with each write to the collection's objects,
  * `import:{collection}` with those of an import.
  */
-export type Scope =
+export type VersionScope =
   | "keys"
   | "collections"
   | "schemas"
@@ -202,7 +202,7 @@ export interface Storage extends Reader, Asked {
   /** For work that needs several tables of one moment. */
   view<T>(work: (view: View) => Promise<T>, caller?: Caller): Promise<T>;
   /** A number that moves when anything of the scope changes, in this process or another. Cheap: ask on each read. */
-  version(scope: Scope): number;
+  version(scope: VersionScope): number;
   /**
    * Only where `version` hears of other processes' writes a moment late. Resolves when it has heard of every write that was
    * acknowledged before the call: to be waited for where what is kept decides what a caller may see.
@@ -212,7 +212,7 @@ export interface Storage extends Reader, Asked {
    * Called after each commit that touches the scope: of this process, and where the engine tells, of others at once.
    * Who must not miss any also asks for the version now and then. Returns what ends it.
    */
-  watch(scope: Scope, listener: () => void): () => void;
+  watch(scope: VersionScope, listener: () => void): () => void;
   /** Waits for every transaction that has changed something and is still open; false when that takes longer than so. */
   settle(ms: number): Promise<boolean>;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */

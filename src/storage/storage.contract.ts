@@ -7,15 +7,15 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { leastTime, until } from "#base/patience.fixture.ts";
-import { bumpCounters, insertCollection, readCounters } from "./collections.ts";
 import { objectWrite, type Prepare, seed, type TestDatabase } from "./contract-samples.ts";
-import { indexContract } from "./indexes.contract.ts";
-import * as writes from "./object-writes.ts";
-import * as objects from "./objects.ts";
-import { type Scope, type Storage, UniqueViolation } from "./port.ts";
-import { searchContract } from "./search.contract.ts";
-import { selectContract } from "./select.contract.ts";
-import { finishTables, insertRows, listTables } from "./tables.ts";
+import { type Storage, UniqueViolation, type VersionScope } from "./port.ts";
+import { indexContract } from "./query/indexes.contract.ts";
+import { searchContract } from "./query/search.contract.ts";
+import { selectContract } from "./query/select.contract.ts";
+import { finishTables, insertRows, listTables } from "./table-list.ts";
+import { bumpCounters, insertCollection, readCounters } from "./tables/collections.ts";
+import * as writes from "./tables/object-writes.ts";
+import * as objects from "./tables/objects.ts";
 
 export function storageContract(engine: string, prepare: Prepare): void {
   describe(`storage on ${engine}`, () => {
@@ -302,7 +302,7 @@ function lastStepsContract(storage: () => Storage): void {
 }
 
 function versionContract(storage: () => Storage, database: () => TestDatabase): void {
-  const scopes: Scope[] = ["objects:sto9", "objects:sto9-other", "keys"];
+  const scopes: VersionScope[] = ["objects:sto9", "objects:sto9-other", "keys"];
 
   test("STO-9 a commit moves the versions of what it touches, and no other", async () => {
     const db = storage();
@@ -371,7 +371,7 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
 }
 
 function migrationContract(prepare: Prepare): void {
-  const childSource = `import { openStorage } from "#storage/open.ts";
+  const childSource = `import { openStorage } from "./open.ts";
     const db = await openStorage({ ...JSON.parse(process.argv[1]), log: console });
     console.log((await db.all("SELECT name FROM migrations")).length);
     await db.close();`;

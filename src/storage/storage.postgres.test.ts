@@ -11,11 +11,11 @@ import { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
 import { type Prepare, seed } from "./contract-samples.ts";
-import { hasObject } from "./objects.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
 import { storageContract } from "./storage.contract.ts";
-import { insertDelivery, lockWebhookRow, putWebhook } from "./webhooks.ts";
+import { hasObject } from "./tables/objects.ts";
+import { insertDelivery, lockWebhookRow, putWebhook } from "./tables/webhooks.ts";
 
 const url = process.env.CAIRN_TEST_POSTGRES_URL;
 if (!url) throw new Error("CAIRN_TEST_POSTGRES_URL is not set: run the tests by scripts/test.ts");

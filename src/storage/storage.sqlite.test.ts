@@ -10,7 +10,7 @@ import { createLog } from "#base/log.ts";
 import { operand, seed, selectionOf, where } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
 import { type Storage, service, type Wanted } from "./port.ts";
-import { countSelected } from "./select.ts";
+import { countSelected } from "./query/select.ts";
 import { storageContract } from "./storage.contract.ts";
 
 const log = createLog("silent");

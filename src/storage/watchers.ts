@@ -1,16 +1,16 @@
 // Who wants to hear of commits that touch a scope. A listener never delays or fails the writer.
 
-import type { Scope } from "./port.ts";
+import type { VersionScope } from "./port.ts";
 
 export interface Watchers {
-  add(scope: Scope, listener: () => void): () => void;
-  tell(scope: Scope): void;
+  add(scope: VersionScope, listener: () => void): () => void;
+  tell(scope: VersionScope): void;
   tellAll(): void;
 }
 
 export function createWatchers(): Watchers {
-  const listeners = new Map<Scope, Set<() => void>>();
-  const tell = (scope: Scope) => {
+  const listeners = new Map<VersionScope, Set<() => void>>();
+  const tell = (scope: VersionScope) => {
     for (const listener of listeners.get(scope) ?? []) setImmediate(listener);
   };
   return {

@@ -3,20 +3,20 @@
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { fillSettings } from "#content/collection-settings.ts";
-import { findCollection } from "#content/collections.ts";
-import { customSchemaIds, findRawSchema } from "#content/flatten.ts";
-import { storedDocument } from "#content/write.ts";
+import { fillSettings } from "#content/collections/collection-settings.ts";
+import { findCollection } from "#content/collections/collections.ts";
+import { storedDocument } from "#content/objects/change-object.ts";
 import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { customSchemaIds, findRawSchema } from "#schemas/find-schema.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
-import { listCollectionRows } from "#storage/collections.ts";
-import { iterateObjects } from "#storage/objects.ts";
 import { longAnswer } from "#storage/port.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import { iterateObjects } from "#storage/tables/objects.ts";
 import { type Fingerprint, fingerprints } from "./compare.ts";
 import { type Envelope, emptyEnvelope, type Identified, type ObjectItem, type TemplateItem } from "./definition.ts";
-import { withoutLocal } from "./local-values.ts";
+import { withoutLocal } from "./receiver-owned.ts";
 import { carriesSettings, featureCollections, features, seedingRefusal } from "./rules.ts";
 import { isWanted, type Seeds, type Selection, type Wanted } from "./selection.ts";
 

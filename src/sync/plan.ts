@@ -3,28 +3,28 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { allow } from "#access/allow.ts";
+import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
-import { proposeId } from "#content/build.ts";
-import { checkCollectionId, fillSettings, mergeSettings } from "#content/collection-settings.ts";
-import { checkSchema } from "#content/collections.ts";
-import { requirePro } from "#content/edition.ts";
-import { findFlatSchema, findRawSchema, readRecord } from "#content/flatten.ts";
-import { createFlattener } from "#content/flatten-schema.ts";
-import { allowOpenings, findOpenings, type Opening } from "#content/openings.ts";
-import { checkSent } from "#content/react.ts";
-import { allowSchemaOpenings } from "#content/schema-openings.ts";
-import type { FlatSchema } from "#content/schema-types.ts";
-import { familyOf, prepareSchema } from "#content/schemas.ts";
+import { runCheck } from "#content/collection-hooks.ts";
+import { checkCollectionId, fillSettings, mergeSettings } from "#content/collections/collection-settings.ts";
+import { checkSchema } from "#content/collections/collections.ts";
+import { allowOpenings, findOpenings, type Opening } from "#content/collections/openings.ts";
+import { allowSchemaOpenings } from "#content/collections/schema-openings.ts";
+import { familyOf, prepareSchema } from "#content/collections/schemas.ts";
 import type { Context } from "#context.ts";
 import { type CollectionConfig, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
+import { proposeId } from "#schemas/build.ts";
+import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.ts";
+import { createFlattener } from "#schemas/flatten.ts";
+import type { FlatSchema } from "#schemas/types.ts";
 import { readTemplateFile, templateIdProblem, templatePlace } from "#site/template-files.ts";
 import { templateTextProblem } from "#site/templates.ts";
-import { listCollectionRows } from "#storage/collections.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
 import { type Envelope, type Identified, type ObjectItem, Problems } from "./definition.ts";
-import { withoutLocal } from "./local-values.ts";
 import { createPause } from "./pause.ts";
+import { withoutLocal } from "./receiver-owned.ts";
 import { objectsRefusal } from "./rules.ts";
 
 /** upsert: sync; the others: a jumpstart, which leaves alone what exists unless it is told to overwrite. */
@@ -76,7 +76,7 @@ export interface PlannedObjects {
   items: { id: string; data: JsonObject }[];
 }
 
-export interface Plan {
+export interface ImportPlan {
   mode: ImportMode;
   schemas: PlannedSchema[];
   templates: PlannedTemplate[];
@@ -88,7 +88,7 @@ export interface Plan {
 
 interface Planning {
   ctx: Context;
-  plan: Plan;
+  plan: ImportPlan;
   problems: Problems;
   /** The stored settings of each collection that exists. */
   stored: ReadonlyMap<string, JsonObject>;
@@ -97,8 +97,8 @@ interface Planning {
 }
 
 /** Refuses the envelope as a whole when anything in it cannot be. */
-export async function makePlan(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<Plan> {
-  const plan: Plan = {
+export async function makePlan(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportPlan> {
+  const plan: ImportPlan = {
     ...{ mode, schemas: [], templates: [], collections: [], objects: [] },
     settled: { unchanged: [], skipped: [] },
   };
@@ -233,7 +233,7 @@ async function planGroup(planning: Planning, collection: string, group: ObjectIt
     const place = `objects.${collection}.${sent}`;
     await pause();
     try {
-      await checkSent(ctx, collection, data);
+      await runCheck(ctx, collection, data);
       const { id } = proposeId(schema, { id: sent || " " }, { now: ctx.clock.iso(), counter: 0 });
       if (items.has(id)) problems.add(place, `is there twice, as "${id}"`);
       items.set(id, withoutLocal({ collection, schema }, data, plan.mode !== "upsert"));

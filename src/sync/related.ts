@@ -1,11 +1,11 @@
 // Ids that made-up objects may name: of the collections that their properties choose from, as far as the caller reads them.
 
 import { isAllowed } from "#access/allow.ts";
-import { settingsOf } from "#content/fields/kind.ts";
-import type { FlatSchema, Property } from "#content/schema-types.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject } from "#contract/json.ts";
-import { readSlice } from "#storage/slices.ts";
+import { settingsOf } from "#schemas/fields/kind.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import { readSlice } from "#storage/object-batches.ts";
 import type { ObjectItem } from "./definition.ts";
 
 const atMost = 200;

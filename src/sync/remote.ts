@@ -2,7 +2,7 @@
 // Failures are told in plain words; what the remote itself says is text of a stranger and cleaned where it is printed.
 
 import { parseLargeJson } from "#base/json.ts";
-import type { Settings } from "#config.ts";
+import type { Settings } from "#config/config.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
 /** A failure of the other side, or of the way there. */

@@ -4,26 +4,26 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, system } from "#access/actor.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { buildDocument } from "#content/build.ts";
-import { stripDefaults } from "#content/collection-settings.ts";
-import { htmlclean } from "#content/html-rules.ts";
-import { sentTime } from "#content/new-objects.ts";
-import { react } from "#content/react.ts";
-import { createRow, type RowWork } from "#content/transfer/write-row.ts";
-import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content/write.ts";
+import { react } from "#content/collection-hooks.ts";
+import { stripDefaults } from "#content/collections/collection-settings.ts";
+import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content/objects/change-object.ts";
+import { sentTime } from "#content/objects/insert-objects.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { bumpCounters, findCollectionRow, insertCollection, lockCounters } from "#storage/collections.ts";
-import { updateObject } from "#storage/object-writes.ts";
-import { type LockedObject, lockObject } from "#storage/objects.ts";
-import type { PendingFile } from "#storage/pending-files.ts";
+import { buildDocument } from "#schemas/build.ts";
+import { htmlclean } from "#schemas/html/html-rules.ts";
+import { lockIds } from "#storage/object-batches.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { lockIds } from "#storage/slices.ts";
+import { bumpCounters, findCollectionRow, insertCollection, lockCounters } from "#storage/tables/collections.ts";
+import { updateObject } from "#storage/tables/object-writes.ts";
+import { type LockedObject, lockObject } from "#storage/tables/objects.ts";
+import type { PendingFile } from "#storage/tables/pending-files.ts";
+import { createRow, type RowWork } from "#transfer/write-row.ts";
 import type { Problems } from "./definition.ts";
-import { withLocal, withoutLocal, withoutTimes } from "./local-values.ts";
 import { createPause } from "./pause.ts";
 import type { ImportMode, PlannedObjects } from "./plan.ts";
-import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots.ts";
+import { withoutLocal, withoutTimes, withReceiverValues } from "./receiver-owned.ts";
+import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots/snapshots.ts";
 
 /** What is replaced, on its way to become snapshots. */
 export interface Keep {
@@ -150,7 +150,7 @@ async function replaceRow(
   const whereabouts = { collection: collection.id, schema };
   const { document, secrets } = buildDocument(
     schema,
-    { ...withLocal(whereabouts, withoutLocal(whereabouts, data), current), id },
+    { ...withReceiverValues(whereabouts, withoutLocal(whereabouts, data), current), id },
     {
       now,
       created: sentTime(rowWork, data, "created") ?? stored.created,

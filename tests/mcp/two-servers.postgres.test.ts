@@ -57,7 +57,7 @@ test("MCP-64 an import brings no notices, also to who looks while one part of it
   const follow = { jsonrpc: "2.0", id: 2, method: "resources/subscribe", params: { uri: "cairn://notes/" } };
   assert.match(await (await post(server.url, follow, session)).text(), /"result":\{\}/);
   const stream = await openStream(server.url, { headers: { "x-api-key": server.key, ...session } });
-  const isTold = ({ method }: { method?: string }) => method === "notifications/resources/updated";
+  const isSubscribed = ({ method }: { method?: string }) => method === "notifications/resources/updated";
   const connectionString = server.env.CAIRN_DATABASE_URL as string;
   const [importer, observer] = [new Client({ connectionString }), new Client({ connectionString })];
   await Promise.all([importer.connect(), observer.connect()]);
@@ -78,9 +78,9 @@ test("MCP-64 an import brings no notices, also to who looks while one part of it
     await importer.query("COMMIT");
     await tell();
     await sleep(300);
-    assert.equal(stream.messages.filter(isTold).length, 0);
+    assert.equal(stream.messages.filter(isSubscribed).length, 0);
     await server.request("POST", "/api/collections/notes", { body: { id: "by-hand" } });
-    assert.ok(await stream.find(isTold));
+    assert.ok(await stream.find(isSubscribed));
   } finally {
     stream.close();
     await Promise.all([importer.end(), observer.end()]);

@@ -2,10 +2,10 @@
 // A value that the property could never have matches nothing: include finds nothing, exclude removes nothing.
 
 import { foldCase } from "#base/text.ts";
-import { parseDate } from "#content/fields/date.ts";
 import type { FilterOperator } from "#contract/queries.ts";
+import { parseDate } from "#schemas/fields/date.ts";
 import type { Comparison } from "#storage/port.ts";
-import type { Condition, Operand, Operator } from "#storage/selection.ts";
+import type { Condition, Operand, Operator } from "#storage/query/selection.ts";
 import { idOperand } from "./operands.ts";
 
 export interface Conditions {

@@ -3,7 +3,7 @@
 
 import { hash } from "node:crypto";
 import type { Comparison } from "#storage/port.ts";
-import type { Page, Selection } from "#storage/selection.ts";
+import type { Page, Selection } from "#storage/query/selection.ts";
 import { refuse } from "./parameters.ts";
 
 type Position = NonNullable<Page["after"]>;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
-import { flattenSchema } from "#content/build.fixture.ts";
-import type { Condition, Selection } from "#storage/selection.ts";
+import { flattenSchema } from "#schemas/build.fixture.ts";
+import type { Condition, Selection } from "#storage/query/selection.ts";
 import { readListSelection, readQuerySelection, readReportSelection, type Source } from "./filters.ts";
 import type { Params } from "./parameters.ts";
 

@@ -2,9 +2,9 @@
 // Every name is looked up in the schema, every value is typed; what cannot be read is refused, naming the parameter.
 
 import { lettersToFold } from "#base/text.ts";
-import type { FlatSchema } from "#content/schema-types.ts";
 import { type FilterOperator, filterOperators } from "#contract/queries.ts";
-import type { Condition, Selection } from "#storage/selection.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import type { Condition, Selection } from "#storage/query/selection.ts";
 import { addCondition, type Conditions, never } from "./conditions.ts";
 import { entryColumns, findOperand, type Naming, refuseName } from "./operands.ts";
 import { checkText, findText, type Params, readChoice, refuse, shown } from "./parameters.ts";

@@ -1,8 +1,8 @@
 // From a name that the caller sent to what can be compared. Passwords do not exist here, in no spelling:
 // a name either is exactly a property that may be shown, or it is unknown.
 
-import type { FlatSchema, Property } from "#content/schema-types.ts";
-import type { Operand } from "#storage/selection.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import type { Operand } from "#storage/query/selection.ts";
 import { refuse, shown } from "./parameters.ts";
 
 export const idOperand: Operand = { property: "id", source: "column", comparison: "text" };

@@ -1,7 +1,7 @@
 // What a caller typed into a search box, as terms. Words are folded exactly as those in the full-text index are.
 
 import { foldWords } from "#base/text.ts";
-import type { Search } from "#storage/selection.ts";
+import type { Search } from "#storage/query/selection.ts";
 import { refuse } from "./parameters.ts";
 
 const maxLength = 1_000;

@@ -1,6 +1,6 @@
 // `sort` and `order`: `p`, `-p`, `p:asc`, `p:desc`, comma lists, and `shuffle` alone for a random order.
 
-import type { Selection, SortKey } from "#storage/selection.ts";
+import type { Selection, SortKey } from "#storage/query/selection.ts";
 import { findOperand, type Naming, presenceOperand } from "./operands.ts";
 import { refuse, shown } from "./parameters.ts";
 

@@ -44,7 +44,7 @@ function gather(found: ExpandedTags, withLocation: boolean): Metadata {
   const title = firstText(xmp.title, iptc["Object Name"], xmp.Headline, iptc.Headline);
   const description = firstText(xmp.description, iptc["Caption/Abstract"], exif.ImageDescription);
   return {
-    exif: present({
+    exif: presentExif({
       ...camera(exif, xmp),
       author: firstText(exif.Artist, xmp.creator, iptc["By-line"]),
       description: firstText(exif.ImageDescription, exif.UserComment, xmp.description, iptc["Caption/Abstract"]),
@@ -63,16 +63,16 @@ function gather(found: ExpandedTags, withLocation: boolean): Metadata {
   };
 }
 
-type Found = Record<string, string | number | undefined>;
+type ExifValues = Record<string, string | number | undefined>;
 
 /** Only what has a value. */
-function present(found: Found): ImageFacts["exif"] {
+function presentExif(found: ExifValues): ImageFacts["exif"] {
   const kept: ImageFacts["exif"] = {};
   for (const [key, value] of Object.entries(found)) if (value !== undefined && value !== "") kept[key] = value;
   return kept;
 }
 
-function camera(exif: Tags, xmp: Tags): Found {
+function camera(exif: Tags, xmp: Tags): ExifValues {
   const make = firstText(exif.Make);
   const model = firstText(exif.Model);
   return {
@@ -86,7 +86,7 @@ function camera(exif: Tags, xmp: Tags): Found {
   };
 }
 
-function location({ gps }: ExpandedTags, iptc: Tags, xmp: Tags): Found {
+function location({ gps }: ExpandedTags, iptc: Tags, xmp: Tags): ExifValues {
   return {
     longitude: degrees(gps?.Longitude, 180),
     latitude: degrees(gps?.Latitude, 90),

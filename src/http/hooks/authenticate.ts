@@ -6,18 +6,18 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { anonymous, type TokenActor } from "#access/actor.ts";
 import { authenticateKey, type KeyVerdict, keyActor } from "#access/api-keys.ts";
+import { isPro } from "#access/edition.ts";
 import { keyAllows } from "#access/key-scope.ts";
 import { neededScope } from "#access/scopes.ts";
+import { findSignedIn, type SignedIn } from "#access/signed-in.ts";
 import { fail } from "#base/errors.ts";
-import { isPro } from "#content/edition.ts";
-import { followSettings } from "#content/settings.ts";
-import { findSignedIn, type SignedIn } from "#content/signed-in.ts";
 import type { App } from "#context.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";
 import { clearSessionCookie, findSessionCookie } from "#http/cookies.ts";
-import { requestContexts } from "#http/door.ts";
 import { pathOf } from "#http/errors.ts";
 import type { Query } from "#http/query-string.ts";
+import { requestContexts } from "#http/request-helpers.ts";
+import { followSettings } from "#installation/settings.ts";
 import { recordOAuth } from "#oauth/audit.ts";
 import { authenticateBearer } from "#oauth/bearer.ts";
 

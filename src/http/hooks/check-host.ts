@@ -5,13 +5,13 @@
 import type { FastifyRequest } from "fastify";
 import { isLoopback } from "#base/addresses.ts";
 import { fail } from "#base/errors.ts";
-import type { Door } from "#http/door.ts";
-import { isOwnHost } from "#mcp/origins.ts";
+import type { HttpParts } from "#http/request-helpers.ts";
+import { isOwnHost } from "#mcp/transport/origins.ts";
 
 /** Health tells nothing, and is asked for by any name; the endpoint for agents has the same rule, and words of its own. */
 const forAnyName = new Set(["/healthz", "/readyz", "/mcp", "/mcp/*"]);
 
-export function createHostCheck({ app, baseUrl }: Door): (request: FastifyRequest) => void {
+export function createHostCheck({ app, baseUrl }: HttpParts): (request: FastifyRequest) => void {
   const isProxied = app.settings.get("trustProxy").length > 0;
   return (request) => {
     const { host } = request.headers;

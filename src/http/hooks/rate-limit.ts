@@ -5,11 +5,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
 import { callerName } from "#access/callers.ts";
-import { createLimiter } from "#access/limits.ts";
+import { createLimiter } from "#access/rate-limiter.ts";
 import { CairnError, rateLimited } from "#base/errors.ts";
 import type { App } from "#context.ts";
-import { addressOf, isApiPath } from "#http/door.ts";
 import { type ErrorHandler, pathOf } from "#http/errors.ts";
+import { addressOf, isApiPath } from "#http/request-helpers.ts";
 
 /** Counts the request and sets the headers; throws when there were too many. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void;

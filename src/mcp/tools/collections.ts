@@ -1,17 +1,17 @@
 // Tools that tell what there is: the collections that a caller may read, and the properties of each.
 
-import { openCollection } from "#content/access.ts";
-import { type Collection, exposureOf, listCollections, listOpenCollections } from "#content/collections.ts";
-import { exposedDescription, exposedSchema } from "#content/exposure.ts";
-import type { FlatSchema, Property } from "#content/schema-types.ts";
+import { type Collection, exposureOf, listCollections, listOpenCollections } from "#content/collections/collections.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { maxAnswer } from "#mcp/budget.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
-import { isRich } from "#mcp/formats.ts";
-import { collectionArg, flag, input, list, output, text, whole, writable } from "#mcp/json-schemas.ts";
 import { plainLine } from "#mcp/names.ts";
-import { fitting } from "#mcp/present.ts";
+import { isRich } from "#mcp/reading/formats.ts";
+import { collectionArg, flag, input, list, output, text, whole, writable } from "#mcp/reading/json-schemas.ts";
+import { fitting } from "#mcp/reading/present.ts";
 import type { Tool } from "#mcp/tool.ts";
+import { maxAnswer } from "#mcp/transport/budget.ts";
+import { exposedDescription, exposedSchema } from "#schemas/mcp-visibility.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
 
 const listCollectionsTool = defineTool({
   name: "list_collections",
@@ -51,7 +51,7 @@ function summarise({ id, settings }: Collection, total: number): JsonObject {
     id,
     name: plainLine(settings.name, 200),
     schema: settings.schema,
-    description: describe(settings),
+    description: describeCollection(settings),
     url_pattern: settings.url,
     access: exposureOf(settings),
     total_objects: total,
@@ -64,7 +64,7 @@ function inShort({ id, name, total_objects }: JsonObject): JsonObject {
 }
 
 /** The card's words for agents, else the collection's own. */
-export function describe({ mcp, description }: Collection["settings"]): string {
+export function describeCollection({ mcp, description }: Collection["settings"]): string {
   const words = typeof mcp.description === "string" && mcp.description !== "" ? mcp.description : description;
   return plainLine(words);
 }

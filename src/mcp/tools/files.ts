@@ -3,15 +3,15 @@
 
 import { Readable } from "node:stream";
 import { fail } from "#base/errors.ts";
-import { openCollection } from "#content/access.ts";
-import { readPath } from "#content/file-targets.ts";
-import type { Saved } from "#content/property-files.ts";
-import { type FormPart, openUpload, uploadForm, uploadFromUrl } from "#content/uploads.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
 import { defineTool } from "#mcp/define-tool.ts";
-import { collectionArg, idArg, input, objectOutput, revArg, text } from "#mcp/json-schemas.ts";
 import { mayAnywhere } from "#mcp/persona.ts";
-import { ifMatchOf, presentAnswer } from "#mcp/present.ts";
+import { collectionArg, idArg, input, objectOutput, revArg, text } from "#mcp/reading/json-schemas.ts";
+import { ifMatchOf, presentAnswer } from "#mcp/reading/present.ts";
 import type { Tool } from "#mcp/tool.ts";
+import { readPath } from "#media/file-targets.ts";
+import type { Saved } from "#media/property-files.ts";
+import { type FormPart, openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
 
 /** What is sent along passes through the model: larger files have an address, or go to the REST API. */
 const maxInline = 1_048_576;

@@ -1,8 +1,8 @@
 // Tools that read objects: pages of summaries (what the schema indexes), or one whole object. They ask the same operations
 // as the REST API; what a caller may not see is not there.
 
-import { openCollection } from "#content/access.ts";
-import { getObject } from "#content/objects.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { getObject } from "#content/objects/objects.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import {
@@ -17,9 +17,9 @@ import {
   pageOutput,
   text,
   whole,
-} from "#mcp/json-schemas.ts";
-import { formatOf, given, queryPage } from "#mcp/pages.ts";
-import { fitting, presentAnswer, presentObject, revOf } from "#mcp/present.ts";
+} from "#mcp/reading/json-schemas.ts";
+import { formatOf, given, queryPage } from "#mcp/reading/pages.ts";
+import { fitting, presentAnswer, presentObject, revOf } from "#mcp/reading/present.ts";
 import type { Tool } from "#mcp/tool.ts";
 
 const queryCollectionTool = defineTool({

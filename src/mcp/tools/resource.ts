@@ -3,7 +3,7 @@
 import { fail } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
-import { input, output, text } from "#mcp/json-schemas.ts";
+import { input, output, text } from "#mcp/reading/json-schemas.ts";
 import { readResource } from "#mcp/resources.ts";
 import type { Tool } from "#mcp/tool.ts";
 

@@ -1,14 +1,14 @@
 // Tools that administer schemas and collections. The operations decide who may; the tools are shown to whoever may any.
 
 import { isAllowed } from "#access/allow.ts";
-import { createCollection } from "#content/collections.ts";
-import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/schemas.ts";
+import { createCollection } from "#content/collections/collections.ts";
+import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
-import { flag, input, list, output, text } from "#mcp/json-schemas.ts";
 import { isAdmin, maySchemas } from "#mcp/persona.ts";
-import { fitting } from "#mcp/present.ts";
+import { flag, input, list, output, text } from "#mcp/reading/json-schemas.ts";
+import { fitting } from "#mcp/reading/present.ts";
 import type { Annotations, Tool } from "#mcp/tool.ts";
 
 const changes: Annotations = {

@@ -1,14 +1,12 @@
 // Tools that search by words: in one collection, and in all that the caller may read. The best matches come first.
 // When no object has all the words, those that have any of them are given: a model asks in sentences.
 
-import { openCollection } from "#content/access.ts";
-import { type Collection, listOpenCollections } from "#content/collections.ts";
-import type { RichFormat } from "#content/saved-queries.ts";
+import { type Collection, listOpenCollections } from "#content/collections/collections.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import type { RichFormat } from "#content/collections/saved-queries.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { itemsToFit } from "#mcp/budget.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
-import { findInCollection, type Search } from "#mcp/found.ts";
 import {
   collectionArg,
   flag,
@@ -21,9 +19,11 @@ import {
   pageOutput,
   text,
   whole,
-} from "#mcp/json-schemas.ts";
-import { formatOf, pageOutcome, summariesOf } from "#mcp/pages.ts";
+} from "#mcp/reading/json-schemas.ts";
+import { formatOf, pageOutcome, summariesOf } from "#mcp/reading/pages.ts";
+import { findInCollection, type Search } from "#mcp/reading/search-collection.ts";
 import type { Tool } from "#mcp/tool.ts";
+import { itemsToFit } from "#mcp/transport/budget.ts";
 
 const queryArg = text('Words to look for; "quoted" words as a phrase, `or` between alternatives.', {
   minLength: 1,

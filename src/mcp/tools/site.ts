@@ -2,15 +2,15 @@
 
 import { isAllowed } from "#access/allow.ts";
 import { version } from "#base/version.ts";
-import { listCollections } from "#content/collections.ts";
-import { listExtensions } from "#content/extensions.ts";
-import { clearAllImages } from "#content/image-upkeep.ts";
+import { listCollections } from "#content/collections/collections.ts";
 import type { Context } from "#context.ts";
+import { listExtensions } from "#installation/extensions.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
-import { input, list, output, text, whole } from "#mcp/json-schemas.ts";
 import { isAdmin } from "#mcp/persona.ts";
+import { input, list, output, text, whole } from "#mcp/reading/json-schemas.ts";
 import type { Tool } from "#mcp/tool.ts";
+import { clearAllImages } from "#media/images/derived-images.ts";
 
 const siteInfoTool = defineTool({
   name: "get_site_info",

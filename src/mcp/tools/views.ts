@@ -2,12 +2,6 @@
 
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { defineTool, reads } from "#mcp/define-tool.ts";
-import { input, limitArg, list, offsetArg, output, pageCap, pageOutput, text, whole } from "#mcp/json-schemas.ts";
-import { plainLine } from "#mcp/names.ts";
-import { given, pageOutcome } from "#mcp/pages.ts";
-import { fitting } from "#mcp/present.ts";
-import type { Tool } from "#mcp/tool.ts";
 import {
   type ExposedView,
   getExposedData,
@@ -16,7 +10,23 @@ import {
   isForViews,
   listExposedViews,
   queryExposedView,
-} from "#views/exposed.ts";
+} from "#data-views/exposed.ts";
+import { defineTool, reads } from "#mcp/define-tool.ts";
+import { plainLine } from "#mcp/names.ts";
+import {
+  input,
+  limitArg,
+  list,
+  offsetArg,
+  output,
+  pageCap,
+  pageOutput,
+  text,
+  whole,
+} from "#mcp/reading/json-schemas.ts";
+import { given, pageOutcome } from "#mcp/reading/pages.ts";
+import { fitting } from "#mcp/reading/present.ts";
+import type { Tool } from "#mcp/tool.ts";
 
 const viewArg = text("Id of the view, as list_views gives it.", { minLength: 1, maxLength: 200 });
 const shared = { annotations: reads, scope: "cms:read", isVisible: hasExposedViews } as const;

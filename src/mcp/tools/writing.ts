@@ -2,18 +2,18 @@
 // caller read as its condition. Answers echo the saved object as it is stored.
 
 import { fail } from "#base/errors.ts";
-import { openCollection } from "#content/access.ts";
-import type { Collection } from "#content/collections.ts";
-import { createObject, deleteObject, type ObjectAnswer, patchObject, replaceObject } from "#content/objects.ts";
+import type { Collection } from "#content/collections/collections.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { createObject, deleteObject, type ObjectAnswer, patchObject, replaceObject } from "#content/objects/objects.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { defineTool, type Outcome } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
-import { collectionArg, flag, idArg, input, objectOutput, output, revArg, text } from "#mcp/json-schemas.ts";
 import { mayAnywhere } from "#mcp/persona.ts";
-import { ifMatchOf, presentAnswer } from "#mcp/present.ts";
-import { checkNewFiles, preparePatch, prepareReplacement, readSent } from "#mcp/sent-object.ts";
+import { collectionArg, flag, idArg, input, objectOutput, output, revArg, text } from "#mcp/reading/json-schemas.ts";
+import { ifMatchOf, presentAnswer } from "#mcp/reading/present.ts";
 import type { Annotations, Tool } from "#mcp/tool.ts";
+import { checkNewFiles, preparePatch, prepareReplacement, stripShownFields } from "#mcp/write-input.ts";
 
 const changes: Annotations = {
   readOnlyHint: false,
@@ -47,7 +47,7 @@ const createObjectTool = defineTool({
   async run(ctx, args) {
     const collection = await openCollection(ctx, "create", String(args.collection));
     const { id, data } = args as { id?: string; data: JsonObject };
-    const body = readSent(ctx, collection, data, id);
+    const body = stripShownFields(ctx, collection, data, id);
     if (id !== undefined && body.id !== undefined && body.id !== id)
       fail("invalid", "The ids differ.", { id: ["Give the id once, as an argument or in data."] });
     checkNewFiles(collection.schema, body);
@@ -99,7 +99,7 @@ interface Change {
 async function change(ctx: Context, args: JsonObject, { operation, prepare }: Change): Promise<Outcome> {
   const { id, data, rev } = args as { id: string; data: JsonObject; rev?: string };
   const collection = await openCollection(ctx, "update", String(args.collection), id);
-  const body = readSent(ctx, collection, data, id);
+  const body = stripShownFields(ctx, collection, data, id);
   return echo(ctx, collection, await operation(ctx, collection.id, id, { body, ifMatch: ifMatchOf(rev), prepare }));
 }
 

@@ -2,7 +2,7 @@
 
 import { DatabaseError } from "pg";
 import type { Logger } from "pino";
-import { awayForNow, CairnError } from "#base/errors.ts";
+import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
 import { UniqueViolation } from "#storage/port.ts";
 
 /** The transaction met another one; nothing of it was kept, and it may be run again. */
@@ -56,7 +56,7 @@ export function translate(error: unknown, log: Logger): unknown {
   log.error({ err: error }, "the database refused a statement");
   if (found === code.diskFull) return new CairnError("storage-full");
   const isAway = isDisconnect(error) || found === code.readOnly || passing.test(found ?? "");
-  return isAway ? awayForNow() : new CairnError("internal");
+  return isAway ? temporarilyUnavailable() : new CairnError("internal");
 }
 
 /** It took longer than it may, or somebody has stopped it. */

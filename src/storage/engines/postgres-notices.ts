@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
 import type { Logger } from "pino";
-import type { Scope } from "#storage/port.ts";
+import type { VersionScope } from "#storage/port.ts";
 import { createWatchers, type Watchers } from "#storage/watchers.ts";
 
 const longestPauseMs = 2_000;
@@ -17,19 +17,19 @@ const catchUpMs = 2_000;
 const everything = "*";
 
 export interface Notices {
-  version(scope: Scope): number;
+  version(scope: VersionScope): number;
   watch: Watchers["add"];
   /** For pg_notify, inside the transaction that touches the scopes. */
-  payload(scopes: ReadonlySet<Scope>): string;
+  payload(scopes: ReadonlySet<VersionScope>): string;
   /**
    * This process sends a commit. Others may see what it has written before the answer is here: until it is told how the
    * commit ended, nothing of the scopes is kept.
    */
-  committing(scopes: ReadonlySet<Scope>): void;
+  committing(scopes: ReadonlySet<VersionScope>): void;
   /** It was answered; its own notice is not waited for. */
-  committed(scopes: ReadonlySet<Scope>): void;
+  committed(scopes: ReadonlySet<VersionScope>): void;
   /** It was not: whether, and when, it takes hold is told by its notice, as by that of another process. */
-  unanswered(scopes: ReadonlySet<Scope>): void;
+  unanswered(scopes: ReadonlySet<VersionScope>): void;
   /** Resolves when the notices of all that was committed before the call have come. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
@@ -39,9 +39,9 @@ export const channel = "cairn";
 
 export async function openNotices(config: ClientConfig, log: Logger): Promise<Notices> {
   let self = randomUUID();
-  const touched = new Map<Scope, number>();
+  const touched = new Map<VersionScope, number>();
   /** Commits that were sent and are not answered yet. */
-  const underWay = new Map<Scope, number>();
+  const underWay = new Map<VersionScope, number>();
   const watchers = createWatchers();
   let epoch = 0;
   let isClosed = false;
@@ -91,7 +91,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     if (scopes[0] === everything) {
       epoch += 1;
       watchers.tellAll();
-    } else for (const scope of scopes) move(scope as Scope);
+    } else for (const scope of scopes) move(scope as VersionScope);
   }
 
   /** The server sends a connection its notices before the end of an answer: whatever was committed is heard by then. */
@@ -126,16 +126,16 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     return running;
   }
 
-  function move(scope: Scope): void {
+  function move(scope: VersionScope): void {
     outdate(scope);
     watchers.tell(scope);
   }
 
-  function outdate(scope: Scope): void {
+  function outdate(scope: VersionScope): void {
     touched.set(scope, (touched.get(scope) ?? 0) + 1);
   }
 
-  function committed(scopes: ReadonlySet<Scope>): void {
+  function committed(scopes: ReadonlySet<VersionScope>): void {
     for (const scope of scopes) {
       const others = (underWay.get(scope) ?? 1) - 1;
       if (others > 0) underWay.set(scope, others);

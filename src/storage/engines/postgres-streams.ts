@@ -3,10 +3,10 @@
 import type { Pool, PoolClient } from "pg";
 import Cursor from "pg-cursor";
 import type { Logger } from "pino";
-import { awayForNow } from "#base/errors.ts";
-import type { Budget } from "#storage/budget.ts";
+import { temporarilyUnavailable } from "#base/errors.ts";
+import type { Budget } from "#storage/lanes/budget.ts";
+import { createStreamTurns, type Place } from "#storage/lanes/stream-turns.ts";
 import { type Caller, type Reader, type Storage, type StreamCounts, service, type Value } from "#storage/port.ts";
-import { createStreamTurns, type Place } from "#storage/stream-turns.ts";
 import { numberParameters, types } from "./postgres-statements.ts";
 
 export interface PostgresStreamsOptions {
@@ -76,7 +76,7 @@ export function openPostgresStreams({
       } finally {
         place.takeBack();
       }
-      if (place.isOver) throw awayForNow("The answer was not taken for a minute.");
+      if (place.isOver) throw temporarilyUnavailable("The answer was not taken for a minute.");
     }
   }
 

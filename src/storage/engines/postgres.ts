@@ -6,11 +6,11 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from "pg";
 import type { Logger } from "pino";
-import { createBudget } from "#storage/budget.ts";
-import type { ReadLimits, ReadOptions } from "#storage/lanes.ts";
-import { createLastSteps } from "#storage/last-steps.ts";
+import { createLastSteps } from "#storage/before-commit.ts";
+import { createBudget } from "#storage/lanes/budget.ts";
+import type { ReadLimits, ReadOptions } from "#storage/lanes/lanes.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
-import type { Reader, Scope, Storage, Tx, Value } from "#storage/port.ts";
+import type { Reader, Storage, Tx, Value, VersionScope } from "#storage/port.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { isConflict, isDisconnect, translate } from "./postgres-errors.ts";
 import { channel, type Notices, openNotices } from "./postgres-notices.ts";
@@ -112,7 +112,7 @@ export async function openPostgres({
   }
 
   async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const scopes = new Set<Scope>();
+    const scopes = new Set<VersionScope>();
     const last = createLastSteps();
     // Not waited for: it travels together with the first statement, which fails if it fails.
     const begun = client.query("BEGIN");
@@ -136,7 +136,7 @@ export async function openPostgres({
     }
   }
 
-  async function end(client: PoolClient, scopes: ReadonlySet<Scope>): Promise<void> {
+  async function end(client: PoolClient, scopes: ReadonlySet<VersionScope>): Promise<void> {
     const notified = scopes.size > 0 ? client.query(toQuery(notify, [notices.payload(scopes)])) : undefined;
     notices.committing(scopes);
     let answer: QueryResult;

@@ -3,7 +3,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Logger } from "pino";
-import type { Beside } from "./sqlite-beside.ts";
+import type { SqliteWorker } from "./sqlite-worker.ts";
 
 /** Pages of 8 kB in the log: when it is time, when writers have to wait, and how many may be left to take over here. */
 const enough = 2_000;
@@ -17,7 +17,7 @@ export interface Checkpoints {
   afterCommit(): Promise<void> | undefined;
 }
 
-export function createCheckpoints(writer: DatabaseSync, beside: Beside, log: Logger): Checkpoints {
+export function createCheckpoints(writer: DatabaseSync, beside: SqliteWorker, log: Logger): Checkpoints {
   const look = writer.prepare("PRAGMA wal_checkpoint(NOOP)");
   const finish = writer.prepare(passive);
   let underWay: Promise<void> | undefined;

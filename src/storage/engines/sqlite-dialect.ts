@@ -2,7 +2,7 @@
 
 import { foldCase, foldWords, lettersToFold } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
-import { findWordsMatch } from "#storage/search.ts";
+import { findWordsMatch } from "#storage/query/search.ts";
 import { checkPropertyName } from "./property-name.ts";
 
 function jsonPath(property: string, element = ""): string {

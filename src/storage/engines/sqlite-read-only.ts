@@ -6,11 +6,11 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Logger } from "pino";
 import { CairnError, fail } from "#base/errors.ts";
-import { createBudget } from "#storage/budget.ts";
-import type { ReadOptions } from "#storage/lanes.ts";
+import { createBudget } from "#storage/lanes/budget.ts";
+import type { ReadOptions } from "#storage/lanes/lanes.ts";
+import { answerQuestion } from "#storage/lanes/questions.ts";
 import { pendingMigrations } from "#storage/migrate.ts";
 import type { Storage, Value, View } from "#storage/port.ts";
-import { answer } from "#storage/questions.ts";
 import { connectReader, type ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { openReaders } from "./sqlite-readers.ts";
@@ -54,7 +54,9 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
   return {
     ...viewOf(reader),
     ask: async (question) =>
-      readers ? readers.ask(question) : answer(question, ({ sql, params }) => reader.prepare(sql).all(...params)),
+      readers
+        ? readers.ask(question)
+        : answerQuestion(question, ({ sql, params }) => reader.prepare(sql).all(...params)),
     write: refuse,
     view: streams?.view ?? (async (work) => work(viewOf(reader))),
     iterate: streams?.iterate ?? viewOf(reader).iterate,

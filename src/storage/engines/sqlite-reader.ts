@@ -3,8 +3,8 @@
 // its answer any more, and so ends the statement.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { answerQuestion, checkSize, TooLarge } from "#storage/lanes/questions.ts";
 import type { Answer, Question, Row } from "#storage/port.ts";
-import { answer, checkSize, TooLarge } from "#storage/questions.ts";
 import { connectReader, type ReaderFile } from "./sqlite-connect.ts";
 import { statementCache } from "./sqlite-statements.ts";
 
@@ -22,7 +22,7 @@ export interface Asking extends Pick<Question, "wanted" | "documents"> {
   ms: number;
 }
 
-export interface Told {
+export interface ReaderMessage {
   answer?: Answer;
   /** Stopped: its time was over. */
   isLate?: true;
@@ -61,7 +61,7 @@ function workMs(): number {
 function find(): Answer {
   let bytes = 0;
   begin.run();
-  return answer(asked, ({ sql, params }) => {
+  return answerQuestion(asked, ({ sql, params }) => {
     const rows: Row[] = [];
     for (const row of prepare(sql).iterate<Row>(params)) {
       bytes = checkSize([row], bytes);
@@ -71,10 +71,10 @@ function find(): Answer {
   });
 }
 
-function tell(): Told {
+function tell(): ReaderMessage {
   began = performance.now();
   if (asked.sliceMs !== undefined) beganWork = workMs();
-  const told: Told = { spentMs: 0 };
+  const told: ReaderMessage = { spentMs: 0 };
   try {
     told.answer = find();
   } catch (error) {

@@ -5,12 +5,19 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { CairnError } from "#base/errors.ts";
-import type { Budget } from "#storage/budget.ts";
-import { createLanes, type Lanes, type Outcome, type ReadOptions, type Run, type RunTime } from "#storage/lanes.ts";
+import type { Budget } from "#storage/lanes/budget.ts";
+import {
+  createLanes,
+  type Lanes,
+  type Outcome,
+  type ReadOptions,
+  type Run,
+  type RunTime,
+} from "#storage/lanes/lanes.ts";
+import { TooLarge } from "#storage/lanes/questions.ts";
 import type { Question } from "#storage/port.ts";
-import { TooLarge } from "#storage/questions.ts";
 import type { ReaderFile } from "./sqlite-connect.ts";
-import type { Asking, ReaderStart, Told } from "./sqlite-reader.ts";
+import type { Asking, ReaderMessage, ReaderStart } from "./sqlite-reader.ts";
 
 const idleMs = 10_000;
 /** So long after the end of its time a thread is given up, and another takes its place. */
@@ -66,7 +73,7 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
     });
     worker.unref();
     const thread: Thread = { worker, stopped, isReady: false };
-    worker.on("message", (told: Told | "ready") => (told === "ready" ? ready(thread) : take(thread, told)));
+    worker.on("message", (told: ReaderMessage | "ready") => (told === "ready" ? ready(thread) : take(thread, told)));
     worker.on("error", (error) => {
       log.error({ err: error }, "a thread that reads the database has failed");
       drop(thread);
@@ -90,7 +97,7 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
     task.onBegin();
   }
 
-  function take(thread: Thread, told: Told): void {
+  function take(thread: Thread, told: ReaderMessage): void {
     const { task } = thread;
     if (!task) return;
     free(thread);

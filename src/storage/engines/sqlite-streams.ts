@@ -3,8 +3,9 @@
 import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import { awayForNow, CairnError } from "#base/errors.ts";
-import type { Budget } from "#storage/budget.ts";
+import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
+import type { Budget } from "#storage/lanes/budget.ts";
+import { createStreamTurns, type Place } from "#storage/lanes/stream-turns.ts";
 import {
   type Caller,
   type Row,
@@ -14,7 +15,6 @@ import {
   type Value,
   type View,
 } from "#storage/port.ts";
-import { createStreamTurns, type Place } from "#storage/stream-turns.ts";
 import type { ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { StreamAnswer, StreamRequest, StreamStart } from "./sqlite-stream.ts";
@@ -82,7 +82,7 @@ export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch 
     threads.delete(thread);
     const at = free.indexOf(thread);
     if (at >= 0) free.splice(at, 1);
-    for (const { reject } of thread.answers.splice(0)) reject(awayForNow());
+    for (const { reject } of thread.answers.splice(0)) reject(temporarilyUnavailable());
   }
 
   async function open(caller: Caller): Promise<Session> {
@@ -126,7 +126,7 @@ export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch 
 
   function ask(session: Session, request: StreamRequest): Promise<StreamAnswer> {
     const { thread, place } = session;
-    if (place.isOver || !threads.has(thread)) return Promise.reject(awayForNow());
+    if (place.isOver || !threads.has(thread)) return Promise.reject(temporarilyUnavailable());
     const answer = new Promise<StreamAnswer>((resolve, reject) => thread.answers.push({ resolve, reject }));
     thread.worker.postMessage(request);
     return answer.then((told) => {
@@ -154,7 +154,7 @@ export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch 
     const ahead = Array.from({ length: batchesAhead }, next);
     try {
       for (;;) {
-        if (session.place.isOver) throw awayForNow("The answer was not taken for a minute.");
+        if (session.place.isOver) throw temporarilyUnavailable("The answer was not taken for a minute.");
         const { rows, isEnd } = await (ahead.shift() as Promise<StreamAnswer>);
         if (!isEnd) ahead.push(next());
         if (rows.length > 0) {

@@ -7,16 +7,15 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { awayForNow, CairnError, fail } from "#base/errors.ts";
-import { gather } from "#base/turns.ts";
-import { createBudget } from "#storage/budget.ts";
-import type { ReadOptions } from "#storage/lanes.ts";
-import { createLastSteps, type LastSteps } from "#storage/last-steps.ts";
+import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
+import { waitForBatch } from "#base/event-loop.ts";
+import { createLastSteps, type LastSteps } from "#storage/before-commit.ts";
+import { createBudget } from "#storage/lanes/budget.ts";
+import type { ReadOptions } from "#storage/lanes/lanes.ts";
+import { answerQuestion } from "#storage/lanes/questions.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
-import { type Scope, type Storage, type Tx, UniqueViolation, type Value, type View } from "#storage/port.ts";
-import { answer } from "#storage/questions.ts";
+import { type Storage, type Tx, UniqueViolation, type Value, type VersionScope, type View } from "#storage/port.ts";
 import { createWatchers } from "#storage/watchers.ts";
-import { type Beside, openBeside } from "./sqlite-beside.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
 import { connectReader } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
@@ -26,6 +25,7 @@ import { gate } from "./sqlite-plan-gate.ts";
 import { openReaders } from "./sqlite-readers.ts";
 import { inBatches, prepare, statementCache } from "./sqlite-statements.ts";
 import { openStreams } from "./sqlite-streams.ts";
+import { openSqliteWorker, type SqliteWorker } from "./sqlite-worker.ts";
 
 const code = { busy: 5, readOnly: 8, io: 10, full: 13, primaryKey: 1555, unique: 2067 };
 const maxBatch = 256;
@@ -43,11 +43,11 @@ interface Job {
 /** What a batch will answer once it has committed. */
 interface Outcome {
   settled: (() => void)[];
-  scopes: Set<Scope>;
+  scopes: Set<VersionScope>;
 }
 
 interface WatchedTx extends Tx {
-  scopes: Set<Scope>;
+  scopes: Set<VersionScope>;
   steps: LastSteps;
   hasWritten: boolean;
 }
@@ -70,7 +70,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   if (lock || !isServerRunning(join(folder, "server.lock"))) refuseDamagedFiles(file, options.role);
   const writer = refuseWhenDamaged(() => connect(file, false));
   await migrate(writer);
-  const beside = openBeside(file);
+  const beside = openSqliteWorker(file);
   if (options.role === "server" && isLarge(file)) lookThrough(beside, options.log);
   const reader = connect(file, true);
   const check = options.reads && gate;
@@ -84,7 +84,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   // A command holds nobody up but itself.
   const isServer = options.role === "server";
   // Not behind an index that is being built: writers may wait for it.
-  const checkpointer = openBeside(file);
+  const checkpointer = openSqliteWorker(file);
   const checkpoints = isServer ? createCheckpoints(writer, checkpointer, options.log) : undefined;
   writer.exec(`PRAGMA wal_autocheckpoint = ${isServer ? 0 : 2_000}`);
 
@@ -99,14 +99,14 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   let lastCommit = Number.NEGATIVE_INFINITY;
   let isClosed = false;
 
-  const touched = new Map<Scope, number>();
+  const touched = new Map<VersionScope, number>();
   const watchers = createWatchers();
   const foreignChanges = followForeignChanges(writer, file);
 
   async function drain(): Promise<void> {
     isDraining = true;
     while (queue.length > 0) {
-      await gather(queue, lastBatch);
+      await waitForBatch(queue, lastBatch);
       lastBatch = await runBatch();
       await new Promise(setImmediate);
       await checkpoints?.afterCommit();
@@ -193,7 +193,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   }
 
   function transaction(): WatchedTx {
-    const scopes = new Set<Scope>();
+    const scopes = new Set<VersionScope>();
     const steps = createLastSteps();
     const tx: WatchedTx = {
       dialect: sqliteDialect,
@@ -268,7 +268,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     all: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).all<T>(params),
     one: async <T>(sql: string, params: readonly Value[] = []) => prepareRead(sql).get<T>(params),
     ask: async (question) =>
-      readers ? readers.ask(question) : answer(question, ({ sql, params }) => prepareRead(sql).all(params)),
+      readers ? readers.ask(question) : answerQuestion(question, ({ sql, params }) => prepareRead(sql).all(params)),
     write,
     iterate: streams?.iterate ?? iterateHere,
     view: streams?.view ?? viewHere,
@@ -346,7 +346,7 @@ function isServerRunning(file: string): boolean {
 }
 
 /** A large database is served meanwhile; what is found is told. */
-function lookThrough(beside: Beside, log: Logger): void {
+function lookThrough(beside: SqliteWorker, log: Logger): void {
   beside
     .run(quickCheck)
     .then((rows) => {
@@ -422,7 +422,7 @@ function translate(error: unknown, log: Logger): unknown {
   if (errcode === undefined) return error;
   log.error({ err: error }, "the database refused a write");
   if (errcode === code.full) return new CairnError("storage-full");
-  if (isBusy(errcode)) return awayForNow();
+  if (isBusy(errcode)) return temporarilyUnavailable();
   // A quota that is used up and a disk that fails look the same; who runs the service reads which.
   if ([code.readOnly, code.io].includes(errcode & 0xff)) return new CairnError("unavailable");
   return new CairnError("internal");

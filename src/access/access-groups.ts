@@ -1,0 +1,90 @@
+// Access groups: listed, made, replaced, deleted, by the admin persona alone. What changes is felt by the next request.
+
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import { type AccessGroup, adminGroup, defaultGroup } from "#contract/access-groups.ts";
+import type { Json } from "#contract/json.ts";
+import type { Reader } from "#storage/port.ts";
+import {
+  deletedGroup,
+  deleteGroupRow,
+  findGroupRow,
+  type GroupRow,
+  insertGroup,
+  isDeletedGroup,
+  putGroup,
+} from "#storage/tables/groups.ts";
+import { allow } from "./allow.ts";
+import { audit } from "./audit.ts";
+import { checkGroup } from "./group-rules.ts";
+import { loadGroups } from "./groups.ts";
+import { shippedGroups } from "./permissions.ts";
+
+export async function listGroups(ctx: Context): Promise<AccessGroup[]> {
+  allow(ctx, "read", { kind: "groups" });
+  const groups = [...(await loadGroups(ctx.storage)).values()];
+  return groups.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+export async function getGroup(ctx: Context, id: string): Promise<AccessGroup> {
+  allow(ctx, "read", { kind: "groups" });
+  return (await loadGroups(ctx.storage)).get(id) ?? noGroup(id);
+}
+
+export async function createGroup(ctx: Context, body: Json): Promise<AccessGroup> {
+  allow(ctx, "create", { kind: "groups" });
+  const group = checkGroup(body);
+  const isMade = await ctx.storage.write(
+    async (tx) => !(await isThere(tx, group.id)) && insertGroup(tx, rowOf(ctx, group)),
+  );
+  if (!isMade) fail("exists", `There is an access group "${group.id}" already.`, { id: ["is taken"] });
+  audit(ctx, { type: "group.saved", details: { group: group.id } });
+  return group;
+}
+
+/** PUT: makes the group when there is none of this id. */
+export async function replaceGroup(
+  ctx: Context,
+  id: string,
+  body: Json,
+): Promise<{ group: AccessGroup; isNew: boolean }> {
+  allow(ctx, "update", { kind: "groups" });
+  const group = checkGroup(body, id);
+  const isNew = await ctx.storage.write(async (tx) => {
+    const wasThere = await isThere(tx, id);
+    await putGroup(tx, rowOf(ctx, group));
+    return !wasThere;
+  });
+  audit(ctx, { type: "group.saved", details: { group: id } });
+  return { group, isNew };
+}
+
+/** Also while users have it: a group that is unknown grants nothing. */
+export async function deleteGroup(ctx: Context, id: string): Promise<void> {
+  allow(ctx, "delete", { kind: "groups" });
+  if (id === adminGroup || id === defaultGroup) fail("invalid", `The access group "${id}" cannot be deleted.`);
+  await ctx.storage.write(async (tx) => {
+    if (!(await isThere(tx, id))) noGroup(id);
+    // One that was shipped would come back if nothing told that it has been deleted.
+    if (isShipped(id)) await putGroup(tx, deletedGroup(id, ctx.clock.iso()));
+    else await deleteGroupRow(tx, id);
+  });
+  audit(ctx, { type: "group.deleted", details: { group: id } });
+}
+
+async function isThere(db: Reader, id: string): Promise<boolean> {
+  const row = await findGroupRow(db, id);
+  return row ? !isDeletedGroup(row) : isShipped(id);
+}
+
+function isShipped(id: string): boolean {
+  return shippedGroups.some((group) => group.id === id);
+}
+
+function rowOf(ctx: Context, { id, description, permissions }: AccessGroup): GroupRow {
+  return { id, description, permissions: JSON.stringify(permissions), updated: ctx.clock.iso() };
+}
+
+function noGroup(id: string): never {
+  fail("not-found", `There is no access group "${id}".`);
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { until } from "#base/patience.fixture.ts";
+import { testStorage } from "#storage/storage.fixture.ts";
+import { createLimiter } from "./rate-limiter.ts";
+
+const database = testStorage();
+
+/** A minute that begins now and passes when told. */
+function makeClock() {
+  let time = Date.parse("2026-01-01T00:00:00Z");
+  const clock = { now: () => time, iso: () => new Date(time).toISOString() };
+  const pass = (ms: number) => {
+    time += ms;
+  };
+  return { clock, pass };
+}
+
+function countTimes(limiter: ReturnType<typeof createLimiter>, times: number, limit: number): number {
+  let admitted = 0;
+  for (let i = 0; i < times; i += 1) if (limiter.count("ip:a", limit).remaining >= 0) admitted += 1;
+  return admitted;
+}
+
+/** Without what merely waits to be collected. */
+function memoryInUse(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+test("RATE-1 a window admits exactly the limit, the next one as many again", () => {
+  const { clock, pass } = makeClock();
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  assert.equal(countTimes(limiter, 25, 10), 10);
+  pass(59_999);
+  assert.equal(countTimes(limiter, 5, 10), 0);
+  pass(1);
+  assert.equal(countTimes(limiter, 25, 10), 10);
+});
+
+test("RATE-2 what remains counts down to 0, and reset is the end of the window", () => {
+  const { clock, pass } = makeClock();
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  pass(1_500);
+  const uses = [1, 2, 3, 4].map(() => limiter.count("ip:a", 3));
+  assert.deepEqual(
+    uses.map(({ remaining }) => remaining),
+    [2, 1, 0, -1],
+  );
+  assert.equal(uses[0]?.reset, Date.parse("2026-01-01T00:01:00Z"));
+});
+
+test("RATE-1 a clock that is set back begins a new window", () => {
+  const { clock, pass } = makeClock();
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  assert.equal(countTimes(limiter, 5, 3), 3);
+  pass(-3_600_000);
+  assert.equal(countTimes(limiter, 5, 3), 3);
+});
+
+test("RATE-5 a limit that changes holds for the present window", () => {
+  const { clock } = makeClock();
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  assert.equal(countTimes(limiter, 5, 3), 3);
+  assert.equal(countTimes(limiter, 5, 6), 2);
+  assert.equal(countTimes(limiter, 5, 2), 0);
+});
+
+test("RATE-6 200,000 names take at most 64 MB, and one that keeps coming is not forgotten (T73)", () => {
+  const { clock } = makeClock();
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const started = memoryInUse();
+  let admitted = 0;
+  for (let i = 0; i < 200_000; i += 1) {
+    limiter.count(`ip:2001:db8:${(i >> 16).toString(16)}:${(i & 0xffff).toString(16)}::/64`, 10);
+    if (i % 1_000 === 0 && limiter.count("ip:busy", 10).remaining >= 0) admitted += 1;
+  }
+  assert.equal(admitted, 10);
+  const grown = (memoryInUse() - started) / 1_048_576;
+  assert.ok(grown < 64, `${grown.toFixed(1)} MB`);
+  // Asked last, so that the limiter is still in use while it is measured.
+  assert.ok(limiter.count("ip:busy", 10).remaining < 0);
+});
+
+test("RATE-7 processes of one installation share a limit, but for what arrives within a moment", async () => {
+  const { clock } = makeClock();
+  const processes = [1, 2].map(() =>
+    createLimiter({ storage: database.storage, clock, log: database.log, isShared: true }),
+  );
+  const name = `rate:${(processes[0]?.windowEnd() ?? 0) / 60_000}:ip:a`;
+  const shared = async () =>
+    Number((await database.storage.one<{ count: number }>("SELECT count FROM counters WHERE name = ?", [name]))?.count);
+  let admitted = 0;
+  let counted = 0;
+  for (let round = 0; round < 12; round += 1) {
+    for (const limiter of processes) {
+      const isAdmitted = countTimes(limiter, 1, 10);
+      admitted += isAdmitted;
+      // The first that is refused is still told to the others.
+      counted += isAdmitted;
+    }
+    await until(async () => (await shared()) >= counted);
+  }
+  // Apart, they would have admitted 20.
+  assert.ok(admitted >= 10 && admitted <= 15, `${admitted} admitted`);
+});
+
+test("RATE-8 counting costs less than a microsecond", () => {
+  const { clock } = makeClock();
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const rounds = 200_000;
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const started = performance.now();
+    countTimes(limiter, rounds, 1_000_000_000);
+    best = Math.min(best, ((performance.now() - started) * 1_000) / rounds);
+  }
+  assert.ok(best < 1, `${best} microseconds`);
+});

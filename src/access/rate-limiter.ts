@@ -1,0 +1,127 @@
+// The rate limiter: counts by name in windows of a minute that all processes share.
+// Counting is in memory and bounded. Where several processes serve one installation, each adds its own counts to the
+// database four times a second and learns the sum, so that a limit is overshot by what arrives in between and no more.
+
+import type { Logger } from "pino";
+import type { Clock } from "#base/clock.ts";
+import type { Storage } from "#storage/port.ts";
+import { addToCounter } from "#storage/tables/counters.ts";
+
+export interface Limiter {
+  /** Counts one use of what the name stands for. The count never exceeds the limit by more than one. */
+  count(name: string, limit: number): Use;
+  /** When the present window ends, in milliseconds since 1970. */
+  windowEnd(): number;
+}
+
+export interface Use {
+  /** How many more fit into this window; negative: this one did not. */
+  remaining: number;
+  /** When the window ends, in milliseconds since 1970. */
+  reset: number;
+}
+
+interface Count {
+  total: number;
+  /** Of the total, what other processes do not know yet. */
+  unshared: number;
+}
+
+const windowMs = 60_000;
+const shareEveryMs = 250;
+const sharedAtOnce = 1_000;
+/** Two generations of so many: some 20 MB, whoever comes from however many addresses. */
+const generationSize = 50_000;
+
+export interface LimiterParts {
+  storage: Storage;
+  clock: Clock;
+  log: Logger;
+  /** Several processes serve this installation. */
+  isShared: boolean;
+}
+
+export function createLimiter({ storage, clock, log, isShared }: LimiterParts): Limiter {
+  let end = 0;
+  let young = new Map<string, Count>();
+  let old = new Map<string, Count>();
+  let unshared = new Map<string, Count>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function windowEnd(): number {
+    const now = clock.now();
+    // A clock that was set back begins a new window as well.
+    if (now >= end || now < end - windowMs) {
+      end = now - (now % windowMs) + windowMs;
+      young = new Map();
+      old = new Map();
+      unshared = new Map();
+    }
+    return end;
+  }
+
+  /** What has not been used for a whole generation is forgotten. */
+  function countOf(name: string): Count {
+    let found = young.get(name);
+    if (found) return found;
+    found = old.get(name) ?? { total: 0, unshared: 0 };
+    if (young.size >= generationSize) {
+      old = young;
+      young = new Map();
+    }
+    young.set(name, found);
+    return found;
+  }
+
+  async function share(): Promise<void> {
+    timer = undefined;
+    windowEnd();
+    const ended = end;
+    // In one order, so that processes do not wait for each other in a circle.
+    const batch = [...unshared].slice(0, sharedAtOnce).sort(([a], [b]) => (a < b ? -1 : 1));
+    const sent = batch.map(([, count]) => count.unshared);
+    for (const [name, count] of batch) {
+      unshared.delete(name);
+      count.unshared = 0;
+    }
+    if (unshared.size > 0) schedule();
+    if (batch.length === 0) return;
+    const sums = await storage.write(async (tx) => {
+      const found: number[] = [];
+      for (const [at, [name]] of batch.entries()) {
+        const counter = await addToCounter(tx, `rate:${ended / windowMs}:${name}`, {
+          amount: sent[at] as number,
+          now: clock.now(),
+          windowMs: 2 * windowMs,
+        });
+        found.push(counter.count);
+      }
+      return found;
+    });
+    for (const [at, [, count]] of batch.entries()) count.total = (sums[at] as number) + count.unshared;
+  }
+
+  function schedule(): void {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      share().catch((error) => log.warn({ err: error }, "rate limits could not be shared with other processes"));
+    }, shareEveryMs).unref();
+  }
+
+  return {
+    windowEnd,
+    count(name, limit) {
+      const reset = windowEnd();
+      const count = countOf(name);
+      if (count.total <= limit) {
+        count.total += 1;
+        if (isShared) {
+          count.unshared += 1;
+          unshared.set(name, count);
+          schedule();
+        }
+      }
+      return { remaining: limit - count.total, reset };
+    },
+  };
+}

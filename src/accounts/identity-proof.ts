@@ -1,0 +1,55 @@
+// Proof that a signed-in person is the user, and not somebody at their open browser: the present password, or a passkey
+// that was confirmed within five minutes. Asked for before people change what they sign in by.
+// The password is taken out of the body here; it is never stored, logged or answered.
+
+import { findConfirmation } from "#access/account-tokens.ts";
+import { type Account, findPasswordHash, normalizeLogin } from "#access/accounts.ts";
+import { audit } from "#access/audit.ts";
+import { checkThrottle, clearFailures } from "#access/login-throttle.ts";
+import { fail, rateLimited } from "#base/errors.ts";
+import { verifyPassword } from "#base/passwords.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+
+const field = "currentPassword";
+const maxLength = 1_000;
+const needed =
+  "Send your current password in the body of the request, or confirm a passkey within five minutes before it.";
+
+/** The body without the present password, and that password as it was sent. */
+export function takeProof(body: JsonObject): { body: JsonObject; currentPassword: Json | undefined } {
+  if (!isJsonObject(body) || !Object.hasOwn(body, field)) return { body, currentPassword: undefined };
+  const { [field]: currentPassword, ...rest } = body;
+  return { body: rest, currentPassword };
+}
+
+/** Wrong passwords count like failed logins by the user's id. */
+export async function proveIdentity(ctx: Context, account: Account, currentPassword: Json | undefined): Promise<void> {
+  if (currentPassword === undefined || currentPassword === null || currentPassword === "") {
+    return (await isConfirmed(ctx)) ? undefined : refuseUnproven();
+  }
+  if (typeof currentPassword !== "string" || currentPassword.length > maxLength) return refuseWrong();
+  const attempt = { account: normalizeLogin(account.id), user: account.id, address: ctx.origin?.address ?? "" };
+  const { lockedMs } = await checkThrottle(ctx, attempt);
+  if (lockedMs > 0) throw rateLimited(lockedMs);
+  const hash = await findPasswordHash(ctx, account.id);
+  if (hash === undefined || !(await verifyPassword(currentPassword, hash))) {
+    audit(ctx, { type: "login.failed", user: account.id });
+    return refuseWrong();
+  }
+  await clearFailures(ctx, attempt);
+}
+
+async function isConfirmed(ctx: Context): Promise<boolean> {
+  const { actor } = ctx;
+  if (actor.kind !== "user" || actor.session === undefined) return false;
+  return (await findConfirmation(ctx, actor.session)) !== undefined;
+}
+
+export function refuseUnproven(): never {
+  fail("validation-failed", undefined, { [field]: [needed] });
+}
+
+function refuseWrong(): never {
+  fail("forbidden", "The current password is wrong.", { [field]: ["is wrong"] });
+}

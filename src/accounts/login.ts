@@ -1,0 +1,131 @@
+// Signing in and out. Open to everybody, so nothing here tells who exists: one refusal for every reason, in the same time.
+
+import {
+  type Account,
+  accountOf,
+  actorOf,
+  findAccountByLogin,
+  findPasswordHash,
+  isUsable,
+  normalizeLogin,
+  usersCollection,
+} from "#access/accounts.ts";
+import { audit } from "#access/audit.ts";
+import { checkThrottle, clearFailures } from "#access/login-throttle.ts";
+import { endSession, type StartedSession, startSession } from "#access/sessions.ts";
+import type { SignedIn } from "#access/signed-in.ts";
+import { fail } from "#base/errors.ts";
+import { hashPassword, verifyPassword } from "#base/passwords.ts";
+import { react } from "#content/collection-hooks.ts";
+import { getCollection } from "#content/collections/collections.ts";
+import { objectWrite, storedDocument } from "#content/objects/change-object.ts";
+import type { Context } from "#context.ts";
+import { buildDocument } from "#schemas/build.ts";
+import { htmlclean } from "#schemas/html/html-rules.ts";
+import { updateObject } from "#storage/tables/object-writes.ts";
+import { lockObject } from "#storage/tables/objects.ts";
+import { deleteSession } from "#storage/tables/sessions.ts";
+
+/** Where a session is used from; shown to its owner. */
+export interface Client {
+  address: string;
+  agent: string;
+}
+
+export interface SignInStart extends Client {
+  isRemembered: boolean;
+  /** The value of the cookie that came along; its session ends. */
+  previous?: string | undefined;
+}
+
+export interface LoginAttempt extends SignInStart {
+  /** E-mail address or id. */
+  login: string;
+  password: string;
+}
+
+export interface Login {
+  account: Account;
+  session: StartedSession;
+}
+
+/** Verified when there is no such user, so that it takes as long as when there is one. */
+let nobodysHash: Promise<string> | undefined;
+
+export async function logIn(ctx: Context, { login, password, ...start }: LoginAttempt): Promise<Login> {
+  const found = await findAccountByLogin(ctx, login);
+  const throttled = { account: normalizeLogin(login), user: found?.id, address: start.address };
+  const { lockedMs } = await checkThrottle(ctx, throttled);
+  const hash = found && (await findPasswordHash(ctx, found.id));
+  nobodysHash ??= hashPassword("");
+  const isRight = await verifyPassword(password, hash ?? (await nobodysHash));
+  const proven = found && hash !== undefined && isRight && lockedMs === 0 ? { account: found, hash } : undefined;
+  const begun = proven && (await signIn(ctx, proven, start));
+  if (!begun) {
+    audit(ctx, { type: "login.failed", user: found?.id });
+    return fail("unauthenticated", "The e-mail address or the password is wrong.");
+  }
+  await clearFailures(ctx, throttled);
+  return begun;
+}
+
+/**
+ * For whoever has proven to be this user, by password or by passkey, while this was the password's hash.
+ * Undefined when the user may not sign in.
+ */
+export async function signIn(
+  ctx: Context,
+  proven: { account: Account; hash: string },
+  { address, agent, isRemembered, previous }: SignInStart,
+): Promise<Login | undefined> {
+  const account = await countLogin(ctx, proven.account, proven.hash);
+  if (!account) return undefined;
+  const session = await startSession(ctx, account, { address, agent, isRemembered });
+  if (previous !== undefined) await endSession(ctx, previous);
+  audit({ ...ctx, actor: await actorOf(ctx, account) }, { type: "login.succeeded", user: account.id });
+  return { account, session };
+}
+
+/**
+ * Looks again under lock, so that of two logins at the same moment only one takes the last that is left.
+ * A login is no edit: `modified` stays, and it is told as a login alone.
+ */
+async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Promise<Account | undefined> {
+  const collection = await getCollection(ctx, usersCollection);
+  const { schema } = collection;
+  const now = ctx.clock.iso();
+  return ctx.storage.write(async (tx) => {
+    const row = await lockObject(tx, usersCollection, id);
+    if (row?.rid !== rid || row.secrets.password !== hash) return undefined;
+    const user = storedDocument(ctx, schema, row);
+    const { loginCount, maxLoginCount, ...account } = accountOf(user, { rid, password: hash });
+    const isUsedUp = maxLoginCount > 0 && loginCount >= maxLoginCount;
+    if (isUsedUp || !isUsable({ ...account, loginCount, maxLoginCount }, now)) return undefined;
+    const { created, modified, secrets } = row;
+    const changes = { loginCount: loginCount + 1, lastlogin: now };
+    const { document } = buildDocument(
+      schema,
+      { ...user, ...changes },
+      {
+        ...{ now, created, modified, secrets, files: user },
+        counter: 0,
+        htmlclean: htmlclean(ctx),
+        hashes: new Map(),
+        changed: new Set(Object.keys(changes)),
+      },
+    );
+    await updateObject(tx, rid, objectWrite(collection, document, secrets));
+    await react(ctx, tx, { type: "user.login", user: id });
+    return accountOf(document, { rid, password: hash });
+  });
+}
+
+/** With it goes the session of the admin who acted as this user: nobody holds its cookie any more. */
+export async function logOut(ctx: Context, { session, account }: SignedIn): Promise<void> {
+  await ctx.storage.write(async (tx) => {
+    await deleteSession(tx, session.hash);
+    if (session.impersonator !== null) await deleteSession(tx, session.impersonator);
+    await react(ctx, tx, { type: "user.logout", user: account.id });
+  });
+  audit(ctx, { type: "logout", user: account.id });
+}

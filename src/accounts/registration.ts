@@ -1,0 +1,199 @@
+// People who make their own account, where the settings open that, and prove that their address is theirs.
+// Open to everybody. With verification nothing tells whether an address is known: the answer is the same, only the mail
+// differs. A registered user decides about nothing but name, address and password.
+
+import { findToken, issueToken, issueTokenIn, takeToken } from "#access/account-tokens.ts";
+import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCollection } from "#access/accounts.ts";
+import { system } from "#access/actor.ts";
+import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { getCollection } from "#content/collections/collections.ts";
+import { changeObject } from "#content/objects/change-object.ts";
+import { createObject, deleteObject, type ObjectAnswer } from "#content/objects/objects.ts";
+import { type Context, contextFor } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { Message } from "#mail/smtp.ts";
+import { isEmail } from "#schemas/fields/address.ts";
+import { deleteTokensOf } from "#storage/tables/account-tokens.ts";
+import { findObject, type ObjectRow } from "#storage/tables/objects.ts";
+import { refuseToken } from "./password-reset.ts";
+import { checkNewPassword } from "./password-rule.ts";
+import { isUntouched, isUnverified } from "./unverified.ts";
+import { reserved } from "./user-rules.ts";
+import { hasUsers } from "./users.ts";
+
+const purpose = "verify";
+const registrationsPerAddress = 10;
+const requestsPerAddress = 20;
+const mailsPerAddress = 5;
+const maxTries = 3;
+
+export interface Registration {
+  email: string;
+  password: string;
+  /** Whatever else was sent. */
+  more: JsonObject;
+}
+
+type NewUser = JsonObject & { email: string };
+
+/** The new user; undefined where the address is to be verified first, known or not. */
+export async function register(
+  ctx: Context,
+  { email, password, more }: Registration,
+  baseUrl: string,
+): Promise<ObjectAnswer | undefined> {
+  if (!ctx.settings.get("auth.publicRegistration").includes(usersCollection)) {
+    fail("forbidden", "Registration is closed.");
+  }
+  // Else the first to come would take the place of the administrator.
+  if (!(await hasUsers(ctx))) fail("forbidden", "Registration opens when the installation has been set up.");
+  await limitAddress(ctx, "register", registrationsPerAddress);
+  checkNewPassword(ctx, password);
+  if (!isEmail(email.trim())) fail("validation-failed", undefined, { email: ["must be an e-mail address"] });
+  const { settings } = await getCollection(ctx, usersCollection);
+  const body = { ...openProperties(more), email, password };
+  return settings.requireEmailVerification
+    ? registerUnverified(ctx, body, baseUrl)
+    : createObject(asService(ctx), usersCollection, { ...body, active: true });
+}
+
+function openProperties(sent: JsonObject): JsonObject {
+  const isOpen = ([name]: [string, unknown]) => !reserved.has(name) && name !== "id" && name !== "image";
+  return Object.fromEntries(Object.entries(sent).filter(isOpen));
+}
+
+/**
+ * Whoever registered the address before without verifying it has not shown that it is theirs, so the newcomer takes
+ * their place; or somebody could wait with a password of their own for the owner to verify the account.
+ * Others may do the same at the same moment: the address may be free, taken, and free again.
+ */
+async function registerUnverified(ctx: Context, body: NewUser, baseUrl: string): Promise<undefined> {
+  for (let left = maxTries; ; left -= 1) {
+    try {
+      return await createUnverified(ctx, body, baseUrl);
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      const owner = await findAccountByEmail(ctx, body.email);
+      if (owner && !(await isUnverified(ctx, owner))) return postNotice(ctx, owner, baseUrl);
+      if (left === 1) return;
+      if (owner) await deleteIfThere(ctx, owner);
+    }
+  }
+}
+
+export async function deleteIfThere(ctx: Context, { id }: Account): Promise<void> {
+  try {
+    await deleteObject(asService(ctx), usersCollection, id);
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.word !== "not-found") throw error;
+  }
+}
+
+async function createUnverified(ctx: Context, body: NewUser, baseUrl: string): Promise<undefined> {
+  const minutes = verificationMinutes(ctx);
+  let token = "";
+  const { id } = await createObject(
+    asService(ctx),
+    usersCollection,
+    { ...body, active: false },
+    {
+      // The token is what tells a user who waits to be verified from one who was closed: never one without the other.
+      async within(tx, userId) {
+        const { rid } = (await findObject(tx, usersCollection, userId)) as ObjectRow;
+        token = await issueTokenIn(tx, ctx, { purpose, user: { id: userId, rid } }, minutes * 60_000);
+      },
+    },
+  );
+  const account = await findAccount(ctx, id);
+  if (account && (await mayBeMailed(ctx, account))) {
+    ctx.mail.post(async () => composeVerification(account, { token, minutes, baseUrl }));
+  }
+}
+
+/** By address: the accounts behind it may come and go. */
+function mayBeMailed(ctx: Context, { email }: Account): Promise<boolean> {
+  return isWithinLimit(ctx, purpose, normalizeLogin(email), mailsPerAddress);
+}
+
+/** The form of the address was checked before. */
+function isTaken(error: unknown): boolean {
+  if (!(error instanceof CairnError) || error.word !== "validation-failed") return false;
+  return Object.keys(error.details ?? {}).join() === "email";
+}
+
+/** No message holds a text of whoever registered: it would be a way to send mail to strangers. */
+async function postNotice(ctx: Context, account: Account, baseUrl: string): Promise<undefined> {
+  if (!(await mayBeMailed(ctx, account))) return;
+  ctx.mail.post(async () => ({
+    to: account.email,
+    subject: "You have an account already",
+    text:
+      `Somebody, hopefully you, tried to register this address at ${baseUrl}. It has an account already.\n\n` +
+      `If you have forgotten the password, choose a new one:\n${baseUrl}/forgot-password\n\n` +
+      "If it was not you, there is nothing to do.\n",
+  }));
+}
+
+/** Another link, for a user who has registered and not yet followed one. */
+export async function requestVerification(ctx: Context, email: string, baseUrl: string): Promise<void> {
+  await limitAddress(ctx, purpose, requestsPerAddress);
+  ctx.mail.post(async () => {
+    const account = await findAccountByEmail(ctx, email);
+    if (!account || !(await isUnverified(ctx, account))) return undefined;
+    if (!(await mayBeMailed(ctx, account))) return undefined;
+    return composeVerification(account, { ...(await issueVerification(ctx, account)), baseUrl });
+  });
+}
+
+function verificationMinutes({ settings }: Context): number {
+  return settings.get("auth.verificationTokenExpiry");
+}
+
+async function issueVerification(ctx: Context, user: Account): Promise<{ token: string; minutes: number }> {
+  const minutes = verificationMinutes(ctx);
+  return { token: await issueToken(ctx, { purpose, user }, minutes * 60_000), minutes };
+}
+
+function composeVerification(
+  { email }: Account,
+  { token, minutes, baseUrl }: { token: string; minutes: number; baseUrl: string },
+): Message {
+  return {
+    to: email,
+    subject: "Verify your e-mail address",
+    text:
+      `Somebody, hopefully you, registered this address at ${baseUrl}.\n\n` +
+      `Verify it here, within ${minutes} minutes:\n${baseUrl}/verify-email?token=${token}\n\n` +
+      "If it was not you, leave it: the account stays closed.\n",
+  };
+}
+
+/** Whether the link still works; looking does not use it up. */
+export async function isVerificationToken(ctx: Context, token: string): Promise<boolean> {
+  return (await findToken(ctx, token, purpose)) !== undefined;
+}
+
+export async function verifyEmail(ctx: Context, token: string): Promise<void> {
+  const found = await findToken(ctx, token, purpose);
+  const account = found && (await findAccount(ctx, found.userId));
+  if (!account || account.rid !== found?.userRid) return refuseToken();
+  await changeObject(
+    asService(ctx),
+    { collection: usersCollection, id: account.id },
+    {
+      sent: {},
+      change: (current) => ({ input: { ...current, active: true }, changed: new Set(["active"]) }),
+      async within(tx, row) {
+        const taken = await takeToken(tx, token, { purpose, clock: ctx.clock });
+        if (taken?.userRid !== row.rid || !isUntouched(row)) refuseToken();
+        await deleteTokensOf(tx, row.id);
+      },
+    },
+  );
+}
+
+/** Nobody may write users but administrators and the service itself; who asked stays on record. */
+function asService(ctx: Context): Context {
+  return contextFor(ctx, system, ctx.origin);
+}

@@ -1,0 +1,17 @@
+// Users who have registered and not yet opened the link in the mail that proves their address.
+
+import { type Account, usersCollection } from "#access/accounts.ts";
+import type { Context } from "#context.ts";
+import { hasToken } from "#storage/tables/account-tokens.ts";
+import { findObject, type ObjectRow } from "#storage/tables/objects.ts";
+
+export async function isUnverified(ctx: Context, { id, rid, isActive }: Account): Promise<boolean> {
+  const row = isActive ? undefined : await findObject(ctx.storage, usersCollection, id);
+  if (row?.rid !== rid || !isUntouched(row)) return false;
+  return hasToken(ctx.storage, { purpose: "verify", userId: id, userRid: rid });
+}
+
+/** A user whom an administrator has changed since, for example closed, opens no account by an old link. */
+export function isUntouched({ rev }: ObjectRow): boolean {
+  return rev === 1;
+}

@@ -1,0 +1,34 @@
+// What holds for every command.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commands } from "./commands.ts";
+
+test("CLI-63 every command has an example of itself", () => {
+  const without = commands.filter(({ name, examples = [] }) => {
+    const [word] = name.split(" ", 1);
+    return !examples.some((line) => new RegExp(`(^|\\| )cairn ${word}( |$)`).test(line));
+  });
+  assert.deepEqual(
+    without.map(({ name }) => name),
+    [],
+  );
+});
+
+test("CLI-62 every command has a function", async () => {
+  for (const { name, load } of commands) assert.equal(typeof (await load()), "function", name);
+  assert.equal(new Set(commands.map(({ name }) => name.split(" ", 1)[0])).size, commands.length);
+});
+
+test("START-23 every command needs a site, but for these", () => {
+  const names = (site: "none" | "may-create") =>
+    commands.filter((entry) => entry.site === site).map(({ name }) => name.split(" ", 1)[0]);
+  assert.deepEqual(names("none"), ["version", "mcp:doctor", "backup:verify"]);
+  assert.deepEqual(names("may-create"), [
+    "serve",
+    "user:create",
+    "key:create",
+    "jumpstart:import",
+    "backup:restore-all",
+  ]);
+});

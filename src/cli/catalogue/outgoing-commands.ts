@@ -1,0 +1,117 @@
+// The commands of what goes out and what is kept ready: mail, webhooks, data views.
+
+import { type CommandEntry, forceOption } from "./command-entry.ts";
+
+const dataOptions = [
+  ["--data-json <json>", "values for the templates, as data"],
+  ["--object <collection/id>", "an object whose properties are in data as well"],
+] as const;
+
+export const outgoingCommands: readonly CommandEntry[] = [
+  {
+    name: "mailer:list",
+    group: "Mail",
+    about: "List the mails of the mailer",
+    examples: ["cairn mailer:list"],
+    reports: true,
+    load: async () => (await import("#cli/running/mailer.ts")).list,
+  },
+  {
+    name: "mailer:preview <id>",
+    group: "Mail",
+    about: "Show a mail as it would be sent",
+    options: dataOptions,
+    examples: [`cairn mailer:preview welcome --data-json '{"email":"ada@example.org"}'`],
+    reports: true,
+    load: async () => (await import("#cli/running/mailer.ts")).preview,
+  },
+  {
+    name: "mailer:send <id>",
+    group: "Mail",
+    about: "Queue a mail; a running server sends it",
+    options: [...dataOptions, ["--at <time>", "not before this time, such as 2030-01-31T09:00:00Z"]],
+    examples: ["cairn mailer:send welcome --object members/ada"],
+    reports: true,
+    load: async () => (await import("#cli/running/mailer.ts")).send,
+  },
+  {
+    name: "mailer:test <id>",
+    group: "Mail",
+    about: "Send a mail to one address now, and tell what the mail server says",
+    options: [["--to <address>", "the only recipient"], ...dataOptions],
+    examples: ["cairn mailer:test welcome --to ada@example.org"],
+    reports: true,
+    load: async () => (await import("#cli/running/mailer.ts")).test,
+  },
+  {
+    name: "webhooks:list",
+    group: "Webhooks",
+    about: "List the outbound webhooks",
+    examples: ["cairn webhooks:list"],
+    reports: true,
+    load: async () => (await import("#cli/running/webhooks.ts")).list,
+  },
+  {
+    name: "webhooks:create <url>",
+    group: "Webhooks",
+    about: "Create a webhook; its secret is shown only now",
+    options: [
+      ["--name <name>", "what it is for", ""],
+      ["--events <list>", "events, such as object.created,schema.*", "*"],
+      ["--collections <list>", "only events about these collections", ""],
+    ],
+    examples: ["cairn webhooks:create https://example.org/hook --events 'object.*' --collections blog"],
+    reports: true,
+    load: async () => (await import("#cli/running/webhooks.ts")).create,
+  },
+  {
+    name: "webhooks:delete <id>",
+    group: "Webhooks",
+    about: "Delete a webhook and the log of its deliveries",
+    options: [forceOption],
+    examples: ["cairn webhooks:delete orders --force"],
+    reports: true,
+    load: async () => (await import("#cli/running/webhooks.ts")).remove,
+  },
+  {
+    name: "webhooks:test <id>",
+    group: "Webhooks",
+    about: "Send a test and tell what came back",
+    examples: ["cairn webhooks:test orders"],
+    reports: true,
+    load: async () => (await import("#cli/running/webhooks.ts")).test,
+  },
+  {
+    name: "webhooks:deliveries <id>",
+    group: "Webhooks",
+    about: "List the deliveries of a webhook, newest first",
+    options: [["--limit <n>", "at most so many, up to 100", "50"]],
+    examples: ["cairn webhooks:deliveries orders"],
+    reports: true,
+    load: async () => (await import("#cli/running/webhooks.ts")).deliveries,
+  },
+  {
+    name: "webhooks:replay <id> <delivery>",
+    group: "Webhooks",
+    about: "Deliver once more; a running server does it",
+    examples: ["cairn webhooks:replay orders 9f1c"],
+    reports: true,
+    load: async () => (await import("#cli/running/webhooks.ts")).replay,
+  },
+  {
+    name: "views:list",
+    group: "Data views",
+    about: "List the data views, and what became of their last build",
+    examples: ["cairn views:list"],
+    reports: true,
+    load: async () => (await import("#cli/running/views.ts")).list,
+  },
+  {
+    name: "views:build [id]",
+    group: "Data views",
+    about: "Build one data view now, or all; fails when one does",
+    examples: ["cairn views:build best-sellers"],
+    reports: true,
+    load: async () => (await import("#cli/running/views.ts")).build,
+  },
+];

@@ -1,0 +1,24 @@
+// backup:list, backup:restore: what was overwritten, and the way back.
+
+import type { Call } from "#cli/call.ts";
+import { clean } from "#cli/output.ts";
+import type { Json } from "#contract/json.ts";
+import * as restore from "#sync/snapshots/restore.ts";
+
+export async function listBackups(call: Call, _options: unknown, of?: string): Promise<void> {
+  const found = await call.work((ctx) => restore.listBackups(ctx, of));
+  if (call.isJson) return call.out.json(found as unknown as Json);
+  if (found.length === 0) return call.out.line("There are no snapshots.");
+  await call.out.table(
+    ["Created", "Kind", "Collection", "Id", "File"],
+    found.map(({ created, kind, collection = "", id, file }) => [created, kind, collection, id, file]),
+  );
+}
+
+export async function restoreBackup(call: Call, _options: unknown, file: string): Promise<void> {
+  const { restored, replaced } = await call.work((ctx) => restore.restoreSnapshot(ctx, file));
+  if (call.isJson) return call.out.json({ ...restored, replaced: replaced ?? null } as unknown as Json);
+  const name = restored.kind === "object" ? `${restored.collection}/${restored.id}` : restored.id;
+  await call.out.line(clean(`The ${restored.kind} ${name} is as it was on ${restored.created}.`));
+  if (replaced) call.remark(`What it replaced is kept as ${replaced}.`);
+}

@@ -1,0 +1,43 @@
+// An index for one shape of queries, at an operator's wish: the service builds most of them by itself (storage/query/indexes.ts).
+
+import { allow } from "#access/allow.ts";
+import { findOperand, type Naming } from "#content/query/operands.ts";
+import { refuse, shown } from "#content/query/parameters.ts";
+import { parseSort } from "#content/query/sorting.ts";
+import type { Context } from "#context.ts";
+import { buildIndex } from "#storage/query/indexes.ts";
+import type { Condition, Operand } from "#storage/query/selection.ts";
+import { openCollection } from "./open-collection.ts";
+
+export interface QueryShape {
+  /** Names of properties that are compared for equality. */
+  equal: readonly string[];
+  /** As the parameter of lists; the first property counts. */
+  sort: string;
+  /** For callers that see no drafts. */
+  isPublic: boolean;
+}
+
+/** False when what is there serves such queries already. */
+export async function buildIndexFor(
+  ctx: Context,
+  collectionId: string,
+  { equal, sort, isPublic }: QueryShape,
+): Promise<boolean> {
+  allow(ctx, "update", { kind: "collections", collection: collectionId });
+  const { schema } = await openCollection(ctx, "read", collectionId);
+  const include = equal.map((name): Condition => {
+    return { operand: indexedOperand({ schema, parameter: "equal" }, name), operator: "eq", values: [] };
+  });
+  const order = parseSort({ schema, parameter: "sort" }, sort, false);
+  for (const { operand } of order.sort) indexedOperand({ schema, parameter: "sort" }, operand.property);
+  const hideDrafts = isPublic && schema.properties.has("draft");
+  return buildIndex(ctx.storage, { collection: collectionId, include, exclude: [], hideDrafts, ...order });
+}
+
+function indexedOperand(naming: Naming, name: string): Operand {
+  const operand = findOperand(naming, name);
+  if (!operand || operand.source === "document")
+    refuse(naming.parameter, `${shown(name)} is not in the index of the schema. Put it there first.`);
+  return operand;
+}

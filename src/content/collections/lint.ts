@@ -1,0 +1,76 @@
+// What is wrong, or could be better, in the schemas: errors are what the service cannot use, warnings are advice.
+// Looks at the files as they are written, and at what they become once flattened. Changes nothing.
+
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { SchemaRecord } from "#contract/schemas.ts";
+import { customSchemaIds, findRawSchema, isBuiltIn } from "#schemas/find-schema.ts";
+import { itemSchemaId } from "#schemas/flatten.ts";
+import { inherit } from "#schemas/inherit.ts";
+import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
+import { resolveType } from "#schemas/shared-definitions.ts";
+
+export interface LintFinding {
+  schema: string;
+  level: "error" | "warning";
+  property?: string;
+  message: string;
+}
+
+/** One schema, or all custom ones. */
+export async function lintSchemas(ctx: Context, id?: string): Promise<LintFinding[]> {
+  allow(ctx, "read", { kind: "schemas", ...(id !== undefined && { schema: id }) });
+  const broken = ctx.schemaFiles.broken().filter((file) => id === undefined || file.id === id);
+  const unreadable = broken.map(({ id: schema, reason }) => ({ schema, level: "error" as const, message: reason }));
+  if (id !== undefined && unreadable.length === 0 && !findRawSchema(ctx, id)) {
+    fail("not-found", `There is no schema "${id}".`);
+  }
+  const shadowing = ctx.schemaFiles.ids().filter((file) => isBuiltIn(file) && (id === undefined || file === id));
+  const shadowed = shadowing.map((schema) => ({
+    schema,
+    level: "error" as const,
+    message: "The file bears the id of a built-in schema and is not in force",
+  }));
+  const ids = id === undefined ? customSchemaIds(ctx) : findRawSchema(ctx, id) ? [id] : [];
+  return [...unreadable, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema))];
+}
+
+function lintSchema(ctx: Context, id: string): LintFinding[] {
+  const findings: LintFinding[] = [];
+  const report = (level: LintFinding["level"], message: string, property?: string): void => {
+    findings.push({ schema: id, level, ...(property !== undefined && { property }), message });
+  };
+  const find = (schema: string): SchemaRecord | undefined => findRawSchema(ctx, schema);
+  const raw = find(id) as SchemaRecord;
+  const whole = inherit(raw, find);
+  const written = isBuiltIn(id) ? (raw as unknown as JsonObject) : (ctx.schemaFiles.find(id) as JsonObject);
+
+  for (const problems of [formProblems({ ...written, id }), shapeProblems(raw, find)]) {
+    for (const [name, messages] of Object.entries(problems))
+      for (const message of messages) report("error", message, name);
+  }
+  if (!Object.hasOwn(whole.properties, "id")) report("error", "No property id is defined");
+  for (const list of ["required", "index"] as const) {
+    for (const name of raw[list]) {
+      if (!Object.hasOwn(whole.properties, name)) report("error", `${list} names a property that does not exist`, name);
+    }
+  }
+  for (const parent of raw.inheritFrom ?? []) {
+    if (!find(parent)) report("error", `inheritFrom names "${parent}", which does not exist`);
+  }
+  for (const [name, definition] of Object.entries(raw.properties)) {
+    const target = itemSchemaId(definition);
+    if (target !== undefined && !find(target)) report("error", `The shape "${target}" does not exist`, name);
+    if (!definition.help) report("warning", "There is no help text", name);
+  }
+  for (const name of whole.index) {
+    const definition = whole.properties[name];
+    if (definition && resolveType(definition) === "password") {
+      report("warning", "A password is never indexed; take it out of index", name);
+    }
+  }
+  if (!raw.description) report("warning", "There is no description");
+  return findings;
+}

@@ -1,0 +1,128 @@
+// What a change of a collection's settings opens to others, and who may do so: the admin persona, or those who may do
+// the very same with its objects by a right of their own. Every door that writes settings asks here.
+
+import { isDeepStrictEqual } from "node:util";
+import { isInGroup } from "#access/accounts.ts";
+import { isAdminPersona } from "#access/actor.ts";
+import { hasCredentialFor, isAllowed } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
+import { type ErrorDetails, fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+
+type FieldSettings = "properties" | "customProperties";
+
+export interface Opening {
+  property:
+    | "publicOperations"
+    | "publicFiles"
+    | "groups"
+    | "mcp.access"
+    | "sitemap"
+    | "schema"
+    | "draft"
+    | FieldSettings;
+  /** For the audit: the operations, the groups or the access that are new. */
+  opened: string[];
+  /** What it lets others do with the objects. */
+  operations: readonly Operation[];
+  /** Only members were let through before. */
+  members: readonly string[];
+}
+
+const reading: readonly Operation[] = ["read"];
+/** What keeps files, or the stored bytes of pictures, from those who may read the objects. */
+const fileGuards = [
+  "protectedByCollection",
+  "fileProtectedByCollection",
+  "videoProtectedByCollection",
+  "watermark",
+] as const;
+const accesses = ["admin", "authenticated", "public"];
+
+/** `before`: undefined when the collection is new. */
+export function findOpenings(before: CollectionConfig | undefined, after: CollectionConfig): Opening[] {
+  const openings: Opening[] = [];
+  const old = before?.publicOperations ?? [];
+  const added = operations.filter((word) => after.publicOperations.includes(word) && !old.includes(word));
+  if (added.length > 0) openings.push({ property: "publicOperations", opened: added, operations: added, members: [] });
+  const isFilesChange = before?.publicFiles !== after.publicFiles;
+  if (isFilesChange && filesLevel(after) > (before ? filesLevel(before) : 0))
+    openings.push({ property: "publicFiles", opened: ["files"], operations: reading, members: [] });
+  const members = before?.groups ?? [];
+  const joined = after.groups.filter((group) => !members.includes(group));
+  if (members.length > 0 && (joined.length > 0 || after.groups.length === 0))
+    openings.push({ property: "groups", opened: joined.length > 0 ? joined : ["all"], operations: reading, members });
+  const access = accessOf(after);
+  if (accesses.indexOf(access) > accesses.indexOf(before ? accessOf(before) : "admin"))
+    openings.push({ property: "mcp.access", opened: [access], operations: reading, members: [] });
+  if (isSitemapOpened(before, after))
+    openings.push({ property: "sitemap", opened: ["addresses"], operations: reading, members: [] });
+  if (before) openings.push(...findReadings(before, after));
+  return openings;
+}
+
+/** Under another schema drafts may count as published; other settings of fields may unlock files. */
+function findReadings(before: CollectionConfig, after: CollectionConfig): Opening[] {
+  const { groups: members } = before;
+  const openings: Opening[] = [];
+  if (before.schema !== after.schema)
+    openings.push({ property: "schema", opened: [after.schema], operations: reading, members });
+  for (const property of ["properties", "customProperties"] as const) {
+    if (isDeepStrictEqual(guardsIn(before[property]), guardsIn(after[property]))) continue;
+    openings.push({ property, opened: ["files"], operations: ["read", "update"], members });
+  }
+  return openings;
+}
+
+/** The settings that guard files, each by its path. */
+export function guardsIn(settings: Json | undefined, path = ""): Record<string, Json> {
+  if (!isJsonObject(settings)) return {};
+  const guards = fileGuards.filter((name) => Object.hasOwn(settings, name));
+  const own = guards.map((name) => [`${path}/${name}`, settings[name] ?? null] as const);
+  const below = Object.entries(settings).map(([name, value]) => guardsIn(value, `${path}/${name}`));
+  return Object.assign(Object.fromEntries(own), ...below);
+}
+
+/** A sitemap shows everybody the addresses of objects, and an address may hold any property. */
+function isSitemapOpened(before: CollectionConfig | undefined, after: CollectionConfig): boolean {
+  if (after.sitemap?.enabled !== true || after.publicOperations.includes("read")) return false;
+  const shown = ({ sitemap, url }: CollectionConfig) => [sitemap ?? null, url];
+  return !before || !isDeepStrictEqual(shown(before), shown(after));
+}
+
+/** Set outright, files of all types are public; else images are where the objects are. */
+function filesLevel({ publicFiles, publicOperations }: CollectionConfig): number {
+  if (publicFiles === true) return 2;
+  return (publicFiles ?? publicOperations.includes("read")) ? 1 : 0;
+}
+
+function accessOf({ mcp }: CollectionConfig): string {
+  return isJsonObject(mcp) && typeof mcp.access === "string" ? mcp.access : "admin";
+}
+
+/** Fails with every property that this caller may not open. */
+export async function allowOpenings(ctx: Context, collection: string, openings: readonly Opening[]): Promise<void> {
+  const { actor } = ctx;
+  const details: ErrorDetails = {};
+  for (const { property, operations: needed, members } of openings) {
+    const subject = { kind: "objects", collection, publicOperations: [] } as const;
+    const missing = needed.filter(
+      (operation) => !isAllowed(actor, operation, subject) || !hasCredentialFor(actor, operation),
+    );
+    if (missing.length > 0) details[property] = [`takes ${missing.join(", ")} on the objects of "${collection}"`];
+    else if (members.length > 0 && !isAdminPersona(actor) && !(await isInGroup(ctx, actor, members)))
+      details[property] = [`takes a member of ${members.join(", ")}`];
+  }
+  const names = Object.keys(details);
+  if (names.length === 0) return;
+  fail("forbidden", `You may not open more than you may do yourself: ${names.join(", ")}.`, details);
+}
+
+/** After the commit. */
+export function auditOpenings(ctx: Context, collection: string, openings: readonly Opening[]): void {
+  if (openings.length === 0) return;
+  const opened = Object.fromEntries(openings.map(({ property, opened: what }) => [property, what]));
+  audit(ctx, { type: "collection.opened", details: { collection, opened } });
+}

@@ -1,0 +1,304 @@
+// Brings the objects of a collection up to its schema: shown anew, indexed anew, in slices between which others work.
+// Durable without a job table: the collection's indexed revision is set at the end, so a start finds what is unfinished.
+
+import { setTimeout as sleep, setImmediate as yieldTurn } from "node:timers/promises";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { takeTurns } from "#base/event-loop.ts";
+import type { App, Context } from "#context.ts";
+import { reservedCollections } from "#contract/collections.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { findFlatSchema, type SchemaSource } from "#schemas/find-schema.ts";
+import { htmlclean } from "#schemas/html/html-rules.ts";
+import { indexEntry } from "#schemas/index-entry.ts";
+import { presentDocument } from "#schemas/present.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { askIds, countObjects, lockStored, type StoredObject } from "#storage/object-batches.ts";
+import type { Storage } from "#storage/port.ts";
+import {
+  beginIndexing,
+  type CollectionRow,
+  endIndexing,
+  findCollectionRow,
+  findMiscount,
+  followIndexing,
+  listCollectionRows,
+  mendCounters,
+  noteWords,
+  wordsLayout,
+} from "#storage/tables/collections.ts";
+import { rewriteObject } from "#storage/tables/object-writes.ts";
+import type { ObjectSecrets, ObjectWrite } from "#storage/tables/objects.ts";
+
+const sliceSize = 50;
+/** Ids that are looked at between two slices. */
+const lookedAt = 1_000;
+/** A collection of up to this many objects is done before a schema save is answered. */
+const maxWaitedFor = 1_000;
+
+/** Who had begun to write before the schema changed is done soon; another machine may have other files for long. */
+const maxPasses = 12;
+const pauseMs = 25;
+
+export type IndexProgress = {
+  state: "ready" | "rebuilding";
+  done: number;
+  total: number;
+};
+
+interface Rebuild {
+  done: number;
+  /** Absent until they are counted. */
+  total?: number;
+  finished: Promise<void>;
+  /** A whole rebuild that was asked for meanwhile; all who ask share it. */
+  next?: Promise<void>;
+}
+
+interface Rebuilds {
+  running: Map<string, Rebuild>;
+  isStopped: boolean;
+  /** After an upgrade: the collections whose words must be rebuilt, one after the other. */
+  renewal?: Promise<void> | undefined;
+}
+
+const states = new WeakMap<Storage, Rebuilds>();
+
+function stateOf(storage: Storage): Rebuilds {
+  let state = states.get(storage);
+  if (!state) {
+    state = { running: new Map(), isStopped: false };
+    states.set(storage, state);
+  }
+  return state;
+}
+
+/** Every object's index entry made anew, whatever it was made under, and the objects counted. */
+export async function rebuildIndex(ctx: Context, collectionId: string): Promise<void> {
+  allow(ctx, "update", { kind: "collections", collection: collectionId });
+  const row = await findCollectionRow(ctx.storage, collectionId);
+  if (!row || row.isDeleting) {
+    if (Object.hasOwn(reservedCollections, collectionId)) return;
+    fail("not-found", `There is no collection "${collectionId}".`);
+  }
+  const running = stateOf(ctx.storage).running.get(collectionId);
+  if (!running) return start(ctx, collectionId, true);
+  running.next ??= running.finished.catch(() => {}).then(() => start(ctx, collectionId, true));
+  return running.next;
+}
+
+/**
+ * After schemas changed: small collections are done when the promise resolves, large ones go on behind it; with `schemas`
+ * also those of any other schema.
+ */
+export async function scheduleReindex(app: App, schemas?: ReadonlySet<string>): Promise<void> {
+  const small: Promise<void>[] = [];
+  const rows = await listCollectionRows(app.storage);
+  for (const row of rows) {
+    if (!isBehind(app, row)) continue;
+    const rebuild = startLogged(app, row.id);
+    const isWaitedFor = schemas === undefined || schemas.has(schemaOf(app, row)?.id ?? "");
+    if (isWaitedFor && row.totalObjects <= maxWaitedFor) small.push(rebuild);
+  }
+  renewWords(
+    app,
+    rows.filter((row) => isStale(app, row) && !isBehind(app, row)),
+  );
+  await Promise.all(small);
+}
+
+/** Nobody waits for these: until they are done, their objects are found as they are. */
+function renewWords(app: App, rows: readonly CollectionRow[]): void {
+  const state = stateOf(app.storage);
+  if (state.renewal || rows.length === 0) return;
+  const renew = async () => {
+    for (const { id } of rows) await startLogged(app, id);
+  };
+  state.renewal = renew().finally(() => {
+    state.renewal = undefined;
+  });
+}
+
+function startLogged(app: App, collectionId: string): Promise<void> {
+  return start(app, collectionId, false).catch((error) => {
+    app.log.error(
+      { err: error, collection: collectionId },
+      "index rebuild failed; it is tried again at the next start",
+    );
+  });
+}
+
+/**
+ * After objects were written: the schema may have become another while the write was prepared, or waited for its turn, and
+ * all other objects be past it already.
+ */
+export function followWrite(app: App, { schema }: { schema: FlatSchema }): void {
+  if (findFlatSchema(app, schema.id)?.rev !== schema.rev) resumeReindex(app);
+}
+
+/** At the start of a server: takes up what is unfinished. */
+export function resumeReindex(app: App): void {
+  scheduleReindex(app).catch((error) => app.log.error({ err: error }, "stale collections could not be listed"));
+}
+
+/** At the end of the process: running rebuilds end with their slice, and are taken up at the next start. */
+export async function stopReindex(app: Pick<App, "storage">): Promise<void> {
+  const state = stateOf(app.storage);
+  state.isStopped = true;
+  await state.renewal;
+  await Promise.allSettled([...state.running.values()].map((rebuild) => rebuild.finished));
+}
+
+export function reindexProgress(app: SchemaSource, row: CollectionRow): IndexProgress {
+  const running = stateOf(app.storage).running.get(row.id);
+  if (running) return { state: "rebuilding", done: running.done, total: running.total ?? row.totalObjects };
+  if (isStale(app, row)) return { state: "rebuilding", done: 0, total: row.totalObjects };
+  return { state: "ready", done: row.totalObjects, total: row.totalObjects };
+}
+
+/** One rebuild of a collection at a time; one that is running notices a newer schema by itself. */
+function start(app: App, collectionId: string, isWhole: boolean): Promise<void> {
+  const { running } = stateOf(app.storage);
+  const known = running.get(collectionId);
+  if (known) return known.finished;
+  const rebuild: Rebuild = { done: 0, finished: Promise.resolve() };
+  running.set(collectionId, rebuild);
+  rebuild.finished = rebuildUntilCurrent(app, collectionId, { rebuild, isWhole }).finally(() =>
+    running.delete(collectionId),
+  );
+  return rebuild.finished;
+}
+
+async function rebuildUntilCurrent(
+  app: App,
+  collectionId: string,
+  { rebuild, isWhole }: { rebuild: Rebuild; isWhole: boolean },
+): Promise<void> {
+  for (let passes = 0; passes < maxPasses; passes += 1) {
+    const row = await findCollectionRow(app.storage, collectionId);
+    const schema = row && schemaOf(app, row);
+    const takesAll = (isWhole && passes === 0) || (row !== undefined && row.words < wordsLayout);
+    if (!schema || row.isDeleting || stateOf(app.storage).isStopped) return;
+    if (!takesAll && row.indexedRev === schema.rev) return;
+    await pass(app, { collectionId, schema, takesAll, rebuild });
+    if (passes > 0) await sleep(passes * pauseMs);
+  }
+  app.log.warn({ collection: collectionId }, "objects are still written under another schema; they are indexed later");
+}
+
+interface Pass {
+  collectionId: string;
+  schema: FlatSchema;
+  /** Also the objects that are at this schema's revision already. */
+  takesAll: boolean;
+  rebuild: Rebuild;
+}
+
+/** Ends early, and leaves the collection stale, when the schema has changed again or the process ends. */
+async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass): Promise<void> {
+  const exceptRev = takesAll ? "" : schema.rev;
+  await app.storage.write((tx) => beginIndexing(tx, collectionId, schema.rev));
+  rebuild.done = 0;
+  rebuild.total = await app.storage.view((view) => countObjects(view, collectionId, exceptRev));
+  for (let after = ""; ; ) {
+    const found = await askIds(app.storage, { collection: collectionId, after, limit: lookedAt });
+    const ids = found.filter(({ schemaRev }) => schemaRev !== exceptRev).map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += sliceSize) {
+      if (stateOf(app.storage).isStopped || findFlatSchema(app, schema.id)?.rev !== schema.rev) return;
+      rebuild.done += await renewSlice(app, schema, { collectionId, ids: ids.slice(from, from + sliceSize) });
+      await yieldTurn();
+    }
+    if (found.length < lookedAt) break;
+    after = found.at(-1)?.id as string;
+  }
+  const miscount = takesAll ? await findMiscount(app.storage, collectionId) : 0;
+  await app.storage.write(async (tx) => {
+    await mendCounters(tx, collectionId, miscount);
+    if (takesAll) await noteWords(tx, collectionId);
+    await endIndexing(tx, collectionId, schema.rev);
+  });
+}
+
+/** In one transaction, but not in one turn. Resolves to how many there were. */
+function renewSlice(
+  app: App,
+  schema: FlatSchema,
+  { collectionId, ids }: { collectionId: string; ids: string[] },
+): Promise<number> {
+  return app.storage.write(async (tx) => {
+    const rows = await lockStored(tx, collectionId, ids);
+    const nextTurn = takeTurns();
+    for (const row of rows) {
+      const write = renew(app, schema, row);
+      if (write) await rewriteObject(tx, row.rid, write);
+      await nextTurn();
+    }
+    if (rows.length > 0) await followIndexing(tx, collectionId, schema.rev);
+    return rows.length;
+  });
+}
+
+/** Undefined when the stored text is damaged: that object stays as it is, the others go on. */
+function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & { attic: string }) | undefined {
+  try {
+    const stored = JSON.parse(row.doc) as Json;
+    if (!isJsonObject(stored)) throw new Error("not an object");
+    const isCurrent = row.schemaRev === schema.rev;
+    const whole = { ...(JSON.parse(row.attic) as JsonObject), ...stored };
+    const document = isCurrent ? stored : presentDocument(schema, whole, { ...row, htmlclean: htmlclean(app) });
+    return {
+      collection: row.collection,
+      id: row.id,
+      created: row.created,
+      modified: row.modified,
+      schemaRev: schema.rev,
+      doc: isCurrent ? row.doc : JSON.stringify(document),
+      secrets: keepSecrets(schema, JSON.parse(row.secrets)),
+      attic: isCurrent ? row.attic : JSON.stringify(hiddenValues(schema, whole, document)),
+      entry: indexEntry(schema, document),
+    };
+  } catch (error) {
+    app.log.error({ err: error, collection: row.collection, id: row.id }, "object skipped: its stored text is damaged");
+    return undefined;
+  }
+}
+
+/** What the schema does not show: kept, so that a property that comes back has its values. Never a password's. */
+function hiddenValues(schema: FlatSchema, whole: JsonObject, shown: JsonObject): JsonObject {
+  const isHidden = (name: string) => shown[name] === undefined && !schema.properties.get(name)?.isPassword;
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => isHidden(name)));
+}
+
+/** A secret lives as long as its property is of password type: retyped, it is gone. */
+export function keepSecrets(schema: FlatSchema, secrets: ObjectSecrets): ObjectSecrets {
+  return Object.fromEntries(Object.entries(secrets).filter(([path]) => isPasswordPath(schema, path.split("."))));
+}
+
+/** `password`, `card.password`, `deck.itemId.password`, or the password of an uploaded file. */
+function isPasswordPath(schema: FlatSchema, [name = "", ...rest]: string[]): boolean {
+  const property = schema.properties.get(name);
+  if (!property || rest.length === 0) return property?.isPassword ?? false;
+  if (property.kind.isUploaded) return rest.at(-1) === "password";
+  return (
+    property.item !== undefined && isPasswordPath(property.item, property.kind.type === "deck" ? rest.slice(1) : rest)
+  );
+}
+
+function isStale(app: SchemaSource, row: CollectionRow): boolean {
+  return isBehind(app, row) || (!row.isDeleting && row.words < wordsLayout && schemaOf(app, row) !== undefined);
+}
+
+/** Of its schema. */
+function isBehind(app: SchemaSource, row: CollectionRow): boolean {
+  const schema = schemaOf(app, row);
+  return !row.isDeleting && schema !== undefined && schema.rev !== row.indexedRev;
+}
+
+function schemaOf(app: SchemaSource, row: CollectionRow): FlatSchema | undefined {
+  try {
+    const { schema } = JSON.parse(row.settings) as JsonObject;
+    return typeof schema === "string" ? findFlatSchema(app, schema) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,260 @@
+// The operations on schemas: list, get, create, replace, delete, import, export.
+// Built-in schemas can be read like any other; only custom ones can be written.
+
+import { allow, isAllowed } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
+import { requirePro } from "#access/edition.ts";
+import { fail } from "#base/errors.ts";
+import type { CairnEvent } from "#base/events.ts";
+import { react } from "#content/collection-hooks.ts";
+import { withSchemasLock } from "#content/locks.ts";
+import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
+import type { App, Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { SchemaRecord, SchemaSummary } from "#contract/schemas.ts";
+import { builtInSchemas } from "#schemas/builtin/all.ts";
+import { customSchemaIds, findFlatSchema, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
+import { createFlattener, itemSchemaId } from "#schemas/flatten.ts";
+import type { FindSchema } from "#schemas/inherit.ts";
+import { humanise } from "#schemas/labels.ts";
+import { normaliseSchema } from "#schemas/normalise-schema.ts";
+import { invalidate } from "#storage/invalidate.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import { findCollection } from "./collections.ts";
+import { openCollection } from "./open-collection.ts";
+import { scheduleReindex } from "./reindex.ts";
+import { allowSchemaOpenings } from "./schema-openings.ts";
+
+/** As answered: the record, with a name and a title for people. */
+export interface SchemaAnswer extends SchemaRecord {
+  name: string;
+  title: string;
+  description: string;
+}
+
+/** Words that would be read as a part of an address, not as a schema. */
+const refusedIds = new Set(["collection", "jumpstart", "new", "schema", "template"]);
+
+export async function listSchemas(ctx: Context, filter?: string): Promise<SchemaSummary[]> {
+  allow(ctx, "read", { kind: "schemas" });
+  if (filter !== undefined && filter !== "reserved" && filter !== "custom") {
+    fail("invalid", "The filter must be reserved or custom.", { filter: ["filter must be reserved or custom"] });
+  }
+  const ids = [
+    ...(filter === "custom" ? [] : builtInSchemas.keys()),
+    ...(filter === "reserved" ? [] : customSchemaIds(ctx)),
+  ];
+  const readable = ids.filter((id) => isAllowed(ctx.actor, "read", { kind: "schemas", schema: id }));
+  return readable.sort().map((id) => {
+    const { name, title, description } = presentSchema(findRawSchema(ctx, id) as SchemaRecord);
+    return { name, title, description, url: `/schemas/${id}` };
+  });
+}
+
+export interface GetOptions {
+  /** As written, without what the parents add. */
+  raw?: boolean;
+}
+
+/** By the id of a schema, or of a collection that has one. */
+export async function getSchema(ctx: Context, id: string, { raw = false }: GetOptions = {}): Promise<SchemaAnswer> {
+  const found = findRawSchema(ctx, id) ? id : (await findCollection(ctx, id))?.schema.id;
+  allow(ctx, "read", { kind: "schemas", schema: found ?? id });
+  return found === undefined ? noSchema(id) : answerSchema(ctx, found, raw);
+}
+
+/** Whoever may read the objects may know their shape. */
+export async function getCollectionSchema(
+  ctx: Context,
+  collectionId: string,
+  { raw = false }: GetOptions = {},
+): Promise<SchemaAnswer> {
+  const { schema } = await openCollection(ctx, "read", collectionId);
+  return answerSchema(ctx, schema.id, raw);
+}
+
+export function exportSchema(ctx: Context, id: string, options?: GetOptions): Promise<SchemaAnswer> {
+  return getSchema(ctx, id, options);
+}
+
+export interface WriteOptions extends Precondition {
+  /** Sync: `updated` is kept as it comes. */
+  isTrusted?: boolean;
+}
+
+export async function createSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
+  allowCreate(ctx);
+  const saved = await withSchemasLock(ctx, () => createInTurn(ctx, body, options));
+  return announceSaved(ctx, saved);
+}
+
+function allowCreate(ctx: Context): void {
+  allow(ctx, "create", { kind: "schemas" });
+  requirePro(ctx, "Custom schemas");
+}
+
+async function createInTurn(ctx: Context, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+  const record = prepareSchema(ctx, body, options);
+  if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
+    fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
+  }
+  return answerSchema(ctx, record.id);
+}
+
+export async function replaceSchema(
+  ctx: Context,
+  id: string,
+  body: Json,
+  options: WriteOptions = {},
+): Promise<SchemaAnswer> {
+  allowReplace(ctx, id);
+  const saved = await withSchemasLock(ctx, () => replaceInTurn(ctx, id, body, options));
+  return announceSaved(ctx, saved);
+}
+
+function allowReplace(ctx: Context, id: string): void {
+  allow(ctx, "update", { kind: "schemas", schema: id });
+  requirePro(ctx, "Custom schemas");
+  refuseReserved(id);
+}
+
+async function replaceInTurn(ctx: Context, id: string, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+  checkStored(ctx, id, options);
+  if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
+    fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
+  }
+  const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+  const saved = readRecord(id, asJson(record));
+  const findAfter = createFlattener((other) => (other === id ? saved : findRawSchema(ctx, other)));
+  await allowSchemaOpenings(ctx, familyOf(ctx, id), findAfter);
+  await ctx.schemaFiles.put(id, asJson(record));
+  return answerSchema(ctx, id);
+}
+
+/** Creates the schema, or replaces the one of the same id. */
+export async function importSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
+  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : "";
+  const allowEither = () => {
+    const isThere = findRawSchema(ctx, id) !== undefined;
+    if (isThere) allowReplace(ctx, id);
+    else allowCreate(ctx);
+    return isThere;
+  };
+  allowEither();
+  // Looked at again in its turn: others may have made or deleted it meanwhile.
+  const saved = await withSchemasLock(ctx, () =>
+    allowEither() ? replaceInTurn(ctx, id, body, options) : createInTurn(ctx, body, options),
+  );
+  return announceSaved(ctx, saved);
+}
+
+export async function deleteSchema(ctx: Context, id: string, options: Precondition = {}): Promise<void> {
+  allow(ctx, "delete", { kind: "schemas", schema: id });
+  requirePro(ctx, "Custom schemas");
+  refuseReserved(id);
+  await withSchemasLock(ctx, async () => {
+    checkStored(ctx, id, options);
+    await refuseUsed(ctx, id);
+    await ctx.schemaFiles.delete(id);
+  });
+  audit(ctx, { type: "schema.deleted", details: { schema: id } });
+  await announce(ctx, { type: "schema.deleted", schema: id });
+}
+
+/** In the turn: looking at what is stored and writing in its place belong together. */
+function checkStored(ctx: Context, id: string, { ifMatch }: Precondition): void {
+  if (!findRawSchema(ctx, id)) noSchema(id);
+  const forms = [answerSchema(ctx, id), answerSchema(ctx, id, true)];
+  checkTag(ifMatch, ...forms.map((form) => tagOf(JSON.stringify(form))));
+}
+
+async function refuseUsed(ctx: Context, id: string): Promise<void> {
+  const children = relatives(ctx, id, (schema) => schema.inheritFrom?.includes(id) ?? false);
+  if (children.length > 0) fail("in-use", `Other schemas inherit from "${id}": ${children.join(", ")}.`);
+  const shaped = relatives(ctx, id, (schema) =>
+    Object.values(schema.properties).some((definition) => itemSchemaId(definition) === id),
+  );
+  if (shaped.length > 0)
+    fail("in-use", `Cards or decks of other schemas have the shape "${id}": ${shaped.join(", ")}.`);
+  const users = await collectionsOf(ctx, id);
+  if (users.length > 0) fail("in-use", `Collections use the schema "${id}": ${users.join(", ")}.`);
+}
+
+/** Schema files changed by other hands, such as an editor or git, are felt like a save. */
+export function followSchemaFiles(app: App): void {
+  app.schemaFiles.onChange((ids) => {
+    for (const id of ids)
+      app.events.emit({ type: findRawSchema(app, id) ? "schema.saved" : "schema.deleted", schema: id });
+    scheduleReindex(app).catch((error) => app.log.error({ err: error }, "indexes could not be brought up to date"));
+  });
+}
+
+/** As it is written to disk. Fails with everything that is wrong with it. */
+export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & { find?: FindSchema }): SchemaRecord {
+  if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
+  if (typeof body.id === "string") refuseReserved(body.id);
+  return normaliseSchema(body, { find: (id) => findRawSchema(ctx, id), now: ctx.clock.iso(), ...options });
+}
+
+function refuseReserved(id: string): void {
+  if (isBuiltIn(id) || refusedIds.has(id)) {
+    fail("invalid", `Schema id "${id}" is reserved`, { id: [`Id "${id}" is reserved`] });
+  }
+}
+
+async function announce(ctx: Context, event: CairnEvent): Promise<void> {
+  await ctx.storage.write(async (tx) => {
+    await invalidate(tx, "schemas", ctx.clock.iso());
+    await react(ctx, tx, event);
+  });
+  ctx.events.emit(event);
+}
+
+/** The file is durable already; the others learn of it, and the indexes follow. */
+async function announceSaved(ctx: Context, saved: SchemaAnswer): Promise<SchemaAnswer> {
+  audit(ctx, { type: "schema.saved", details: { schema: saved.id } });
+  await announce(ctx, { type: "schema.saved", schema: saved.id });
+  await scheduleReindex(ctx, familyOf(ctx, saved.id));
+  return saved;
+}
+
+/** The schema and all that are made with it, over however many steps. */
+export function familyOf(ctx: Context, id: string): Set<string> {
+  const users = new Map<string, string[]>();
+  for (const other of customSchemaIds(ctx)) {
+    const { inheritFrom = [], properties } = findRawSchema(ctx, other) as SchemaRecord;
+    for (const part of [...inheritFrom, ...Object.values(properties).map(itemSchemaId)])
+      if (part !== undefined) users.set(part, [...(users.get(part) ?? []), other]);
+  }
+  const family = new Set([id]);
+  for (const member of family) for (const user of users.get(member) ?? []) family.add(user);
+  return family;
+}
+
+function answerSchema(ctx: Context, id: string, raw = false): SchemaAnswer {
+  const record = raw ? findRawSchema(ctx, id) : findFlatSchema(ctx, id)?.record;
+  return record ? presentSchema(record) : noSchema(id);
+}
+
+function presentSchema(record: SchemaRecord): SchemaAnswer {
+  const { $schema, $id, id, title, description = "", ...rest } = record;
+  const words = { name: id, title: title || humanise(id), description };
+  return { ...($schema && { $schema }), ...($id && { $id }), id, ...words, ...rest };
+}
+
+function relatives(ctx: Context, id: string, isRelated: (schema: SchemaRecord) => boolean): string[] {
+  return customSchemaIds(ctx).filter((other) => other !== id && isRelated(findRawSchema(ctx, other) as SchemaRecord));
+}
+
+async function collectionsOf(ctx: Context, schemaId: string): Promise<string[]> {
+  const rows = await listCollectionRows(ctx.storage);
+  return rows.filter((row) => (JSON.parse(row.settings) as JsonObject).schema === schemaId).map((row) => row.id);
+}
+
+function asJson(record: SchemaRecord): JsonObject {
+  return record as unknown as JsonObject;
+}
+
+function noSchema(id: string): never {
+  return fail("not-found", `There is no schema "${id}".`);
+}

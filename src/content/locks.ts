@@ -1,0 +1,51 @@
+// Changes to the files of one object happen one after the other: choosing a free name, putting the bytes there and naming
+// them in the row belong together, and a delete must not take what a new object has just got.
+
+import type { App } from "#context.ts";
+import type { FileStore } from "#files/port.ts";
+import { withLease } from "#jobs/leases.ts";
+import type { ObjectKey } from "./file-removal.ts";
+
+/** By object: settles when the last one in the queue is done. */
+const queues = new WeakMap<FileStore, Map<string, Promise<void>>>();
+
+/** In this process. */
+export async function withLocalLock<T>(
+  { files }: Pick<App, "files">,
+  { collection, id }: ObjectKey,
+  work: () => Promise<T>,
+): Promise<T> {
+  const queue = queues.get(files) ?? new Map<string, Promise<void>>();
+  queues.set(files, queue);
+  const key = `${collection}/${id}`;
+  const mine = (queue.get(key) ?? Promise.resolve()).then(work);
+  const settled = mine.then(ignore, ignore);
+  queue.set(key, settled);
+  try {
+    return await mine;
+  } finally {
+    if (queue.get(key) === settled) queue.delete(key);
+  }
+}
+
+/** In all processes that share the database: for whoever puts files in place. */
+export function withObjectFilesLock<T>(app: App, object: ObjectKey, work: () => Promise<T>): Promise<T> {
+  return withLocalLock(app, object, () =>
+    app.storage.dialect.isShared ? withLease(app, `files ${object.collection}/${object.id}`, work) : work(),
+  );
+}
+
+/**
+ * For whoever saves or deletes a schema, and whoever takes one into use: all in one line, over all processes, commands too,
+ * because schemas lean on each other. What others have made of them is seen.
+ */
+export function withSchemasLock<T>(app: App, work: () => Promise<T>): Promise<T> {
+  return withLocalLock(app, { collection: ".schemas", id: "all" }, () =>
+    withLease(app, "schemas", () => {
+      app.schemaFiles.refresh();
+      return work();
+    }),
+  );
+}
+
+function ignore(): void {}

@@ -1,0 +1,97 @@
+// New objects that arrive together for one collection are stored by one transaction and counted once.
+// One that is refused does not cost the others anything: a taken id is passed over, and where one fails otherwise, each is
+// stored by itself.
+
+import { CairnError } from "#base/errors.ts";
+import { waitForBatch } from "#base/event-loop.ts";
+import type { Collection } from "#content/collections/collections.ts";
+import { type BuiltObject, insertNew, type NewObject, type NewWork, type ToStore, takenId } from "./insert-objects.ts";
+
+/** Readers of the embedded engine wait while a transaction runs, so it has an end: objects, and characters of documents. */
+const maxTogether = 64;
+const maxText = 500_000;
+
+interface Waiting extends ToStore {
+  resolve(object: NewObject): void;
+  reject(error: unknown): void;
+}
+
+interface Line {
+  waiting: Waiting[];
+  isMoving: boolean;
+  lastSize: number;
+}
+
+/** A collection whose schema or settings change is another one, with a line of its own. */
+const lines = new WeakMap<Collection, Line>();
+
+/** For objects that depend on no other. */
+export function createTogether(work: NewWork, built: BuiltObject): Promise<NewObject> {
+  const line = lineOf(work.collection);
+  return new Promise((resolve, reject) => {
+    line.waiting.push({ work, built, resolve, reject });
+    if (!line.isMoving) void move(line);
+  });
+}
+
+function lineOf(collection: Collection): Line {
+  const known = lines.get(collection);
+  if (known) return known;
+  const line = { waiting: [], isMoving: false, lastSize: 1 };
+  lines.set(collection, line);
+  return line;
+}
+
+async function move(line: Line): Promise<void> {
+  line.isMoving = true;
+  while (line.waiting.length > 0) {
+    await waitForBatch(line.waiting, line.lastSize);
+    line.lastSize = await storeNext(line);
+  }
+  line.isMoving = false;
+}
+
+/** Those that are there when the transaction begins; resolves to how many they were. */
+async function storeNext({ waiting }: Line): Promise<number> {
+  const [first] = waiting as [Waiting];
+  let group: Waiting[] = [];
+  try {
+    const stored = await first.work.ctx.storage.write((tx) => {
+      if (group.length === 0) group = takeSome(waiting);
+      return insertNew(tx, group);
+    });
+    for (const [at, one] of group.entries()) settle(one, stored[at]);
+  } catch (error) {
+    if (group.length === 0) group = takeSome(waiting);
+    if (group.length === 1 || isServiceFailure(error)) for (const one of group) one.reject(error);
+    else await Promise.all(group.map(storeAlone));
+  }
+  return group.length;
+}
+
+function takeSome(waiting: Waiting[]): Waiting[] {
+  let text = 0;
+  const end = waiting.findIndex(({ built }, at) => {
+    text += built.write.doc.length;
+    return at === maxTogether || (at > 0 && text > maxText);
+  });
+  return waiting.splice(0, end < 0 ? waiting.length : end);
+}
+
+async function storeAlone(one: Waiting): Promise<void> {
+  try {
+    const [stored] = await one.work.ctx.storage.write((tx) => insertNew(tx, [one]));
+    settle(one, stored);
+  } catch (error) {
+    one.reject(error);
+  }
+}
+
+function settle({ built, resolve, reject }: Waiting, stored: NewObject | undefined): void {
+  if (stored) resolve(stored);
+  else reject(takenId(built.write));
+}
+
+function isServiceFailure(error: unknown): boolean {
+  return error instanceof CairnError && (error.word === "unavailable" || error.word === "storage-full");
+}

@@ -1,0 +1,152 @@
+// One property of an object: replace, patch, delete, count up and down, and the metadata of its items.
+
+import { checkOwnProperty } from "#accounts/user-rules.ts";
+import { fail } from "#base/errors.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { removeAllFiles } from "#content/file-removal.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
+import type { Precondition } from "#content/preconditions.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import { changeObject } from "./change-object.ts";
+import type { ObjectAnswer } from "./objects.ts";
+
+export interface PropertyTarget {
+  collection: string;
+  id: string;
+  property: string;
+}
+
+/** The schema of the target's collection, when the caller may change its objects and it has the property. */
+export async function openProperty(ctx: Context, target: PropertyTarget): Promise<Property> {
+  const { schema } = await openCollection(ctx, "update", target.collection, target.id);
+  checkOwnProperty(ctx, target.collection, target.property);
+  return getProperty(schema, target.property);
+}
+
+/** Words of the API that stand behind a deck may be names behind any other property, and the other way round. */
+export async function isDeck(ctx: Context, target: PropertyTarget): Promise<boolean> {
+  return (await openProperty(ctx, target)).kind.type === "deck";
+}
+
+function getProperty(schema: FlatSchema, name: string): Property {
+  const property = schema.properties.get(name);
+  if (!property || name === "id") fail("not-found", `There is no property "${name}" in the schema "${schema.id}".`);
+  return property;
+}
+
+export async function replaceProperty(
+  ctx: Context,
+  target: PropertyTarget,
+  { value, ifMatch }: { value: Json } & Precondition,
+): Promise<ObjectAnswer> {
+  await openProperty(ctx, target);
+  return setProperty(ctx, target, { ifMatch, sent: value, next: () => value });
+}
+
+/** Merges into a value that is an object; a list is replaced. */
+export async function patchProperty(
+  ctx: Context,
+  target: PropertyTarget,
+  { fields, ifMatch }: { fields: Json } & Precondition,
+): Promise<ObjectAnswer> {
+  const { kind } = await openProperty(ctx, target);
+  if (Array.isArray(fields) && (kind.type === "list" || kind.type === "array")) {
+    return setProperty(ctx, target, { ifMatch, sent: fields, next: () => fields });
+  }
+  if (!isJsonObject(fields)) return complain(target.property, "The body must be an object with the fields to merge.");
+  return setProperty(ctx, target, {
+    ifMatch,
+    sent: fields,
+    next(current) {
+      // Either of its two spellings is the whole colour: the stored other one must not win.
+      if (kind.type === "color" && "hex" in fields) return fields;
+      if (current === undefined || isJsonObject(current)) return { ...current, ...fields };
+      return complain(target.property, "Only a value that is an object can be merged into.");
+    },
+  });
+}
+
+export async function deleteProperty(
+  ctx: Context,
+  target: PropertyTarget,
+  { ifMatch }: Precondition = {},
+): Promise<ObjectAnswer> {
+  const property = await openProperty(ctx, target);
+  if (property.isRequired) return complain(target.property, `${property.label} is required and cannot be deleted.`);
+  return withObjectFilesLock(ctx, target, async () => {
+    const answer = await setProperty(ctx, target, { ifMatch, sent: null, next: () => null, isDeletion: true });
+    // Also those that no value names: an editor puts them beside a text.
+    await removeAllFiles(ctx, `${target.collection}/${target.id}/${target.property}`);
+    return answer;
+  });
+}
+
+export interface PropertyValue {
+  property: string;
+  value: number;
+}
+
+/** Adds to a number, atomically. The new value obeys the property's bounds. */
+export async function incrementProperty(
+  ctx: Context,
+  target: PropertyTarget,
+  { amount, ifMatch }: { amount: number } & Precondition,
+): Promise<PropertyValue> {
+  const { kind } = await openProperty(ctx, target);
+  if (kind.type !== "number" && kind.type !== "integer") complain(target.property, "This property is not a number.");
+  const { text } = await setProperty(ctx, target, {
+    ifMatch,
+    sent: null,
+    next(current) {
+      if (current !== undefined && typeof current !== "number") complain(target.property, "The value is not a number.");
+      const value = addExactly(current ?? 0, amount);
+      if (!Number.isFinite(value)) complain(target.property, "The result is out of range.");
+      return value;
+    },
+  });
+  // As it was stored: a formula has the last word.
+  return { property: target.property, value: Number((JSON.parse(text) as JsonObject)[target.property]) };
+}
+
+/** 0.1 + 0.2 is 0.3: the sum has no more decimals than its terms. */
+function addExactly(a: number, b: number): number {
+  const decimals = Math.max(decimalsOf(a), decimalsOf(b));
+  return decimals > 15 ? a + b : Number((a + b).toFixed(decimals));
+}
+
+function decimalsOf(value: number): number {
+  const [digits = "", exponent = "0"] = String(value).split("e");
+  return Math.max(0, (digits.split(".")[1]?.length ?? 0) - Number(exponent));
+}
+
+export interface PropertyChange extends Precondition {
+  /** What the caller sent for this property. */
+  sent: Json;
+  next(current: Json | undefined, schema: FlatSchema): Json;
+  /** The passwords below it go too; the caller has the turn of the object's files. */
+  isDeletion?: boolean;
+}
+
+/** Sets one property from its stored value. */
+export function setProperty(ctx: Context, target: PropertyTarget, plan: PropertyChange): Promise<ObjectAnswer> {
+  const { property } = target;
+  return changeObject(
+    ctx,
+    { collection: target.collection, id: target.id, ifMatch: plan.ifMatch },
+    {
+      sent: { [property]: plan.sent },
+      hasFilesLock: plan.isDeletion === true,
+      change: (current, schema) => ({
+        input: { ...current, [property]: plan.next(current[property], schema) },
+        changed: new Set([property]),
+        ...(plan.isDeletion && { forget: property }),
+      }),
+    },
+  );
+}
+
+export function complain(property: string, message: string): never {
+  fail("invalid", message, { [property]: [message] });
+}

@@ -1,0 +1,34 @@
+// Whether a collection has changed, by whichever process: for those who are told of changes. Imports are not told of.
+
+import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
+import type { App, Context } from "#context.ts";
+import { readLastChange } from "#storage/tables/collections.ts";
+import { queryObjects } from "./lists.ts";
+
+export interface CollectionChange {
+  /** Another one after each change. */
+  mark: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  isImport: boolean;
+}
+
+/** Undefined: there is no such collection. */
+export async function lastChange(app: Pick<App, "storage">, id: string): Promise<CollectionChange | undefined> {
+  const change = await readLastChange(app.storage, id);
+  if (!change) return undefined;
+  const { count, totalObjects, lastUpdated, imported } = change;
+  const mark = `${lastUpdated} ${count} ${totalObjects}`;
+  return { mark, at: Date.parse(lastUpdated), isImport: imported === lastUpdated };
+}
+
+/**
+ * For callers who must not learn of drafts: moves only with what they can see.
+ * Undefined: they see everything that changes.
+ */
+export async function visibleMark(ctx: Context, id: string): Promise<string | undefined> {
+  const { schema } = await openCollection(ctx, "read", id);
+  if (!schema.properties.has("draft") || seesDrafts(ctx, "read", id)) return undefined;
+  const { total, text } = await queryObjects(ctx, id, { sort: "-modified", limit: "1", include: "id,modified" });
+  return `${total} ${text}`;
+}

@@ -1,0 +1,243 @@
+// Reading many objects: the list (whole documents), query and index (entries of indexed properties).
+// Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
+
+import { CairnError } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collections.ts";
+import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
+import { documentText } from "#content/objects/objects.ts";
+import type { Context } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
+import { shownValue } from "#schemas/index-entry.ts";
+import { exposedSchema } from "#schemas/mcp-visibility.ts";
+import type { Caller, Storage } from "#storage/port.ts";
+import { isIndexComing, noteShape } from "#storage/query/indexes.ts";
+import {
+  askPage,
+  countSelected,
+  entriesOf,
+  type FoundObject,
+  type IndexRow,
+  iterateSelectedEntries,
+  objectsOf,
+  type PageQuestion,
+  positionOf,
+  type Selected,
+  type SelectedEntry,
+  type SelectedObject,
+} from "#storage/query/select.ts";
+import type { Selection } from "#storage/query/selection.ts";
+import { readCursor, writeCursor } from "./cursors.ts";
+import { readListSelection, readQuerySelection, type Source } from "./filters.ts";
+import { pageCacheOf } from "./page-cache.ts";
+import { findText, type Paging, type Params, readChoice, readPaging } from "./parameters.ts";
+import { csvTable, htmlTable } from "./tables.ts";
+
+export interface PagePosition {
+  count: number;
+  total: number;
+  limit: number;
+  offset: number;
+  nextCursor?: string;
+}
+
+export interface ListAnswer extends PagePosition {
+  /** A JSON array; of a query in another format, that format. */
+  text: string;
+}
+
+export interface ObjectPage extends PagePosition {
+  /** A JSON array in UTF-8, as the documents are stored and sent: nothing is decoded, nor encoded with each answer. */
+  bytes: Buffer;
+}
+
+export const queryFormats = ["json", "csv", "html"] as const;
+export type QueryFormat = (typeof queryFormats)[number];
+
+export interface QueryAnswer extends ListAnswer {
+  format: QueryFormat;
+  /** The HTML is made by this one; `text` is then a JSON array. */
+  template?: string | undefined;
+  pagination: Pagination;
+}
+
+const indexBatch = 500;
+/** The next index is built within a minute, unless writers keep it waiting. */
+const indexedSoonSeconds = 60;
+
+export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  return keepPage(ctx, collection, askedFor(params, "list", params.order), async (caller) => {
+    const paging = readPaging(params, listLimit);
+    const selection = readListSelection(params, sourceOf(ctx, collection));
+    const page = await findPage<SelectedObject>(ctx, selection, {
+      ...{ paging, caller, shows: objectsOf },
+      documents: { rev: collection.schema.rev, most: paging.limit },
+    });
+    const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
+    return { ...page.answer, bytes: page.bytes ?? Buffer.from(`[${texts.join(",")}]`) };
+  });
+}
+
+export async function queryObjects(ctx: Context, collectionId: string, params: Params): Promise<QueryAnswer> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  const { include, exclude, format, template } = params;
+  return keepPage(ctx, collection, askedFor(params, "query", include, exclude, format, template), async (caller) => {
+    const asked = readChoice(params, "format", queryFormats, "json");
+    const named = asked === "html" ? findText(params, "template") : undefined;
+    const paging = readPaging(params, queryLimit);
+    const source = sourceOf(ctx, collection);
+    const { selection, columns, isProjected } = readQuerySelection(params, source);
+    const page = await findPage<SelectedEntry>(ctx, selection, { paging, caller, shows: entriesOf });
+    const entries = page.rows.map((row) => presentEntry(row, columns));
+    // A table shows what the schema indexes; the times are in it when they are asked for.
+    const shown = isProjected ? columns : ["id", ...source.schema.index.filter((name) => name !== "id")];
+    const render = {
+      json: () => JSON.stringify(entries),
+      csv: () => csvTable(shown, entries),
+      html: () => htmlTable(collectionId, shown, entries),
+    };
+    const text = render[named === undefined ? asked : "json"]();
+    return { ...page.answer, text, format: asked, template: named, pagination: paginationOf(page.answer) };
+  });
+}
+
+/** All entries as the text of a JSON array, in pieces. */
+export async function listIndex(ctx: Context, collectionId: string, params: Params): Promise<AsyncIterable<string>> {
+  const collection = await openCollection(ctx, "read", collectionId);
+  const { selection, columns } = readQuerySelection(params, sourceOf(ctx, collection));
+  noteShape(ctx.storage, selection);
+  return indexText(ctx, selection, columns);
+}
+
+async function* indexText(ctx: Context, selection: Selection, columns: string[]): AsyncIterable<string> {
+  let lead = "[";
+  for await (const rows of iterateSelectedEntries(ctx.storage, selection, indexBatch, ctx.caller)) {
+    yield lead + rows.map((row) => JSON.stringify(presentEntry(row, columns))).join(",");
+    lead = ",";
+  }
+  yield lead === "[" ? "[]" : "]";
+}
+
+export function sourceOf(ctx: Context, collection: Collection): Source {
+  const { id, isVirtual } = collection;
+  const schema = ctx.surface === "mcp" ? exposedSchema(collection.schema) : collection.schema;
+  // Only a schema that knows drafts can have any; that it may be hidden itself makes no difference.
+  const isPublic = !seesDrafts(ctx, "read", id);
+  const hideDrafts = collection.schema.properties.has("draft") && isPublic;
+  return { collection: id, schema, isVirtual, hideDrafts, isPublic };
+}
+
+/** The parameters that make a difference; undefined for an order that is new each time. */
+function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...more: unknown[]): string | undefined {
+  if (typeof sort === "string" && sort.includes("shuffle")) return undefined;
+  return JSON.stringify([...more, limit, offset, cursor, sort, filter, search]);
+}
+
+/** Answers from memory when the same was asked before and nothing has changed since. */
+function keepPage<A extends ListAnswer | ObjectPage>(
+  ctx: Context,
+  collection: Collection,
+  asked: string | undefined,
+  make: (caller: Caller) => Promise<A>,
+): Promise<A> {
+  const { storage, caller } = ctx;
+  if (asked === undefined) return make(caller);
+  const { id, schema } = collection;
+  const seen = sourceOf(ctx, collection);
+  const persona = `${seen.isPublic ? "public" : "all"}${seen.schema === schema ? "" : " exposed"}`;
+  const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
+  return pageCacheOf(storage).pages.get(`${id} ${persona} ${asked}`, stamp, make, caller) as Promise<A>;
+}
+
+interface Asking extends Pick<PageQuestion, "caller" | "shows" | "documents"> {
+  paging: Paging;
+}
+
+interface FoundPage<R> {
+  rows: R[];
+  /** In place of the rows, where nothing had to be done with them. */
+  bytes: Buffer | undefined;
+  answer: PagePosition;
+}
+
+/** The page and its total are of one moment, unless the total is known already. */
+async function findPage<R extends Selected<{ id: string }>>(
+  { storage }: Context,
+  selection: Selection,
+  { paging, ...asking }: Asking,
+): Promise<FoundPage<R>> {
+  const { limit, offset, cursor } = paging;
+  noteShape(storage, selection);
+  const after = cursor === undefined ? undefined : readCursor(selection, cursor);
+  const counted = totalOf(storage, selection);
+  const known = counted.find();
+  // One more than asked tells whether there is a next page.
+  const page = { limit: limit + 1, offset, ...(after && { after }) };
+  const isCounted = known === undefined;
+  const found = await askPage<R>(storage, { ...asking, selection, page, isCounted }).catch((error: unknown) => {
+    // Only then the same query has a chance soon.
+    const isSlow = error instanceof CairnError && error.word === "query-too-long";
+    if (isSlow && isIndexComing(storage, selection)) error.retryAfter = indexedSoonSeconds;
+    throw error;
+  });
+  const total = known ?? found.total ?? 0;
+  if (known === undefined) counted.keep(total);
+  const rows = found.rows.slice(0, limit);
+  const { documents } = found;
+  const last = documents ? (documents.last as R | undefined) : rows.at(-1);
+  const hasMore = documents?.hasMore ?? found.rows.length > limit;
+  const nextCursor = last && hasMore ? writeCursor(selection, positionOf(selection, last)) : undefined;
+  const answer = { count: documents?.count ?? rows.length, total, limit, offset, ...(nextCursor && { nextCursor }) };
+  return { rows, bytes: documents && bytesOf(documents.text), answer };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+export async function countAll({ storage, caller }: Context, selection: Selection): Promise<number> {
+  const counted = totalOf(storage, selection);
+  const total = counted.find() ?? (await countSelected(storage, selection, caller));
+  counted.keep(total);
+  return total;
+}
+
+/** How many are selected, once it was counted and while nothing changes. */
+function totalOf(storage: Storage, selection: Selection): { find(): number | undefined; keep(total: number): void } {
+  const { collection, include, exclude, search, hideDrafts } = selection;
+  const key = JSON.stringify([collection, include, exclude, search, hideDrafts]);
+  const stamp = String(storage.version(`objects:${collection}`));
+  const { totals } = pageCacheOf(storage);
+  return { find: () => totals.find(key, stamp), keep: (total) => totals.put(key, stamp, total) };
+}
+
+/** A damaged document costs only itself. It is not parsed for that: what was cut off or wiped out shows at the ends. */
+export function findDocumentText(ctx: Context, { id, schema }: Collection, row: FoundObject): string | undefined {
+  try {
+    const text = documentText(ctx, schema, row);
+    if (text.startsWith("{") && text.endsWith("}")) return text;
+    throw new Error("the stored text is not whole");
+  } catch (error) {
+    ctx.log.warn({ collection: id, id: row.id, err: error }, "an object could not be read");
+    return undefined;
+  }
+}
+
+function presentEntry({ id, created, modified, idx }: IndexRow, columns: string[]): JsonObject {
+  const values: JsonObject = { ...(JSON.parse(idx) as JsonObject), id, created, modified };
+  const entry: JsonObject = {};
+  for (const name of columns) if (Object.hasOwn(values, name)) entry[name] = shownValue(values[name] as Json);
+  return entry;
+}
+
+function paginationOf({ total, count, limit, offset, nextCursor }: PagePosition): Pagination {
+  return {
+    total,
+    count,
+    per_page: limit,
+    current_page: Math.floor(offset / limit) + 1,
+    total_pages: Math.max(1, Math.ceil(total / limit)),
+    ...(nextCursor && { next_cursor: nextCursor }),
+  };
+}

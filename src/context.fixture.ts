@@ -1,0 +1,59 @@
+// For tests in this process: a context of the system itself, on real stores in a folder of its own.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { system } from "./access/actor.ts";
+import { systemClock } from "./base/clock.ts";
+import { createEvents } from "./base/events.ts";
+import { createLog } from "./base/log.ts";
+import { loadSettings } from "./config/config.ts";
+import type { Context } from "./context.ts";
+import { closeFileParts, openFileParts } from "./files/file-parts.ts";
+import { createJobs } from "./jobs/queue.ts";
+import { createReactions } from "./jobs/reactions.ts";
+import { createOutbox } from "./mail/outbox.ts";
+import { openDefinitions } from "./storage/definitions.ts";
+import { openStorage } from "./storage/open.ts";
+import { service } from "./storage/port.ts";
+import { handleImports } from "./transfer/import.ts";
+
+export async function openTestContext(
+  dataDir = mkdtempSync(join(tmpdir(), "cairn-content-")),
+): Promise<{ ctx: Context; close(): Promise<void> }> {
+  const log = createLog("silent");
+  const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
+  const schemaFiles = await openDefinitions(join(dataDir, ".schemas"), { log });
+  const events = createEvents((error) => {
+    throw error;
+  });
+  const mail = createOutbox({ deliver: async () => {}, log });
+  const limits = { maxPixels: () => 100_000_000, maxCacheBytes: () => 100_000_000 };
+  const fileParts = await openFileParts({ dataDir, filesUrl: "", log, ...limits });
+  const jobs = createJobs({ storage, clock: systemClock, log });
+  handleImports({ jobs });
+  return {
+    ctx: {
+      settings,
+      storage,
+      schemaFiles,
+      ...fileParts,
+      events,
+      reactions: createReactions(),
+      jobs,
+      checks: new Map(),
+      mail,
+      clock: systemClock,
+      log,
+      actor: system,
+      caller: service,
+    },
+    async close() {
+      await closeFileParts(fileParts);
+      schemaFiles.close();
+      await storage.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}

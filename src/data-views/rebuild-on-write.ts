@@ -1,0 +1,59 @@
+// Data views follow what they are made from: a write to a collection they depend on queues one rebuild in its own
+// transaction, however many writes come; a changed result does the same for the views that depend on it.
+
+import type { CairnEvent } from "#base/events.ts";
+import type { App } from "#context.ts";
+import { enqueue } from "#jobs/queue.ts";
+import type { Tx } from "#storage/port.ts";
+import { deleteAllViewResults, deleteViewResult } from "#storage/tables/view-results.ts";
+import { knownViews, type Views, viewsCollection } from "./load-views.ts";
+
+export const buildKind = "view.build";
+/** Writes that come one after the other are built together. */
+const gatherMs = 500;
+/** A view that depends on a view, and so on; what goes in a circle stops at once. */
+const maxTrail = 10;
+
+export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void> | undefined {
+  if (!("collection" in event)) return undefined;
+  const { type, collection } = event;
+  if (collection === viewsCollection) {
+    if (type === "object.deleted") return deleteViewResult(tx, event.id);
+    if ("id" in event) queueBuild(app, tx, event.id);
+    return type === "collection.deleted" ? deleteAllViewResults(tx) : undefined;
+  }
+  const known = knownViews.find(app);
+  if (known && !isNeeded(known, collection)) return undefined;
+  // An import tells of each object: the first one has said it all.
+  const told = queuedIn.get(tx) ?? new Set();
+  queuedIn.set(tx, told);
+  if (told.has(collection)) return undefined;
+  told.add(collection);
+  return queueDependents(app, tx, { name: collection });
+}
+
+/** What a transaction has queued rebuilds for. */
+const queuedIn = new WeakMap<Tx, Set<string>>();
+
+/** `trail`: the views whose builds led here. */
+export async function queueDependents(
+  app: App,
+  tx: Tx,
+  { name, trail = [] }: { name: string; trail?: string[] },
+): Promise<void> {
+  if (trail.length > maxTrail) return;
+  for (const { id, dependencies } of (await knownViews.loadIn(app, tx)).values())
+    if (dependencies.includes(name) && !trail.includes(id)) queueBuild(app, tx, id, trail);
+}
+
+export function queueBuild({ clock }: App, tx: Tx, view: string, trail: string[] = []): void {
+  const runAt = new Date(clock.now() + gatherMs).toISOString();
+  const job = { kind: buildKind, key: view, subject: view, payload: { view, trail }, runAt };
+  // Every write that a view depends on comes here, and waits for the first of them.
+  tx.last(`${buildKind} ${view}`, () => enqueue(tx, job));
+}
+
+function isNeeded(views: Views, name: string): boolean {
+  for (const { dependencies } of views.values()) if (dependencies.includes(name)) return true;
+  return false;
+}

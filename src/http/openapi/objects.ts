@@ -1,0 +1,86 @@
+// A site's schema as JSON Schema: what its objects look like in answers.
+
+import type { JsonObject } from "#contract/json.ts";
+import type { PropertyType } from "#contract/schemas.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+
+const string = { type: "string" };
+const number = { type: "number" };
+const file = {
+  type: "object",
+  properties: { name: string, size: { type: "integer" }, alt: string },
+};
+const image = {
+  type: "object",
+  properties: {
+    ...file.properties,
+    url: string,
+    width: { type: "integer" },
+    height: { type: "integer" },
+    focalpoint: { type: "object", properties: { x: number, y: number } },
+  },
+};
+
+const simple: Partial<Record<PropertyType, JsonObject>> = {
+  array: { type: "array" },
+  boolean: { type: "boolean" },
+  color: { type: "object" },
+  date: { type: "string", format: "date-time" },
+  depot: { type: "object" },
+  email: { type: "string", format: "email" },
+  file,
+  gallery: { type: "array", items: image },
+  image,
+  integer: { type: "integer" },
+  json: {},
+  list: { type: "array", items: string },
+  localizedtext: { type: "object", additionalProperties: string },
+  number,
+  object: { type: "object" },
+  rating: number,
+  url: { type: "string", format: "uri-reference" },
+};
+
+export function objectSchema(schema: FlatSchema): JsonObject {
+  const times = { created: { type: "string", format: "date-time" }, modified: { type: "string", format: "date-time" } };
+  return {
+    type: "object",
+    ...(schema.record.description && { description: schema.record.description }),
+    properties: { ...propertiesOf(schema), ...times },
+    required: requiredOf(schema),
+  };
+}
+
+function propertiesOf(schema: FlatSchema): JsonObject {
+  return Object.fromEntries(
+    [...schema.properties.values()].map((property) => [property.name, propertySchema(property)]),
+  );
+}
+
+function requiredOf(schema: FlatSchema): string[] {
+  return [...schema.properties.values()].filter(({ isRequired }) => isRequired).map(({ name }) => name);
+}
+
+function propertySchema(property: Property): JsonObject {
+  const { definition, label, isPassword, kind } = property;
+  // Those of dates may be words, such as `now`.
+  const hasPlainDefault = definition.default !== undefined && !isPassword && kind.type !== "date";
+  return {
+    ...shape(property),
+    title: label,
+    ...(typeof definition.help === "string" && { description: definition.help }),
+    ...(definition.enum && { enum: definition.enum }),
+    ...(hasPlainDefault && { default: definition.default }),
+    ...(isPassword && { writeOnly: true }),
+  };
+}
+
+function shape({ kind, item }: Property): JsonObject {
+  if (kind.type === "card" && item) return itemSchema(item);
+  if (kind.type === "deck") return { type: "array", items: item ? itemSchema(item) : { type: "object" } };
+  return simple[kind.type] ?? string;
+}
+
+function itemSchema(item: FlatSchema): JsonObject {
+  return { type: "object", properties: propertiesOf(item), required: requiredOf(item) };
+}

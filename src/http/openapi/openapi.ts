@@ -1,0 +1,157 @@
+// The OpenAPI 3.1 document: made from what the routes say about themselves and from the site's own schemas,
+// of which a caller sees those of the collections it may read.
+
+import type { FastifyInstance } from "fastify";
+import { listCollections } from "#content/collections/collections.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { sessionCookie } from "#http/cookies.ts";
+import { findFlatSchema } from "#schemas/find-schema.ts";
+import { objectSchema } from "./objects.ts";
+import type { RouteDoc } from "./route-doc.ts";
+import { fixedSchemas } from "./schemas.ts";
+
+export interface DocumentedRoute {
+  method: string;
+  /** With `{name}` for parameters. */
+  path: string;
+  doc: RouteDoc;
+}
+
+/** Other addresses of routes that are described already. */
+const aliases = ["/api/objects", "/collections"];
+
+/** Must be called before the routes are added. */
+export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
+  const routes: DocumentedRoute[] = [];
+  // Addresses that differ only in what their parts are called are one address.
+  const paths = new Map<string, string>();
+  server.addHook("onRoute", ({ url, method, config }) => {
+    const doc = config?.doc;
+    if (!doc || aliases.some((prefix) => url.startsWith(prefix))) return;
+    // A prefix is registered both with and without the slash at its end.
+    if (url.endsWith("/") && url.length > 1) return;
+    const written = url.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
+    const shape = written.replace(/\{\w+\}/g, "{}");
+    const path = paths.get(shape) ?? written;
+    paths.set(shape, path);
+    for (const name of [method].flat()) if (name !== "HEAD") routes.push({ method: name.toLowerCase(), path, doc });
+  });
+  return routes;
+}
+
+export async function buildOpenApi(
+  ctx: Context,
+  routes: readonly DocumentedRoute[],
+  baseUrl: string,
+): Promise<JsonObject> {
+  const paths: JsonObject = {};
+  for (const route of routes) {
+    paths[route.path] = { ...(paths[route.path] as JsonObject), [route.method]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Cairn REST API",
+      version: "1",
+      description:
+        "Objects in collections, each bound to a schema. Errors have one shape; every answer carries X-Request-Id.",
+    },
+    servers: [{ url: baseUrl }],
+    security: [{}, { apiKey: [] }, { bearer: [] }, { session: [] }],
+    tags: [...new Set(routes.map(({ doc }) => doc.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { ...fixedSchemas, ...(await siteSchemas(ctx)) },
+      responses: { Error: { description: "What went wrong.", content: json({ $ref: "#/components/schemas/Error" }) } },
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+        bearer: { type: "http", scheme: "bearer" },
+        session: { type: "apiKey", in: "cookie", name: sessionCookie },
+      },
+    },
+  };
+}
+
+function operation({ method, path, doc }: DocumentedRoute): JsonObject {
+  const { status = 200, body, bodyTypes = ["application/json"] } = doc;
+  return {
+    tags: [doc.tag],
+    summary: doc.summary,
+    ...(doc.description && { description: doc.description }),
+    operationId: operationId(method, path),
+    parameters: parameters(path, doc),
+    ...(body && {
+      requestBody: {
+        required: !doc.isBodyOptional,
+        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: body }])),
+      },
+    }),
+    responses: {
+      [status]: responseOf(doc),
+      ...(doc.mayCreate && { "201": responseOf({ ...doc, status: 201 }) }),
+      ...(doc.isTagged && { "304": { description: "Not modified." } }),
+      default: { $ref: "#/components/responses/Error" },
+    },
+  };
+}
+
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/api/, "")
+    .split(/[^a-z]+/i)
+    .filter(Boolean);
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function parameters(path: string, { query = {}, isConditional, isTagged }: RouteDoc): JsonObject[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(query).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    ...(description !== undefined && { description }),
+    ...(schema.type === "object" && { style: "deepObject", explode: true }),
+    schema,
+  }));
+  const condition = {
+    name: "If-Match",
+    in: "header",
+    description: "The ETag of what the change is meant for; 412 when that has changed since.",
+    schema: { type: "string" },
+  };
+  const known = {
+    name: "If-None-Match",
+    in: "header",
+    description: "The ETag of what the client has; 304 when it still holds.",
+    schema: { type: "string" },
+  };
+  return [...inPath, ...inQuery, ...(isConditional ? [condition] : []), ...(isTagged ? [known] : [])];
+}
+
+function responseOf({ answer, answerTypes, status = 200 }: RouteDoc): JsonObject {
+  const description = status === 201 ? "Created." : status === 204 ? "Done, no body." : "OK.";
+  if (answerTypes) {
+    const content = Object.entries(answerTypes).map(([type, schema]) => [type, { schema }]);
+    return { description, content: Object.fromEntries(content) };
+  }
+  return { description, ...(answer && { content: json(answer) }) };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+async function siteSchemas(ctx: Context): Promise<JsonObject> {
+  const ids = new Set((await listCollections(ctx)).map(({ schema }) => schema.slice(schema.lastIndexOf("/") + 1)));
+  const schemas: JsonObject = {};
+  for (const id of [...ids].sort()) {
+    const flat = findFlatSchema(ctx, id);
+    if (flat) schemas[id] = objectSchema(flat);
+  }
+  return schemas;
+}

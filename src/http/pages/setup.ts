@@ -1,0 +1,43 @@
+// The first administrator: while there is no user, the console shows a link with a one-time token, and only its
+// holder may make one. Each start makes a new one.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { system } from "#access/actor.ts";
+import { minPasswordLength } from "#accounts/password-rule.ts";
+import { createFirstAdmin, hasUsers } from "#accounts/users.ts";
+import { type App, contextFor, type Origin } from "#context.ts";
+
+export interface SetupGate {
+  /** The path to print on the console; undefined when there is a user already. */
+  readonly link: string | undefined;
+  /** How many characters a password has at least. */
+  minPassword(): number;
+  /** Whether the token opens the gate now. */
+  admits(token: unknown): Promise<boolean>;
+  /** Closes the gate. Of several at once one succeeds; the others are refused. */
+  createAdmin(account: { email: string; password: string; name?: string }, origin?: Origin): Promise<void>;
+}
+
+export async function createSetupGate(app: App, token: string): Promise<SetupGate> {
+  const ctx = contextFor(app, system);
+  const expected = digest(token);
+  let isOpen = !(await hasUsers(ctx));
+  return {
+    link: isOpen ? `/setup?token=${token}` : undefined,
+    minPassword: () => minPasswordLength(app),
+    async admits(sent) {
+      if (!isOpen || typeof sent !== "string" || !timingSafeEqual(digest(sent), expected)) return false;
+      // A user may have been made on the command line meanwhile.
+      if (await hasUsers(ctx)) isOpen = false;
+      return isOpen;
+    },
+    async createAdmin(account, origin) {
+      await createFirstAdmin(contextFor(app, system, origin), account);
+      isOpen = false;
+    },
+  };
+}
+
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

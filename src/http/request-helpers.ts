@@ -1,0 +1,56 @@
+// What every route file is given, and the small readings of a request that they share.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "#access/actor.ts";
+import { callerOf } from "#access/callers.ts";
+import { networkOf } from "#base/addresses.ts";
+import { fail } from "#base/errors.ts";
+import { type App, type Context, contextMaker, type Origin } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import type { Query } from "./query-string.ts";
+
+export interface HttpParts {
+  app: App;
+  /** For absolute links; no slash at the end. */
+  baseUrl(): string;
+}
+
+/** What counts as the API, whether there is such a route or not. */
+export function isApiPath(path: string): boolean {
+  return /^\/(api|collections)(\/|$)/.test(path);
+}
+
+/** For what is recorded of a call; plain reads leave no record. */
+export function originOf(request: FastifyRequest): Origin | undefined {
+  const { method } = request;
+  return method === "GET" || method === "HEAD" ? undefined : { address: request.ip, requestId: request.id };
+}
+
+/** What a proxy passes on may be no address at all. */
+export function addressOf({ ip, raw }: FastifyRequest): string | undefined {
+  return networkOf(ip) ?? raw.socket.remoteAddress;
+}
+
+/** The context of one request: who calls, and until when they wait. */
+export type ContextOf = (actor: Actor, request: FastifyRequest, reply: FastifyReply) => Context;
+
+export function requestContexts(app: App): ContextOf {
+  const make = contextMaker(app);
+  return (actor, request, reply) => {
+    const caller = callerOf(actor, { address: () => addressOf(request), response: reply.raw });
+    return make(actor, originOf(request), caller);
+  };
+}
+
+export function bodyOf(request: FastifyRequest): Json {
+  if (request.body === undefined) fail("invalid", "The request needs a JSON body.");
+  return request.body as Json;
+}
+
+export function queryOf(request: FastifyRequest): Query {
+  return request.query as Query;
+}
+
+export function ifMatchOf(request: FastifyRequest): string | undefined {
+  return request.headers["if-match"];
+}

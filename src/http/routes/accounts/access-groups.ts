@@ -1,0 +1,60 @@
+// Access groups, for the admin persona.
+
+import type { FastifyInstance } from "fastify";
+import { createGroup, deleteGroup, getGroup, listGroups, replaceGroup } from "#access/access-groups.ts";
+import { described, listOf, ref, wrapped } from "#http/openapi/route-doc.ts";
+import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
+import { sendData } from "#http/send.ts";
+
+interface GroupPath {
+  id: string;
+}
+
+const tag = "Access groups";
+const group = ref("AccessGroup");
+const answer = wrapped(group);
+
+export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): void {
+  server.get(
+    "/",
+    described({ tag, summary: "List access groups", answer: wrapped(listOf(group)) }),
+    async (request, reply) => sendData(reply, await listGroups(request.ctx)),
+  );
+  server.post(
+    "/",
+    described({ tag, summary: "Create an access group", body: group, status: 201, answer }),
+    async (request, reply) => {
+      const made = await createGroup(request.ctx, bodyOf(request));
+      reply.code(201).header("location", `${door.baseUrl()}/api/access-groups/${made.id}`);
+      return sendData(reply, made);
+    },
+  );
+  server.get<{ Params: GroupPath }>(
+    "/:id",
+    described({ tag, summary: "Get an access group", answer }),
+    async (request, reply) => sendData(reply, await getGroup(request.ctx, request.params.id)),
+  );
+  server.put<{ Params: GroupPath }>(
+    "/:id",
+    described({
+      tag,
+      summary: "Create or replace an access group",
+      description: "What is left out grants nothing. 201 when there was none of this id.",
+      body: group,
+      mayCreate: true,
+      answer,
+    }),
+    async (request, reply) => {
+      const saved = await replaceGroup(request.ctx, request.params.id, bodyOf(request));
+      return sendData(reply.code(saved.isNew ? 201 : 200), saved.group);
+    },
+  );
+  server.delete<{ Params: GroupPath }>(
+    "/:id",
+    described({ tag, summary: "Delete an access group", status: 204 }),
+    async (request, reply) => {
+      await deleteGroup(request.ctx, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,95 @@
+// A forgotten password, the verification of an address, registration: for people who have no session yet.
+// What is answered never tells whether there is an account.
+
+import type { FastifyInstance } from "fastify";
+import { verifyAddress } from "#accounts/address-verification.ts";
+import { requestReset, resetPassword } from "#accounts/password-reset.ts";
+import { register, requestVerification } from "#accounts/registration.ts";
+import { type ErrorDetails, fail } from "#base/errors.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { described, type RouteDoc, ref, text, wrapped } from "#http/openapi/route-doc.ts";
+import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
+import { sendData, sendJson, sendObject } from "#http/send.ts";
+
+const tag = "Accounts";
+const maxLength = 1_000;
+const message = wrapped({ type: "object", properties: { message: text("For people to read.") } });
+
+export const mailSent = "If there is such an account, a message is on its way to its address.";
+export const passwordSet = "The new password is set. Sign in with it.";
+export const addressVerified = "The address is verified. You can sign in now.";
+
+export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): void {
+  const forgot = open({ summary: "Ask for a new password", fields: ["email"], status: 202, answer: message });
+  server.post("/forgot-password", forgot, async (request, reply) => {
+    const { email } = textsOf(bodyOf(request), ["email"]);
+    await requestReset(request.ctx, email, baseUrl());
+    return sendData(reply.code(202), { message: mailSent });
+  });
+
+  const reset = open({ summary: "Set a new password", fields: ["token", "password"], answer: message });
+  server.post("/reset-password", reset, async (request, reply) => {
+    const { token, password } = textsOf(bodyOf(request), ["token", "password"]);
+    await resetPassword(request.ctx, token, password);
+    return sendData(reply, { message: passwordSet });
+  });
+
+  const verify = open({
+    summary: "Verify an e-mail address",
+    description: "By the token of the mailed link: after registering, or for a new address of one's own.",
+    fields: ["token"],
+    answer: message,
+  });
+  server.post("/verify-email", verify, async (request, reply) => {
+    await verifyAddress(request.ctx, textsOf(bodyOf(request), ["token"]).token);
+    return sendData(reply, { message: addressVerified });
+  });
+
+  const resend = open({ summary: "Ask for another verification", fields: ["email"], status: 202, answer: message });
+  server.post("/resend-verification", resend, async (request, reply) => {
+    const { email } = textsOf(bodyOf(request), ["email"]);
+    await requestVerification(request.ctx, email, baseUrl());
+    return sendData(reply.code(202), { message: mailSent });
+  });
+
+  const registering = open({
+    summary: "Register",
+    description: "Open where auth.publicRegistration says so. Groups and the like are never taken from the body.",
+    fields: ["email", "password", "name"],
+    status: 201,
+    answer: wrapped(ref("Object")),
+  });
+  server.post("/register", registering, async (request, reply) => {
+    const body = bodyOf(request);
+    const { email, password } = textsOf(body, ["email", "password"]);
+    const user = await register(request.ctx, { email, password, more: body as JsonObject }, baseUrl());
+    if (user) return sendObject(reply.code(201), user);
+    // The same for an address that is known: no id, nothing that was looked up.
+    return sendJson(reply.code(201), { data: { email }, meta: { requiresVerification: true } });
+  });
+}
+
+interface OpenRoute extends Pick<RouteDoc, "summary" | "description" | "status" | "answer"> {
+  fields: string[];
+}
+
+/** Whoever is signed in already, or was, may call it too: it does nothing in their name. */
+function open({ fields, ...doc }: OpenRoute) {
+  const properties = Object.fromEntries(fields.map((name) => [name, { type: "string" }]));
+  const required = fields.filter((name) => name !== "name");
+  const { config } = described({ tag, ...doc, body: { type: "object", properties, required } });
+  return { config: { ...config, takesEndedSession: true, needsNoCsrf: true } } as const;
+}
+
+function textsOf<K extends string>(body: Json, names: readonly K[]): Record<K, string> {
+  if (!isJsonObject(body)) return fail("invalid", "The body must be a JSON object.");
+  const details: ErrorDetails = {};
+  for (const name of names) {
+    const value = body[name];
+    if (value === undefined || value === null || value === "") details[name] = ["is required"];
+    else if (typeof value !== "string") details[name] = ["must be text"];
+    else if (value.length > maxLength) details[name] = [`must not exceed ${maxLength} characters`];
+  }
+  if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
+  return body as Record<K, string>;
+}

@@ -1,0 +1,138 @@
+// The page to sign in on, for pages that need somebody: plain HTML; a script adds the way by passkey where a browser can
+// go it. Afterwards it leads to where the visitor wanted to go, on this site and nowhere else. Other sites cannot send the
+// form: it must come with the page's cookie.
+
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { anonymous } from "#access/actor.ts";
+import { csrfTokenOf, isCsrfTokenOf } from "#access/sessions.ts";
+import { logIn } from "#accounts/login.ts";
+import { hasPasskeys, siteAt } from "#accounts/passkeys.ts";
+import { escapeHtml } from "#base/text.ts";
+import { contextFor } from "#context.ts";
+import { findCookie, findSessionCookie, setCookie, setSessionCookie } from "#http/cookies.ts";
+import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
+import { sendMessage, sendPage } from "#http/pages/pages.ts";
+import type { Query } from "#http/query-string.ts";
+import { type HttpParts, queryOf } from "#http/request-helpers.ts";
+import { findVisitor } from "#http/visitor.ts";
+import { followSettings } from "#installation/settings.ts";
+
+const path = "/login";
+const scriptPath = `${path}/passkey.js`;
+const scriptFile = new URL("./passkey-login.js", import.meta.url);
+/** After signing in an application may be told at once that it gets nothing. */
+const formTargets = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
+
+const styles = ".second{color:var(--ink);background:var(--tint);border:1px solid var(--soft)}";
+
+/** Where a page sends whoever must sign in first; `back`: its own path and query. */
+export function loginAddress(back: string): string {
+  return `${path}?redirect=${encodeURIComponent(back)}`;
+}
+
+/** A path on this site, however a browser may read it; undefined for anything else. */
+export function ownPath(address: unknown): string | undefined {
+  if (typeof address !== "string" || !/^\/(?![/\\])[\x21-\x7e]*$/.test(address)) return undefined;
+  const url = URL.parse(address, "http://own.invalid");
+  return url?.origin === "http://own.invalid" && !address.includes("\\") ? address : undefined;
+}
+
+export function loginPage(server: FastifyInstance, door: HttpParts): void {
+  const { app } = door;
+  acceptForms(server);
+  server.addHook("onRequest", (request, _reply, done) => {
+    followSettings(app);
+    request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
+    done();
+  });
+
+  server.get(path, async (request, reply) => {
+    const back = ownPath(queryOf(request).redirect);
+    if (await findVisitor(app, request)) return leave(reply, back);
+    return sendLogin(request, reply, { door, back });
+  });
+
+  server.get(scriptPath, async (_request, reply) =>
+    reply.header("content-type", "text/javascript; charset=utf-8").send(await readFile(scriptFile, "utf8")),
+  );
+
+  server.post(path, async (request, reply) => {
+    const form = (request.body ?? {}) as Query;
+    const back = ownPath(form.redirect);
+    const page = findCookie(request.headers.cookie, pageCookie(door));
+    if (!page || !isCsrfTokenOf(page, form.csrf_token))
+      return sendLogin(request, reply.code(403), { door, back, problem: "The page was open for too long. Try again." });
+    const [login, password] = [form.email, form.password];
+    if (typeof login !== "string" || typeof password !== "string" || login === "" || password === "")
+      return sendLogin(request, reply.code(400), {
+        door,
+        back,
+        problem: "Enter your e-mail address and your password.",
+      });
+    try {
+      const client = { address: request.ip, agent: request.headers["user-agent"] ?? "" };
+      const previous = findSessionCookie(request.headers.cookie);
+      const { session } = await logIn(request.ctx, { login, password, ...client, isRemembered: false, previous });
+      setSessionCookie(reply, door, session, false);
+    } catch (error) {
+      return sendLogin(request, reply, { door, back, problem: refusalOf(error, reply) });
+    }
+    return leave(reply, back);
+  });
+}
+
+function leave(reply: FastifyReply, back: string | undefined): FastifyReply {
+  if (back !== undefined) return reply.redirect(back, 303);
+  return sendMessage(reply, "You are signed in", "You can close this page.");
+}
+
+interface LoginForm {
+  door: HttpParts;
+  back: string | undefined;
+  problem?: string;
+}
+
+function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, problem }: LoginForm): FastifyReply {
+  const page = findCookie(request.headers.cookie, pageCookie(door)) || newPageCookie(reply, door);
+  const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`;
+  const body =
+    `<main><h1>Sign in</h1>${problem ? `<p class="error" role="alert">${escapeHtml(problem)}</p>` : ""}` +
+    `<form method="post" action="${path}">${hidden("csrf_token", csrfTokenOf(page))}` +
+    (back === undefined ? "" : hidden("redirect", back)) +
+    formField({
+      name: "email",
+      label: "E-mail",
+      attributes: 'type="text" autocomplete="username" required autofocus',
+    }) +
+    formField({
+      name: "password",
+      label: "Password",
+      attributes: 'type="password" autocomplete="current-password" required',
+    }) +
+    `<button type="submit">Sign in</button></form>${hasPasskeys(door.app) ? passkeyPart : ""}` +
+    '<p><a href="/forgot-password">Forgotten your password?</a></p></main>';
+  const scriptUrl = hasPasskeys(door.app) ? siteAt(door.baseUrl()).origin + scriptPath : undefined;
+  return sendPage(reply, { title: "Sign in", body, styles, formTargets, scriptUrl });
+}
+
+/** Hidden until the script, which runs only where passkeys are for, has found that the browser knows them. */
+const passkeyPart =
+  '<section id="passkey" aria-label="Passkey" hidden>' +
+  '<button type="button" class="second">Sign in with a passkey</button><p role="status"></p></section>';
+
+/** Under https the prefix keeps other hosts of the same domain from planting one of their own. */
+function pageCookie(door: HttpParts): string {
+  return isSecure(door) ? "__Host-cairn_login" : "cairn_login";
+}
+
+function newPageCookie(reply: FastifyReply, door: HttpParts): string {
+  const value = randomBytes(16).toString("base64url");
+  setCookie(reply, `${pageCookie(door)}=${value}; Path=/; HttpOnly; SameSite=Lax${isSecure(door) ? "; Secure" : ""}`);
+  return value;
+}
+
+function isSecure({ baseUrl }: HttpParts): boolean {
+  return baseUrl().startsWith("https:");
+}

@@ -1,0 +1,143 @@
+// The consent page: which application asks, where the answer goes, and what it would mean. Plain HTML, no script.
+// Only the button decides; the answer is a redirect by 303, so that nothing of the form goes along.
+
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { anonymous } from "#access/actor.ts";
+import type { SignedIn } from "#access/signed-in.ts";
+import { fail } from "#base/errors.ts";
+import { escapeHtml } from "#base/text.ts";
+import { type App, contextFor } from "#context.ts";
+import { acceptForms } from "#http/pages/forms.ts";
+import { sendMessage, sendPage } from "#http/pages/pages.ts";
+import { type HttpParts, queryOf } from "#http/request-helpers.ts";
+import { scopeList } from "#http/scope-labels.ts";
+import { findVisitor } from "#http/visitor.ts";
+import { followSettings } from "#installation/settings.ts";
+import { type Reach, reachOf } from "#oauth/authority.ts";
+import { type Consent, decideConsent, type Outcome, showConsent } from "#oauth/authorize.ts";
+import { OAuthError } from "#oauth/errors.ts";
+import { sweepDaily } from "#oauth/gc.ts";
+import { isKnownReceiver } from "#oauth/known-hosts.ts";
+import { receiverKey, receiverOf } from "#oauth/redirect-uris.ts";
+import { isOAuthOn } from "#oauth/switch.ts";
+import { loginAddress } from "./login-page.ts";
+
+const path = "/oauth/authorize";
+const config = { config: { isOAuth: true } } as const;
+const maxShown = 30;
+
+const styles = `
+h2{font-size:1.1rem;margin:1.5rem 0 .25rem}
+ul{margin:.25rem 0;padding-left:1.25rem}
+code{color:var(--soft);font-size:.85rem}
+.mark{background:var(--tint);border-left:4px solid var(--soft);padding:.6rem .8rem}
+.warning{background:var(--tint);border-left:4px solid var(--bad);padding:.6rem .8rem}
+button+button{margin-left:.75rem;color:var(--ink);background:var(--tint);border:1px solid var(--soft)}
+`;
+
+export function oauthConsentRoutes(server: FastifyInstance, { app }: HttpParts): void {
+  acceptForms(server);
+  server.setErrorHandler((error, _request, reply) => {
+    if (error instanceof OAuthError) return sendMessage(reply.code(error.status), "This does not work", error.message);
+    return reply.send(error);
+  });
+  server.addHook("onRequest", (request, _reply, done) => {
+    followSettings(app);
+    if (!isOAuthOn(app)) fail("not-found");
+    request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
+    done();
+  });
+
+  server.get(path, config, async (request, reply) => {
+    sweepDaily(app);
+    const visitor = await findVisitor(app, request);
+    return send(app, reply, { outcome: await showConsent(app, queryOf(request), visitor), visitor });
+  });
+  server.post(path, config, async (request, reply) => {
+    const visitor = await findVisitor(app, request);
+    return send(app, reply, { outcome: await decideConsent(app, request.body, visitor), visitor });
+  });
+}
+
+interface Answer {
+  outcome: Outcome;
+  visitor: SignedIn | undefined;
+}
+
+async function send(app: App, reply: FastifyReply, { outcome, visitor }: Answer): Promise<FastifyReply> {
+  if (outcome.kind === "redirect") return reply.redirect(outcome.location, 303);
+  if (outcome.kind === "login" || !visitor) return reply.redirect(loginAddress(reply.request.raw.url ?? path), 303);
+  const { consent } = outcome;
+  const isKnown = await isKnownReceiver(app, consent.redirectUri, visitor.account.id);
+  const reach = await reachOf(app, visitor.actor, consent.scopes);
+  return sendPage(reply, {
+    title: `Let ${consent.client.name} in?`,
+    body: consentBody(consent, { visitor, isKnown, reach }),
+    styles,
+    formTargets: targetsOf(consent.redirectUri),
+  });
+}
+
+/** Some browsers hold the redirect after a form, and those after it, against the page's own policy. */
+function targetsOf(redirectUri: string): string[] {
+  return ["https:", receiverKey(redirectUri)];
+}
+
+interface Shown {
+  visitor: SignedIn;
+  isKnown: boolean;
+  reach: Reach;
+}
+
+function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor, isKnown, reach }: Shown): string {
+  const name = escapeHtml(client.name);
+  const receiver = escapeHtml(receiverOf(redirectUri).name);
+  const who = escapeHtml(visitor.account.name || visitor.account.id);
+  const hidden = Object.entries(fields).map(
+    ([field, value]) => `<input type="hidden" name="${field}" value="${escapeHtml(value)}">`,
+  );
+  return (
+    `<main><h1>Let ${name} in?</h1><p>It asks to act for you, <strong>${who}</strong>. ` +
+    `Your approval goes to <strong>${receiver}</strong>.</p>${markOf(client.origin)}` +
+    (isKnown ? "" : warning(receiver)) +
+    `<h2>It asks to</h2>${scopeList(scopes)}` +
+    `<h2>What that means for you</h2>${reachText(reach)}` +
+    `<p class="hint">It never gets more than you may do yourself, and you can end it at any time, among your <a href="/account/connections">connected applications</a>.</p>` +
+    `<form method="post" action="${path}">${hidden.join("")}` +
+    `<button type="submit" name="decision" value="allow">Allow</button>` +
+    `<button type="submit" name="decision" value="deny">Deny</button></form></main>`
+  );
+}
+
+function markOf(origin: Consent["client"]["origin"]): string {
+  if (origin === "static") return "";
+  return '<p class="mark">This application is <strong>self-registered</strong>: it chose its name itself, and nobody here has checked it.</p>';
+}
+
+function warning(receiver: string): string {
+  return (
+    `<p class="warning" role="alert"><strong>Unknown host.</strong> You have never sent an approval to ${receiver} before. ` +
+    "Allow it only if you started this yourself and trust it.</p>"
+  );
+}
+
+function reachText({ isUnlimited, reads, writes }: Reach): string {
+  if (isUnlimited) return "<p>Everything: it can do whatever an administrator can.</p>";
+  if (reads.length + writes.length === 0) return "<p>No collection can be read or written by it.</p>";
+  return listOf("Read", reads) + listOf("Write", writes);
+}
+
+function listOf(verb: string, collections: Reach["reads"]): string {
+  if (collections.length === 0) return `<p>${verb}: nothing.</p>`;
+  const total = collections.reduce((sum, { count = 0 }) => sum + count, 0);
+  const items = collections
+    .slice(0, maxShown)
+    .map(({ name, count }) => `<li>${escapeHtml(name)}${count === undefined ? "" : ` (${objects(count)})`}</li>`);
+  const more = collections.length > maxShown ? `<li>and ${collections.length - maxShown} more</li>` : "";
+  const summary = `${verb}: ${collections.length} ${collections.length === 1 ? "collection" : "collections"}, ${objects(total)}`;
+  return `<details open><summary>${summary}</summary><ul>${items.join("")}${more}</ul></details>`;
+}
+
+function objects(count: number): string {
+  return count === 1 ? "1 object" : `${count} objects`;
+}

@@ -1,0 +1,83 @@
+// OAuth clients and grants as administrators keep them. They stay reachable while OAuth is switched off.
+// A client's secret is in the answer to its creation and nowhere else.
+
+import type { FastifyInstance } from "fastify";
+import { described, listOf, ref, whole, wrapped } from "#http/openapi/route-doc.ts";
+import { bodyOf } from "#http/request-helpers.ts";
+import { sendData } from "#http/send.ts";
+import { createClient, deleteClient, listClients, pruneClients } from "#oauth/clients.ts";
+import { listGrants, revokeGrant } from "#oauth/grants.ts";
+
+const tag = "OAuth";
+const client = ref("OAuthClient");
+
+export function oauthClientRoutes(server: FastifyInstance): void {
+  server.get(
+    "/",
+    described({
+      tag,
+      summary: "List OAuth clients",
+      description: "Those made here and those that registered themselves.",
+      answer: wrapped(listOf(client)),
+    }),
+    async (request, reply) => sendData(reply, await listClients(request.ctx)),
+  );
+  server.post(
+    "/",
+    described({
+      tag,
+      summary: "Create an OAuth client",
+      description: "The answer shows the secret of a confidential client as `secret`, this once.",
+      body: client,
+      status: 201,
+      answer: wrapped(client),
+    }),
+    async (request, reply) => sendData(reply.code(201), await createClient(request.ctx, bodyOf(request))),
+  );
+  server.post(
+    "/prune",
+    described({
+      tag,
+      summary: "Remove stale clients",
+      description: "Those that registered themselves at least 24 hours ago and have no grant.",
+      answer: wrapped({ type: "object", properties: { clients: whole("How many were removed.") } }),
+    }),
+    async (request, reply) => sendData(reply, { clients: await pruneClients(request.ctx) }),
+  );
+  const removal = described({
+    tag,
+    summary: "Delete an OAuth client",
+    description: "Its grants end with it.",
+    status: 204,
+  });
+  server.delete<{ Params: { id: string } }>(
+    "/:id",
+    // The id of a client that a document describes is the address of that document.
+    { config: { ...removal.config, takesAddresses: true } },
+    async (request, reply) => {
+      await deleteClient(request.ctx, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+export function oauthGrantRoutes(server: FastifyInstance): void {
+  server.get(
+    "/",
+    described({ tag, summary: "List grants in force", answer: wrapped(listOf(ref("OAuthGrant"))) }),
+    async (request, reply) => sendData(reply, await listGrants(request.ctx)),
+  );
+  server.delete<{ Params: { id: string } }>(
+    "/:id",
+    described({
+      tag,
+      summary: "Revoke a grant",
+      description: "All its tokens are invalid with the next request.",
+      status: 204,
+    }),
+    async (request, reply) => {
+      await revokeGrant(request.ctx, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,58 @@
+// Items of a deck property. Behind any other property the word in the address is the name of a file or folder.
+
+import type { FastifyInstance } from "fastify";
+import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";
+import { isDeck } from "#content/objects/properties.ts";
+import { described, ref, wrapped } from "#http/openapi/route-doc.ts";
+import type { PropertyPath } from "#http/request.ts";
+import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
+import { move, remove } from "#http/routes/files/property-files.ts";
+import { sendJson, sendObject } from "#http/send.ts";
+
+interface ItemPath extends PropertyPath {
+  itemId: string;
+}
+
+const tag = "Deck items";
+const answer = wrapped(ref("Object"));
+const item = { type: "object" };
+const isConditional = true;
+
+export function deckRoutes(server: FastifyInstance): void {
+  const path = "/:collection/:id/:property/deck";
+
+  server.post<{ Params: PropertyPath }>(
+    path,
+    described({ tag, summary: "Add an item", body: item, isConditional, status: 201, answer }),
+    async (request, reply) => {
+      const change = { item: bodyOf(request), ifMatch: ifMatchOf(request) };
+      return sendObject(reply.code(201), await createDeckItem(request.ctx, request.params, change));
+    },
+  );
+  server.get<{ Params: ItemPath }>(
+    `${path}/:itemId`,
+    described({ tag, summary: "Get an item", answer: item }),
+    async (request, reply) => sendJson(reply, await getDeckItem(request.ctx, request.params, request.params.itemId)),
+  );
+  server.put<{ Params: ItemPath }>(
+    `${path}/:itemId`,
+    described({ tag, summary: "Replace an item", body: item, isConditional, answer }),
+    async (request, reply) => {
+      const { itemId, ...target } = request.params;
+      if (itemId === "move" && !(await isDeck(request.ctx, target))) {
+        return move(request, reply, { ...target, name: "deck" });
+      }
+      const change = { itemId, item: bodyOf(request), ifMatch: ifMatchOf(request) };
+      return sendObject(reply, await replaceDeckItem(request.ctx, target, change));
+    },
+  );
+  server.delete<{ Params: ItemPath }>(
+    `${path}/:itemId`,
+    described({ tag, summary: "Delete an item", isConditional, answer }),
+    async (request, reply) => {
+      const { itemId, ...target } = request.params;
+      if (!(await isDeck(request.ctx, target))) return remove(request, reply, { ...target, path: ["deck", itemId] });
+      return sendObject(reply, await deleteDeckItem(request.ctx, target, { itemId, ifMatch: ifMatchOf(request) }));
+    },
+  );
+}

@@ -1,0 +1,281 @@
+// Imports: a file in a form, or the bare body. Nothing is held in memory whole: a form's file waits on disk until
+// all its fields are known, a bare body is read as it comes.
+
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import fastifyMultipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { CairnError, fail } from "#base/errors.ts";
+import { parseJson, parseLargeJson } from "#base/json.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { importSchema } from "#content/collections/schemas.ts";
+import type { Json } from "#contract/json.ts";
+import { type BodyLimit, bodyLimit, isKnownTooLarge, readBody, tooLarge } from "#http/bodies.ts";
+import { described, flag, type RouteDoc, ref, text, whole, wrapped } from "#http/openapi/route-doc.ts";
+import { checkFormToken, csrfField, formCsrf } from "#http/pages/form-csrf.ts";
+import { parametersOf } from "#http/parameters.ts";
+import type { CollectionPath } from "#http/request.ts";
+import { bodyOf } from "#http/request-helpers.ts";
+import { sendData, sendJson } from "#http/send.ts";
+import { demoDefinition } from "#sync/jumpstart/demo.ts";
+import { maxCount } from "#sync/jumpstart/factory.ts";
+import { fillCollection } from "#sync/jumpstart/factory-import.ts";
+import { importJumpstart } from "#sync/jumpstart/jumpstart.ts";
+import { importFile } from "#transfer/import.ts";
+import { importDeck } from "#transfer/import-deck.ts";
+import type { ImportFile } from "#transfer/read-rows.ts";
+
+const tag = "Import and export";
+const formats = ["csv", "json"] as const;
+type Format = (typeof formats)[number];
+
+const bareTypes = {
+  csv: ["text/csv"],
+  json: ["application/json", "application/x-ndjson"],
+} satisfies Record<Format, string[]>;
+
+const idleTime = 60_000;
+const updating = { update: flag("`true`: change existing objects instead of creating new ones.") };
+
+export function importRoutes(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.register(fastifyMultipart);
+  // The bare body is handed on unread.
+  server.addContentTypeParser(Object.values(bareTypes).flat(), (_request, payload, done) => done(null, payload));
+
+  for (const format of formats) {
+    const upload = {
+      bodyTypes: ["multipart/form-data", ...bareTypes[format]],
+      body: { type: "string" },
+      query: updating,
+    };
+    server.post<{ Params: CollectionPath }>(
+      `/collections/:collection/${format}`,
+      form({
+        tag,
+        summary: `Import objects from ${format.toUpperCase()}`,
+        ...upload,
+        answer: ref("ImportResult"),
+      }),
+      async (request, reply) => {
+        const { collection } = request.params;
+        // Asked before a byte is read; update is known only with the form's fields, so the import asks again.
+        await openCollection(request.ctx, isSet(parametersOf(request).update) ? "update" : "create", collection);
+        const { file, fields } = await openUpload(request, format);
+        return sendJson(reply, await importFile(request.ctx, collection, file, { update: isSet(fields.update) }));
+      },
+    );
+    server.post<{ Params: CollectionPath }>(
+      `/collections/:collection/deck/${format}`,
+      form({
+        tag,
+        summary: `Import deck items from ${format.toUpperCase()}`,
+        ...upload,
+        query: { object: text("Id of the object."), property: text("Name of the deck."), ...updating },
+        answer: ref("ImportResult"),
+      }),
+      async (request, reply) => importItems(request, reply, format),
+    );
+  }
+
+  server.register((scope, _options, done) => {
+    definitionRoutes(scope);
+    done();
+  });
+}
+
+/** Small enough to be read whole: their JSON is a body like any other. */
+function definitionRoutes(server: FastifyInstance): void {
+  server.removeContentTypeParser(Object.values(bareTypes).flat());
+  server.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await readBody(payload, definitionLimit(request));
+    return bytes.length === 0 ? undefined : parseDefinition(request, bytes);
+  });
+
+  server.post(
+    "/schemas",
+    form({
+      tag,
+      summary: "Import a schema",
+      bodyTypes: ["multipart/form-data", "application/json"],
+      body: ref("Schema"),
+      answer: ref("Schema"),
+    }),
+    async (request, reply) => sendJson(reply, await importSchema(request.ctx, await readDefinition(request))),
+  );
+
+  server.post<{ Params: CollectionPath }>(
+    "/collections/:collection/factory",
+    described({
+      tag,
+      summary: "Fill a collection with made-up objects",
+      body: { type: "object", description: "Property to generator rule, such as `sentence(5)`, or value." },
+      query: {
+        fqty: whole("How many.", { minimum: 0, maximum: maxCount, default: 1 }),
+        seed: whole("The same seed makes the same objects."),
+      },
+      answer: ref("ImportResult"),
+    }),
+    async (request, reply) => {
+      const { collection } = request.params;
+      await openCollection(request.ctx, "create", collection);
+      const { fqty = 1, seed } = parametersOf(request);
+      const options = {
+        rules: bodyOf(request),
+        count: Number(fqty),
+        ...(seed !== undefined && { seed: Number(seed) }),
+      };
+      return sendJson(reply, await fillCollection(request.ctx, collection, options));
+    },
+  );
+
+  server.post(
+    "/jumpstart",
+    form({
+      tag,
+      summary: "Import a jumpstart definition",
+      description: "What exists is left as it is. All of it is imported, or nothing.",
+      bodyTypes: ["application/json", "multipart/form-data"],
+      body: ref("JumpstartDefinition"),
+      query: {
+        overwrite: flag("`1`: what exists is replaced, after a snapshot of it."),
+        demo: flag("`true`: the definition that ships with the service, instead of a body."),
+      },
+      answer: wrapped(ref("ImportReport")),
+    }),
+    async (request, reply) => {
+      const { demo, overwrite } = parametersOf(request);
+      const body = isSet(demo) ? demoFor(request) : await readDefinition(request);
+      return sendData(reply, await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite) }));
+    },
+  );
+}
+
+/** A form that is not read has not proven anything either. */
+function demoFor(request: FastifyRequest): Json {
+  checkFormToken(request, undefined);
+  return demoDefinition();
+}
+
+/** A route that takes a form with a file, or the bare file. */
+function form(doc: RouteDoc) {
+  return { ...formCsrf, config: { ...formCsrf.config, ...described(doc).config } } as const;
+}
+
+function isJumpstart({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.endsWith("/jumpstart") ?? false;
+}
+
+function definitionLimit(request: FastifyRequest): BodyLimit {
+  const { ctx } = request;
+  return bodyLimit(ctx, ctx.settings.get(isJumpstart(request) ? "sync.maxBodySize" : "api.maxBodySize"), ctx);
+}
+
+function parseDefinition(request: FastifyRequest, bytes: Buffer): Json {
+  return isJumpstart(request) ? parseLargeJson(bytes) : parseJson(bytes);
+}
+
+async function readDefinition(request: FastifyRequest): Promise<Json> {
+  if (!request.isMultipart())
+    return (request.body as Json | undefined) ?? fail("invalid", "The request needs a JSON body.");
+  cutWhenIdle(request.raw);
+  const { files } = await saveForm(request, definitionLimit(request));
+  const [file] = files;
+  return file ? parseDefinition(request, await readFile(file.filepath)) : fail("invalid", "The request needs a file.");
+}
+
+async function importItems(
+  request: FastifyRequest<{ Params: CollectionPath }>,
+  reply: FastifyReply,
+  format: Format,
+): Promise<FastifyReply> {
+  const { collection } = request.params;
+  await openCollection(request.ctx, "update", collection);
+  const { file, fields } = await openUpload(request, format);
+  const target = { collection, id: needed(fields, "object"), property: needed(fields, "property") };
+  return sendJson(reply, await importDeck(request.ctx, target, file, { update: isSet(fields.update) }));
+}
+
+interface Upload {
+  file: ImportFile;
+  /** Query parameters, with the form's fields over them. */
+  fields: Record<string, unknown>;
+}
+
+/** A format is also the name of the form's file. One object on each line is told by its media type or ending. */
+async function openUpload(request: FastifyRequest, format: Format): Promise<Upload> {
+  cutWhenIdle(request.raw);
+  const query = parametersOf(request);
+  const limit = bodyLimit(request.ctx, request.ctx.settings.get("import.maxSize"), request.ctx);
+  if (isKnownTooLarge(request.raw, limit)) throw tooLarge(limit);
+  if (!request.isMultipart()) {
+    const bytes = request.body as IncomingMessage | undefined;
+    if (!bytes) return fail("invalid", `The request needs a file "${format}" or a body.`);
+    const isLines = request.headers["content-type"]?.startsWith("application/x-ndjson") ?? false;
+    return { file: { format: isLines ? "ndjson" : format, bytes: limited(bytes, limit) }, fields: query };
+  }
+  const { files, fields } = await saveForm(request, limit);
+  const { filename, filepath } = files.find(({ fieldname }) => fieldname === format) ?? noFile(format);
+  const isLines = format === "json" && /\.(ndjson|jsonl)$/i.test(filename);
+  const file: ImportFile = { format: isLines ? "ndjson" : format, bytes: createReadStream(filepath) };
+  return { file, fields: { ...query, ...fields } };
+}
+
+/** The files go to temporary ones in the staging area, which the plugin removes after the answer. */
+async function saveForm(request: FastifyRequest, { bytes: fileSize }: BodyLimit) {
+  try {
+    const tmpdir = request.ctx.staging.folder;
+    const saved = await request.saveRequestFiles({
+      tmpdir,
+      limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 },
+    });
+    const { [csrfField]: token, ...fields } = fieldsOf(saved.values);
+    checkFormToken(request, token);
+    return { files: saved.files, fields };
+  } catch (error) {
+    if (error instanceof CairnError) throw error;
+    // What the form parser throws itself carries no status: the form is broken.
+    if ((error as { statusCode?: number; code?: string }).statusCode || (error as NodeJS.ErrnoException).syscall)
+      throw error;
+    return fail("invalid", "The form cannot be read.");
+  }
+}
+
+function fieldsOf(values: Record<string, unknown>): Record<string, unknown> {
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const [name, part] of Object.entries(values)) fields[name] = (part as { value?: unknown } | undefined)?.value;
+  return fields;
+}
+
+/** Whoever stops reading leaves the connection whole, for the answer. */
+async function* limited(source: IncomingMessage, limit: BodyLimit): AsyncIterable<Uint8Array> {
+  let length = 0;
+  const broken = (): never => fail("invalid", "The body was cut short.");
+  const chunks = source.iterator({ destroyOnReturn: false });
+  for (let next = await chunks.next(); !next.done; next = await chunks.next().catch(broken)) {
+    length += next.value.length;
+    if (length > limit.bytes) throw tooLarge(limit);
+    yield next.value;
+  }
+}
+
+/** An upload may take as long as it needs while it moves. */
+function cutWhenIdle(raw: IncomingMessage): void {
+  raw.setTimeout(idleTime, () => raw.destroy());
+  raw.once("end", () => raw.setTimeout(0));
+}
+
+function isSet(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value !== "0" && value !== "false";
+}
+
+function needed(fields: Record<string, unknown>, name: string): string {
+  const value = fields[name];
+  if (typeof value === "string" && value !== "") return value;
+  return fail("invalid", `The field "${name}" is needed.`, { [name]: ["is required"] });
+}
+
+function noFile(field: string): never {
+  return fail("invalid", `No file found in the request: it goes into the field "${field}".`);
+}

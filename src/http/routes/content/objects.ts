@@ -1,0 +1,142 @@
+// Objects of a collection: list, get, create, replace, patch, delete, clone.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { keyAllows } from "#access/key-scope.ts";
+import { fail } from "#base/errors.ts";
+import {
+  type CloneTarget,
+  cloneObject,
+  createObject,
+  deleteObject,
+  getObject,
+  patchObject,
+  replaceObject,
+} from "#content/objects/objects.ts";
+import { listObjects } from "#content/query/lists.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { listLimit } from "#contract/queries.ts";
+import { described, listOf, paging, ref, selecting, text, wrapped } from "#http/openapi/route-doc.ts";
+import { setPageHeaders } from "#http/pages/page-headers.ts";
+import { parametersOf } from "#http/parameters.ts";
+import type { CollectionPath, ObjectPath } from "#http/request.ts";
+import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
+import { inData, sendAround, sendFresh, sendObject, sendTagged } from "#http/send.ts";
+
+export interface ObjectRoutesOptions {
+  /** `described`: lists answer with the keys collection, total, count, limit, offset, objects. */
+  lists: "wrapped" | "described";
+}
+
+const tag = "Objects";
+const object = ref("Object");
+
+export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }: ObjectRoutesOptions): void {
+  const listDoc = described({
+    tag,
+    summary: "List objects",
+    query: {
+      ...paging("Objects", listLimit),
+      ...selecting,
+      order: text("Direction of the sort.", { enum: ["asc", "desc"], default: "desc" }),
+    },
+    answer: wrapped(listOf(object)),
+  });
+  server.get<{ Params: CollectionPath }>("/:collection", listDoc, async (request, reply) => {
+    const { collection } = request.params;
+    const page = await listObjects(request.ctx, collection, parametersOf(request));
+    setPageHeaders(request, reply, page, door);
+    if (lists === "wrapped") return sendAround(reply, '{"data":', page.bytes);
+    const { total, count, limit, offset } = page;
+    const head = JSON.stringify({ collection, total, count, limit, offset });
+    return sendAround(reply, `${head.slice(0, -1)},"objects":`, page.bytes);
+  });
+
+  const getDoc = described({ tag, summary: "Get one object", isTagged: true, answer: wrapped(object) });
+  server.get<{ Params: ObjectPath }>("/:collection/:id", getDoc, async (request, reply) => {
+    const { collection, id } = request.params;
+    return sendFresh(request, reply, inData(await getObject(request.ctx, collection, id)));
+  });
+
+  const createDoc = described({ tag, summary: "Create an object", body: object, status: 201, answer: wrapped(object) });
+  server.post<{ Params: CollectionPath }>("/:collection", createDoc, async (request, reply) => {
+    const { collection } = request.params;
+    const answer = await createObject(request.ctx, collection, bodyOf(request) as JsonObject);
+    reply.code(201).header("location", `${door.baseUrl()}/api/collections/${collection}/${answer.id}`);
+    return sendObject(reply, answer);
+  });
+
+  const replaceDoc = described({
+    tag,
+    summary: "Replace an object",
+    description:
+      "Properties left out go back to their defaults; a password that is left out stays. A new password or e-mail " +
+      "address in the own user record takes `currentPassword` beside it.",
+    body: object,
+    isConditional: true,
+    answer: wrapped(object),
+  });
+  server.put<{ Params: ObjectPath }>("/:collection/:id", replaceDoc, async (request, reply) => {
+    const { collection, id } = request.params;
+    return sendObject(reply, await replaceObject(request.ctx, collection, id, changeOf(request)));
+  });
+
+  const patchDoc = described({
+    tag,
+    summary: "Change some properties of an object",
+    description:
+      "Only the sent properties change; null sets one back to its default. A new password or e-mail address in the " +
+      "own user record takes `currentPassword` beside it.",
+    body: object,
+    isConditional: true,
+    answer: wrapped(object),
+  });
+  server.patch<{ Params: ObjectPath }>("/:collection/:id", patchDoc, async (request, reply) => {
+    const { collection, id } = request.params;
+    return sendObject(reply, await patchObject(request.ctx, collection, id, changeOf(request)));
+  });
+
+  const deleteDoc = described({ tag, summary: "Delete an object", isConditional: true, status: 204 });
+  server.delete<{ Params: ObjectPath }>("/:collection/:id", deleteDoc, async (request, reply) => {
+    const { collection, id } = request.params;
+    await deleteObject(request.ctx, collection, id, { ifMatch: ifMatchOf(request) });
+    return reply.code(204).send();
+  });
+
+  const cloneDoc = described({
+    tag,
+    summary: "Clone an object",
+    description: "Without a body the clone is the object itself.",
+    body: { type: "object", properties: { id: text("Id of the copy."), collection: text("Collection of the copy.") } },
+    isBodyOptional: true,
+    isConditional: true,
+    answer: object,
+  });
+  server.post<{ Params: ObjectPath }>("/:collection/:id/clone", cloneDoc, async (request, reply) => {
+    const { collection, id } = request.params;
+    const target = { ...cloneTarget(request.body as Json | undefined), ifMatch: ifMatchOf(request) };
+    checkKeyReaches(request, target.collection ?? collection);
+    const answer = await cloneObject(request.ctx, collection, id, target);
+    return sendTagged(reply, answer);
+  });
+}
+
+function changeOf(request: FastifyRequest): { body: JsonObject; ifMatch: string | undefined } {
+  return { body: bodyOf(request) as JsonObject, ifMatch: ifMatchOf(request) };
+}
+
+function cloneTarget(body: Json = {}): CloneTarget {
+  if (!isJsonObject(body)) fail("invalid", "The body must be a JSON object.");
+  const { id, collection } = body;
+  return { id: textOf("id", id), collection: textOf("collection", collection) };
+}
+
+function textOf(name: string, value: Json | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : fail("invalid", undefined, { [name]: ["Must be text."] });
+}
+
+/** The path named the source only; a key limited to some collections must reach the target too. */
+function checkKeyReaches({ verdict }: FastifyRequest, collection: string): void {
+  const path = `/collections/${encodeURIComponent(collection)}`;
+  if (verdict && !keyAllows(verdict, "POST", path)) fail("invalid-key");
+}

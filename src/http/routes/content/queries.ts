@@ -1,0 +1,94 @@
+// Query (indexed properties, three formats) and the index of a collection.
+
+import type { FastifyInstance } from "fastify";
+import { rebuildIndex } from "#content/collections/reindex.ts";
+import { listIndex, type QueryAnswer, queryFormats, queryObjects } from "#content/query/lists.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { queryLimit } from "#contract/queries.ts";
+import { csvType, jsonType } from "#http/media-types.ts";
+import { choosing, described, listOf, paging, ref, selecting, text, wrapped } from "#http/openapi/route-doc.ts";
+import { setPageHeaders } from "#http/pages/page-headers.ts";
+import { sendTable } from "#http/pages/pages.ts";
+import { parametersOf } from "#http/parameters.ts";
+import type { CollectionPath } from "#http/request.ts";
+import type { HttpParts } from "#http/request-helpers.ts";
+import { asAttachment, sendChunks, sendText } from "#http/send.ts";
+import { renderEntries } from "#site/render-entries.ts";
+
+const tag = "Query and index";
+
+export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
+  const queryDoc = described({
+    tag,
+    summary: "Query the indexed properties",
+    query: {
+      ...paging("Entries", queryLimit),
+      ...selecting,
+      ...choosing,
+      format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
+      template: text("With `format=html`: the template that renders each entry, as `object`."),
+    },
+    answerTypes: {
+      "application/json": {
+        type: "object",
+        properties: {
+          data: listOf({ type: "object" }),
+          meta: { type: "object", properties: { pagination: ref("Pagination") } },
+        },
+      },
+      "text/csv": { type: "string" },
+      "text/html": { type: "string" },
+    },
+  });
+  server.get<{ Params: CollectionPath }>("/:collection/query", queryDoc, async (request, reply) => {
+    const { collection } = request.params;
+    const page = await queryObjects(request.ctx, collection, parametersOf(request));
+    setPageHeaders(request, reply, page, door);
+    switch (page.format) {
+      case "csv":
+        return asAttachment(reply, csvType, `collection-${collection}.csv`).send(page.text);
+      case "html":
+        return sendTable(reply, await htmlOf(request.ctx, collection, page));
+      case "json":
+        return sendText(reply, `{"data":${page.text},"meta":{"pagination":${JSON.stringify(page.pagination)}}}`);
+    }
+  });
+
+  const indexDoc = {
+    tag,
+    query: { ...selecting, ...choosing },
+    answer: wrapped(listOf({ type: "object" })),
+  };
+  server.get<{ Params: CollectionPath }>(
+    "/:collection/index",
+    described({ ...indexDoc, summary: "Get the whole index" }),
+    async (request, reply) => {
+      const pieces = await listIndex(request.ctx, request.params.collection, parametersOf(request));
+      return sendChunks(reply.header("content-type", jsonType), asData(pieces));
+    },
+  );
+  server.put<{ Params: CollectionPath }>(
+    "/:collection/index",
+    described({ ...indexDoc, summary: "Rebuild the index and get it" }),
+    async (request, reply) => {
+      const { collection } = request.params;
+      // Asked first, read last: who may not have the index does not set the rebuild going.
+      const pieces = await listIndex(request.ctx, collection, parametersOf(request));
+      await rebuildIndex(request.ctx, collection);
+      return sendChunks(reply.header("content-type", jsonType), asData(pieces));
+    },
+  );
+}
+
+/** Without a template it is a table already; with one, whoever reads the page finds the next one in `Link`. */
+async function htmlOf(ctx: Context, collection: string, { template, text: found }: QueryAnswer): Promise<string> {
+  if (template === undefined) return found;
+  return renderEntries(ctx, template, { collection, entries: JSON.parse(found) as JsonObject[] });
+}
+
+async function* asData(pieces: AsyncIterable<string>): AsyncIterable<string> {
+  yield '{"data":';
+  yield* pieces;
+  yield "}";
+}

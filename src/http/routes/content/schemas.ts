@@ -1,0 +1,70 @@
+// Schemas: list, get, create, replace, delete.
+
+import type { FastifyInstance } from "fastify";
+import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
+import { findText } from "#content/query/parameters.ts";
+import { described, listOf, rawForm, ref, text } from "#http/openapi/route-doc.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
+import { sendFresh, sendJson, sendTagged, tagged } from "#http/send.ts";
+
+interface SchemaPath {
+  id: string;
+}
+
+const tag = "Schemas";
+const schema = ref("Schema");
+
+export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
+  server.get(
+    "/",
+    described({
+      tag,
+      summary: "List schemas",
+      query: { filter: text("Only these.", { enum: ["reserved", "custom"] }) },
+      answer: { type: "object", properties: { schemas: listOf(ref("SchemaSummary")) } },
+    }),
+    async (request, reply) =>
+      sendJson(reply, { schemas: await listSchemas(request.ctx, findText(parametersOf(request), "filter")) }),
+  );
+  server.get<{ Params: SchemaPath }>(
+    "/:id",
+    described({
+      tag,
+      summary: "Get a schema",
+      query: { raw: rawForm },
+      isTagged: true,
+      answer: schema,
+    }),
+    async (request, reply) => {
+      const raw = parametersOf(request).raw === "true";
+      return sendFresh(request, reply, tagged(await getSchema(request.ctx, request.params.id, { raw })));
+    },
+  );
+  server.post(
+    "/",
+    described({ tag, summary: "Create a schema", body: schema, status: 201, answer: schema }),
+    async (request, reply) => {
+      const made = await createSchema(request.ctx, bodyOf(request));
+      reply.code(201).header("location", `${door.baseUrl()}/api/schemas/${made.id}`);
+      return sendTagged(reply, tagged(made));
+    },
+  );
+  server.put<{ Params: SchemaPath }>(
+    "/:id",
+    described({ tag, summary: "Replace a schema", body: schema, isConditional: true, answer: schema }),
+    async (request, reply) => {
+      const options = { ifMatch: ifMatchOf(request) };
+      const saved = await replaceSchema(request.ctx, request.params.id, bodyOf(request), options);
+      return sendTagged(reply, tagged(saved));
+    },
+  );
+  server.delete<{ Params: SchemaPath }>(
+    "/:id",
+    described({ tag, summary: "Delete a schema", isConditional: true, status: 204 }),
+    async (request, reply) => {
+      await deleteSchema(request.ctx, request.params.id, { ifMatch: ifMatchOf(request) });
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,98 @@
+// Images made to measure, at the root of the site.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
+import { described, text, whole } from "#http/openapi/route-doc.ts";
+import { queryOf } from "#http/request-helpers.ts";
+import { findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
+import { passOf, segmentsOf } from "./files.ts";
+
+const percent = { minimum: 1, maximum: 100 };
+const shift = { minimum: -100, maximum: 100 };
+const flag = (description: string) => ({ type: "boolean", description });
+
+const doc = described({
+  tag: "Files",
+  summary: "Get an image, made to measure",
+  description:
+    "The path is `{collection}/{id}/{property}.{format}`, `.../{property}/{name}.{format}` for a gallery, or " +
+    "`.../{property}/first`, `last`, `random`, `featured`. Without parameters and with the stored format it is the stored image.",
+  query: {
+    w: whole("Width in pixels.", { minimum: 1, maximum: 8_000 }),
+    h: whole("Height in pixels.", { minimum: 1, maximum: 8_000 }),
+    fit: text("How the image meets width and height.", {
+      enum: ["crop", "contain", "cover", "fill", "inside", "outside"],
+      default: "inside",
+    }),
+    format: text("Wins over the path; auto chooses by the header Accept.", {
+      enum: ["jpg", "png", "webp", "avif", "gif", "auto"],
+    }),
+    quality: whole("Quality.", percent),
+    blur: whole("Blur.", percent),
+    brightness: whole("Brightness.", shift),
+    contrast: whole("Contrast.", shift),
+    gamma: { type: "number", description: "Gamma.", minimum: 0.1, maximum: 3 },
+    sharpen: whole("Sharpness.", percent),
+    grayscale: flag("Without colours."),
+    sepia: flag("In brown tones."),
+    dpr: { type: "number", description: "Times width and height.", minimum: 0, maximum: 8 },
+    crop: text("A box of the original, cut out first: w,h,x,y in pixels."),
+    or: text("Turned clockwise.", { enum: ["auto", "0", "90", "180", "270"] }),
+    flip: text("Mirrored.", { enum: ["h", "v", "both"] }),
+    pixel: whole("Squares of that side.", { minimum: 0, maximum: 1_000 }),
+    bg: text("Behind what is see-through: hex digits, or palette0 to palette4."),
+    border: text("size,color,method: overlay, shrink or expand."),
+    mark: text("Name of a watermark; more parameters begin with mark."),
+    marktext: text("Text as a watermark; more parameters begin with marktext."),
+    p: text("Name of a preset; other parameters win over it."),
+    v: text("The image's hash: then the answer may be kept for good."),
+    pwd: text("Encrypted password of a protected image."),
+  },
+  answerTypes: { "image/*": { type: "string", format: "binary" } },
+});
+
+export function imageworksRoutes(server: FastifyInstance): void {
+  server.route<{ Params: { "*": string } }>({
+    method: ["GET", "HEAD"],
+    url: "/imageworks/*",
+    ...doc,
+    handler: sendImage,
+  });
+}
+
+/** Not async: what is at hand leaves in the same turn. */
+function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: FastifyReply): unknown {
+  const url = request.raw.url ?? "";
+  const ready = findReadyImage(request.ctx, url);
+  if (ready) {
+    // Nothing is returned: the framework would wait for a reply that has left already.
+    void send(request, reply, ready);
+    return undefined;
+  }
+  const segments = segmentsOf(request.params["*"]);
+  const { accept } = request.headers;
+  return getImage(request.ctx, { url, segments, query: queryOf(request), accept, pass: passOf(request) }).then(
+    (image) => send(request, reply, image),
+  );
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
+  if (image.isOriginal) setTypeHeaders(reply, image, "inline");
+  else reply.header("content-type", image.mime);
+  reply.header("cache-control", cacheControl(image));
+  if (image.isByAccept) reply.header("vary", "Accept");
+  const etag = `"${image.tag}"`;
+  const isNew = image.keep === "never" || !isKnown(request, etag);
+  if (image.keep !== "never") reply.header("etag", etag);
+  if (isNew) reply.header("content-length", String(image.size));
+  else reply.code(304);
+  const isWanted = isNew && request.method === "GET";
+  if (image.bytes) return isWanted ? sendBytes(reply, image.bytes) : reply.send();
+  return (isWanted ? image.stream() : image.close()).then((stream) => reply.send(stream));
+}
+
+function cacheControl({ keep, isShared }: ImageAnswer): string {
+  if (keep === "never") return "no-store";
+  const who = isShared ? "public" : "private";
+  return keep === "forever" ? `${who}, max-age=31536000, immutable` : `${who}, max-age=300`;
+}

@@ -1,0 +1,55 @@
+// Throwing away what can be made again: derived images, of one collection or of all.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import { described, text, whole } from "#http/openapi/route-doc.ts";
+import { parametersOf } from "#http/parameters.ts";
+import type { CollectionPath } from "#http/request.ts";
+import { sendJson } from "#http/send.ts";
+import { clearAllImages, clearCollectionImages } from "#media/images/derived-images.ts";
+
+const tag = "Cache";
+const answer = {
+  type: "object",
+  properties: { deleted: whole("Images that were thrown away."), collection: text("The collection they were of.") },
+};
+
+export function cacheRoutes(server: FastifyInstance): void {
+  for (const [method, url] of [
+    ["DELETE", ""],
+    ["POST", "/clear"],
+    ["DELETE", "/images/all"],
+  ] as const) {
+    server.route({
+      method,
+      url,
+      ...described({ tag, summary: "Clear all caches", answer }),
+      handler: async (request, reply) => sendJson(reply, { deleted: await clearAllImages(request.ctx) }),
+    });
+  }
+
+  server.delete(
+    "/images",
+    described({
+      tag,
+      summary: "Clear the derived images of the collection in the body",
+      description: "Clients that cannot send a body with DELETE name the collection by the parameter.",
+      query: { collection: text("Id of the collection.") },
+      body: { type: "object", properties: { collection: text("Id of the collection.") } },
+      isBodyOptional: true,
+      answer,
+    }),
+    async (request, reply) => sendJson(reply, await clearCollectionImages(request.ctx, collectionIn(request))),
+  );
+
+  server.delete<{ Params: CollectionPath }>(
+    "/collections/:collection/images",
+    described({ tag, summary: "Clear the derived images of a collection", answer }),
+    async (request, reply) => sendJson(reply, await clearCollectionImages(request.ctx, request.params.collection)),
+  );
+}
+
+function collectionIn(request: FastifyRequest): unknown {
+  const body = request.body as Json | undefined;
+  return isJsonObject(body) ? body.collection : parametersOf(request).collection;
+}

@@ -1,0 +1,64 @@
+// For those who run the service: is it alive, can it work, and how does it do.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { system } from "#access/actor.ts";
+import { allow } from "#access/allow.ts";
+import { auditState } from "#access/audit.ts";
+import { isLoopback } from "#base/addresses.ts";
+import { type App, contextFor } from "#context.ts";
+import type { Metrics } from "#http/metrics.ts";
+import type { HttpParts } from "#http/request-helpers.ts";
+import { sendJson } from "#http/send.ts";
+
+/** Alive, and ready: neither asks who calls. */
+export function healthRoutes(server: FastifyInstance, { app }: HttpParts): void {
+  server.get("/healthz", async (_request, reply) => sendJson(reply, { status: "ok" }));
+
+  const readiness = createReadiness(app);
+  server.get("/readyz", async (_request, reply) => {
+    const status = await readiness();
+    if (status !== "ok") return sendJson(reply.code(503), { status });
+    return sendJson(reply, { status, ...(auditState(app).isFailing && { audit: "failing" }) });
+  });
+}
+
+type Readiness = "ok" | "unavailable" | "read-only";
+
+/** Looks once a second at most, however many ask: it writes to the disk. */
+function createReadiness({ storage }: Pick<App, "storage">): () => Promise<Readiness> {
+  const look = async (): Promise<Readiness> => {
+    if (await fails(storage.ping("read"))) return "unavailable";
+    return (await fails(storage.ping("write"))) ? "read-only" : "ok";
+  };
+  let seen: { until: number; readiness: Promise<Readiness> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!seen || now >= seen.until) seen = { until: now + 1_000, readiness: look() };
+    return seen.readiness;
+  };
+}
+
+/** For keys that reach it and administrators; for collectors on the same machine only where a setting says so. */
+export function metricsRoutes(server: FastifyInstance, { app }: HttpParts, metrics: Metrics): void {
+  server.get("/metrics", async (request, reply) => {
+    const isOpen = app.settings.get("metrics.openOnLoopback") && isLocal(request);
+    const ctx = isOpen ? contextFor(app, system) : request.ctx;
+    allow(ctx, "read", { kind: "metrics" });
+    const { type, text } = await metrics.render(ctx);
+    return reply.header("content-type", type).send(text);
+  });
+}
+
+/** A proxy on this machine that forwards no header looks the same: hence the setting. A page's rebound name does not. */
+function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
+  if (headers.forwarded !== undefined || Object.keys(headers).some((name) => name.startsWith("x-forwarded-")))
+    return false;
+  return isLoopback(raw.socket.remoteAddress ?? "") && isLoopback(hostname.replace(/^\[|\]$/g, ""));
+}
+
+async function fails(check: Promise<void>): Promise<boolean> {
+  return check.then(
+    () => false,
+    () => true,
+  );
+}

@@ -1,0 +1,132 @@
+// The mailer: what it would send, sending to one or to a whole collection, and the log of what was sent.
+
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { findText, readPaging } from "#content/query/parameters.ts";
+import type { Json } from "#contract/json.ts";
+import { listLimit } from "#contract/queries.ts";
+import { anyValue, described, listOf, pages, text, wrapped } from "#http/openapi/route-doc.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { bodyOf } from "#http/request-helpers.ts";
+import { sendData, sendJson } from "#http/send.ts";
+import { cancelBulk, getBatch, listMailLog, previewBulk, sendBulk } from "#mailer/bulk.ts";
+import { previewMail, sendMailer, testMailer } from "#mailer/mailer.ts";
+
+/** All of it may be left out. */
+const isBodyOptional = true;
+
+interface MailerPath {
+  id: string;
+}
+
+const tag = "Mailer";
+const mailStatuses = ["queued", "sent", "failed", "skipped"];
+const answer = wrapped(anyValue);
+const object = { type: "object" };
+const about = {
+  data: { type: "object", description: "Values for the templates, as `data`." },
+  collection: text("With `object`: the object whose properties are in `data` as well."),
+  object: text("The id of the object."),
+};
+const when = text("When to send; at once when left out.", { format: "date-time" });
+const single = { ...object, properties: { ...about, scheduledAt: when } };
+const bulk = {
+  ...object,
+  properties: {
+    collection: text("One mail for each of its objects; the mailer's own when left out."),
+    include: text("Only objects that match."),
+    exclude: text("No objects that match."),
+    ids: { type: "array", items: { type: "string" }, description: "These objects alone." },
+    overrideTo: text("All mails go to this address instead."),
+    resend: { type: "boolean", description: "Also to objects that have had this mail." },
+    scheduledAt: when,
+  },
+};
+
+export function mailerRoutes(server: FastifyInstance): void {
+  server.post<{ Params: MailerPath }>(
+    "/:id/preview",
+    described({ tag, summary: "Compose a mail without sending it", body: single, isBodyOptional, answer }),
+    async (request, reply) => sendData(reply, await previewMail(request.ctx, request.params.id, sentBy(request))),
+  );
+  server.post<{ Params: MailerPath }>(
+    "/:id/send",
+    described({
+      tag,
+      summary: "Send a mail",
+      description: "Mistakes are told now; the mail itself is sent in the background and kept until it is.",
+      body: single,
+      isBodyOptional,
+      status: 202,
+      answer,
+    }),
+    async (request, reply) =>
+      sendData(reply.code(202), await sendMailer(request.ctx, request.params.id, sentBy(request))),
+  );
+  server.post<{ Params: MailerPath }>(
+    "/:id/test",
+    described({
+      tag,
+      summary: "Send a mail to one address and wait for the mail server",
+      body: { ...object, properties: { to: text("The only recipient."), ...about }, required: ["to"] },
+      answer,
+    }),
+    async (request, reply) => sendData(reply, await testMailer(request.ctx, request.params.id, bodyOf(request))),
+  );
+  server.post<{ Params: MailerPath }>(
+    "/:id/bulk/preview",
+    described({ tag, summary: "Count the mails of a batch and compose the first", body: bulk, isBodyOptional, answer }),
+    async (request, reply) => sendData(reply, await previewBulk(request.ctx, request.params.id, sentBy(request))),
+  );
+  server.post<{ Params: MailerPath }>(
+    "/:id/bulk",
+    described({
+      tag,
+      summary: "Send a mail for each object of a collection",
+      body: bulk,
+      isBodyOptional,
+      status: 202,
+      answer,
+    }),
+    async (request, reply) =>
+      sendData(reply.code(202), await sendBulk(request.ctx, request.params.id, sentBy(request))),
+  );
+  batchRoutes(server);
+}
+
+function sentBy({ body }: FastifyRequest): Json {
+  return (body ?? {}) as Json;
+}
+
+function batchRoutes(server: FastifyInstance): void {
+  server.get(
+    "/log",
+    described({
+      tag,
+      summary: "List sent mails, newest first",
+      query: {
+        mailer: text("Of this mailer."),
+        batch: text("Of this batch."),
+        status: text("In this state.", { enum: mailStatuses }),
+        ...pages("Mails", listLimit),
+      },
+      answer: wrapped(listOf(object)),
+    }),
+    async (request, reply) => {
+      const params = parametersOf(request);
+      const { limit, offset } = readPaging(params, listLimit);
+      const [mailer, batch, status] = ["mailer", "batch", "status"].map((name) => findText(params, name));
+      const { mails, total } = await listMailLog(request.ctx, { mailer, batch, status, limit, offset });
+      return sendJson(reply.header("x-total-count", total), { data: mails, meta: { total, limit, offset } });
+    },
+  );
+  server.get<{ Params: { batch: string } }>(
+    "/batches/:batch",
+    described({ tag, summary: "Get what became of a batch", answer }),
+    async (request, reply) => sendData(reply, await getBatch(request.ctx, request.params.batch)),
+  );
+  server.delete<{ Params: { batch: string } }>(
+    "/batches/:batch",
+    described({ tag, summary: "Stop a batch: what is not sent yet will not be", answer }),
+    async (request, reply) => sendData(reply, await cancelBulk(request.ctx, request.params.batch)),
+  );
+}

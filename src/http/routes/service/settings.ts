@@ -1,0 +1,32 @@
+// Settings of the installation, a section at a time.
+
+import type { FastifyInstance } from "fastify";
+import { anyValue, described, wrapped } from "#http/openapi/route-doc.ts";
+import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
+import { inData, sendFresh, sendObject, tagged } from "#http/send.ts";
+import { getSettingsSection, putSettingsSection } from "#installation/settings.ts";
+
+interface SectionPath {
+  section: string;
+}
+
+const tag = "Settings";
+const answer = wrapped(anyValue);
+
+export function settingsRoutes(server: FastifyInstance): void {
+  server.get<{ Params: SectionPath }>(
+    "/:section",
+    described({ tag, summary: "Get a section of the settings", isTagged: true, answer }),
+    async (request, reply) =>
+      sendFresh(request, reply, inData(tagged(await getSettingsSection(request.ctx, request.params.section)))),
+  );
+  server.put<{ Params: SectionPath }>(
+    "/:section",
+    described({ tag, summary: "Change a section of the settings", body: anyValue, isConditional: true, answer }),
+    async (request, reply) => {
+      const options = { ifMatch: ifMatchOf(request) };
+      const saved = await putSettingsSection(request.ctx, request.params.section, bodyOf(request), options);
+      return sendObject(reply, tagged(saved));
+    },
+  );
+}

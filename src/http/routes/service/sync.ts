@@ -1,0 +1,44 @@
+// Sync between two installations, for the admin persona: what this one hands out, and what it takes in.
+
+import type { FastifyInstance } from "fastify";
+import { parseLargeJson } from "#base/json.ts";
+import { acceptJson } from "#http/bodies.ts";
+import { described, ref, text, wrapped } from "#http/openapi/route-doc.ts";
+import { bodyOf, type HttpParts, queryOf } from "#http/request-helpers.ts";
+import { sendData } from "#http/send.ts";
+import { exportFor, importSync } from "#sync/import.ts";
+import { categories } from "#sync/selection.ts";
+
+const tag = "Sync";
+const envelope = ref("JumpstartDefinition");
+const ids = "Comma list of ids; empty: all of them; left out: none, unless no parameter is given.";
+
+export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
+  acceptJson(server, app, app.settings.get("sync.maxBodySize"), parseLargeJson);
+  server.get(
+    "/export",
+    described({
+      tag,
+      summary: "Export schemas, templates, collection settings and feature objects",
+      description: "Without parameters everything that sync carries.",
+      query: {
+        ...Object.fromEntries(categories.map((category) => [category, text(`The ${category}. ${ids}`)])),
+        objects: text("`collection` or `collection:id,id`: which objects that may be seeded exist, by content hash."),
+      },
+      answer: wrapped(envelope),
+    }),
+    // With those that it does not know: one that is misspelled would ask for everything.
+    async (request, reply) => sendData(reply, await exportFor(request.ctx, queryOf(request))),
+  );
+  server.post(
+    "/import",
+    described({
+      tag,
+      summary: "Import what another installation exported",
+      description: "Replaces what has the same id, deletes nothing. All of it is imported, or nothing.",
+      body: envelope,
+      answer: wrapped(ref("ImportReport")),
+    }),
+    async (request, reply) => sendData(reply, await importSync(request.ctx, bodyOf(request))),
+  );
+}

@@ -1,0 +1,76 @@
+// Requests that match no route: 405 when another method would match, the answer to a CORS preflight, else 404.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { CairnError } from "#base/errors.ts";
+import type { App } from "#context.ts";
+import { pathOf } from "#http/errors.ts";
+import { answerOpenPreflight, answerPreflight } from "#http/hooks/cors.ts";
+import type { RateLimit } from "#http/hooks/rate-limit.ts";
+import { sendMissingPage } from "#http/pages/pages.ts";
+import { isApiPath } from "#http/request-helpers.ts";
+import { followSettings } from "#installation/settings.ts";
+import { isOAuthOn } from "#oauth/switch.ts";
+
+interface Pattern {
+  segments: string[];
+  methods: Set<string>;
+  /** Scripts of any origin may call it, writes included. */
+  isOpen: boolean;
+  /** Exists only while OAuth is switched on. */
+  isOAuth: boolean;
+}
+
+/** Must be called before any route is added: it learns the methods of each path from them. */
+export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimit): void {
+  const patterns = new Map<string, Pattern>();
+  server.addHook("onRoute", ({ url, method, config }) => {
+    const { isOpenToScripts: isOpen = false, isOAuth = false } = config ?? {};
+    const pattern = patterns.get(url) ?? { segments: segmentsOf(url), methods: new Set(), isOpen, isOAuth };
+    for (const name of [method].flat()) pattern.methods.add(name);
+    patterns.set(url, pattern);
+  });
+
+  function allowed(path: string): { methods: string[]; isOpen: boolean } {
+    const segments = segmentsOf(path);
+    const found = [...patterns.values()].filter(
+      (pattern) => matches(pattern.segments, segments) && (!pattern.isOAuth || isOAuthOn(app)),
+    );
+    const methods = new Set(found.flatMap((pattern) => [...pattern.methods]));
+    return { methods: [...methods].sort(), isOpen: found.some((pattern) => pattern.isOpen) };
+  }
+
+  // Answered before the body is read; a handler of its own is needed only because Fastify asks for one.
+  server.addHook("onRequest", (request, reply, done) => {
+    if (!request.is404) return done();
+    followSettings(app);
+    const path = pathOf(request);
+    if (isApiPath(path)) limit(request, reply);
+    const { methods, isOpen } = allowed(path);
+    if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
+    if (methods.length > 0 && request.method === "OPTIONS") {
+      if (isOpen) answerOpenPreflight(reply, methods);
+      else if (methods.includes("GET")) answerPreflight(app, reply, request.headers.origin);
+      reply.code(204).send();
+    } else if (methods.length > 0) done(new CairnError("method-not-allowed"));
+    else notFound(request, reply, path);
+  });
+  server.setNotFoundHandler((request, reply) => notFound(request, reply, pathOf(request)));
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {
+  const isForPeople = !isApiPath(path) && (request.method === "GET" || request.method === "HEAD");
+  if (!isForPeople) reply.send(new CairnError("not-found"));
+  else sendMissingPage(reply);
+}
+
+/** An empty segment counts: an address with one too many slashes is another address. */
+function segmentsOf(path: string): string[] {
+  return path.split("/").slice(1);
+}
+
+/** A star stands for all that is left. */
+function matches(pattern: string[], segments: string[]): boolean {
+  const isOpen = pattern.at(-1) === "*";
+  if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;
+  return pattern.every((part, at) => part === "*" || (part.startsWith(":") && segments[at]) || part === segments[at]);
+}

@@ -1,0 +1,19 @@
+// What a setting must be beyond its type, by the rules of whoever uses it. Held wherever one comes in: saved, or read at start.
+
+import type { SettingRules } from "#config/config.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { findBadParameters } from "#media/images/image-parameters.ts";
+
+export const settingRules: SettingRules = {
+  "imageworks.defaults": findBadParameters,
+  "imageworks.presets": findBadPresets,
+};
+
+function findBadPresets(presets: JsonObject): Record<string, string[]> {
+  const problems: Record<string, string[]> = {};
+  for (const [name, preset] of Object.entries(presets)) {
+    if (!isJsonObject(preset)) problems[name] = ["must be an object of image parameters"];
+    else for (const [key, said] of Object.entries(findBadParameters(preset))) problems[`${name}.${key}`] = said;
+  }
+  return problems;
+}

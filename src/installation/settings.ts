@@ -1,0 +1,218 @@
+// Settings saved at run time, in {data_dir}/.system/settings.json: shown, checked, written, and followed by running servers.
+// The file is the truth and may be edited by hand; a damaged one leaves the last good values in force, and is never overwritten.
+
+import { statSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
+import { fail } from "#base/errors.ts";
+import { writeFileAtomic } from "#base/files.ts";
+import { isEncrypted } from "#base/secrets.ts";
+import {
+  checkSetting,
+  closeSecret,
+  isSecretSetting,
+  isSettingKey,
+  type Settings,
+  SettingsError,
+  secretMask,
+  settingsFile,
+} from "#config/config.ts";
+import { type SettingKey, settingsTable } from "#config/settings-table.ts";
+import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
+import type { App, Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { withLease } from "#jobs/leases.ts";
+import { invalidate } from "#storage/invalidate.ts";
+import { settingRules } from "./setting-rules.ts";
+
+/** Names the settings that stand outside every section. */
+const generalSection = "general";
+const handEditDelayMs = 1_000;
+
+/** A section, or one setting by its dotted key; secrets are masked. */
+export async function getSettingsSection(ctx: Context, section: string): Promise<Json> {
+  allow(ctx, "read", { kind: "settings" });
+  return showSection(ctx, section);
+}
+
+function showSection(ctx: Context, section: string): Json {
+  if (section !== generalSection) return ctx.settings.show(section) ?? noSuchSection(section);
+  const general = Object.keys(settingsTable).filter((key) => !key.includes("."));
+  return Object.fromEntries(general.map((key) => [key, ctx.settings.show(key) as Json]));
+}
+
+/** Changes the sent settings of a section; the others stay. Null gives a setting back to what holds without the file. */
+export async function putSettingsSection(
+  ctx: Context,
+  section: string,
+  values: Json,
+  { ifMatch }: Precondition = {},
+): Promise<Json> {
+  allow(ctx, "update", { kind: "settings" });
+  const prefix = section === generalSection ? "" : `${section}.`;
+  if (!Object.keys(settingsTable).some((key) => key.startsWith(prefix))) noSuchSection(section);
+  if (!isJsonObject(values)) fail("invalid", "The settings of a section are an object.");
+  await save(ctx, flatten(values, prefix), () => {
+    if (ifMatch !== undefined) checkTag(ifMatch, tagOf(JSON.stringify(showSection(ctx, section))));
+  });
+  return showSection(ctx, section);
+}
+
+export async function setSetting(ctx: Context, key: string, value: Json): Promise<void> {
+  allow(ctx, "update", { kind: "settings" });
+  await save(ctx, new Map([[key, value]]));
+}
+
+/** Called with each request: makes changes by other processes felt at once, and edits by hand within a second. */
+export function followSettings(app: Pick<App, "settings" | "storage" | "log">): void {
+  const version = app.storage.version("settings");
+  const now = performance.now();
+  const seen = followed.get(app.settings);
+  // Where other processes are heard of a moment late, the file is looked at each time.
+  const seesWritesAtOnce = app.storage.catchUp === undefined;
+  if (seen && seesWritesAtOnce && seen.version === version && now - seen.lookedAt < handEditDelayMs) return;
+  const mark = fileMark(app.settings);
+  followed.set(app.settings, { version, lookedAt: now, mark });
+  if (mark !== seen?.mark) reload(app);
+}
+
+interface Followed {
+  version: number;
+  lookedAt: number;
+  /** Differs whenever the file does. */
+  mark: string;
+}
+
+const followed = new WeakMap<Settings, Followed>();
+
+function fileMark({ dataDir }: Settings): string {
+  const stats = statSync(settingsFile(dataDir), { throwIfNoEntry: false });
+  return stats ? `${stats.ino}:${stats.mtimeMs}:${stats.size}` : "none";
+}
+
+function reload({ settings, log }: Pick<App, "settings" | "log">): void {
+  try {
+    settings.reload();
+    warnUnreadableSecrets({ settings, log });
+  } catch (error) {
+    log.error({ err: error }, "the settings could not be read; the last good ones stay in force");
+  }
+}
+
+/** The service works on without them; whoever runs it must know. */
+export function warnUnreadableSecrets({ settings, log }: Pick<App, "settings" | "log">): void {
+  if (settings.unreadable.length === 0) return;
+  log.error({ settings: settings.unreadable }, "the site key does not open these secrets; they count as not set");
+}
+
+/** Dotted keys of a nested object; what is no setting is left for `save` to name. */
+function flatten(values: JsonObject, prefix: string): Map<string, Json> {
+  const flat = new Map<string, Json>();
+  for (const [name, value] of Object.entries(values)) {
+    const key = prefix + name;
+    if (isSettingKey(key) || !isJsonObject(value)) flat.set(key, value);
+    else for (const [inner, innerValue] of flatten(value, `${key}.`)) flat.set(inner, innerValue);
+  }
+  return flat;
+}
+
+/**
+ * One save after the other, over all processes, so that none undoes what another wrote meanwhile.
+ * `checkTurn` may fail(): it is called when nobody else can save before this.
+ */
+async function save(ctx: Context, values: Map<string, Json>, checkTurn?: () => void): Promise<void> {
+  const changes = check(values);
+  await withLease(ctx, "settings", async () => {
+    reload(ctx);
+    checkTurn?.();
+    await write(ctx, changes);
+  });
+}
+
+/** The values to write; null removes. A secret that comes back as its mask is left alone. */
+function check(values: Map<string, Json>): Map<SettingKey, Json> {
+  const problems = new Map<string, string[]>();
+  const changes = new Map<SettingKey, Json>();
+  for (const [key, value] of values) {
+    const problem = problemOf(key, value);
+    const inside = problem || value === null ? {} : (settingRules[key as SettingKey]?.(value as JsonObject) ?? {});
+    for (const [name, said] of Object.entries(inside)) problems.set(`${key}.${name}`, said);
+    if (problem) problems.set(key, [problem]);
+    else if (!(isSecretSetting(key as SettingKey) && value === secretMask)) changes.set(key as SettingKey, value);
+  }
+  if (problems.size > 0) fail("invalid", "The settings are not valid.", Object.fromEntries(problems));
+  return changes;
+}
+
+function problemOf(key: string, value: Json): string | undefined {
+  if (!isSettingKey(key)) return "is not a setting";
+  try {
+    if (value !== null) checkSetting(key, value, "value");
+    return undefined;
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.slice("value: ".length);
+    throw error;
+  }
+}
+
+async function write(ctx: Context, changes: Map<SettingKey, Json>): Promise<void> {
+  const file = settingsFile(ctx.settings.dataDir);
+  const content = await readSaved(file);
+  for (const [key, value] of changes) place(content, key, value);
+  closeSecrets(ctx.settings.dataDir, content, changes);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
+  await ctx.storage.write((tx) => invalidate(tx, "settings", ctx.clock.iso()));
+  reload(ctx);
+  if (changes.size > 0) audit(ctx, { type: "settings.changed", details: { settings: [...changes.keys()] } });
+}
+
+/** Encrypts the secrets among the changes, and those that were written into the file by hand. */
+function closeSecrets(dataDir: string, content: JsonObject, changes: Map<SettingKey, Json>): void {
+  for (const key of (Object.keys(settingsTable) as SettingKey[]).filter(isSecretSetting)) {
+    const value = find(content, key);
+    if (typeof value !== "string" || value === "") continue;
+    if (changes.has(key) || !isEncrypted(value)) place(content, key, closeSecret(dataDir, key, value));
+  }
+}
+
+/** By either spelling: the dotted key, or nested by section. */
+function find(content: JsonObject, key: SettingKey): Json | undefined {
+  if (content[key] !== undefined) return content[key];
+  let found: Json | undefined = content;
+  for (const part of key.split(".")) found = isJsonObject(found) ? found[part] : undefined;
+  return found;
+}
+
+async function readSaved(file: string): Promise<JsonObject> {
+  try {
+    const parsed = JSON.parse(await readFile(file, "utf8")) as Json;
+    if (isJsonObject(parsed)) return parsed;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return fail("unavailable", "The settings file is damaged. Repair or remove it first.");
+}
+
+/** Nested by section, whichever of the two spellings stood in the file before. */
+function place(content: JsonObject, key: SettingKey, value: Json): void {
+  delete content[key];
+  const path = key.split(".");
+  const name = path.pop() as string;
+  let target = content;
+  for (const part of path) {
+    const below = target[part];
+    const section = isJsonObject(below) ? below : {};
+    target[part] = section;
+    target = section;
+  }
+  if (value === null) delete target[name];
+  else target[name] = value;
+}
+
+function noSuchSection(section: string): never {
+  fail("not-found", `There is no settings section "${section}".`);
+}

@@ -1,0 +1,122 @@
+// The jobs that this process holds: their leases are renewed while they run, and one that was lost is told so.
+
+import type { Logger } from "pino";
+import type { Clock } from "#base/clock.ts";
+import { uuid } from "#base/ids.ts";
+import type { Storage } from "#storage/port.ts";
+import { type Lease, renewLease } from "#storage/tables/jobs.ts";
+import type { Job, JobRun } from "./queue.ts";
+
+/** Short enough that a job is taken up within ten seconds of a start, long enough for a busy moment. */
+const leaseMs = 8_000;
+const renewMs = 2_000;
+const maxLog = 64 * 1024;
+
+export interface Held extends JobRun {
+  job: Job;
+  done: number;
+  total: number;
+  /** The lines so far. */
+  text(): string;
+}
+
+export interface LeaseHolder {
+  owner: string;
+  lease(): Lease;
+  hold(id: string, job: Job): Held;
+  release(id: string): void;
+  /** Tells all handlers to stop, and renews nothing any more. */
+  abandon(): void;
+}
+
+export function createHolder({ storage, clock, log }: { storage: Storage; clock: Clock; log: Logger }): LeaseHolder {
+  const owner = uuid();
+  const all = new Map<string, { held: Held; controller: AbortController; until: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let isRenewing = false;
+
+  function lease(): Lease {
+    const now = clock.now();
+    return { owner, now: new Date(now).toISOString(), leaseUntil: new Date(now + leaseMs).toISOString() };
+  }
+
+  async function renew(): Promise<void> {
+    const { leaseUntil } = lease();
+    const ids = [...all.keys()];
+    const kept = await storage.write(async (tx) => {
+      const ours = new Set<string>();
+      for (const id of ids) {
+        const held = all.get(id)?.held;
+        if (held && (await renewLease(tx, id, { owner, leaseUntil, done: held.done, total: held.total }))) ours.add(id);
+      }
+      return ours;
+    });
+    for (const id of ids) {
+      const entry = all.get(id);
+      if (!entry) continue;
+      if (kept.has(id)) entry.until = Date.parse(leaseUntil);
+      else entry.controller.abort();
+    }
+  }
+
+  /** While the database is away, nobody else can take a job either; but it may be back for others first. */
+  function dropLapsed(): void {
+    for (const { until, controller } of all.values()) if (clock.now() > until) controller.abort();
+  }
+
+  function beat(): void {
+    // One at a time: a database that stands still answers none of them, and each holds a connection.
+    if (isRenewing) {
+      dropLapsed();
+      return;
+    }
+    isRenewing = true;
+    renew()
+      .catch((error) => {
+        log.warn({ err: error }, "the leases of running jobs could not be renewed");
+        dropLapsed();
+      })
+      .finally(() => {
+        isRenewing = false;
+      });
+  }
+
+  function stopTimer(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    owner,
+    lease,
+    hold(id, job) {
+      const controller = new AbortController();
+      let text = "";
+      const held: Held = {
+        job,
+        done: 0,
+        total: 0,
+        signal: controller.signal,
+        progress(done, total) {
+          held.done = done;
+          held.total = total;
+        },
+        log(line) {
+          if (text.length < maxLog) text = `${text}${line.replaceAll("\0", "")}\n`.slice(0, maxLog);
+        },
+        text: () => text,
+      };
+      all.set(id, { held, controller, until: clock.now() + leaseMs });
+      timer ??= setInterval(beat, renewMs).unref();
+      return held;
+    },
+    release(id) {
+      all.delete(id);
+      if (all.size === 0) stopTimer();
+    },
+    abandon() {
+      stopTimer();
+      for (const { controller } of all.values()) controller.abort();
+    },
+  };
+}

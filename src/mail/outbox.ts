@@ -1,0 +1,57 @@
+// Mail that answers to a request: composed in the background, so that no answer waits for it or tells by its time whether
+// there was anything to send, and then handed on to be stored and sent.
+
+import type { Logger } from "pino";
+import type { Message } from "./smtp.ts";
+
+export interface Outbox {
+  /** Returns at once. `compose` runs later; undefined: there is nothing to send after all. */
+  post(compose: () => Promise<Message | undefined>): void;
+  /** When all that was posted is handed on. */
+  close(): Promise<void>;
+}
+
+export interface OutboxParts {
+  /** Stores the message; whoever sends it tries until it is gone. */
+  deliver(message: Message): Promise<void>;
+  log: Pick<Logger, "warn">;
+}
+
+const atOnce = 4;
+const capacity = 1_000;
+
+export function createOutbox({ deliver, log }: OutboxParts): Outbox {
+  const waiting: (() => Promise<Message | undefined>)[] = [];
+  const running = new Set<Promise<void>>();
+
+  function startAll(): void {
+    while (running.size < atOnce) {
+      const compose = waiting.shift();
+      if (!compose) return;
+      const work = handOn(compose).catch((error) => log.warn({ err: error }, "a mail was not sent"));
+      running.add(work);
+      void work.then(() => {
+        running.delete(work);
+        startAll();
+      });
+    }
+  }
+
+  async function handOn(compose: () => Promise<Message | undefined>): Promise<void> {
+    const message = await compose();
+    if (message) await deliver(message);
+  }
+
+  return {
+    post(compose) {
+      if (waiting.length >= capacity) return log.warn("too many mails wait; one was not sent");
+      waiting.push(compose);
+      // Never in the turn of whoever posts.
+      setImmediate(startAll);
+    },
+    async close() {
+      startAll();
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+// The mailer's part of the wiring: the jobs that send, and what is looked at when a mailer is saved. Called by app.ts alone.
+
+import type { App } from "#context.ts";
+import { handleMail } from "#mail/mail-queue.ts";
+import { composeOfBatch, handleBulkMail } from "./bulk.ts";
+import { checkMailer } from "./compose.ts";
+import { getSender, mailerCollection } from "./mailer.ts";
+
+export function registerMail(app: App): void {
+  handleMail(app, { compose: composeOfBatch, getSender });
+  handleBulkMail(app);
+  app.checks.set(mailerCollection, checkMailer);
+}

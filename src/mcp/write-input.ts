@@ -1,0 +1,141 @@
+// What an agent sends as an object, before it becomes a write. Agents send back what they were shown: what was only shown
+// (address, version) is dropped, what they cannot see or send (files, hidden properties) stays as it is stored, and a rich
+// text that comes back in a reading format is not taken for a new one.
+
+import { isDeepStrictEqual } from "node:util";
+import { type ErrorDetails, fail } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collections.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { exposedSchema } from "#schemas/mcp-visibility.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import { asStored, isRich } from "./reading/formats.ts";
+import { addressOf } from "./reading/present.ts";
+import { findCut } from "./transport/budget.ts";
+
+/** The properties alone. Fails when a text is in it that was cut for reading. */
+export function stripShownFields(ctx: Context, collection: Collection, data: JsonObject, id?: string): JsonObject {
+  const cut = findCut(data);
+  if (cut !== undefined)
+    fail("invalid", "A text was cut for reading; it must not be written back.", { [cut]: [cutNote] });
+  const { properties } = collection.schema;
+  const body = { ...data };
+  const dropShown = (name: string, isShown: (value: Json) => boolean) => {
+    const value = body[name];
+    if (value !== undefined && !properties.has(name) && isShown(value)) delete body[name];
+  };
+  const object = { ...data, ...(id !== undefined && { id }) };
+  dropShown("url", (url) => url === addressOf(ctx, collection.settings, object));
+  dropShown("collection", (name) => name === collection.id);
+  for (const name of ["rev", "_rev", "_cut"]) dropShown(name, () => true);
+  return body;
+}
+
+const cutNote = "Read it whole first, with `properties` and `from`, or leave it out.";
+
+/** A new object has no files yet. */
+export function checkNewFiles(schema: FlatSchema, body: JsonObject): void {
+  refuseFiles(fileProblems(schema, body, undefined, ""));
+}
+
+/** A whole object: what is not in it and cannot be is taken from the stored one. */
+export function prepareReplacement(body: JsonObject, current: JsonObject, schema: FlatSchema): JsonObject {
+  refuseFiles(fileProblems(schema, body, current, ""));
+  return keepStored(schema, body, current);
+}
+
+/** Some properties: what was not sent is not touched. */
+export function preparePatch(body: JsonObject, current: JsonObject, schema: FlatSchema): JsonObject {
+  refuseFiles(fileProblems(schema, body, current, ""));
+  const kept = keepStored(schema, body, current);
+  return Object.fromEntries(Object.keys(body).map((name) => [name, cleared(schema, name, kept[name] as Json)]));
+}
+
+const neverText: ReadonlySet<string> = new Set(["number", "integer", "boolean", "rating"]);
+
+/** An empty value takes a property back to its default, also where it could not be a value. */
+function cleared({ properties }: FlatSchema, name: string, value: Json): Json {
+  return value === "" && neverText.has(properties.get(name)?.kind.type ?? "") ? null : value;
+}
+
+function refuseFiles(problems: string[]): void {
+  if (problems.length === 0) return;
+  const details: ErrorDetails = {};
+  for (const path of problems) details[path] = ["Files are not sent with the object: leave it out, it stays as it is."];
+  fail("invalid", `Leave out ${problems.join(", ")}; upload_file takes files.`, details);
+}
+
+/** Where something is said about a file that differs from what is stored. Empty values take files away. */
+function fileProblems(schema: FlatSchema, sent: JsonObject, stored: JsonObject | undefined, prefix: string): string[] {
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const property = schema.properties.get(name);
+    if (!property) return [];
+    const [path, before] = [prefix + name, stored?.[name]];
+    if (property.kind.isUploaded) return isEmpty(value) || isDeepStrictEqual(value, before) ? [] : [path];
+    const { item } = property;
+    if (!item) return [];
+    return pairs(property, value, before).flatMap(({ key, entry, old }) =>
+      fileProblems(item, entry, old, `${path}.${key === "" ? "" : `${key}.`}`),
+    );
+  });
+}
+
+function isEmpty(value: Json): boolean {
+  return value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+interface Pair {
+  /** Of a deck's item; empty for a card. */
+  key: string;
+  entry: JsonObject;
+  old: JsonObject | undefined;
+}
+
+/** The card, or each item of the deck, beside what is stored of it. */
+function pairs(property: Property, value: Json, before: Json | undefined): Pair[] {
+  if (property.kind.type === "card") {
+    return isJsonObject(value) ? [{ key: "", entry: value, old: isJsonObject(before) ? before : undefined }] : [];
+  }
+  const items = Array.isArray(before) ? before.filter((item) => isJsonObject(item)) : [];
+  const stored = new Map(items.map((item) => [String(item.id), item]));
+  return itemsOf(value).map(([key, entry]) => ({ key, entry, old: stored.get(key) }));
+}
+
+/** A deck is sent as a list, or as an object keyed by id. */
+function itemsOf(value: Json): [id: string, item: JsonObject][] {
+  if (Array.isArray(value))
+    return value.flatMap((item, at): [string, JsonObject][] =>
+      isJsonObject(item) ? [[String(item.id ?? at), item]] : [],
+    );
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([id, item]): [string, JsonObject][] =>
+    isJsonObject(item) ? [[id, item]] : [],
+  );
+}
+
+function keepStored(schema: FlatSchema, sent: JsonObject, stored: JsonObject): JsonObject {
+  const kept = { ...sent };
+  const shown = exposedSchema(schema).properties;
+  for (const property of schema.properties.values()) {
+    const { name, kind, isPassword, item } = property;
+    const [value, before] = [sent[name], stored[name]];
+    const isUnseen = kind.isUploaded || (!shown.has(name) && !isPassword);
+    if (value === undefined) {
+      if (isUnseen && before !== undefined) kept[name] = before;
+    } else if (isRich(property)) kept[name] = asStored(value, before);
+    else if (item) kept[name] = keepInItems(property, value, before);
+  }
+  return kept;
+}
+
+function keepInItems(property: Property, value: Json, before: Json | undefined): Json {
+  const item = property.item as FlatSchema;
+  const kept = new Map(
+    pairs(property, value, before).map(({ key, entry, old }) => [key, old ? keepStored(item, entry, old) : entry]),
+  );
+  if (property.kind.type === "card") return kept.get("") ?? value;
+  if (Array.isArray(value))
+    return value.map((entry, at) => (isJsonObject(entry) ? (kept.get(String(entry.id ?? at)) ?? entry) : entry));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([id, entry]) => [id, kept.get(id) ?? entry]));
+}

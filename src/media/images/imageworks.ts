@@ -1,0 +1,204 @@
+// Images as they are asked for: the stored bytes, or one made from them. Who may see one is decided by served-files.ts.
+
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { fail } from "#base/errors.ts";
+import { catchUp } from "#content/read-barrier.ts";
+import type { App, Context } from "#context.ts";
+import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
+import type { ImageFormat } from "#files/image-types.ts";
+import { type Found, findAndOpen, type Locate } from "#media/serving/authorize-file.ts";
+import { locateUpload } from "#media/serving/open-file.ts";
+import type { Pass } from "#media/serving/protection.ts";
+import { extensionOf } from "#schemas/values/file-values.ts";
+import { hasMarks, isImmutable, withFieldMark, withMarks } from "./image-marks.ts";
+import { findFormat, type ImageParameters, readParameters, withDefaultFormat } from "./image-parameters.ts";
+import { basisOf, type CacheKeyState, findReady, keepPlan } from "./image-plan-cache.ts";
+import { recipeOf } from "./image-recipes.ts";
+import { type ImageAddress, type PickedImage, pickImage, readAddress } from "./resolve-image.ts";
+
+export interface ImageRequest {
+  /** As it was sent. */
+  url: string;
+  /** The path behind `/imageworks/`, decoded. */
+  segments: readonly string[];
+  query: Readonly<Record<string, unknown>>;
+  /** The header of that name, for `format=auto`. */
+  accept: string | undefined;
+  pass: Pass;
+}
+
+interface ImageFacts {
+  /** As it is stored. */
+  name: string;
+  /** The stored bytes, of whatever type they are. */
+  isOriginal: boolean;
+  isShared: boolean;
+  /** forever: the address names this very version. never: the next request may get another image. */
+  keep: "forever" | "a while" | "never";
+  /** The format was chosen by what the client accepts. */
+  isByAccept: boolean;
+}
+
+type ImageBytes = {
+  mime: string;
+  size: number;
+  /** Fit for a strong ETag. */
+  tag: string;
+} & (
+  | { bytes: Buffer }
+  /** To be streamed or closed. */
+  | { bytes?: undefined; stream(): Promise<Readable>; close(): Promise<void> }
+);
+
+export type ImageAnswer = ImageFacts & ImageBytes;
+
+/** An image that everybody may see and that is at hand; the others take `getImage`. */
+export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
+  return app.storage.catchUp ? undefined : findReadyNow(app, url);
+}
+
+function findReadyNow(app: App, url: string): ImageAnswer | undefined {
+  const ready = findReady<ImageFacts>(app, url);
+  if (!ready?.image.bytes) return undefined;
+  const { name, isOriginal, isShared, keep, isByAccept } = ready.facts;
+  const { mime, size, tag, bytes } = ready.image;
+  return { name, isOriginal, isShared, keep, isByAccept, mime, size, tag, bytes };
+}
+
+export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
+  if (ctx.storage.catchUp) {
+    await catchUp(ctx);
+    const ready = findReadyNow(ctx, request.url);
+    if (ready) return ready;
+  }
+  const address = readAddress(request.segments) ?? noImage();
+  const basis = await basisOf(ctx, address.collection);
+  const asked = readParameters(request.query, basis.settings);
+  return findAndOpen(ctx, { ...address, pass: request.pass }, locateImage(ctx, address), (found) =>
+    openImage(ctx, request, { found, basis, asked }),
+  );
+}
+
+interface FoundImage {
+  found: Found<PickedImage>;
+  basis: CacheKeyState;
+  asked: ImageParameters;
+}
+
+async function openImage(
+  ctx: Context,
+  request: ImageRequest,
+  { found, basis, asked }: FoundImage,
+): Promise<ImageAnswer> {
+  const { value } = found.entry;
+  const formed = found.extension === "" ? withDefaultFormat(asked, basis.settings) : asked;
+  const parameters = withFieldMark(ctx, formed, { image: value, settings: found.settings });
+  const isOriginal = Object.keys(parameters).length === 0 && isStoredFormat(found);
+  const isVersion = value.hash !== undefined && request.query.v === value.hash && isImmutable(parameters);
+  const facts: ImageFacts = {
+    name: value.name,
+    isOriginal,
+    isShared: found.isShared,
+    keep: found.isRandom ? "never" : isVersion ? "forever" : "a while",
+    isByAccept: parameters.format === "auto",
+  };
+  if (isOriginal) return { ...(await openOriginal(ctx, found)), ...facts };
+  const wanted = await wantedOf(ctx, found, parameters, formatOf(found, parameters, request.accept));
+  const isStable = facts.isShared && !found.isRandom && !facts.isByAccept && !hasMarks(parameters);
+  if (isStable) keepPlan(ctx, request.url, { basis, wanted, facts });
+  return { ...(await openDerived(ctx, () => derive(ctx, { wanted, parameters, image: value }))), ...facts };
+}
+
+function locateImage(app: App, address: ImageAddress): Locate<PickedImage> {
+  if (!address.isUpload) return ({ schema }, { document }) => known(pickImage(schema, document, address.path));
+  const locate = locateUpload(app, address);
+  return async (collection) => {
+    const found = await locate(collection);
+    const isImage = found?.uploadMime?.startsWith("image/");
+    return found && isImage ? { ...found, extension: "", isRandom: false } : undefined;
+  };
+}
+
+/** An extension that is neither a format to make nor the image's own belongs to no image. */
+function known(picked: PickedImage | undefined): PickedImage | undefined {
+  if (!picked || picked.extension === "" || findFormat(picked.extension)) return picked;
+  return isStoredFormat(picked) ? picked : undefined;
+}
+
+function isStoredFormat({ extension, entry }: PickedImage): boolean {
+  const own = extensionOf(entry.value.name).toLowerCase();
+  const asked = extension.toLowerCase();
+  return asked === "" || asked === own || (findFormat(asked) !== undefined && findFormat(asked) === findFormat(own));
+}
+
+async function openOriginal({ files }: App, { key, entry, uploadMime }: Found<PickedImage>): Promise<ImageBytes> {
+  const file = await files.open(key);
+  const mime = uploadMime ?? (typeof entry.value.mime === "string" ? entry.value.mime : "application/octet-stream");
+  return { mime, size: file.size, tag: file.tag, stream: () => file.stream(), close: () => file.close() };
+}
+
+const readSize = 131_072;
+
+/** One that is thrown out between being found and being opened is made again. */
+async function openDerived(app: App, make: () => Promise<DerivedImage>): Promise<ImageBytes> {
+  for (let attempt = 0; ; attempt += 1) {
+    const image = await make();
+    if (image.bytes) return image;
+    const { path, ...facts } = image;
+    const handle = await open(path).catch((error) => {
+      if (attempt > 2 || error.code !== "ENOENT") throw error;
+      app.log.debug({ path }, "a derived image is made again");
+    });
+    if (!handle) continue;
+    const stream = async () => handle.createReadStream({ highWaterMark: readSize });
+    return { ...facts, stream, close: () => handle.close() };
+  }
+}
+
+/** The parameter wins over the address, and that over the stored image; what cannot be made becomes a JPEG. */
+function formatOf({ extension, entry }: PickedImage, { format }: ImageParameters, accept = ""): ImageFormat {
+  if (format === "auto") return accept.includes("image/avif") ? "avif" : accept.includes("image/webp") ? "webp" : "jpg";
+  return format ?? findFormat(extension) ?? findFormat(extensionOf(entry.value.name)) ?? "jpg";
+}
+
+/** Without watermarks. The value's own hash tells versions apart; where there is none, the store does. */
+async function wantedOf(
+  { files }: App,
+  { key, entry: { value } }: Pick<Found, "key" | "entry">,
+  parameters: ImageParameters,
+  format: ImageFormat,
+): Promise<WantedImage> {
+  const recipe = recipeOf(parameters, format, value);
+  const sourceTag =
+    typeof value.hash === "string" ? `${value.hash}-${value.size}` : ((await files.find(key)) ?? noImage()).tag;
+  return { sourceKey: key, sourceTag, recipe };
+}
+
+interface Making {
+  wanted: WantedImage;
+  parameters: ImageParameters;
+  image: Found["entry"]["value"];
+}
+
+function derive(app: App, { wanted, parameters, image }: Making): Promise<DerivedImage> {
+  if (!hasMarks(parameters)) return derivedImage(app.imageCache, wanted);
+  return withMarks(app, parameters, image, (watermarks) =>
+    derivedImage(app.imageCache, { ...wanted, recipe: { ...wanted.recipe, watermarks } }),
+  );
+}
+
+/** Makes it, or finds that it is made. */
+export async function deriveImage(
+  app: App,
+  file: Pick<Found, "key" | "entry">,
+  parameters: ImageParameters,
+  format: ImageFormat,
+): Promise<void> {
+  const wanted = await wantedOf(app, file, parameters, format);
+  await derive(app, { wanted, parameters, image: file.entry.value });
+}
+
+function noImage(): never {
+  fail("not-found", "There is no such image.");
+}

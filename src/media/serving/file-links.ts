@@ -1,0 +1,57 @@
+// Links to protected files: whoever has one gets the file, until the password changes or the link ends.
+
+import { parseDuration } from "#base/durations.ts";
+import { fail } from "#base/errors.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { noObject } from "#content/objects/change-object.ts";
+import type { Context } from "#context.ts";
+import { findEntry, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import { findServedObject } from "./file-owner-cache.ts";
+import { isPasswordOf, lockOf, makePwd } from "./protection.ts";
+
+export interface LinkTarget {
+  collection: string;
+  id: string;
+  /** The property, then children, folders and the name; without a name it is for all files of the property. */
+  path: string[];
+}
+
+export interface FileLink {
+  pwd: string;
+  /** Addresses from the site's root. */
+  download: string;
+  stream: string;
+  /** The password opens the file; one that is set later may make it so. */
+  isRight: boolean;
+}
+
+export async function makeFileLink(
+  ctx: Context,
+  target: LinkTarget,
+  { password, expires }: { password: string; expires?: string | undefined },
+): Promise<FileLink> {
+  const collection = await openCollection(ctx, "update", target.collection, target.id);
+  const object = (await findServedObject(ctx, collection, target.id)) ?? noObject(target.collection, target.id);
+  const place = findPlace(collection.schema, object.document, target.path);
+  const named = place && findEntry(place);
+  const [first] = place ? listEntries(place) : [];
+  const entry = named ?? (place?.rest.length === 0 ? first : undefined) ?? fail("not-found", "There is no such file.");
+  const { groups } = collection.settings;
+  const lock = lockOf({ ...target, groups }, entry, { secrets: object.secrets, isProtectedByDefault: true });
+  const duration = expires === undefined ? undefined : (parseDuration(expires) ?? noDuration());
+  const pwd = makePwd(ctx, target, {
+    password,
+    ...(duration !== undefined && { expires: ctx.clock.now() + duration }),
+  });
+  const address = [target.collection, target.id, ...target.path].map(encodeURIComponent).join("/");
+  return {
+    pwd,
+    download: `/download/${address}?pwd=${pwd}`,
+    stream: `/stream/${address}?pwd=${pwd}`,
+    isRight: lock.hash === undefined || (await isPasswordOf(lock.hash, password)),
+  };
+}
+
+function noDuration(): never {
+  fail("invalid", "The end of the link is a duration such as P7D or PT12H.", { expires: ["must be a duration"] });
+}

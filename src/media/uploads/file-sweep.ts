@@ -1,0 +1,119 @@
+// Holds stored files and the values of objects against each other: files that no value names, values without a file.
+// The rows are the truth. What is younger than an hour may belong to an upload that runs now, and is left alone.
+// Walks in flat memory; only one object's files are looked at together.
+
+import { allow } from "#access/allow.ts";
+import { type Collection, findCollection } from "#content/collections/collections.ts";
+import type { App, Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { isCached } from "#files/keys.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { filesIn, valueAt } from "#schemas/values/file-values.ts";
+import { findStored, readSlice, type StoredObject } from "#storage/object-batches.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import { deleteAbandoned, listAbandoned } from "./chunk-sweep.ts";
+
+export type FileProblem =
+  | { kind: "orphan"; key: string; size: number; isRemoved: boolean }
+  | { kind: "missing"; key: string };
+
+const hour = 3_600_000;
+const sliceSize = 200;
+const objectsAtOnce = 8;
+
+/** With `fix`, orphans are removed. Only collections that exist are looked at. */
+export async function* checkFiles(ctx: Context, { fix }: { fix: boolean }): AsyncIterable<FileProblem> {
+  allow(ctx, fix ? "delete" : "read", { kind: "collections" });
+  for (const { id, isDeleting } of await listCollectionRows(ctx.storage)) {
+    const collection = isDeleting ? undefined : await findCollection(ctx, id);
+    if (!collection) continue;
+    yield* findOrphans(ctx, collection, { fix });
+    yield* findMissing(ctx, collection);
+  }
+  for await (const { upload, size } of listAbandoned(ctx)) {
+    if (fix) await deleteAbandoned(ctx, upload);
+    yield { kind: "orphan", key: `.uploads/${upload}`, size, isRemoved: fix };
+  }
+}
+
+export type Orphan = FileProblem & { kind: "orphan" };
+
+/** `pause` is awaited before each file is looked at. */
+export async function* findOrphans(
+  ctx: App,
+  collection: Collection,
+  { fix, pause }: { fix: boolean; pause?(): Promise<void> },
+): AsyncIterable<Orphan> {
+  const before = ctx.clock.now() - hour;
+  let object: { id: string; isNamed: (path: string[]) => boolean } | undefined;
+  for await (const { key, size, modified } of ctx.files.list(collection.id, { withCache: true })) {
+    if (pause) await pause();
+    const [, id = "", ...path] = key.split("/");
+    // The files of an object follow each other, so its document is read once, and after its files.
+    if (object?.id !== id) object = { id, isNamed: await judge(ctx, collection, id) };
+    if (modified > before || object.isNamed(path)) continue;
+    if (fix) await ctx.files.delete(key);
+    yield { kind: "orphan", key, size, isRemoved: fix };
+  }
+}
+
+/** Derived images live as long as their object, and as the cache pleases. */
+async function judge(ctx: App, { id: collection, schema }: Collection, id: string) {
+  const row = await findStored(ctx.storage, collection, id);
+  if (!row) return () => false;
+  const document = wholeOf(ctx, row);
+  if (!document) return () => true;
+  const named = filesIn(schema, document);
+  return (path: string[]) =>
+    isCached(path.join("/")) || named.has(path.join("/")) || isUnjudged(schema, document, path);
+}
+
+/**
+ * Text refers to its files by links, which nobody counts; and what the schema does not show is kept, with its files.
+ * A property that holds files names all of them.
+ */
+function isUnjudged(schema: FlatSchema, shape: Json | undefined, [name = "", ...rest]: string[]): boolean {
+  const property = schema.properties.get(name);
+  if (!property) return isJsonObject(shape) && Object.hasOwn(shape, name);
+  if (property.kind.isUploaded) return false;
+  if (!property.item) return true;
+  const isDeck = property.kind.type === "deck";
+  const inner = valueAt(shape, isDeck ? [name, rest[0] ?? ""] : [name]);
+  return inner !== undefined && isUnjudged(property.item, inner, isDeck ? rest.slice(1) : rest);
+}
+
+async function* findMissing(ctx: Context, collection: Collection): AsyncIterable<FileProblem> {
+  for (let after = ""; ; ) {
+    const rows = await readSlice(ctx.storage, { collection: collection.id, after, limit: sliceSize });
+    for (let at = 0; at < rows.length; at += objectsAtOnce) {
+      const some = rows.slice(at, at + objectsAtOnce);
+      const missing = await Promise.all(some.map((row) => missingOf(ctx, collection.schema, row)));
+      for (const key of missing.flat()) yield { kind: "missing", key };
+    }
+    if (rows.length < sliceSize) return;
+    after = rows.at(-1)?.id as string;
+  }
+}
+
+async function missingOf(ctx: Context, schema: FlatSchema, row: StoredObject): Promise<string[]> {
+  const document = wholeOf(ctx, row);
+  const named = document ? [...filesIn(schema, document).keys()].filter((key) => !key.endsWith("/")) : [];
+  if (named.length === 0) return [];
+  const there = new Set<string>();
+  const prefix = `${row.collection}/${row.id}`;
+  for await (const { key } of ctx.files.list(prefix)) there.add(key);
+  const missing = named.map((key) => `${prefix}/${key}`).filter((key) => !there.has(key));
+  // A change while this looked is no fault.
+  const isSame = missing.length === 0 || (await findStored(ctx.storage, row.collection, row.id))?.rev === row.rev;
+  return isSame ? missing : [];
+}
+
+/** With what the schema does not show now. */
+function wholeOf({ log }: App, { collection, id, doc, attic }: StoredObject): JsonObject | undefined {
+  try {
+    return { ...JSON.parse(attic), ...JSON.parse(doc) };
+  } catch (error) {
+    log.error({ err: error, collection, id }, "the files of an object were not checked: its stored text is damaged");
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+// From what was sent to what is stored: the id, the document, the secrets. Pure: no storage, no clock.
+// Everything that is wrong is reported at once.
+
+import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
+import { isObjectId, maxIdLength, slug, uid } from "#base/ids.ts";
+import { isPasswordHash } from "#base/passwords.ts";
+import { renewPatternSteps } from "#base/pattern.ts";
+import { forbiddenObjectIds } from "#contract/collections.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import { checkIdLength, maxMarkup } from "./bounds.ts";
+import { generateId } from "./fields/autogen.ts";
+import { checkKeywords } from "./fields/keywords.ts";
+import { type FieldWrite, type Problem, settingsOf } from "./fields/kind.ts";
+import { buildShape, shapePasswords } from "./fields/shape.ts";
+import type { HtmlRules } from "./html/html.ts";
+import type { FlatSchema } from "./types.ts";
+
+export interface BuildOptions {
+  /** ISO time of the write. */
+  now: string;
+  created: string;
+  modified: string;
+  /** Import and sync: password hashes and stamped dates are taken as they come. */
+  isTrusted?: boolean;
+  /** The number of the object in its collection, for `oid`. */
+  counter: number;
+  htmlclean: HtmlRules;
+  /** What `collectPasswords` found -> its hash. */
+  hashes: ReadonlyMap<string, string>;
+  /** What is stored now. */
+  secrets: ObjectSecrets;
+  /** The document whose files are real, the stored one as a rule; of no other file a value can tell. */
+  files: JsonObject;
+  /** Only these were sent: the others are taken over as they are stored. Absent: all were sent. */
+  changed?: ReadonlySet<string>;
+}
+
+export interface Built {
+  document: JsonObject;
+  /** All of them, to be stored as they are. */
+  secrets: ObjectSecrets;
+}
+
+/** Marks (`<`, `>`, `&` and attributes) that one write may have cleaned: a hundred milliseconds. */
+const markupBudget = 50_000;
+/** Tags that one write may hold, clean ones included. */
+const tagBudget = 250_000;
+/** Hashing is slow on purpose. */
+const maxPasswords = 20;
+/** Leaves room for the suffix of an id that is taken. */
+const maxGeneratedLength = 180;
+/** Random characters at the end of an id that must tell nothing. */
+const blindSuffix = 10;
+
+/** `input.id` is the object's id, as `proposeId` or the path says. */
+export function buildDocument(schema: FlatSchema, input: JsonObject, options: BuildOptions): Built {
+  const { now, created, modified, counter, hashes, secrets: stored, htmlclean, files } = options;
+  const isTrusted = options.isTrusted ?? false;
+  const secrets: ObjectSecrets = {};
+  const problems: Problem[] = [];
+  const id = checkedId(schema, input.id, problems);
+  const write: FieldWrite = {
+    ...{ now, created, modified, counter, isTrusted, htmlclean, hashes, stored, secrets, problems, files },
+    isLenient: false,
+    markupBudget,
+    lengthBudget: maxMarkup,
+    tagBudget,
+    changed: options.changed,
+  };
+  renewPatternSteps();
+  const document = { id, ...buildShape(schema, input, { write, prefix: "" }), created, modified };
+  if (problems.length > 0) throw new CairnError("validation-failed", undefined, detailsOf(problems));
+  return { document, secrets };
+}
+
+function checkedId(schema: FlatSchema, id: Json | undefined, problems: Problem[]): string {
+  if (typeof id !== "string" || !isObjectId(id)) throw new Error("a document is built under an id that is no id");
+  const property = schema.properties.get("id");
+  for (const { message } of property ? checkKeywords(id, property) : []) problems.push({ path: "id", message });
+  return id;
+}
+
+function detailsOf(problems: Problem[]): ErrorDetails {
+  const details = new Map<string, string[]>();
+  for (const { path, message } of problems) {
+    const messages = details.get(path);
+    if (!messages) details.set(path, [message]);
+    else if (!messages.includes(message)) messages.push(message);
+  }
+  return Object.fromEntries(details);
+}
+
+/** The id that was sent, or one made from the schema's template, the title, the name, or nothing. */
+export function proposeId(
+  schema: FlatSchema,
+  input: JsonObject,
+  { now, counter }: Pick<BuildOptions, "now" | "counter">,
+): { id: string; isGenerated: boolean } {
+  const property = schema.properties.get("id");
+  const { autogen, snakeCase } = property ? settingsOf(property) : {};
+  const isSnakeCase = snakeCase === true;
+  if (input.id !== undefined && input.id !== null && input.id !== "") {
+    return { id: checkSentId(input.id, isSnakeCase), isGenerated: false };
+  }
+  const templates = ["${title}", "${name}"];
+  if (typeof autogen === "string") templates.unshift(autogen);
+  for (const template of templates) {
+    const id = fit(generateId(template, input, { now, counter, isSnakeCase }), isSnakeCase);
+    if (id !== "") return { id, isGenerated: true };
+  }
+  return { id: fit(uid(), isSnakeCase), isGenerated: true };
+}
+
+/**
+ * An id that does not tell whether another is taken: what was sent for it is passed over, and what is made from the body
+ * ends in random characters. undefined: the schema numbers its objects, so that the caller has no say in the id.
+ */
+export function blindId(schema: FlatSchema, { id: _, ...input }: JsonObject, now: string): string | undefined {
+  const property = schema.properties.get("id");
+  const { autogen, snakeCase } = property ? settingsOf(property) : {};
+  const template = typeof autogen === "string" ? autogen : "";
+  if (/\$\{\s*oid/.test(template)) return undefined;
+  const { id } = proposeId(schema, input, { now, counter: 0 });
+  return /\$\{\s*uu?id/.test(template) ? id : `${id}${snakeCase === true ? "_" : "-"}${uid(blindSuffix)}`;
+}
+
+/** Dot segments, what begins at a root, backslashes. A web address is none of these, and has a slug. */
+const pathLike = /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\\\p{Cc}]/u;
+
+/** A sent id, slugged. Refuses what is written as a path, and words that routes use. */
+export function checkSentId(sent: Json, isSnakeCase = false): string {
+  if (typeof sent !== "string" && typeof sent !== "number") return refuseId("The id must be text");
+  checkIdLength(sent);
+  const text = String(sent);
+  if (pathLike.test(text)) return refuseId("The id must not contain paths or control characters");
+  const id = slug(text, isSnakeCase ? "_" : "-");
+  if (id === "") return refuseId("The id must contain letters or digits");
+  if (id.length > maxIdLength) return refuseId(`The id must not exceed ${maxIdLength} characters`);
+  if (forbiddenObjectIds.includes(id)) return refuseId(`The id "${id}" is reserved`);
+  if (isSnakeCase && /^\d/.test(id)) return refuseId("The id must not start with a digit");
+  return id;
+}
+
+function refuseId(message: string): never {
+  return fail("validation-failed", undefined, { id: [message] });
+}
+
+/** A generated id is never refused: it is cut, or told apart. */
+function fit(id: string, isSnakeCase: boolean): string {
+  const cut = id.slice(0, maxGeneratedLength).replace(/-$/, "");
+  if (forbiddenObjectIds.includes(cut)) return `${cut}${isSnakeCase ? "_" : "-"}1`;
+  return isSnakeCase && /^\d/.test(cut) ? `_${cut}` : cut;
+}
+
+/** The plain-text passwords to hash before the write. */
+export function collectPasswords(schema: FlatSchema, input: JsonObject, isTrusted = false): string[] {
+  const found = new Set(shapePasswords(schema, input).filter((text) => !isTrusted || !isPasswordHash(text)));
+  if (found.size > maxPasswords) fail("invalid", `At most ${maxPasswords} passwords can be set at once.`);
+  return [...found];
+}

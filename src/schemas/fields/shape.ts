@@ -1,0 +1,189 @@
+// Builds the properties of a shape: an object, a card, a deck item. Everything that happens to a property on its way
+// to the document happens here, in this order: generate, default or coerce, require, check.
+
+import type { Json, JsonObject } from "#contract/json.ts";
+import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import { generate } from "./autogen.ts";
+import { calculate } from "./calc.ts";
+import { isWithin } from "./clean.ts";
+import { parseDate } from "./date.ts";
+import { checkKeywords } from "./keywords.ts";
+import { type Field, type FieldWrite, report, reportAt, settingsOf } from "./kind.ts";
+import { keepSecret } from "./password.ts";
+
+export interface BuildScope {
+  write: FieldWrite;
+  /** What comes before a property's name in a path: "", `card.`, `deck.itemId.`. */
+  prefix: string;
+}
+
+/** Belong to the service, not to the shape. */
+const ownKeys = new Set(["id", "created", "modified", "csrf_token"]);
+
+/** All properties but `id`; at the top also without `created` and `modified`. In schema order. */
+export function buildShape(schema: FlatSchema, input: JsonObject, scope: BuildScope): JsonObject {
+  const { write, prefix } = scope;
+  const built: JsonObject = {};
+  const calculated: Property[] = [];
+  for (const property of schema.properties.values()) {
+    const { name } = property;
+    if (name === "id" || (prefix === "" && ownKeys.has(name))) continue;
+    if (typeof settingsOf(property).calc === "string" && !write.isLenient) calculated.push(property);
+    else put(built, name, buildProperty(property, input, scope));
+  }
+  if (!schema.allowsUnknown && !write.isLenient) reportUnknown(schema, input, scope);
+  if (calculated.length === 0) return built;
+  for (const property of calculated) {
+    put(built, property.name, buildProperty(property, { [property.name]: calculation(property, built, input) }, scope));
+  }
+  return inOrder(schema, built);
+}
+
+function put(target: JsonObject, name: string, value: Json | undefined): void {
+  if (value !== undefined) target[name] = value;
+}
+
+function inOrder(schema: FlatSchema, built: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const name of schema.properties.keys()) put(ordered, name, built[name]);
+  return ordered;
+}
+
+function reportUnknown(schema: FlatSchema, input: JsonObject, { write, prefix }: BuildScope): void {
+  for (const name of Object.keys(input)) {
+    if (schema.properties.has(name) || ownKeys.has(name)) continue;
+    reportAt({ write }, prefix + name, `${name} is not a property of this schema`);
+  }
+}
+
+function buildProperty(property: Property, input: JsonObject, { write, prefix }: BuildScope): Json | undefined {
+  const field: Field = { path: prefix + property.name, property, write };
+  const isTop = prefix === "";
+  const isSent = !isTop || !write.changed || write.changed.has(property.name);
+  if (!isSent && property.kind.passwords) keepSecrets(field);
+  const sent = sentValue(field, input);
+  if (property.isPassword) return isSent ? buildPassword(field, sent) : undefined;
+  const stamp = stampOf(field, sent, isTop);
+  if (stamp !== undefined) return stamp;
+  if (!isSent) return sent ?? defaultOf(field);
+  const problems = write.problems.length;
+  const value = sent === undefined || isUnsetDate(field, sent) ? defaultOf(field) : property.kind.coerce(sent, field);
+  const isReported = write.problems.length > problems;
+  if (write.isLenient) {
+    if (!isReported) return value;
+    write.problems.length = problems;
+    return value ?? (sent !== undefined && property.kind.isShaped(sent) ? sent : defaultOf(field));
+  }
+  if (!isReported) check(field, value);
+  return value;
+}
+
+/** null is the same as nothing. What is empty may be generated. */
+function sentValue({ property, write }: Field, input: JsonObject): Json | undefined {
+  const sent = Object.hasOwn(input, property.name) ? (input[property.name] ?? undefined) : undefined;
+  const { autogen } = settingsOf(property);
+  if (typeof autogen !== "string" || write.isLenient || (sent !== undefined && sent !== "")) return sent;
+  return generate(autogen, input, write);
+}
+
+/** Forms send the empty text for a date that nobody has touched; a default says what it is then. */
+function isUnsetDate({ property, write }: Field, sent: Json): boolean {
+  const { kind, definition } = property;
+  return kind.type === "date" && sent === "" && (definition.default ?? null) !== null && !write.isLenient;
+}
+
+/** Those of the property and of everything in it. */
+function keepSecrets({ path, write }: Field): void {
+  for (const [key, hash] of Object.entries(write.stored)) {
+    if (key === path || key.startsWith(`${path}.`)) write.secrets[key] = hash;
+  }
+}
+
+function buildPassword(field: Field, sent: Json | undefined): undefined {
+  const { property, write, path } = field;
+  if (write.isLenient) return;
+  const problems = write.problems.length;
+  if (sent === undefined) keepSecret(field);
+  else property.kind.coerce(sent, field);
+  if (property.isRequired && write.problems.length === problems && write.secrets[path] === undefined) {
+    report(field, "is required");
+  }
+}
+
+/** Dates that the service keeps itself. Below the top, and when data comes from elsewhere, a sent one counts. */
+function stampOf({ property, write }: Field, sent: Json | undefined, isTop: boolean): string | undefined {
+  const { onCreate, onUpdate } = settingsOf(property);
+  if (property.kind.type !== "date" || (onCreate !== true && onUpdate !== true)) return undefined;
+  const isOwned = isTop && !write.isTrusted;
+  const given = isOwned || sent === undefined ? undefined : parseDate(sent, write.now);
+  return given ?? (onUpdate === true ? write.modified : write.created);
+}
+
+/** A default that the schema got wrong is no default; the caller is not to blame. */
+function defaultOf({ path, property, write }: Field): Json | undefined {
+  const { default: value } = property.definition;
+  if (value === undefined || value === null) return undefined;
+  const problems: FieldWrite["problems"] = [];
+  const made = property.kind.coerce(value, { path, property, write: { ...write, isLenient: true, problems } });
+  return problems.length > 0 ? undefined : made;
+}
+
+function check(field: Field, value: Json | undefined): void {
+  const { property, path } = field;
+  const { kind, isRequired } = property;
+  if (isRequired && !kind.isUploaded && (value === undefined || isEmptyFor(property, value))) {
+    report(field, "is required");
+    return;
+  }
+  if (value === undefined) return;
+  const isCompared = property.isIndexed || property.isUnique;
+  if (isCompared && typeof value === "string" && !isWithin(value, maxIndexedText, field)) return;
+  for (const failure of checkKeywords(value, property)) {
+    reportAt(field, failure.path === "" ? path : `${path}.${failure.path}`, failure.message);
+  }
+}
+
+/** A definition that says how short a value may be decides by itself whether it may be empty. */
+function isEmptyFor({ kind, definition }: Property, value: Json): boolean {
+  return definition.minLength === undefined && definition.minItems === undefined && kind.isEmpty(value);
+}
+
+function calculation(property: Property, built: JsonObject, input: JsonObject): Json {
+  const { calc, min, max } = settingsOf(property);
+  const result = calculate(calc as string, built);
+  if (result === undefined) return input[property.name] ?? null;
+  const least = typeof min === "number" ? min : Number.NEGATIVE_INFINITY;
+  const most = typeof max === "number" ? max : Number.POSITIVE_INFINITY;
+  const clamped = Math.min(most, Math.max(least, result));
+  return property.kind.type === "integer" ? Math.round(clamped) : clamped;
+}
+
+/** The text of every property that may be searched. */
+export function shapeText(schema: FlatSchema, value: JsonObject): string {
+  return joinSearched(schema.properties.values(), ({ name, kind, isPassword, item }) => {
+    const part = value[name];
+    return part !== undefined && !isPassword && name !== "id" ? (kind.text?.(part, item) ?? "") : "";
+  });
+}
+
+/** The texts of the parts, as many as are searched. */
+export function joinSearched<T>(parts: Iterable<T>, textOf: (part: T) => string): string {
+  let joined = "";
+  for (const part of parts) {
+    if (joined.length > maxSearchedText) break;
+    const text = textOf(part);
+    if (text !== "") joined += joined === "" ? text : ` ${text}`;
+  }
+  return joined;
+}
+
+/** The plain-text passwords in what was sent. */
+export function shapePasswords(schema: FlatSchema, value: JsonObject): string[] {
+  const found: string[] = [];
+  for (const { name, kind, item } of schema.properties.values()) {
+    const part = kind.passwords && Object.hasOwn(value, name) ? value[name] : undefined;
+    if (part !== undefined && part !== null) found.push(...(kind.passwords?.(part, item) ?? []));
+  }
+  return found;
+}

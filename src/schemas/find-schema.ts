@@ -1,0 +1,103 @@
+// Schemas by id, built-in and custom, as written and flattened. Kept in memory until a schema file changes.
+// Asked for with every request: finding one that is known must stay a lookup.
+
+import type { App } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
+import type { Definitions } from "#storage/definitions.ts";
+import { builtInSchemas } from "./builtin/all.ts";
+import { isTexts, soundDefinition } from "./definition-rules.ts";
+import { createFlattener } from "./flatten.ts";
+import type { FlatSchema } from "./types.ts";
+
+export type SchemaSource = Pick<App, "schemaFiles" | "storage">;
+
+interface Cache {
+  filesVersion: number;
+  raw: Map<string, SchemaRecord>;
+  flatten(id: string): FlatSchema | undefined;
+}
+
+const caches = new WeakMap<Definitions, Cache>();
+const touches = new WeakMap<Definitions, number>();
+
+export function isBuiltIn(id: string): boolean {
+  return builtInSchemas.has(id);
+}
+
+/** As written: own properties only. */
+export function findRawSchema(app: SchemaSource, id: string): SchemaRecord | undefined {
+  return findRaw(app.schemaFiles, currentCache(app), id);
+}
+
+export function findFlatSchema(app: SchemaSource, id: string): FlatSchema | undefined {
+  return currentCache(app).flatten(id);
+}
+
+/** Sorted. A file that bears the name of a built-in schema is not in force. */
+export function customSchemaIds(app: SchemaSource): string[] {
+  currentCache(app);
+  return app.schemaFiles.ids().filter((id) => !isBuiltIn(id));
+}
+
+/** Another process that saved a schema touches "schemas"; then the folder is read before anything is answered. */
+function currentCache({ schemaFiles, storage }: SchemaSource): Cache {
+  const touched = storage.version("schemas");
+  if (touches.get(schemaFiles) !== touched) {
+    touches.set(schemaFiles, touched);
+    schemaFiles.refresh();
+  }
+  const filesVersion = schemaFiles.version;
+  let cache = caches.get(schemaFiles);
+  if (cache?.filesVersion !== filesVersion) {
+    const raw = new Map<string, SchemaRecord>();
+    cache = { filesVersion, raw, flatten: createFlattener((id) => findRaw(schemaFiles, { raw }, id)) };
+    caches.set(schemaFiles, cache);
+  }
+  return cache;
+}
+
+function findRaw(schemaFiles: Definitions, { raw }: Pick<Cache, "raw">, id: string): SchemaRecord | undefined {
+  const known = builtInSchemas.get(id) ?? raw.get(id);
+  if (known) return known;
+  const content = schemaFiles.find(id);
+  if (!content) return undefined;
+  const record = readRecord(id, content);
+  raw.set(id, record);
+  return record;
+}
+
+const schemaDialect = "https://json-schema.org/draft/2020-12/schema";
+
+/** Files are written by hand too: whatever cannot be used is left out here, and named by lint. */
+export function readRecord(id: string, content: Readonly<JsonObject>): SchemaRecord {
+  const { title, description, category, formgrid, updated, mcp, additionalProperties } = content;
+  const properties: { [name: string]: PropertyDefinition } = {};
+  for (const [name, definition] of Object.entries(isJsonObject(content.properties) ? content.properties : {})) {
+    if (isJsonObject(definition)) properties[name] = soundDefinition(definition);
+  }
+  const parents = texts(content.inheritFrom);
+  return {
+    $schema: schemaDialect,
+    $id: `/schemas/${id}.json`,
+    id,
+    type: "object",
+    ...textsOf({ title, description, category, formgrid, updated }),
+    ...(parents.length > 0 && { inheritFrom: parents }),
+    properties,
+    required: texts(content.required),
+    index: texts(content.index),
+    ...(typeof additionalProperties === "boolean" && { additionalProperties }),
+    ...(isJsonObject(mcp) && { mcp }),
+  };
+}
+
+function texts(value: Json | undefined): string[] {
+  return isTexts(value) ? value : [];
+}
+
+function textsOf(values: Record<string, Json | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -1,0 +1,164 @@
+// From records to schemas ready for use: parents merged in, references resolved, every property given its kind,
+// the shapes of cards and deck items worked out the same way. Pure: it knows only the records it is given.
+
+import { createHash } from "node:crypto";
+import { isJsonObject } from "#contract/json.ts";
+import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/schemas.ts";
+import { kindOf } from "./fields/registry.ts";
+import { type FindSchema, inherit } from "./inherit.ts";
+import { humanise } from "./labels.ts";
+import { refName, refTo, resolveType } from "./shared-definitions.ts";
+import type { FlatSchema, Property } from "./types.ts";
+
+/** What a schema shapes. A card has no id of its own; an item holds no further lists of files or items. */
+type Shape = "object" | "card" | "deck";
+
+export const notInItems: ReadonlySet<PropertyType> = new Set(["gallery", "depot", "deck"]);
+
+export const idDefinition: PropertyDefinition = {
+  $ref: refTo("slug") as string,
+  field: "id",
+  label: "Id",
+  help: "Names the object in addresses.",
+};
+
+/** The schema that a card or deck takes its shape from, if the definition names one. */
+export function itemSchemaId(definition: PropertyDefinition): string | undefined {
+  const type = resolveType(definition);
+  if (type !== "card" && type !== "deck") return undefined;
+  const { settings } = definition;
+  for (const ref of [definition.schemaref, definition.deckref, settings?.schemaref, settings?.deckref]) {
+    if (typeof ref === "string" && ref !== "") return refName(ref);
+  }
+  return undefined;
+}
+
+/** Keeps what it has flattened: make a new one when a record changes. */
+export function createFlattener(find: FindSchema): (id: string) => FlatSchema | undefined {
+  const merged = new Map<string, SchemaRecord>();
+  const flattened = new Map<string, FlatSchema>();
+
+  function findMerged(id: string): SchemaRecord | undefined {
+    const known = merged.get(id);
+    if (known) return known;
+    const record = find(id);
+    if (!record) return undefined;
+    const whole = inherit(record, find);
+    merged.set(id, whole);
+    return whole;
+  }
+
+  /** Whether cards inside an item lead back to the schema it is part of; such a circle is left open. */
+  function leadsTo(from: string, to: string): boolean {
+    const seen = new Set([from]);
+    for (const id of seen) {
+      if (id === to) return true;
+      for (const definition of Object.values(findMerged(id)?.properties ?? {})) {
+        const next = resolveType(definition) === "card" ? itemSchemaId(definition) : undefined;
+        if (next !== undefined) seen.add(next);
+      }
+    }
+    return false;
+  }
+
+  function itemOf(id: string, definition: PropertyDefinition): FlatSchema | undefined {
+    const target = itemSchemaId(definition);
+    if (target === undefined || leadsTo(target, id)) return undefined;
+    return flatten(target, resolveType(definition) as "card" | "deck");
+  }
+
+  function flatten(id: string, shape: Shape): FlatSchema | undefined {
+    const key = `${shape}:${id}`;
+    const known = flattened.get(key);
+    if (known) return known;
+    const whole = findMerged(id);
+    if (!whole) return undefined;
+    const flat = compose(shapedRecord(whole, shape), shape, (definition) => itemOf(id, definition));
+    flattened.set(key, flat);
+    return flat;
+  }
+
+  return (id) => flatten(id, "object");
+}
+
+/** The record as it holds for this shape: `id` first, lists that name real properties only. */
+function shapedRecord(whole: SchemaRecord, shape: Shape): SchemaRecord {
+  const { id, ...others } = whole.properties;
+  const properties: SchemaRecord["properties"] = {};
+  if (id || shape !== "card") properties.id = id ?? idDefinition;
+  for (const [name, definition] of Object.entries(others)) {
+    if (shape === "object" || !notInItems.has(resolveType(definition))) properties[name] = definition;
+  }
+  const has = (name: string): boolean => Object.hasOwn(properties, name);
+  const marked = Object.keys(properties).filter((name) => properties[name]?.required === true);
+  const required = [...new Set([...whole.required, ...marked])].filter(has);
+  return {
+    ...whole,
+    properties,
+    required: shape === "card" ? required.filter((name) => name !== "id") : required,
+    index: whole.index.filter((name) => has(name) && !isPassword(properties[name])),
+  };
+}
+
+function compose(
+  record: SchemaRecord,
+  shape: Shape,
+  itemOf: (definition: PropertyDefinition) => FlatSchema | undefined,
+): FlatSchema {
+  const required = new Set(record.required);
+  const index = new Set(record.index);
+  const properties = new Map<string, Property>();
+  for (const [name, written] of Object.entries(record.properties)) {
+    const definition = resolved(written);
+    const item = itemOf(written);
+    properties.set(name, {
+      name,
+      kind: kindOf(definition),
+      definition,
+      label: definition.label || humanise(name),
+      isRequired: required.has(name) || (name === "id" && shape !== "card"),
+      isIndexed: index.has(name),
+      isUnique: definition.unique === true,
+      isPassword: isPassword(written),
+      ...(item && { item }),
+    });
+  }
+  const all = [...properties.values()];
+  return {
+    id: record.id,
+    rev: revisionOf(record, shape, properties),
+    record,
+    properties,
+    index: record.index,
+    unlisted: [...properties.values()].filter(isUnlisted).map(({ name }) => name),
+    allowsUnknown: record.additionalProperties !== false,
+    isNumbered: all.some(({ definition, item }) => item?.isNumbered || /\$\{\s*oid/.test(JSON.stringify(definition))),
+    hasUnique: all.some(({ name, isUnique }) => isUnique && name !== "id"),
+  };
+}
+
+function isUnlisted({ name, isUnique, isIndexed, isPassword }: Property): boolean {
+  return isUnique && !isIndexed && !isPassword && name !== "id";
+}
+
+/** With the reference put in: what is left is one type that everybody reads the same way. */
+function resolved(written: PropertyDefinition): PropertyDefinition {
+  const { $ref: _, ...definition } = written;
+  return {
+    ...definition,
+    type: resolveType(written),
+    settings: isJsonObject(definition.settings) ? definition.settings : {},
+  };
+}
+
+function isPassword(definition: PropertyDefinition | undefined): boolean {
+  return definition !== undefined && resolveType(definition) === "password";
+}
+
+/** `updated` is left out: saving a schema unchanged must not make every document stale. */
+function revisionOf(record: SchemaRecord, shape: Shape, properties: ReadonlyMap<string, Property>): string {
+  const { updated: _, ...content } = record;
+  const items = [...properties.values()].map((property) => property.item?.rev ?? null);
+  const text = JSON.stringify([shape, content, items]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}

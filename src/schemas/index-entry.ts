@@ -1,0 +1,89 @@
+// What lists, filters and searches see of a document: its indexed properties. Never a password.
+
+import { countWords, firstWords, foldCase } from "#base/text.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { EntryChange, IndexEntry } from "#storage/tables/objects.ts";
+import { maxSearchedText, maxWords } from "./bounds.ts";
+import type { FlatSchema } from "./types.ts";
+
+export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry {
+  const { idx, fold } = indexValues(schema, document);
+  return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), ...searchWords(schema, document) };
+}
+
+/** Of what became of an object under the schema that it was stored by: only what is another than before. */
+export function changedEntry(schema: FlatSchema, before: JsonObject, document: JsonObject): EntryChange {
+  const changed = [...schema.index, ...schema.unlisted].filter((name) => document[name] !== before[name]);
+  if (changed.some((name) => schema.properties.get(name)?.kind.text)) return indexEntry(schema, document);
+  const isFolded = changed.some((name) => isText(document[name]) || isText(before[name]));
+  if (changed.length === 0 && document.draft === before.draft) return {};
+  const { idx, fold } = indexValues(schema, document);
+  if (!isFolded && document.draft === before.draft) return { idx: JSON.stringify(idx) };
+  return { idx: JSON.stringify(idx), fold: JSON.stringify(fold) };
+}
+
+/** What is kept for filters in lower case. */
+function isText(value: Json | undefined): boolean {
+  return typeof value === "string" || Array.isArray(value);
+}
+
+function indexValues(schema: FlatSchema, document: JsonObject): { idx: JsonObject; fold: JsonObject } {
+  const idx: JsonObject = {};
+  // Lists for the public leave drafts out, whether the property is indexed or not.
+  const fold: JsonObject = document.draft === true ? { draft: true } : {};
+  for (const name of schema.index) {
+    const property = schema.properties.get(name);
+    const value = document[name];
+    if (value === undefined || property?.isPassword) continue;
+    idx[name] = keptValue(value);
+    if (typeof value === "string") fold[name] = foldCase(value);
+    else if (Array.isArray(value) && property?.kind.comparison === "list") fold[name] = foldEntries(value);
+  }
+  for (const name of schema.unlisted) {
+    const value = document[name];
+    if (value === undefined) continue;
+    idx[name] = value;
+    if (typeof value === "string") fold[name] = foldCase(value);
+  }
+  return { idx, fold };
+}
+
+function searchWords(schema: FlatSchema, document: JsonObject): Pick<IndexEntry, "title" | "body"> {
+  let title = "";
+  let body = "";
+  for (const name of schema.index) {
+    const property = schema.properties.get(name);
+    const value = document[name];
+    if (value === undefined || property?.isPassword) continue;
+    const text = title.length + body.length < maxSearchedText && property?.kind.text?.(value, property.item);
+    if (!text) continue;
+    if (name === "title" || name === "name") title += `${text} `;
+    else body += `${text} `;
+  }
+  const titleWords = firstWords(title, maxWords);
+  return { title: titleWords, body: firstWords(body, maxWords - countWords(titleWords)) };
+}
+
+/**
+ * Binary JSON may forget in which order the keys of an object came. A value in which that shows is kept as text, below a key
+ * without a name.
+ */
+function keptValue(value: Json): Json {
+  return hasOrder(value) ? { "": JSON.stringify(value) } : value;
+}
+
+/** What `keptValue` was given. */
+export function shownValue(kept: Json): Json {
+  return isJsonObject(kept) && typeof kept[""] === "string" ? JSON.parse(kept[""]) : kept;
+}
+
+function hasOrder(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasOrder);
+  const keys = Object.keys(value);
+  return keys.length > 1 || keys.some((key) => key === "" || hasOrder(value[key] as Json));
+}
+
+function foldEntries(entries: Json[]): string[] {
+  return entries.filter((entry) => typeof entry !== "object").map((entry) => foldCase(String(entry)));
+}

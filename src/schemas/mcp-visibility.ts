@@ -1,0 +1,62 @@
+// What of a schema AI clients are shown: a property whose definition says `mcp: {expose: false}` does not exist for them,
+// whoever asks. Secrets are out by themselves; password properties can be written and never seen.
+
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { FlatSchema, Property } from "./types.ts";
+
+const exposed = new WeakMap<FlatSchema, FlatSchema>();
+
+/** The same schema when it hides nothing. */
+export function exposedSchema(schema: FlatSchema): FlatSchema {
+  let shown = exposed.get(schema);
+  if (!shown) {
+    shown = withoutHidden(schema);
+    exposed.set(schema, shown);
+  }
+  return shown;
+}
+
+function withoutHidden(schema: FlatSchema): FlatSchema {
+  const properties = new Map<string, Property>();
+  for (const [name, property] of schema.properties) {
+    if (!isExposed(property)) continue;
+    const item = property.item && exposedSchema(property.item);
+    properties.set(name, item === property.item ? property : { ...property, ...(item && { item }) });
+  }
+  const isWhole = [...schema.properties].every(([name, property]) => properties.get(name) === property);
+  return isWhole ? schema : { ...schema, properties, index: schema.index.filter((name) => properties.has(name)) };
+}
+
+function isExposed({ name, definition, isPassword }: Property): boolean {
+  if (name === "id") return true;
+  const { expose } = isJsonObject(definition.mcp) ? definition.mcp : {};
+  if (isPassword || definition.field === "secret") return expose === true && !isPassword;
+  return expose !== false;
+}
+
+/** Words for agents about a property. */
+export function exposedDescription({ definition, label }: Property): string {
+  const { description } = isJsonObject(definition.mcp) ? definition.mcp : {};
+  return [description, definition.help, label].find((text) => typeof text === "string" && text !== "") as string;
+}
+
+/** A document without what its schema hides. */
+export function exposedDocument(schema: FlatSchema, document: JsonObject): JsonObject {
+  const shown = exposedSchema(schema);
+  return shown === schema ? document : prune(schema, shown, document);
+}
+
+function prune(schema: FlatSchema, shown: FlatSchema, document: JsonObject): JsonObject {
+  const pruned: JsonObject = {};
+  for (const [name, value] of Object.entries(document)) {
+    const property = schema.properties.get(name);
+    if (property && !shown.properties.has(name)) continue;
+    pruned[name] = property?.item ? pruneItems(property.item, value) : value;
+  }
+  return pruned;
+}
+
+function pruneItems(item: FlatSchema, value: Json): Json {
+  if (Array.isArray(value)) return value.map((entry) => pruneItems(item, entry));
+  return isJsonObject(value) ? exposedDocument(item, value) : value;
+}

@@ -1,0 +1,38 @@
+// A document that was stored under another revision of its schema, as the present one shows it.
+// Lenient: nothing is refused; what no longer fits is hidden, what is new has its default.
+
+import type { JsonObject } from "#contract/json.ts";
+import type { FieldWrite } from "./fields/kind.ts";
+import { buildShape } from "./fields/shape.ts";
+import type { HtmlRules } from "./html/html.ts";
+import type { FlatSchema } from "./types.ts";
+
+export interface Presentation {
+  created: string;
+  modified: string;
+  /** Texts are cleaned again: what was code before may be shown on a page now. */
+  htmlclean: HtmlRules;
+}
+
+export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Presentation): JsonObject {
+  const { created, modified, htmlclean } = how;
+  const write: FieldWrite = {
+    now: modified,
+    created,
+    modified,
+    counter: 0,
+    isTrusted: true,
+    isLenient: true,
+    htmlclean,
+    markupBudget: Number.POSITIVE_INFINITY,
+    lengthBudget: Number.POSITIVE_INFINITY,
+    tagBudget: Number.POSITIVE_INFINITY,
+    hashes: new Map(),
+    stored: {},
+    secrets: {},
+    problems: [],
+    files: undefined,
+    changed: undefined,
+  };
+  return { id: stored.id ?? "", ...buildShape(schema, stored, { write, prefix: "" }), created, modified };
+}

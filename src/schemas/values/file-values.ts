@@ -1,0 +1,209 @@
+// What image, file, gallery and depot values hold: made for a file that has arrived, found in a document, changed in place.
+// Pure: it knows values, never bytes. The file of a value lies at its object's key, then the way down to the value, then its name.
+
+import type { FileValue, ImageValue } from "#contract/files.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { PropertyType } from "#contract/schemas.ts";
+import type { ImageFacts } from "#files/image-types.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+
+/** Belong to the file and to the service; callers never set them. */
+const facts: ReadonlySet<string> = new Set([
+  "name",
+  "url",
+  "size",
+  "ext",
+  "mime",
+  "width",
+  "height",
+  "hash",
+  "exif",
+  "palette",
+  "thumbhash",
+  "uploadDate",
+  "count",
+]);
+
+export function factsOf(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([key]) => facts.has(key)));
+}
+
+export function metadataOf(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([key]) => !facts.has(key)));
+}
+
+export function isFolder(entry: Json | undefined): entry is JsonObject {
+  return isJsonObject(entry) && entry.mime === "folder";
+}
+
+/** A file that has arrived and passed the gate. */
+export interface NewFile {
+  /** The name it will be stored under, and the one that it came with. */
+  name: string;
+  sentName: string;
+  size: number;
+  /** SHA-256 in hex. */
+  digest: string;
+  mime: string;
+  uploadDate: string;
+  image?: ImageFacts | undefined;
+}
+
+/** What people have said about the image before it stays, as far as it does not depend on the picture. */
+export function newImage(file: NewFile, previous: JsonObject = {}): ImageValue {
+  const { alt, link, featured, tags, protected: wasProtected } = previous;
+  const { image } = file;
+  if (!image) throw new Error("an image value needs what is known of the image");
+  return {
+    name: file.name,
+    url: "",
+    size: file.size,
+    mime: file.mime,
+    alt: typeof alt === "string" && alt !== "" ? alt : image.title || image.description,
+    width: image.width,
+    height: image.height,
+    focalpoint: { x: 50, y: 50 },
+    link: typeof link === "string" ? link : "",
+    featured: featured === true,
+    tags: Array.isArray(tags) && tags.length > 0 ? (tags as string[]) : image.keywords,
+    palette: image.palette,
+    thumbhash: image.thumbhash,
+    exif: image.exif,
+    uploadDate: file.uploadDate,
+    hash: versionOf(file),
+    ...(typeof wasProtected === "boolean" && { protected: wasProtected }),
+  };
+}
+
+export function newFile(file: NewFile, previous: JsonObject = {}, isProtected = true): FileValue {
+  const { download, comments, tags, protected: wasProtected } = previous;
+  const ext = extensionOf(file.name);
+  return {
+    name: file.name,
+    size: file.size,
+    ext,
+    mime: file.mime,
+    download: typeof download === "string" && download !== "" ? withExtension(download, ext) : file.sentName,
+    comments: typeof comments === "string" ? comments : "",
+    tags: Array.isArray(tags) ? (tags as string[]) : [],
+    protected: typeof wasProtected === "boolean" ? wasProtected : isProtected,
+    uploadDate: file.uploadDate,
+    hash: versionOf(file),
+  };
+}
+
+function versionOf({ digest }: NewFile): string {
+  return digest.slice(0, 8);
+}
+
+/** Whether a name calls its file a picture. */
+export function isImageName(name: string): boolean {
+  return /\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|heic|heif)$/i.test(name);
+}
+
+/** Without the dot; empty when the name has none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? name.slice(dot + 1) : "";
+}
+
+export function withExtension(name: string, extension: string): string {
+  const dot = name.lastIndexOf(".");
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  return extension === "" ? stem : `${stem}.${extension}`;
+}
+
+export interface FoundFile {
+  item: JsonObject;
+  /** Of the property that holds it: image, file, gallery or depot. */
+  type: PropertyType;
+}
+
+/** The files of a document by their keys below the object's: `photos/a.jpg`, `deck/item/image/b.png`. */
+export function filesIn(schema: FlatSchema, document: JsonObject): Map<string, FoundFile> {
+  const found = new Map<string, FoundFile>();
+  collect(schema, document, "", found);
+  return found;
+}
+
+function collect(schema: FlatSchema, shape: JsonObject, prefix: string, found: Map<string, FoundFile>): void {
+  for (const { name, kind, item: itemSchema } of schema.properties.values()) {
+    const value = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (value === undefined) continue;
+    const path = prefix + name;
+    const note = (item: Json, folder = path): void => {
+      if (isJsonObject(item) && typeof item.name === "string")
+        found.set(`${folder}/${item.name}`, { item, type: kind.type });
+    };
+    if (kind.type === "image" || kind.type === "file") note(value);
+    else if (kind.type === "gallery") for (const item of listOf(value)) note(item);
+    else if (kind.type === "depot") walkFolder(value, path, note);
+    else if (kind.type === "card" && itemSchema && isJsonObject(value)) collect(itemSchema, value, `${path}/`, found);
+    else if (kind.type === "deck" && itemSchema) {
+      for (const item of listOf(value)) if (isJsonObject(item)) collect(itemSchema, item, `${path}/${item.id}/`, found);
+    }
+  }
+}
+
+function walkFolder(folder: Json, path: string, note: (item: Json, folder: string) => void): void {
+  for (const entry of isJsonObject(folder) ? listOf(folder.files) : []) {
+    if (isFolder(entry)) walkFolder(entry, `${path}/${entry.name}`, note);
+    else note(entry, path);
+  }
+}
+
+export function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The value at a path of property names; the items of a deck are found by their ids. */
+export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let found = value;
+  for (const name of path) {
+    if (Array.isArray(found)) found = found.find((item) => isJsonObject(item) && item.id === name);
+    else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}
+
+/** A copy with another value at the path; undefined takes it away. A card on the way comes into being, a deck item does not. */
+export function withValueAt(
+  value: Json | undefined,
+  path: readonly string[],
+  next: Json | undefined,
+): Json | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return next;
+  if (Array.isArray(value)) {
+    return value.map((item) =>
+      isJsonObject(item) && item.id === name ? (withValueAt(item, rest, next) ?? item) : item,
+    );
+  }
+  const { [name]: before, ...others } = isJsonObject(value) ? value : {};
+  const after = withValueAt(before, rest, next);
+  return after === undefined ? others : { ...(isJsonObject(value) ? value : {}), [name]: after };
+}
+
+/** Formats that an image is shown in as it is stored; a drawing is shown as a picture. */
+const shownAs = new Set(["jpg", "jpeg", "png", "gif", "webp", "avif"]);
+
+/** Where an image is shown, with its version, so that it may be kept by clients for good. `key` is below the object's. */
+export function imageUrl(object: { collection: string; id: string }, key: string, { item, type }: FoundFile): string {
+  const own = shownAs.has(extensionOf(key).toLowerCase()) ? extensionOf(key) : undefined;
+  // In a gallery the stem alone may be that of another image.
+  const named = own === undefined ? `${key}.png` : key;
+  const place = type === "gallery" ? named : `${key.slice(0, key.lastIndexOf("/"))}.${own ?? "png"}`;
+  const path = [object.collection, object.id, ...place.split("/")].map(encodeURIComponent).join("/");
+  return `/imageworks/${path}?v=${item.hash}`;
+}
+
+/** Gives every image of a document its address, in place. */
+export function addressImages(
+  schema: FlatSchema,
+  document: JsonObject,
+  object: { collection: string; id: string },
+): void {
+  for (const [key, found] of filesIn(schema, document)) {
+    if (found.type === "image" || found.type === "gallery") found.item.url = imageUrl(object, key, found);
+  }
+}

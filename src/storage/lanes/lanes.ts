@@ -1,0 +1,310 @@
+// Whose question is answered when. Each starts in the quick lane with a small slice of time; one that needs more goes to the
+// slow lane, where callers take turns and never have all runners. Which query is quick is tried, not guessed.
+// Knows nothing of SQL or threads: an engine runs the questions.
+
+import { CairnError } from "#base/errors.ts";
+import { type Answer, type Question, type ReadCounts, service } from "#storage/port.ts";
+import type { Budget, BudgetLimits } from "./budget.ts";
+import { createPairedQueue } from "./fair-queue.ts";
+
+const sliceMs = 25;
+/** How long a shape that left the quick lane goes to the slow one at once. */
+const rememberedMs = 60_000;
+const maxShapes = 1_000;
+/** Of callers with a credential, and as many of the public. */
+const maxQuickWaiting = 1_000;
+const maxSlowWaiting = 64;
+const maxSlowWaitingEach = 4;
+/** A runner that was stopped answers a moment after the deadline; one that cannot be stopped is not waited for. */
+const graceMs = 500;
+const busyRetrySeconds = 2;
+
+export interface ReadLimits extends BudgetLimits {
+  /** How long a question may take, with and without a credential; 0: as long as it likes. */
+  timeoutMs: number;
+  publicTimeoutMs: number;
+}
+
+export interface ReadOptions {
+  /** How many threads answer questions; 0: by the number of cores. Where the database does it, this has no meaning. */
+  threads: number;
+  limits(): ReadLimits;
+}
+
+export interface Outcome {
+  /** Undefined: it was stopped, at the end of its slice or of its time. */
+  answer: Answer | undefined;
+  spentMs: number;
+}
+
+export interface Run {
+  outcome: Promise<Outcome>;
+  /** Nobody waits for it any more. */
+  stop(): void;
+}
+
+export interface RunTime {
+  /** Of work; undefined: all of `ms`. */
+  sliceMs: number | undefined;
+  /** 0: without end. */
+  ms: number;
+  /** Called when it has begun. */
+  onBegin(): void;
+}
+
+export interface LaneOptions {
+  /** Questions that run at once. */
+  width: number;
+  limits(): ReadLimits;
+  budget: Budget;
+  run(question: Question, time: RunTime): Run;
+  /** A question that needs more than its slice is not stopped and run again: from then on it counts as slow. */
+  goesOn?: boolean;
+}
+
+export interface Lanes {
+  ask(question: Question): Promise<Answer>;
+  /** An index was built: shapes that were slow are tried again. */
+  forget(): void;
+  counts(): ReadCounts;
+}
+
+type Lane = "quick" | "slow";
+
+interface Entry {
+  question: Question;
+  shape: string;
+  ms: number;
+  lane: Lane;
+  since: number;
+  run?: Run;
+  timer?: NodeJS.Timeout;
+  isSettled: boolean;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+  onGone(): void;
+}
+
+export function createLanes({ width, limits, budget, run, goesOn = false }: LaneOptions): Lanes {
+  const slowWidth = Math.max(1, width - 1);
+  const waiting = { quick: createPairedQueue<Entry>(), slow: createPairedQueue<Entry>() };
+  /** How many slow questions run for a caller. */
+  const slowCallers = new Map<string, number>();
+  const slowShapes = new Map<string, number>();
+  const counts = { quick: 0, slow: 0, stopped: 0, cancelled: 0, busy: 0, waitedMs: 0 };
+  let running = 0;
+  let slowRunning = 0;
+  let wasSlow = false;
+
+  async function ask(question: Question): Promise<Answer> {
+    const { caller } = question;
+    budget.check(caller);
+    if (caller.signal?.aborted) throw gone();
+    return new Promise((resolve, reject) => {
+      const { timeoutMs, publicTimeoutMs } = limits();
+      const entry: Entry = {
+        question,
+        shape: shapeOf(question),
+        ms: caller.hasCredential ? timeoutMs : publicTimeoutMs,
+        lane: "quick",
+        since: performance.now(),
+        isSettled: false,
+        resolve,
+        reject,
+        onGone: () => cancel(entry),
+      };
+      caller.signal?.addEventListener("abort", entry.onGone, { once: true });
+      if (isKnownSlow(entry.shape)) waitSlow(entry);
+      else waitQuick(entry);
+    });
+  }
+
+  function waitQuick(entry: Entry): void {
+    const { caller } = entry.question;
+    const queue = waiting.quick.of(caller);
+    if (queue.length >= maxQuickWaiting) refuse(entry);
+    else queue.push(caller.name, entry);
+    dispatch();
+  }
+
+  function waitSlow(entry: Entry): void {
+    const { caller } = entry.question;
+    const { name } = caller;
+    const queue = waiting.slow.of(caller);
+    entry.lane = "slow";
+    entry.since = performance.now();
+    const isOwnFull = name !== service.name && queue.lengthOf(name) >= maxSlowWaitingEach;
+    const isFull = isOwnFull || queue.length >= maxSlowWaiting;
+    if (isFull) {
+      refuse(entry);
+      return;
+    }
+    queue.push(name, entry);
+    arm(entry, entry.ms, () => {
+      queue.remove(name, entry);
+      refuse(entry);
+    });
+    dispatch();
+  }
+
+  function dispatch(): void {
+    while (running < width) {
+      const entry = takeNext();
+      if (!entry) return;
+      start(entry);
+    }
+  }
+
+  /** Where both wait, they take turns. */
+  function takeNext(): Entry | undefined {
+    const slow = wasSlow ? undefined : takeSlow();
+    const entry = slow ?? waiting.quick.take() ?? takeSlow();
+    wasSlow = entry?.lane === "slow";
+    return entry;
+  }
+
+  function takeSlow(): Entry | undefined {
+    return slowRunning < slowWidth
+      ? waiting.slow.take((name) => name === service.name || !slowCallers.has(name))
+      : undefined;
+  }
+
+  function start(entry: Entry): void {
+    const { question, lane, ms } = entry;
+    counts.waitedMs += performance.now() - entry.since;
+    running += 1;
+    if (lane === "slow") noteSlow(entry);
+    clearTimeout(entry.timer);
+    const isSlice = lane === "quick" && !goesOn;
+    entry.run = run(question, { sliceMs: isSlice ? sliceMs : undefined, ms, onBegin: () => onBegin(entry) });
+    entry.run.outcome
+      .then(
+        (outcome) => finish(entry, outcome),
+        (error) => fail(entry, error),
+      )
+      .finally(dispatch);
+  }
+
+  function onBegin(entry: Entry): void {
+    if (entry.isSettled) return;
+    const endMs = entry.ms + graceMs;
+    const atEnd = () => settle(entry, () => entry.reject(tooLong(entry.ms)));
+    const becomeSlow = () => {
+      entry.lane = "slow";
+      remember(entry.shape);
+      noteSlow(entry);
+      arm(entry, entry.ms && endMs - sliceMs, atEnd);
+    };
+    if (goesOn && entry.lane === "quick") arm(entry, sliceMs, becomeSlow);
+    else arm(entry, entry.ms && endMs, atEnd);
+  }
+
+  function noteSlow({ question }: Entry): void {
+    const { name } = question.caller;
+    slowRunning += 1;
+    slowCallers.set(name, (slowCallers.get(name) ?? 0) + 1);
+  }
+
+  /** The run is over. */
+  function release({ lane, question }: Entry): void {
+    const { name } = question.caller;
+    running -= 1;
+    counts[lane] += 1;
+    if (lane === "quick") return;
+    const others = (slowCallers.get(name) ?? 1) - 1;
+    slowRunning -= 1;
+    if (others > 0) slowCallers.set(name, others);
+    else slowCallers.delete(name);
+  }
+
+  function fail(entry: Entry, error: unknown): void {
+    release(entry);
+    settle(entry, () => entry.reject(error));
+  }
+
+  function finish(entry: Entry, { answer, spentMs }: Outcome): void {
+    const { caller } = entry.question;
+    release(entry);
+    budget.spend(caller, spentMs);
+    if (!answer) counts.stopped += 1;
+    if (answer) settle(entry, () => entry.resolve(answer));
+    else if (entry.lane === "slow" || entry.isSettled) settle(entry, () => entry.reject(tooLong(entry.ms)));
+    else {
+      delete entry.run;
+      remember(entry.shape);
+      waitSlow(entry);
+    }
+  }
+
+  /** The caller is answered once, also while the run is not over. */
+  function settle(entry: Entry, answer: () => void): void {
+    if (entry.isSettled) return;
+    entry.isSettled = true;
+    clearTimeout(entry.timer);
+    entry.question.caller.signal?.removeEventListener("abort", entry.onGone);
+    answer();
+  }
+
+  function refuse(entry: Entry): void {
+    counts.busy += 1;
+    settle(entry, () => entry.reject(busy()));
+  }
+
+  function cancel(entry: Entry): void {
+    counts.cancelled += 1;
+    if (entry.run) entry.run.stop();
+    else waiting[entry.lane].of(entry.question.caller).remove(entry.question.caller.name, entry);
+    settle(entry, () => entry.reject(gone()));
+  }
+
+  function isKnownSlow(shape: string): boolean {
+    const until = slowShapes.get(shape);
+    return until !== undefined && until > performance.now();
+  }
+
+  function remember(shape: string): void {
+    if (slowShapes.size >= maxShapes) slowShapes.clear();
+    slowShapes.set(shape, performance.now() + rememberedMs);
+  }
+
+  return {
+    ask,
+    forget: () => slowShapes.clear(),
+    counts: () => ({
+      ...counts,
+      overBudget: budget.refused(),
+      quickWaiting: waiting.quick.length,
+      slowWaiting: waiting.slow.length,
+      running,
+    }),
+  };
+}
+
+function arm(entry: Entry, ms: number, work: () => void): void {
+  clearTimeout(entry.timer);
+  if (ms > 0) entry.timer = setTimeout(work, ms);
+}
+
+/** The texts of its statements; values are no part of them. */
+function shapeOf({ wanted }: Question): string {
+  let shape = "";
+  for (const { attempts } of wanted) for (const { sql } of attempts[0] ?? []) shape += sql;
+  return shape;
+}
+
+export function busy(): CairnError {
+  const error = new CairnError("busy");
+  error.retryAfter = busyRetrySeconds;
+  return error;
+}
+
+function tooLong(ms: number): CairnError {
+  const seconds = Math.round(ms / 100) / 10;
+  const time = `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  const advice = "Filter and sort by indexed properties, or take a report.";
+  return new CairnError("query-too-long", `The query took longer than ${time}. ${advice}`);
+}
+
+function gone(): CairnError {
+  return new CairnError("unavailable", "The caller did not wait for the answer.");
+}

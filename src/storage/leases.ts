@@ -1,0 +1,40 @@
+// What one process has for itself for a moment, among all that share the database. A hold whose lease is over, or whose
+// owner is known to be gone, may be taken over; who decides that is not here.
+
+import type { Reader, Tx } from "./port.ts";
+
+export interface Lease {
+  owner: string;
+  leaseUntil: string;
+}
+
+export function findLease(db: Reader, id: string): Promise<Lease | undefined> {
+  return db.one<Lease>(`SELECT owner, lease_until AS "leaseUntil" FROM holds WHERE id = ?`, [id]);
+}
+
+/** In place of the one that was found, or of none. False: somebody else was faster. */
+export async function takeLease(tx: Tx, id: string, { owner, leaseUntil }: Lease, found?: Lease): Promise<boolean> {
+  const changed = found
+    ? await tx.run("UPDATE holds SET owner = ?, lease_until = ? WHERE id = ? AND owner = ? AND lease_until = ?", [
+        ...[owner, leaseUntil, id],
+        ...[found.owner, found.leaseUntil],
+      ])
+    : await tx.run("INSERT INTO holds (id, owner, lease_until) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING", [
+        ...[id, owner, leaseUntil],
+      ]);
+  return changed > 0;
+}
+
+/** False: somebody else has it now. */
+export async function extendLease(tx: Tx, id: string, { owner, leaseUntil }: Lease): Promise<boolean> {
+  return (await tx.run("UPDATE holds SET lease_until = ? WHERE id = ? AND owner = ?", [leaseUntil, id, owner])) > 0;
+}
+
+export async function deleteLease(tx: Tx, id: string, owner: string): Promise<void> {
+  await tx.run("DELETE FROM holds WHERE id = ? AND owner = ?", [id, owner]);
+}
+
+/** What processes that are gone have left. */
+export async function deleteHoldsBefore(tx: Tx, leaseUntil: string): Promise<void> {
+  await tx.run("DELETE FROM holds WHERE lease_until < ?", [leaseUntil]);
+}

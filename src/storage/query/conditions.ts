@@ -1,0 +1,155 @@
+// Conditions -> SQL. A property without a value fulfils no condition: include leaves the object out, exclude keeps it.
+// Values are always bound; patterns are escaped; a value of the wrong type matches nothing.
+
+import type { Dialect, Value } from "#storage/port.ts";
+import { documentValue, filterKey, keyLength, wholeValue } from "./operands.ts";
+import type { Condition, Operand, Operator, Selection } from "./selection.ts";
+
+export interface Fragment {
+  sql: string;
+  params: Value[];
+}
+
+const comparisons: Partial<Record<Operator, string>> = { eq: "=", ne: "<>", lt: "<", lte: "<=", gt: ">", gte: ">=" };
+/** Each holds for a value for which the other does not. */
+const opposites: Partial<Record<Operator, Operator>> = {
+  ne: "eq",
+  notin: "in",
+  notcontains: "contains",
+  notstarts: "starts",
+  notends: "ends",
+};
+const patterns: readonly Operator[] = ["contains", "starts", "ends"];
+const nothing: Fragment = { sql: "false", params: [] };
+
+/** All of `include` must hold, and none of `exclude`. */
+export function conditionsSql(
+  dialect: Dialect,
+  { collection, include, exclude }: Pick<Selection, Side | "collection">,
+): Fragment[] {
+  const all = [...include.map((each) => sided(each, "include")), ...exclude.map((each) => sided(each, "exclude"))];
+  const ofDocuments = Map.groupBy(all.filter(isOfDocument), ({ operand }) => operand.property);
+  return [
+    ...all
+      .filter((each) => !isOfDocument(each))
+      .map((each) => onSide(each.side, includeSql(dialect, collection, each))),
+    ...[...ofDocuments.values()].map((tests) => documentSql(dialect, tests)),
+  ];
+}
+
+export function includeSql(dialect: Dialect, collection: string, condition: Condition): Fragment {
+  const { operand, operator } = condition;
+  const values = fittingValues(condition);
+  if (values.length === 0) return nothing;
+  return operand.comparison === "list"
+    ? listSql(dialect, collection, { operand, operator, values })
+    : testSql(scalarSql(dialect, operand, operator, values), operator, values);
+}
+
+type Side = "include" | "exclude";
+type Sided = Condition & { side: Side };
+
+function sided(condition: Condition, side: Side): Sided {
+  return { ...condition, side };
+}
+
+function onSide(side: Side, { sql, params }: Fragment): Fragment {
+  return side === "include" ? { sql, params } : { sql: `(${sql}) IS NOT TRUE`, params };
+}
+
+function isOfDocument({ operand }: Condition): boolean {
+  return operand.source === "document" && operand.comparison !== "list";
+}
+
+/** All conditions on one property of the document, which is read and folded once for them. The limit keeps it so. */
+function documentSql(dialect: Dialect, tests: readonly Sided[]): Fragment {
+  const { operand } = tests[0] as Sided;
+  const value = documentValue(dialect, operand, tests.flatMap(textsOf));
+  const isText = operand.comparison === "text" || operand.comparison === "date";
+  const read = isText ? dialect.wholeText("property.value") : "property.value";
+  const parts = tests.map((test) => {
+    const values = fittingValues(test);
+    return onSide(test.side, values.length === 0 ? nothing : testSql(read, test.operator, values));
+  });
+  return {
+    sql: `(SELECT ${parts.map(({ sql }) => sql).join(" AND ")} FROM (SELECT ${value.sql} AS value LIMIT 1) AS property)`,
+    params: [...parts.flatMap(({ params }) => params), ...value.params],
+  };
+}
+
+function textsOf({ values }: Condition): string[] {
+  return values.filter((value) => typeof value === "string");
+}
+
+function fittingValues({ operand, operator, values }: Condition): Condition["values"] {
+  return operator === "never" ? [] : values.filter((value) => fits(operand, value));
+}
+
+/** `draft` is in every folded entry, indexed or not. The same spelling leads the indexes made for the public. */
+export function notDraftSql(dialect: Dialect): string {
+  return `coalesce(${dialect.property("fold", "draft", "boolean")}, false)`;
+}
+
+function fits({ comparison }: Operand, value: Condition["values"][number]): boolean {
+  if (comparison === "number") return typeof value === "number";
+  if (comparison === "boolean") return typeof value === "boolean";
+  return typeof value === "string";
+}
+
+/** The short key, which may be indexed, wherever it tells as much as the whole value. */
+function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, values: Condition["values"]): string {
+  const isPattern = patterns.includes(opposites[operator] ?? operator);
+  const isLong = values.some((value) => typeof value === "string" && value.length >= keyLength);
+  return isPattern || isLong ? wholeValue(dialect, operand) : filterKey(dialect, operand);
+}
+
+function listSql(dialect: Dialect, collection: string, { operand, operator, values }: Condition): Fragment {
+  const isIndexed = operand.source === "index";
+  const element: Fragment = isIndexed
+    ? { sql: "element.value", params: [] }
+    : dialect.foldCase("element.value", values.map(String));
+  const any = (positive: Operator): Fragment => {
+    if (isIndexed && (positive === "eq" || positive === "in")) {
+      const has = values.map((value) => dialect.listHas(collection, operand.property, String(value)));
+      return { sql: `(${has.map(({ sql }) => sql).join(" OR ")})`, params: has.flatMap(({ params }) => params) };
+    }
+    const { sql, params } = testSql(element.sql, positive, values);
+    const isAny = dialect.anyElement(isIndexed ? "fold" : "doc", operand.property, sql);
+    return { sql: isAny, params: [...element.params, ...params] };
+  };
+  const opposite = opposites[operator];
+  if (opposite) {
+    const { sql, params } = any(opposite);
+    const isThere = isIndexed
+      ? `${wholeValue(dialect, operand)} IS NOT NULL`
+      : dialect.anyElement("doc", operand.property, "true");
+    return { sql: `(${isThere} AND NOT ${sql})`, params };
+  }
+  return ["lt", "lte", "gt", "gte"].includes(operator) ? nothing : any(operator);
+}
+
+function testSql(value: string, operator: Operator, values: Condition["values"]): Fragment {
+  const bound = values.map(bind);
+  const first = bound[0] as Fragment;
+  const comparison = comparisons[operator];
+  if (comparison) return { sql: `${value} ${comparison} ${first.sql}`, params: first.params };
+  if (operator === "in" || operator === "notin") {
+    const list = bound.map(({ sql }) => sql).join(", ");
+    const params = bound.flatMap((each) => each.params);
+    return { sql: `${value} ${operator === "in" ? "IN" : "NOT IN"} (${list})`, params };
+  }
+  if (typeof values[0] !== "string") return nothing;
+  const opposite = opposites[operator];
+  const like = opposite ? "NOT LIKE" : "LIKE";
+  return { sql: `${value} ${like} ? ESCAPE '\\'`, params: [pattern(opposite ?? operator, values[0])] };
+}
+
+/** Booleans are literals: the engines bind them differently. */
+export function bind(value: string | number | boolean): Fragment {
+  return typeof value === "boolean" ? { sql: String(value), params: [] } : { sql: "?", params: [value] };
+}
+
+function pattern(operator: Operator, text: string): string {
+  const escaped = text.replace(/[\\%_]/g, "\\$&");
+  return `${operator === "starts" ? "" : "%"}${escaped}${operator === "ends" ? "" : "%"}`;
+}

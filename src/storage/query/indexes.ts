@@ -1,0 +1,312 @@
+// Indexes made for what is really asked: when a shape of selection comes back on a large collection, an index that covers
+// it is built in the background. Properties are the users' own, so no migration can know them.
+// An index is never needed for a right answer, and a failure to build one is nobody's error.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Asked, Comparison, Storage } from "#storage/port.ts";
+import {
+  createSql,
+  dropSql,
+  findShape,
+  indexName,
+  isHelpful,
+  namePrefix,
+  type Shape,
+  shapeCommand,
+  shapeText,
+} from "./index-shapes.ts";
+import type { Condition, Operand, Selection } from "./selection.ts";
+
+const worthwhileObjects = 2_000;
+const worthwhileAsks = 2;
+/** Anybody can make up shapes: those that only the public asks have to come often, and get few indexes. */
+const worthwhilePublicAsks = 10;
+const maxPublic = 4;
+const maxPerCollection = 12;
+/** Where a build keeps writers waiting, larger collections are left to the operator: `cairn index:build`. */
+const mostHeld = 5_000_000;
+const recountMs = 60_000;
+/** A build that waits looks this often whether its time has come. */
+const lookMs = 1_000;
+/** Shapes remembered for each collection. */
+const maxShapes = 200;
+
+/** When builds come. Where one keeps writers waiting, it waits itself until nobody writes, but not for ever. */
+export interface Pace {
+  /** From the end of one build to the next: so many times as long as it took, at most `betweenMs`. */
+  restFactor: number;
+  betweenMs: number;
+  /** Nothing was written for so long. */
+  quietMs: number;
+  /** Longer than this no build waits for quiet. */
+  patienceMs: number;
+}
+
+const usualPace: Pace = { restFactor: 20, betweenMs: 60_000, quietMs: 1_000, patienceMs: 600_000 };
+
+interface Use {
+  /** Of the index. */
+  name: string;
+  shape: Shape;
+  asked: number;
+  /** Nobody with a right of their own has asked it. */
+  isPublic: boolean;
+  state: "counting" | "building" | "built" | "failed" | "too-large";
+}
+
+interface KnownShapes {
+  /** By the text of the shape, the least recently asked first. */
+  uses: Map<string, Use>;
+  /** The indexes there are. Absent until they were looked for. */
+  existing?: Set<string>;
+  total: number;
+  /** More than half of all objects are in it. */
+  isMost: boolean;
+  lookedAt: number;
+  look?: Promise<void> | undefined;
+}
+
+interface Job {
+  collection: string;
+  known: KnownShapes;
+  use: Use;
+  since: number;
+}
+
+interface State {
+  collections: Map<string, KnownShapes>;
+  waiting: Job[];
+  /** Until nothing waits. */
+  work: Promise<void> | undefined;
+  /** The build that runs. */
+  build: Promise<void>;
+  /** When the next build may begin. */
+  nextAt: number;
+  pace: Pace;
+  leave?: Leave;
+}
+
+/** Called with an index that is not built by itself, and the command that builds it. */
+type Leave = (left: { collection: string; command: string }) => void;
+
+const states = new WeakMap<object, State>();
+
+function stateOf(storage: Storage): State {
+  let state = states.get(storage);
+  if (!state) {
+    const never = Number.NEGATIVE_INFINITY;
+    const collections = new Map<string, KnownShapes>();
+    state = { collections, waiting: [], work: undefined, build: Promise.resolve(), nextAt: never, pace: usualPace };
+    states.set(storage, state);
+  }
+  return state;
+}
+
+export function setIndexing(storage: Storage, { leave, pace }: { leave?: Leave; pace?: Pace }): void {
+  const state = stateOf(storage);
+  if (leave) state.leave = leave;
+  if (pace) state.pace = pace;
+}
+
+/** Each list and query says what it asks. Cheap, and never fails. */
+export function noteShape(storage: Storage, selection: Selection): void {
+  const { collection, isPublic = false } = selection;
+  const shape = findShape(selection);
+  if (!shape) return;
+  const state = stateOf(storage);
+  const known = knownOf(state, collection);
+  const use = recall(known, collection, shape);
+  use.asked += 1;
+  if (!isPublic) use.isPublic = false;
+  if (!isFresh(known)) void look(storage, collection, known);
+  const enough = use.isPublic ? worthwhilePublicAsks : worthwhileAsks;
+  if (use.state !== "counting" || use.asked < enough) return;
+  if (isFresh(known) && known.total <= worthwhileObjects) return;
+  use.state = "building";
+  state.waiting.push({ collection, known, use, since: performance.now() });
+  state.work ??= buildAll(storage, state);
+}
+
+/** An index for what is asked is being built, or will be soon. */
+export function isIndexComing(storage: Storage, selection: Selection): boolean {
+  const shape = findShape(selection);
+  const uses = stateOf(storage).collections.get(selection.collection)?.uses;
+  return shape !== undefined && uses?.get(shapeText(shape))?.state === "building";
+}
+
+/** Each write that looks for another object with the same value says so as well. */
+export function noteUnique(storage: Storage, collection: string, property: string, comparison: Comparison): void {
+  const operand: Operand = { property, source: "index", comparison };
+  const include: Condition[] = [{ operand, operator: "eq", values: [""] }];
+  noteShape(storage, { collection, include, exclude: [], hideDrafts: false, sort: [] });
+}
+
+/** Resolves when no index is being built, and none waits for it. */
+export async function indexesSettled(storage: Storage): Promise<void> {
+  const state = stateOf(storage);
+  await Promise.all([...state.collections.values()].map((known) => known.look));
+  await state.work;
+}
+
+/** For a collection that is gone. */
+export async function dropIndexes(storage: Storage, collection: string): Promise<void> {
+  const state = stateOf(storage);
+  state.waiting = state.waiting.filter((job) => job.collection !== collection);
+  await state.build;
+  state.collections.delete(collection);
+  for (const name of await listIndexes(storage, collection)) await storage.maintain(dropSql(storage.dialect, name));
+}
+
+/** At once, however large the collection is. False: what is there serves such selections already. */
+export async function buildIndex(storage: Storage, selection: Selection): Promise<boolean> {
+  const { collection } = selection;
+  const shape = findShape(selection);
+  if (!shape || (await listIndexes(storage, collection)).includes(indexName(collection, shape))) return false;
+  await storage.maintain(createSql(storage.dialect, collection, shape));
+  return true;
+}
+
+/**
+ * How to go through a collection where no index helps: `in-order` by an index that all collections share, `as-stored`
+ * where its rows are most of the table. undefined: an index helps, or nobody knows; the planner chooses.
+ */
+export function findScan(db: Asked, selection: Selection): "in-order" | "as-stored" | undefined {
+  const shape = findShape(selection);
+  const known = states.get(db)?.collections.get(selection.collection);
+  if (!shape) return "in-order";
+  if (!known?.existing) return undefined;
+  const { existing, uses } = known;
+  if (existing.has(uses.get(shapeText(shape))?.name ?? "")) return undefined;
+  for (const use of uses.values()) if (existing.has(use.name) && isHelpful(use.shape, shape)) return undefined;
+  return known.isMost ? "as-stored" : "in-order";
+}
+
+async function buildAll(storage: Storage, state: State): Promise<void> {
+  while (state.waiting.length > 0) {
+    await waitForTurn(storage, state);
+    const job = state.waiting.shift();
+    if (!job) break;
+    state.build = build(storage, state, job);
+    await state.build;
+  }
+  state.work = undefined;
+}
+
+async function waitForTurn(storage: Storage, state: State): Promise<void> {
+  for (let [first] = state.waiting; first; [first] = state.waiting) {
+    const { pace, nextAt } = state;
+    const now = performance.now();
+    const isPatient = now - first.since < pace.patienceMs;
+    const quietMs = storage.lastCommit && isPatient ? pace.quietMs - (now - storage.lastCommit()) : 0;
+    const ms = Math.max(quietMs, nextAt - now);
+    if (ms <= 0) return;
+    await sleep(Math.min(ms, lookMs), undefined, { ref: false });
+  }
+}
+
+async function build(storage: Storage, state: State, { collection, known, use }: Job): Promise<void> {
+  const { dialect } = storage;
+  try {
+    await look(storage, collection, known);
+    const existing = known.existing ?? new Set();
+    if (known.total <= worthwhileObjects) {
+      use.state = "counting";
+      return;
+    }
+    if (!existing.has(use.name)) {
+      if (storage.lastCommit && known.total > mostHeld) return leaveToOperator(state, collection, use);
+      const surplus = findSurplus(known, existing, use);
+      if (!surplus) {
+        use.state = "failed";
+        return;
+      }
+      for (const name of surplus) await storage.maintain(dropSql(dialect, name));
+      const begun = performance.now();
+      try {
+        await storage.maintain(createSql(dialect, collection, use.shape));
+      } finally {
+        const ended = performance.now();
+        state.nextAt = ended + Math.min((ended - begun) * state.pace.restFactor, state.pace.betweenMs);
+      }
+      for (const name of surplus) existing.delete(name);
+      existing.add(use.name);
+    }
+    use.state = "built";
+  } catch {
+    // Logged by the engine; without the index the answers are the same.
+    use.state = "failed";
+  }
+}
+
+function leaveToOperator({ leave }: State, collection: string, use: Use): void {
+  use.state = "too-large";
+  leave?.({ collection, command: shapeCommand(collection, use.shape) });
+}
+
+/** What has to go first. undefined: there is no place for it. */
+function findSurplus(known: KnownShapes, existing: ReadonlySet<string>, use: Use): string[] | undefined {
+  const asked = [...known.uses.values()].filter(({ name }) => existing.has(name));
+  const byUse = asked.map(({ name }) => name);
+  const unasked = [...existing].filter((name) => !byUse.includes(name));
+  const ofPublic = asked.filter(({ isPublic }) => isPublic).map(({ name }) => name);
+  const isFull = existing.size >= maxPerCollection;
+  const outOf = use.isPublic ? [...unasked, ...ofPublic] : [...unasked, ...byUse];
+  const isOverPublic = use.isPublic && ofPublic.length >= maxPublic;
+  const going = isOverPublic ? ofPublic[0] : isFull ? outOf[0] : undefined;
+  if (going === undefined) return isFull ? undefined : [];
+  for (const [text, { name }] of known.uses) if (name === going) known.uses.delete(text);
+  return [going];
+}
+
+function knownOf(state: State, collection: string): KnownShapes {
+  let known = state.collections.get(collection);
+  if (!known) {
+    known = { uses: new Map(), total: 0, isMost: false, lookedAt: Number.NEGATIVE_INFINITY };
+    state.collections.set(collection, known);
+  }
+  return known;
+}
+
+function recall(known: KnownShapes, collection: string, shape: Shape): Use {
+  const text = shapeText(shape);
+  const use = known.uses.get(text) ?? newUse(collection, shape);
+  known.uses.delete(text);
+  known.uses.set(text, use);
+  const [oldest] = known.uses.keys();
+  if (known.uses.size > maxShapes && oldest) known.uses.delete(oldest);
+  return use;
+}
+
+function newUse(collection: string, shape: Shape): Use {
+  return { name: indexName(collection, shape), shape, asked: 0, isPublic: true, state: "counting" };
+}
+
+function isFresh(known: KnownShapes): boolean {
+  return performance.now() - known.lookedAt < recountMs;
+}
+
+/** How large it is, and which indexes it has: commands may have built some. Never fails. */
+function look(storage: Storage, collection: string, known: KnownShapes): Promise<void> {
+  known.look ??= lookAgain(storage, collection, known)
+    .catch(() => {})
+    .finally(() => {
+      known.look = undefined;
+    });
+  return known.look;
+}
+
+async function lookAgain(storage: Storage, collection: string, known: KnownShapes): Promise<void> {
+  const counted = await storage.one<{ total: number; whole: number }>(
+    `SELECT total_objects AS total, (SELECT sum(total_objects) FROM collections) AS whole FROM collections WHERE id = ?`,
+    [collection],
+  );
+  known.existing = new Set(await listIndexes(storage, collection));
+  known.total = counted?.total ?? 0;
+  known.isMost = known.total * 2 > Number(counted?.whole ?? 0);
+  known.lookedAt = performance.now();
+}
+
+async function listIndexes(storage: Storage, collection: string): Promise<string[]> {
+  const rows = await storage.all<{ name: string }>(storage.dialect.indexes.list);
+  return rows.map(({ name }) => name).filter((name) => name.startsWith(namePrefix(collection)));
+}

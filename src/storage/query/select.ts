@@ -1,0 +1,343 @@
+// Selection + page -> rows. The rows of a page are found in the narrow index table alone, from an index that covers
+// the filter and the order where there is one (indexes.ts); documents are joined for the page only.
+// The text of a statement depends on the shape of the selection, never on its values, so that it is prepared once.
+
+import {
+  type Asked,
+  type Caller,
+  type Dialect,
+  type JoinedDocuments,
+  type Question,
+  type Row,
+  type Storage,
+  service,
+  type Wanted,
+} from "#storage/port.ts";
+import type { ObjectRow } from "#storage/tables/objects.ts";
+import { conditionsSql, type Fragment, notDraftSql } from "./conditions.ts";
+import { findScan } from "./indexes.ts";
+import { literal } from "./operands.ts";
+import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
+import { findMatchText, rankedMatches, rankText } from "./search.ts";
+import type { Condition, Operand, Page, Selection } from "./selection.ts";
+
+type SortValues = NonNullable<Page["after"]>["values"];
+
+export interface IndexRow {
+  id: string;
+  created: string;
+  modified: string;
+  /** JSON text: the indexed properties, in no promised order; that of keys below them is not promised either. */
+  idx: string;
+}
+
+/** With the values it was ordered by, which `positionOf` reads: few rows are ever asked for theirs. */
+export type Selected<R> = R & { readonly [key: `k${number}`]: SortValues[number] };
+/** No more than lists and exports need: each column that is read costs. */
+export type FoundObject = Pick<ObjectRow, "id" | "modified" | "schemaRev" | "doc">;
+export type SelectedObject = Selected<FoundObject>;
+export type SelectedEntry = Selected<IndexRow>;
+
+/** Stands for no limit. */
+const everything: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+
+export async function selectObjects(
+  db: Asked,
+  selection: Selection,
+  page: Page,
+  caller = service,
+): Promise<SelectedObject[]> {
+  return (await askPage<SelectedObject>(db, { selection, page, caller, shows: objectsOf })).rows;
+}
+
+export async function selectEntries(
+  db: Asked,
+  selection: Selection,
+  page: Page,
+  caller = service,
+): Promise<SelectedEntry[]> {
+  return (await askPage<SelectedEntry>(db, { selection, page, caller, shows: entriesOf })).rows;
+}
+
+export interface PageQuestion {
+  selection: Selection;
+  page: Page;
+  caller: Caller;
+  shows: Shows;
+  /** Also how many are selected in all, at the same moment. */
+  isCounted?: boolean;
+  /** Only of objects. */
+  documents?: Question["documents"];
+}
+
+export interface FoundPage<R> {
+  rows: R[];
+  /** In place of the rows, where they could be joined. */
+  documents: JoinedDocuments | undefined;
+  total: number | undefined;
+}
+
+export async function askPage<R>(db: Asked, question: PageQuestion): Promise<FoundPage<R>> {
+  const { page, caller, shows, isCounted = false, documents } = question;
+  const selection = planned(db, question.selection);
+  const wanted = [wantedPage(db.dialect, selection, { page, shows })];
+  if (isCounted) wanted.push(wantedTotal(db.dialect, selection));
+  const answer = await db.ask({ wanted, caller, ...(documents && { documents }) });
+  const [rows = [], counted] = answer.rows;
+  return { rows: rows as R[], documents: answer.documents, total: counted && totalOf(counted) };
+}
+
+export function iterateSelected(
+  db: Storage,
+  selection: Selection,
+  batchSize: number,
+  caller = service,
+): AsyncIterable<FoundObject[]> {
+  const part = { ...everything, shows: objectsOf, isExact: true };
+  const { sql, params } = pageSql(db.dialect, planned(db, selection), part);
+  return db.iterate<FoundObject>(sql, params, batchSize, caller);
+}
+
+export function iterateSelectedEntries(
+  db: Storage,
+  selection: Selection,
+  batchSize: number,
+  caller = service,
+): AsyncIterable<IndexRow[]> {
+  const part = { ...everything, shows: entriesOf, isExact: true };
+  const { sql, params } = pageSql(db.dialect, planned(db, selection), part);
+  return db.iterate<IndexRow>(sql, params, batchSize, caller);
+}
+
+/** Where the row stands, for a page to go on from. */
+export function positionOf(selection: Selection, row: Selected<{ id: string }>): NonNullable<Page["after"]> {
+  const values = selection.sort.map(({ operand }, index) => {
+    const value = row[`k${index}`] ?? null;
+    return operand.comparison === "boolean" && value !== null ? Boolean(value) : value;
+  });
+  return { values, id: row.id };
+}
+
+export async function countSelected(db: Asked, selection: Selection, caller = service): Promise<number> {
+  const { rows } = await db.ask({ wanted: [wantedTotal(db.dialect, planned(db, selection))], caller });
+  return totalOf(rows[0] ?? []);
+}
+
+function totalOf([row]: Row[]): number {
+  return Number(row?.total ?? 0);
+}
+
+function planned(db: Asked, selection: Selection): Selection {
+  const scan = findScan(db, selection);
+  return scan ? { ...selection, scan } : selection;
+}
+
+/** Everything in a collection is counted already. */
+function wantedTotal(dialect: Dialect, selection: Selection): Wanted {
+  const { collection, include, exclude, search, hideDrafts } = selection;
+  const isAll = include.length + exclude.length === 0 && !search && !hideDrafts;
+  const { sql, params } = foundSql(dialect, selection);
+  const statement = isAll
+    ? { sql: "SELECT total_objects AS total FROM collections WHERE id = ?", params: [collection] }
+    : { sql: `SELECT count(*) AS total ${sql}`, params };
+  return { attempts: [[statement]], limit: 1 };
+}
+
+/** What a page shows of its rows, and where that is. */
+type Shows = (dialect: Dialect) => { columns: string; join: string };
+
+export const objectsOf: Shows = () => ({
+  columns: 'objects.id, objects.modified, objects.schema_rev AS "schemaRev", objects.doc',
+  join: "JOIN objects ON objects.rid = page.rid",
+});
+
+export const entriesOf: Shows = (dialect) => ({
+  columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,
+  join: "JOIN object_index AS entry ON entry.rid = page.rid",
+});
+
+/** Of so many matches beyond the page some may not be selected. */
+const spareMatches = 100;
+
+interface Asking {
+  page: Page;
+  shows: Shows;
+}
+
+/** The beginnings of texts decide nearly always, and are in the index; whole texts are compared when they do not. */
+function wantedPage(dialect: Dialect, selection: Selection, { page, shows }: Asking): Wanted {
+  const { limit } = page;
+  if (isRanked(selection))
+    return { attempts: rankedAttempts(dialect, selection, { page, shows }), limit, suffices: "full" };
+  const exact = inOrder(dialect, selection, { page, shows, isExact: true });
+  if (hasLongText(page.after?.values ?? [])) return { attempts: [exact], limit };
+  return { attempts: [inOrder(dialect, selection, { page, shows, isExact: false }), exact], limit, suffices: "placed" };
+}
+
+/** The best matches are nearly always enough, and few of them have to be looked up. */
+function rankedAttempts(dialect: Dialect, selection: Selection, { page, shows }: Asking): Fragment[][] {
+  const { limit, offset } = page;
+  const part = { limit, offset, shows, isExact: false };
+  const all = pageSql(dialect, selection, part);
+  if (dialect.name !== "sqlite") return [[all]];
+  return [[pageSql(dialect, selection, { ...part, among: offset + limit + spareMatches })], [all]];
+}
+
+function inOrder(
+  dialect: Dialect,
+  selection: Selection,
+  { page, shows, isExact }: Asking & Pick<Part, "isExact">,
+): Fragment[] {
+  const { limit, offset, after } = page;
+  if (!after) return [pageSql(dialect, selection, { limit, offset, shows, isExact })];
+  const stretches = stretchesAfter(orderKeys(dialect, selection, isExact), after);
+  return stretches.map((stretch) => pageSql(dialect, selection, { limit, offset: 0, shows, isExact, stretch }));
+}
+
+interface Part {
+  limit: number;
+  offset: number;
+  shows: Shows;
+  isExact: boolean;
+  stretch?: Stretch | undefined;
+  /** Only the best so many matches are looked at. */
+  among?: number | undefined;
+}
+
+function isRanked({ search, sort, shuffle }: Selection): boolean {
+  return search !== undefined && sort.length === 0 && !shuffle;
+}
+
+function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
+  const { limit, offset, stretch } = part;
+  const { columns, join } = part.shows(dialect);
+  const keys = isRanked(selection) ? [relevance] : orderKeys(dialect, selection, part.isExact);
+  const found = isRanked(selection)
+    ? rankedSql(dialect, selection, part)
+    : sortedSql(dialect, selection, { keys, stretch });
+  const shown = [columns, ...keys.filter(isShown).map(({ name }) => `${dialect.readable(`page.${name}`)} AS ${name}`)];
+  const sql = `SELECT ${shown.join(", ")} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
+    ${orderSql(keys, { ...stretch, table: "page." })}`;
+  return { sql, params: [...found.params, limit, offset] };
+}
+
+const relevance: OrderKey = {
+  name: "k0",
+  sql: "k0",
+  isDescending: false,
+  isNullable: false,
+  isBoolean: false,
+  at: () => null,
+};
+
+function isShown({ name }: OrderKey): boolean {
+  return name.startsWith("k");
+}
+
+function sortedSql(
+  dialect: Dialect,
+  selection: Selection,
+  { keys, stretch }: { keys: OrderKey[]; stretch?: Stretch | undefined },
+): Fragment {
+  const values = keys.map(({ name, sql }) => `${sql} AS ${name}`);
+  const tie = selection.shuffle ? "random() AS tie" : "object_index.id AS tie";
+  const { sql, params } = foundSql(dialect, selection, { stretch, isOrdered: !selection.shuffle });
+  return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };
+}
+
+/** The best match has the lowest rank; of equals, the older object comes first. */
+function rankedSql(dialect: Dialect, selection: Selection, { limit, offset, among }: Part): Fragment {
+  const wanted = offset + limit;
+  const { sql, params } = foundSql(dialect, selection, { among });
+  if (dialect.name === "sqlite") {
+    return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.rid AS tie ${sql}`, params };
+  }
+  // Ranking reads every match: only so many are ranked, and only so many looked for, unless the page lies beyond.
+  const enough = wanted <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
+  const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
+  return {
+    sql: `SELECT rid, rid AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
+      FROM (SELECT object_index.rid, row_number() OVER () AS place ${sql}${enough}) AS found`,
+    params: [rankText(selection), ...params],
+  };
+}
+
+/** FROM and WHERE: all that is selected, or what of it lies in a stretch, or among the best matches. */
+function foundSql(
+  dialect: Dialect,
+  selection: Selection,
+  { stretch, among, isOrdered = false }: Partial<Part> & { isOrdered?: boolean } = {},
+): Fragment {
+  const search = selection.search && searchSql(dialect, selection, among);
+  const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
+  const documents = operands.some(({ source }) => source === "document")
+    ? " JOIN objects ON objects.rid = object_index.rid"
+    : "";
+  const conditions: Fragment[] = [
+    ...(search ? search.conditions : []),
+    { sql: `object_index.collection = ${literal(selection.collection)}`, params: [] },
+    ...(selection.hideDrafts ? [{ sql: `${notDraftSql(dialect)} = false`, params: [] }] : []),
+    ...conditionsSql(dialect, selection),
+    ...(stretch ? [stretch] : []),
+    ...(dialect.name === "sqlite" ? [stoppable] : []),
+  ];
+  const from = search?.from ?? { sql: `object_index${wayOf(dialect, selection, isOrdered)}`, params: [] };
+  return {
+    sql: `FROM ${from.sql}${documents} WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`,
+    params: [from, ...conditions].flatMap(({ params }) => params),
+  };
+}
+
+/**
+ * Where no index helps, the embedded engine would walk one that was made for other selections, and read each row from
+ * another place.
+ */
+function wayOf(dialect: Dialect, { scan, sort, include }: Selection, isOrdered: boolean): string {
+  if (dialect.name !== "sqlite" || !scan || include.some(isLookedUp)) return "";
+  const first = isOrdered ? sort[0]?.operand : undefined;
+  const isByTime = first !== undefined && isCreated(first);
+  const isById = isOrdered && (!first || first.property === "id");
+  if (isByTime || (first?.property !== "id" && include.some(({ operand }) => isCreated(operand))))
+    return " INDEXED BY object_index_created";
+  return scan === "as-stored" && !isById ? " NOT INDEXED" : " INDEXED BY object_index_id";
+}
+
+function isCreated({ source, property }: Operand): boolean {
+  return source === "column" && property === "created";
+}
+
+/** By its number, among the few that the full-text index finds, or by its id. */
+function isLookedUp({ operand, operator }: Condition): boolean {
+  const isEquality = operator === "eq" || operator === "in";
+  const isList = operand.source === "index" && operand.comparison === "list";
+  return isEquality && (isList || (operand.source === "column" && operand.property === "id"));
+}
+
+/** Every so many rows the thread's own function is called, which ends a statement whose time is over (engines/sqlite-reader.ts). */
+function isStoppable(number: string): string {
+  return `(${number} & 255 OR past_deadline() = 0)`;
+}
+
+const stoppable: Fragment = { sql: isStoppable("object_index.rid"), params: [] };
+
+interface SearchSql {
+  from: Fragment;
+  conditions: Fragment[];
+}
+
+function searchSql(dialect: Dialect, selection: Selection, among?: number): SearchSql {
+  const match = findMatchText(selection, dialect.name);
+  const isSqlite = dialect.name === "sqlite";
+  const join = `JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`;
+  if (match !== undefined && among !== undefined) {
+    // The plus keeps the full-text index from sorting by itself, which is slower.
+    const best = `SELECT rowid, rank FROM object_fts WHERE object_fts MATCH ? AND ${isStoppable("rowid")}
+      ORDER BY +rank, rowid LIMIT ?`;
+    return { from: { sql: `(${best}) AS object_fts CROSS ${join}`, params: [match, among] }, conditions: [] };
+  }
+  const condition = isSqlite ? "object_fts MATCH ?" : "object_fts.words @@ ?::tsquery";
+  return {
+    from: { sql: `object_fts ${join}`, params: [] },
+    conditions: [match === undefined ? { sql: "false", params: [] } : { sql: condition, params: [match] }],
+  };
+}

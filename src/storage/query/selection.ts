@@ -1,0 +1,61 @@
+// What to select from a collection, already resolved against its schema: names are real properties,
+// values have the property's type. content/ builds it, select.ts turns it into SQL.
+
+import type { FilterOperator } from "#contract/queries.ts";
+import type { Comparison } from "#storage/port.ts";
+
+/** Where a property's value is found: a column of its own, the index entry, or (slow) the document. */
+export interface Operand {
+  property: string;
+  source: "column" | "index" | "document";
+  comparison: Comparison;
+}
+
+/** What a caller can ask for; `never` holds for no object; `ne` with an asterisk is one of the last three. */
+export type Operator = FilterOperator | "never" | "notcontains" | "notstarts" | "notends";
+
+export interface Condition {
+  operand: Operand;
+  operator: Operator;
+  /** One value, or several for `in` and `notin`. Text values are in lower case; dates are full ISO strings. */
+  values: (string | number | boolean)[];
+}
+
+export interface SortKey {
+  operand: Operand;
+  descending: boolean;
+}
+
+/**
+ * Words in lower case, accents folded; a term of several words is a phrase. The last word of a term is a prefix, unless
+ * it is one letter beside other terms.
+ */
+export interface Search {
+  terms: string[][];
+  mode: "and" | "or";
+}
+
+export interface Selection {
+  collection: string;
+  /** All must hold. */
+  include: Condition[];
+  /** None may hold; wins over include. */
+  exclude: Condition[];
+  /** Objects with `draft: true` are left out. */
+  hideDrafts: boolean;
+  /** Asked by somebody who may read only because everybody may. */
+  isPublic?: boolean;
+  search?: Search;
+  /** Empty with a search: by relevance. Empty without: by id. Ties always break by id. `shuffle` is a random order. */
+  sort: SortKey[];
+  shuffle?: boolean;
+  /** How to go through the rows where no index helps; select.ts asks indexes.ts for it. */
+  scan?: "in-order" | "as-stored";
+}
+
+export interface Page {
+  limit: number;
+  offset: number;
+  /** Keyset position: the sort values of the last row seen, then its id. */
+  after?: { values: (string | number | boolean | null)[]; id: string };
+}

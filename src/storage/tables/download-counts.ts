@@ -1,0 +1,36 @@
+// How often files were fetched, by object and place. An object that is deleted takes its counts along.
+
+import type { Reader, Tx } from "#storage/port.ts";
+
+export interface DownloadCount {
+  rid: number;
+  /** From the property on: `file`, `depot/folder/name.pdf`. */
+  place: string;
+  count: number;
+}
+
+/** Adds to the counts of objects that still exist; the others are nobody's. */
+export async function addDownloads(tx: Tx, counts: readonly DownloadCount[]): Promise<void> {
+  for (const { rid, place, count } of counts) {
+    await tx.run(
+      `INSERT INTO downloads (rid, place, count)
+       SELECT rid, CAST(? AS TEXT), CAST(? AS BIGINT) FROM objects WHERE rid = ? ${tx.dialect.forUpdate}
+       ON CONFLICT (rid, place) DO UPDATE SET count = downloads.count + excluded.count`,
+      [place, count, rid],
+    );
+  }
+}
+
+/** Of one property of an object, in order of place. */
+export function listDownloads(
+  db: Reader,
+  rid: number,
+  property: string,
+): Promise<Pick<DownloadCount, "place" | "count">[]> {
+  return db.all(
+    `SELECT place, count FROM downloads
+     WHERE rid = ? AND (place = ? OR (place >= ? AND place < ?)) ORDER BY place`,
+    // 0 comes after the slash: everything below the property.
+    [rid, property, `${property}/`, `${property}0`],
+  );
+}

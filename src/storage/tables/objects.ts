@@ -1,0 +1,142 @@
+// Objects by id: the document as it is answered, its secrets apart. object-writes.ts stores them, with their index entries
+// and search texts; counters are collections.ts.
+
+import { foldCase } from "#base/text.ts";
+import { perDialect } from "#storage/per-dialect.ts";
+import { type Reader, type Storage, service, type Tx } from "#storage/port.ts";
+import { includeSql } from "#storage/query/conditions.ts";
+import { literal } from "#storage/query/operands.ts";
+import type { Operand } from "#storage/query/selection.ts";
+
+export interface ObjectRow {
+  rid: number;
+  collection: string;
+  id: string;
+  created: string;
+  modified: string;
+  /** Counts the writes to this object. */
+  rev: number;
+  /** The revision of the schema that the document was written under. */
+  schemaRev: string;
+  doc: string;
+}
+
+/** Dotted property path -> password hash. */
+export interface ObjectSecrets {
+  [path: string]: string;
+}
+
+export type LockedObject = ObjectRow & { secrets: ObjectSecrets };
+
+export interface IndexEntry {
+  /** JSON text: the indexed properties as they are answered. */
+  idx: string;
+  /** JSON text: their strings in lower case, for filters. */
+  fold: string;
+  /** Search text, folded: the title, and all other indexed text; the elements of every indexed list are in it. */
+  title: string;
+  body: string;
+}
+
+/** Of an object that is changed: what is left out stays as it is stored. The words of title and body go together. */
+export type EntryChange = Partial<IndexEntry>;
+
+export interface ObjectWrite {
+  collection: string;
+  id: string;
+  created: string;
+  modified: string;
+  schemaRev: string;
+  doc: string;
+  secrets: ObjectSecrets;
+  entry: IndexEntry;
+}
+
+/** Where the entry keeps its words, the object keeps its time of creation. */
+export type ObjectUpdate = Omit<ObjectWrite, "entry"> & { entry: EntryChange };
+
+export const objectColumns = `objects.rid, objects.collection, objects.id, objects.created, objects.modified,
+  objects.rev, objects.schema_rev AS "schemaRev", objects.doc`;
+
+const selectOne = `SELECT ${objectColumns} FROM objects WHERE collection = ? AND id = ?`;
+
+/** A document, and the schema that it was written under. */
+export type StoredText = Pick<ObjectRow, "schemaRev" | "doc">;
+/** What the answer to a get is made of. */
+export type StoredDocument = StoredText & Pick<ObjectRow, "rid" | "rev">;
+
+const selectDocument = 'SELECT rid, rev, schema_rev AS "schemaRev", doc FROM objects WHERE collection = ? AND id = ?';
+
+/** As findObject, for the hot path: each column that is read costs. */
+export function findDocument(db: Reader, collection: string, id: string): Promise<StoredDocument | undefined> {
+  return db.one<StoredDocument>(selectDocument, [collection, id]);
+}
+
+/** All documents of a small collection, in order of id. */
+export function listDocuments(
+  db: Reader,
+  collection: string,
+): Promise<{ id: string; modified: string; doc: string }[]> {
+  return db.all("SELECT id, modified, doc FROM objects WHERE collection = ? ORDER BY id", [collection]);
+}
+
+export function findObject(db: Reader, collection: string, id: string): Promise<ObjectRow | undefined> {
+  return db.one<ObjectRow>(selectOne, [collection, id]);
+}
+
+const selectForUpdate = perDialect(
+  ({ forUpdate }) => `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? AND id = ? ${forUpdate}`,
+);
+
+/** For a change that depends on what is stored: nobody else changes the object until the transaction ends. */
+export async function lockObject(tx: Tx, collection: string, id: string): Promise<LockedObject | undefined> {
+  const row = await tx.one<ObjectRow & { secrets: string }>(selectForUpdate(tx.dialect), [collection, id]);
+  return row && { ...row, secrets: JSON.parse(row.secrets) };
+}
+
+export async function findSecrets(db: Reader, collection: string, id: string): Promise<ObjectSecrets | undefined> {
+  const row = await db.one<{ secrets: string }>("SELECT secrets FROM objects WHERE collection = ? AND id = ?", [
+    collection,
+    id,
+  ]);
+  return row && JSON.parse(row.secrets);
+}
+
+export async function hasObject(db: Reader, collection: string, id: string): Promise<boolean> {
+  return (
+    (await db.one("SELECT 1 AS found FROM objects WHERE collection = ? AND id = ?", [collection, id])) !== undefined
+  );
+}
+
+/** All objects of a collection in order of id, from one consistent view. */
+export async function* iterateObjects(
+  db: Storage,
+  collection: string,
+  batchSize: number,
+  caller = service,
+): AsyncIterable<LockedObject[]> {
+  const sql = `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? ORDER BY id`;
+  for await (const rows of db.iterate<ObjectRow & { secrets: string }>(sql, [collection], batchSize, caller)) {
+    yield rows.map((row) => ({ ...row, secrets: JSON.parse(row.secrets) }));
+  }
+}
+
+/** The id of another object whose indexed property has exactly this value. */
+export async function findByValue(
+  db: Reader,
+  where: { collection: string; property: string; exceptId: string },
+  value: string | number | boolean,
+): Promise<string | undefined> {
+  const comparison = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
+  const operand: Operand = { property: where.property, source: "index", comparison };
+  // First without regard to case, as the index has it (indexes.ts), then exactly.
+  const folded = typeof value === "string" ? foldCase(value) : value;
+  const alike = includeSql(db.dialect, where.collection, { operand, operator: "eq", values: [folded] });
+  const exact = `${db.dialect.property("idx", where.property, comparison)} = ?`;
+  const row = await db.one<{ id: string }>(
+    `SELECT id FROM object_index
+     WHERE collection = ${literal(where.collection)} AND ${alike.sql} AND ${exact} AND id <> ? LIMIT 1`,
+    [...alike.params, typeof value === "boolean" ? Number(value) : value, where.exceptId],
+  );
+  return row?.id;
+}

@@ -1,0 +1,170 @@
+// Applies a definition to this installation, all of it or nothing, also when the process dies in between.
+// Objects, settings and what is to become of files are one transaction; the files follow it (pending.ts).
+
+import { audit } from "#access/audit.ts";
+import { auditUser } from "#accounts/user-audit.ts";
+import { fail } from "#base/errors.ts";
+import { hashPassword } from "#base/passwords.ts";
+import { fillSettings, isSameConfig, stripDefaults } from "#content/collections/collection-settings.ts";
+import { auditOpenings, type Opening } from "#content/collections/openings.ts";
+import { scheduleReindex } from "#content/collections/reindex.ts";
+import { removeDropped, retryOnTakenId } from "#content/objects/change-object.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { collectPasswords } from "#schemas/build.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { insertCollection, lockCollectionRow, updateCollectionSettings } from "#storage/tables/collections.ts";
+import { insertPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
+import { type Envelope, Problems } from "./definition.ts";
+import { inImportTurn, writePendingFiles } from "./pending-files.ts";
+import { type ImportMode, type ImportPlan, type ImportReport, makePlan, type PlannedCollection } from "./plan.ts";
+import { presentSettings } from "./snapshots/snapshots.ts";
+import { type Done, isChange, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
+
+const maxPasswords = 100;
+
+/** What one transaction did; counts only once it has committed. */
+interface Outcome {
+  report: ImportReport;
+  objects: Map<string, ObjectDone[]>;
+  openings: Map<string, readonly Opening[]>;
+}
+
+export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportReport> {
+  let outcome: Outcome;
+  try {
+    outcome = await inImportTurn(ctx, () => applyInTurn(ctx, envelope, mode));
+  } finally {
+    // Whatever became of it: another one's files may have been written with it.
+    await scheduleReindex(ctx);
+  }
+  await announce(ctx, outcome);
+  return outcome.report;
+}
+
+async function applyInTurn(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<Outcome> {
+  await writePendingFiles(ctx);
+  const plan = await makePlan(ctx, envelope, mode);
+  const hashes = await hashPasswords(plan);
+  const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
+  await writePendingFiles(ctx);
+  return written;
+}
+
+/** Hashing is slow, so it comes before the transaction. Sync brings none. */
+async function hashPasswords({ mode, objects }: ImportPlan): Promise<Map<string, string>> {
+  const plain = new Set<string>();
+  if (mode !== "upsert") {
+    for (const { schema, items } of objects) {
+      for (const { data } of items) for (const text of collectPasswords(schema, data, true)) plain.add(text);
+    }
+  }
+  if (plain.size > maxPasswords)
+    fail("refused", `At most ${maxPasswords} different passwords can be imported at once.`);
+  const hashes = new Map<string, string>();
+  for (const text of plain) hashes.set(text, await hashPassword(text));
+  return hashes;
+}
+
+async function writePlan(
+  ctx: Context,
+  tx: Tx,
+  { plan, hashes }: { plan: ImportPlan; hashes: ReadonlyMap<string, string> },
+): Promise<Outcome> {
+  const now = ctx.clock.iso();
+  const problems = new Problems();
+  const { unchanged, skipped } = plan.settled;
+  const report: ImportReport = {
+    created: [],
+    updated: [],
+    unchanged: [...unchanged],
+    skipped: [...skipped],
+    errors: [],
+  };
+  const outcome: Outcome = { report, objects: new Map(), openings: new Map() };
+  const keep: Keep = { now, snapshots: [] };
+  for (const collection of plan.collections) {
+    const done = await writeCollection(tx, collection, keep);
+    report[done].push({ kind: "collection", id: collection.id });
+    if (done !== "unchanged") outcome.openings.set(collection.id, collection.openings);
+  }
+  for (const group of plan.objects) {
+    const done = await writeObjects({ ctx, mode: plan.mode, hashes, problems, keep }, tx, group);
+    outcome.objects.set(group.collection, done);
+    for (const one of done) report[one.done].push({ kind: "object", collection: group.collection, id: one.id });
+  }
+  problems.refuse();
+  const definitions = definitionFiles(plan, report, keep);
+  await insertPendingFiles(tx, [...keep.snapshots, ...definitions]);
+  return outcome;
+}
+
+/** Schemas and templates are files: what they shall be is written down with the rest, and done after the commit. */
+function definitionFiles(plan: ImportPlan, report: ImportReport, keep: Keep): PendingFile[] {
+  const files: PendingFile[] = [];
+  for (const { record, before } of plan.schemas) {
+    const { id } = record;
+    (before ? report.updated : report.created).push({ kind: "schema", id });
+    if (before) keepBefore(keep, { kind: "schema", id }, asJson(before));
+    files.push({ kind: "schema", place: id, content: JSON.stringify(record), stamped: keep.now });
+  }
+  for (const { id, template, updated, isNew } of plan.templates) {
+    (isNew ? report.created : report.updated).push({ kind: "template", id });
+    files.push({ kind: "template", place: id, content: template, stamped: updated });
+  }
+  return files;
+}
+
+/** The counters, and when an object last changed, stay the receiver's own. */
+async function writeCollection(tx: Tx, planned: PlannedCollection, keep: Keep): Promise<Done> {
+  const { id, config, updated = keep.now } = planned;
+  if (planned.isNew && (await isInserted(tx, planned, keep.now))) return "created";
+  const row = await lockCollectionRow(tx, id);
+  if (!row || row.isDeleting) fail("unavailable", `The collection "${id}" is being deleted. Try again in a moment.`);
+  const before = fillSettings(JSON.parse(row.settings) as JsonObject);
+  if (!config || isSameConfig(before, config)) return "unchanged";
+  keepBefore(keep, { kind: "collection", id }, presentSettings(row));
+  await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(config)), updated);
+  return "updated";
+}
+
+/** False: another writer was quicker. */
+async function isInserted(tx: Tx, planned: PlannedCollection, now: string): Promise<boolean> {
+  const { id, schema, updated = now } = planned;
+  const config = planned.config ?? fillSettings({ id, schema: schema.id });
+  const settings = JSON.stringify(stripDefaults(config));
+  try {
+    await insertCollection(tx, { id, settings, lastUpdated: now, updated, indexedRev: schema.rev });
+    return true;
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
+}
+
+async function announce(ctx: Context, { report, objects, openings }: Outcome): Promise<void> {
+  const { events } = ctx;
+  for (const [collection, opened] of openings) auditOpenings(ctx, collection, opened);
+  for (const { kind, id } of [...report.created, ...report.updated])
+    if (kind === "schema" || kind === "template") audit(ctx, { type: `${kind}.saved`, details: { [kind]: id } });
+  for (const { kind, id } of report.created) {
+    if (kind === "collection") events.emit({ type: "collection.created", collection: id });
+  }
+  for (const { kind, id } of report.updated) {
+    if (kind === "collection") events.emit({ type: "collection.updated", collection: id });
+  }
+  for (const [collection, done] of objects) {
+    const counts = { created: 0, updated: 0 };
+    for (const { id, done: what, dropped } of done.filter(isChange)) {
+      counts[what] += 1;
+      auditUser(ctx, what === "created" ? "user.created" : "user.changed", { collection, id }, { by: "import" });
+      events.emit({ type: `import.${what}`, collection, id });
+      await removeDropped(ctx, { collection, id }, dropped);
+    }
+    if (counts.created + counts.updated > 0) events.emit({ type: "import.completed", collection, ...counts });
+  }
+}
+
+function asJson(record: object): JsonObject {
+  return record as JsonObject;
+}

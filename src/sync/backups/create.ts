@@ -1,0 +1,212 @@
+// A whole backup while the server runs: rows from one consistent view, files before and after it.
+// A file is published before the row that names it: what is new since the first pass is copied in the second, so every
+// file that a row of the view names is there, unless it was deleted within the moments of the second pass.
+
+import type { Dirent } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { allow } from "#access/allow.ts";
+import { CairnError } from "#base/errors.ts";
+import { temporaryName } from "#base/files.ts";
+import type { Context } from "#context.ts";
+import type { View } from "#storage/port.ts";
+import { countRows, iterateRows, listMigrations, listTables, type Table } from "#storage/table-list.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import { type ArchiveWriter, createArchive } from "./archive.ts";
+import {
+  type FileLine,
+  fileListName,
+  folders,
+  formatName,
+  formatVersion,
+  type Manifest,
+  manifestName,
+  tableEntry,
+} from "./format.ts";
+
+const batchSize = 200;
+const readAtOnce = 16;
+/** Of the system folder: the database itself, where it is, locks, bytes on their way in, and logs, which belong to the machine. */
+const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json)$/;
+
+export interface BackupOptions {
+  /** Of Cairn, for the manifest. */
+  version: string;
+  onProgress?: (rows: number, total: number) => void;
+}
+
+export interface BackupSummary {
+  created: string;
+  objects: number;
+  files: number;
+  tables: { name: string; rows: number }[];
+}
+
+export async function createBackup(ctx: Context, file: string, options: BackupOptions): Promise<BackupSummary> {
+  allow(ctx, "read", { kind: "backups" });
+  const archive = await createArchive(file);
+  try {
+    const manifest = await fill(ctx, archive, options);
+    await archive.finish();
+    const { created, files, tables } = manifest;
+    return { created, files, tables, objects: tables.find(({ name }) => name === "objects")?.rows ?? 0 };
+  } catch (error) {
+    await archive.abandon();
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ENOSPC" || code === "EDQUOT" ? new CairnError("storage-full") : error;
+  }
+}
+
+async function fill(ctx: Context, archive: ArchiveWriter, options: BackupOptions): Promise<Manifest> {
+  const entries: Manifest["entries"] = {};
+  const files: FileLine[] = [];
+  const known = new Map<string, string>();
+  await addFiles(ctx, archive, { known, files, folder: folders.files });
+  const rows = await ctx.storage.view(async (view) => {
+    const tables = await addTables(view, archive, entries, options);
+    return { tables, migrations: await listMigrations(view) };
+  });
+  await addFiles(ctx, archive, { known, files, folder: folders.changedFiles });
+  for (const [from, to] of [
+    [".schemas", folders.schemas],
+    ["builder", folders.templates],
+    [".system", folders.system],
+  ] as const) {
+    await addFolder(archive, join(ctx.settings.dataDir, from), to, entries);
+  }
+  entries[fileListName] = await archive.add(fileListName, lines(files));
+  const manifest: Manifest = {
+    format: formatName,
+    formatVersion,
+    version: options.version,
+    created: ctx.clock.iso(),
+    ...rows,
+    files: known.size,
+    entries,
+  };
+  await archive.add(manifestName, lines([manifest]));
+  return manifest;
+}
+
+async function addTables(
+  view: View,
+  archive: ArchiveWriter,
+  entries: Manifest["entries"],
+  { onProgress }: BackupOptions,
+): Promise<Manifest["tables"]> {
+  const tables = await listTables(view);
+  const counts = new Map<Table, number>();
+  for (const table of tables) counts.set(table, await countRows(view, table));
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  for (const table of tables) {
+    const source = rowLines(view, table, (rows) => {
+      done += rows;
+      onProgress?.(done, total);
+    });
+    entries[tableEntry(table.name)] = await archive.add(tableEntry(table.name), source);
+  }
+  return tables.map((table) => ({ name: table.name, rows: counts.get(table) as number }));
+}
+
+async function* rowLines(view: View, table: Table, tell: (rows: number) => void): AsyncIterable<string> {
+  for await (const rows of iterateRows(view, table, batchSize)) {
+    let text = "";
+    for (const row of rows) text += `${JSON.stringify(row)}\n`;
+    yield text;
+    tell(rows.length);
+  }
+}
+
+async function* lines(values: readonly object[]): AsyncIterable<string> {
+  for (const value of values) yield `${JSON.stringify(value)}\n`;
+}
+
+interface FilePass {
+  /** Key -> tag of what has been copied. */
+  known: Map<string, string>;
+  files: FileLine[];
+  folder: string;
+}
+
+async function addFiles(ctx: Context, archive: ArchiveWriter, { known, files, folder }: FilePass): Promise<void> {
+  for (const { id } of await listCollectionRows(ctx.storage)) {
+    for await (const { key, tag } of ctx.files.list(id)) {
+      if (known.get(key) === tag) continue;
+      const copied = await addFile(ctx, archive, key, folder + key);
+      if (!copied) continue;
+      files.push(copied.line);
+      known.set(key, copied.tag);
+    }
+  }
+}
+
+/** Undefined when it is gone by now. */
+async function addFile(
+  ctx: Context,
+  archive: ArchiveWriter,
+  key: string,
+  entry: string,
+): Promise<{ line: FileLine; tag: string } | undefined> {
+  try {
+    const opened = await ctx.files.open(key);
+    const checked = await archive.add(entry, await opened.stream(), { isPacked: true });
+    return { line: { key, entry, ...checked }, tag: opened.tag };
+  } catch (error) {
+    if (error instanceof CairnError && error.word === "not-found") return undefined;
+    throw error;
+  }
+}
+
+async function addFolder(
+  archive: ArchiveWriter,
+  folder: string,
+  to: string,
+  entries: Manifest["entries"],
+): Promise<void> {
+  const found: SmallFile[] = [];
+  for await (const file of walk(folder, to)) found.push(file);
+  for (let from = 0; from < found.length; from += readAtOnce) {
+    for (const file of await Promise.all(found.slice(from, from + readAtOnce).map(readSmallFile))) {
+      if (!file) continue;
+      const { entry, bytes, modified } = file;
+      entries[entry] = { ...(await archive.add(entry, Readable.from([bytes]))), modified };
+    }
+  }
+}
+
+interface SmallFile {
+  path: string;
+  /** Its name in the archive. */
+  entry: string;
+}
+
+async function* walk(folder: string, to: string): AsyncIterable<SmallFile> {
+  for (const { name, isDirectory, isFile } of await sorted(folder)) {
+    if (temporaryName.test(name) || (to === folders.system && notSystem.test(name))) continue;
+    if (isDirectory) yield* walk(join(folder, name), `${to}${name}/`);
+    else if (isFile) yield { path: join(folder, name), entry: to + name };
+  }
+}
+
+/** Definitions and settings: small enough to be read first, so that one that goes away meanwhile costs nothing. */
+async function readSmallFile({ path, entry }: SmallFile) {
+  const modified = await stat(path).then(({ mtime }) => mtime.toISOString(), ifThere);
+  const bytes = await readFile(path).catch(ifThere);
+  return modified === undefined || bytes === undefined ? undefined : { entry, bytes, modified };
+}
+
+function ifThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
+async function sorted(folder: string): Promise<{ name: string; isDirectory: boolean; isFile: boolean }[]> {
+  const found: Dirent[] = await readdir(folder, { withFileTypes: true }).catch((error) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  });
+  return found
+    .map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory(), isFile: entry.isFile() }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

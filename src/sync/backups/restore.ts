@@ -1,0 +1,238 @@
+// Puts a whole backup back: read and checked to its end first, then written into an empty place, or over what is there
+// when that was asked for. A restore that is cut off leaves a mark, and nothing starts on half a site.
+
+import { existsSync } from "node:fs";
+import { readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
+import { inParallel } from "#base/in-parallel.ts";
+import { parseLargeJson } from "#base/json.ts";
+import { noteDatabase } from "#config/site.ts";
+import { storedDocument } from "#content/objects/change-object.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { findFlatSchema } from "#schemas/find-schema.ts";
+import { indexEntry } from "#schemas/index-entry.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { knownMigrations } from "#storage/migrate.ts";
+import {
+  type EntryRow,
+  emptyTables,
+  finishTables,
+  holdsData,
+  insertEntries,
+  insertRows,
+  listTables,
+  type StoredRow,
+  type Table,
+} from "#storage/table-list.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import type { IndexEntry } from "#storage/tables/objects.ts";
+import { type ArchiveReader, openArchive, readLines } from "./archive.ts";
+import { folders, type Manifest, readAll, readFileList, readManifest, tableEntry } from "./format.ts";
+import { restoreMark } from "./restore-mark.ts";
+import { findProblems } from "./verify.ts";
+
+const batchSize = 500;
+const syncedAtOnce = 8;
+/** They say where this installation keeps its data, not what the site is. */
+const ofThePlace = ["databaseUrl", "filesUrl"];
+
+export interface RestoreOptions {
+  /** Destroy what is there. */
+  force?: boolean;
+  onProgress?: (rows: number, total: number) => void;
+}
+
+export interface RestoreSummary {
+  created: string;
+  objects: number;
+  files: number;
+}
+
+/** A backup that was read and checked to its end. */
+export interface CheckedBackup {
+  file: string;
+  archive: ArchiveReader;
+  manifest: Manifest;
+}
+
+const fromNewerVersion = "The backup was made by a newer version of Cairn.";
+
+/** Before anything is opened or made for it. The caller closes the archive. */
+export async function openBackup(file: string): Promise<CheckedBackup> {
+  const archive = await openArchive(file);
+  try {
+    const manifest = await readManifest(archive);
+    const known = knownMigrations();
+    // A backup of a newer version may hold what this one would lose.
+    if (manifest.migrations.some((name) => !known.has(name))) fail("invalid", fromNewerVersion);
+    const problems = await findProblems(archive, manifest, () => {});
+    if (problems.length > 0) fail("invalid", `The backup is damaged: ${problems[0]}`);
+    return { file, archive, manifest };
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+export async function restoreBackup(
+  ctx: Context,
+  { file, archive, manifest }: CheckedBackup,
+  options: RestoreOptions = {},
+): Promise<RestoreSummary> {
+  allow(ctx, "update", { kind: "backups" });
+  const here = new Set((await listTables(ctx.storage)).map(({ name }) => name));
+  if (manifest.tables.some(({ name }) => !here.has(name))) fail("invalid", fromNewerVersion);
+  const isOccupied = existsSync(restoreMark(ctx.settings.dataDir)) || (await holdsData(ctx.storage));
+  if (isOccupied && !options.force) {
+    fail("exists", "There is a site here already. To put the backup in its place, add --force.");
+  }
+  await writeFile(restoreMark(ctx.settings.dataDir), file);
+  await noteDatabase(ctx.settings);
+  await clear(ctx);
+  await putBack(ctx, { archive, manifest, ...options });
+  await rm(restoreMark(ctx.settings.dataDir));
+  await syncFolder(dirname(restoreMark(ctx.settings.dataDir)));
+  const objects = manifest.tables.find(({ name }) => name === "objects")?.rows ?? 0;
+  return { created: manifest.created, objects, files: manifest.files };
+}
+
+async function clear(ctx: Context): Promise<void> {
+  for (const { id } of await listCollectionRows(ctx.storage)) await ctx.files.deleteAll(id);
+  for (const id of ctx.schemaFiles.ids()) await ctx.schemaFiles.delete(id);
+  for (const folder of ["builder", ".system/backups"]) {
+    await rm(join(ctx.settings.dataDir, folder), { recursive: true, force: true });
+  }
+  await emptyTables(ctx.storage);
+}
+
+interface Restore extends RestoreOptions {
+  archive: ArchiveReader;
+  manifest: Manifest;
+}
+
+async function putBack(ctx: Context, restore: Restore): Promise<void> {
+  const { archive } = restore;
+  const made = new Set<string>();
+  for (const [name, { modified = restore.manifest.created }] of Object.entries(restore.manifest.entries)) {
+    if (name.startsWith(folders.schemas)) await putSchema(ctx, archive, name);
+    else if (name.startsWith(folders.templates)) await putPlain(ctx, archive, { name, to: "builder", modified, made });
+    else if (name === `${folders.system}settings.json`) await putSettings(ctx, archive, name);
+    else if (name.startsWith(folders.system)) await putPlain(ctx, archive, { name, to: ".system", modified, made });
+  }
+  await inParallel(made, syncedAtOnce, syncFolder);
+  await putTables(ctx, restore);
+  for (const [entry, { key, size }] of await readFileList(archive)) {
+    const staged = await ctx.staging.receive(archive.read(entry), size);
+    await ctx.files.publish(staged, key);
+  }
+  const collections = await listCollectionRows(ctx.storage);
+  await finishTables(
+    ctx.storage,
+    collections.map(({ id }) => id),
+  );
+}
+
+async function putSchema(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
+  const id = name.slice(folders.schemas.length, -".json".length);
+  const record = parseLargeJson(await readAll(archive.read(name)));
+  if (isJsonObject(record)) await ctx.schemaFiles.put(id, record);
+}
+
+interface PlainFile {
+  name: string;
+  /** Folder of the data directory. */
+  to: "builder" | ".system";
+  modified: string;
+  /** Folders in which something is new. */
+  made: Set<string>;
+}
+
+/** Everything in the system folder is its owner's alone. */
+async function putPlain(ctx: Context, archive: ArchiveReader, { name, to, modified, made }: PlainFile): Promise<void> {
+  const path = join(ctx.settings.dataDir, to, ...name.split("/").slice(1));
+  const isPrivate = to === ".system";
+  for (const parent of await makeFolder(dirname(path), isPrivate ? 0o700 : 0o755)) made.add(parent);
+  made.add(dirname(path));
+  await writeFile(path, await readAll(archive.read(name)), { mode: isPrivate ? 0o600 : 0o644, flush: true });
+  await utimes(path, new Date(modified), new Date(modified));
+}
+
+async function putSettings(ctx: Context, archive: ArchiveReader, name: string): Promise<void> {
+  const path = join(ctx.settings.dataDir, ".system", "settings.json");
+  const restored = parseLargeJson(await readAll(archive.read(name)));
+  const own = existsSync(path) ? parseLargeJson(await readFile(path)) : {};
+  const settings: JsonObject = isJsonObject(restored) ? restored : {};
+  for (const key of ofThePlace) {
+    delete settings[key];
+    if (isJsonObject(own) && own[key] !== undefined) settings[key] = own[key];
+  }
+  await writeFileAtomic(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600);
+}
+
+/** In the order of this database: whatever refers to another row comes after it. */
+async function putTables(ctx: Context, { archive, manifest, onProgress }: Restore): Promise<void> {
+  const counts = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
+  const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  const tables = (await listTables(ctx.storage)).filter(({ name }) => counts.has(name));
+  // The objects' index entries depend on the collections' settings.
+  const schemas = new Map<string, FlatSchema | undefined>();
+  for await (const row of readLines<StoredRow>(archive.read(tableEntry("collections")))) {
+    const { schema } = JSON.parse(String(row.settings)) as JsonObject;
+    schemas.set(String(row.id), findFlatSchema(ctx, String(schema)));
+  }
+  for (const table of tables) {
+    for await (const rows of inBatches(readLines<StoredRow>(archive.read(tableEntry(table.name))))) {
+      const columns = table.columns.filter((column) => Object.hasOwn(rows[0] as StoredRow, column));
+      await putRows(ctx, { name: table.name, columns }, rows, schemas);
+      done += rows.length;
+      onProgress?.(done, total);
+    }
+  }
+}
+
+async function putRows(
+  ctx: Context,
+  table: Table,
+  rows: StoredRow[],
+  schemas: ReadonlyMap<string, FlatSchema | undefined>,
+): Promise<void> {
+  const entries = table.name === "objects" ? rows.map((row) => entryOf(ctx, row, schemas)) : [];
+  await ctx.storage.write(async (tx) => {
+    await insertRows(tx, table, rows);
+    await insertEntries(tx, entries);
+  });
+}
+
+function entryOf(ctx: Context, row: StoredRow, schemas: ReadonlyMap<string, FlatSchema | undefined>): EntryRow {
+  const [collection, id] = [String(row.collection), String(row.id)];
+  const times = { created: String(row.created), modified: String(row.modified) };
+  return { rid: Number(row.rid), collection, id, ...times, entry: indexed(ctx, row, schemas.get(collection)) };
+}
+
+/** A damaged document costs its own entry, and nothing else. */
+function indexed(ctx: Context, row: StoredRow, schema: FlatSchema | undefined): IndexEntry {
+  try {
+    if (!schema) throw new Error("no schema");
+    const stored = { rid: Number(row.rid), rev: Number(row.rev), doc: String(row.doc) };
+    return indexEntry(schema, storedDocument(ctx, schema, { ...stored, schemaRev: String(row.schema_rev) }));
+  } catch (error) {
+    ctx.log.error({ err: error, collection: row.collection, id: row.id }, "object restored without an index entry");
+    return { idx: "{}", fold: "{}", title: "", body: "" };
+  }
+}
+
+async function* inBatches<T>(source: AsyncIterable<T>): AsyncIterable<T[]> {
+  let batch: T[] = [];
+  for await (const value of source) {
+    batch.push(value);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,36 @@
+// Fills one collection with made-up objects.
+
+import { randomInt } from "node:crypto";
+import { openCollection } from "#content/collections/open-collection.ts";
+import type { Context } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { Problems } from "#sync/definition.ts";
+import { findRelated } from "#sync/related.ts";
+import { importObjects } from "#transfer/import.ts";
+import type { ImportResult, ImportRow } from "#transfer/rows.ts";
+import { makeObjects, readFactory } from "./factory.ts";
+
+export interface FillOptions {
+  /** Property -> generator rule or value. */
+  rules: Json;
+  count: number;
+  /** The same seed makes the same objects; without one they are new each time. */
+  seed?: number | undefined;
+}
+
+export async function fillCollection(
+  ctx: Context,
+  collection: string,
+  { rules, count, seed = randomInt(2 ** 31) }: FillOptions,
+): Promise<ImportResult> {
+  const { schema } = await openCollection(ctx, "create", collection);
+  const problems = new Problems();
+  const [item] = readFactory([{ collection, count, seed, data: rules }], problems);
+  problems.refuse();
+  const options = { now: ctx.clock.iso(), related: await findRelated(ctx, schema) };
+  return importObjects(ctx, collection, rowsOf(item ? makeObjects(item, schema, options) : []));
+}
+
+async function* rowsOf(objects: readonly { id: string; data: JsonObject }[]): AsyncIterable<ImportRow> {
+  for (const { id, data } of objects) yield { ...data, id };
+}

@@ -1,0 +1,98 @@
+// Imports a jumpstart definition: what exists stays as it is, what is missing is made, all of it or nothing.
+
+import { isLimitedKey } from "#access/actor.ts";
+import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
+import type { Context } from "#context.ts";
+import { reservedCollections } from "#contract/collections.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { findRawSchema, readRecord } from "#schemas/find-schema.ts";
+import { createFlattener } from "#schemas/flatten.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import { applyEnvelope } from "#sync/apply-definition.ts";
+import { type Envelope, type ObjectItem, Problems, readEnvelope } from "#sync/definition.ts";
+import { type ImportMode, type ImportPlan, type ImportReport, makePlan } from "#sync/plan.ts";
+import { findRelated } from "#sync/related.ts";
+import { type FactoryItem, makeObjects, readFactory } from "./factory.ts";
+
+const versionForm = /^1\.\d+\.\d+$/;
+
+export interface JumpstartOptions {
+  /** Objects that exist are replaced by those of the definition. */
+  overwrite?: boolean;
+}
+
+export async function importJumpstart(
+  ctx: Context,
+  body: Json | undefined,
+  { overwrite = false }: JumpstartOptions = {},
+): Promise<ImportReport> {
+  allow(ctx, "create", { kind: "util", util: "jumpstart" });
+  const envelope = readEnvelope(body);
+  const problems = new Problems();
+  if (!versionForm.test(envelope.version)) problems.add("version", "must be a version of the form 1.0.0");
+  if (isLimitedKey(ctx.actor)) refuseDefinitions(envelope, problems);
+  const factory = readFactory(envelope.factory, problems);
+  problems.refuse();
+  const mode: ImportMode = overwrite ? "overwrite" : "skip-existing";
+  const made = factory.length === 0 ? [] : await makeAll(ctx, envelope, { factory, mode });
+  const report = await applyEnvelope(ctx, { ...envelope, objects: [...envelope.objects, ...made], factory: [] }, mode);
+  const { created, updated } = report;
+  if (created.length + updated.length > 0) {
+    const details = { name: envelope.name, created: created.length, updated: updated.length };
+    audit(ctx, { type: "jumpstart.imported", details });
+  }
+  return report;
+}
+
+/** What a key for seeding brings is content: it opens no collection, and changes no schema or template. */
+function refuseDefinitions({ schemas, templates, collections }: Envelope, problems: Problems): void {
+  const sent = { schemas, templates, collections: [...collections.reserved, ...collections.custom] };
+  for (const [name, items] of Object.entries(sent))
+    if (items.length > 0) problems.add(name, "A key that is not for every endpoint seeds `objects` and `factory` only");
+}
+
+/** The definitions are checked first, because what is made up depends on them. */
+async function makeAll(
+  ctx: Context,
+  envelope: Envelope,
+  { factory, mode }: { factory: FactoryItem[]; mode: ImportMode },
+): Promise<ObjectItem[]> {
+  const plan = await makePlan(ctx, { ...envelope, factory: [] }, mode);
+  const schemaOf = await schemaFinder(ctx, plan);
+  const problems = new Problems();
+  // An object that the definition itself brings is never made up over.
+  const known = new Set(envelope.objects.map(({ collection, id }) => `${collection}/${id}`));
+  const made: ObjectItem[] = [];
+  for (const item of factory) {
+    const schema = schemaOf(item.collection);
+    if (!schema) problems.add(`${item.place}.collection`, `There is no collection "${item.collection}"`);
+    const now = ctx.clock.iso();
+    const related = schema && (await findRelated(ctx, schema, [...envelope.objects, ...made]));
+    for (const object of schema ? makeObjects(item, schema, { now, ...(related && { related }) }) : []) {
+      const place = `${object.collection}/${object.id}`;
+      if (known.has(place)) continue;
+      known.add(place);
+      made.push(object);
+    }
+  }
+  problems.refuse();
+  return made;
+}
+
+/** By collection, as schemas and collections will be once the import is through. */
+async function schemaFinder(ctx: Context, plan: ImportPlan): Promise<(collection: string) => FlatSchema | undefined> {
+  const planned = new Map(
+    plan.schemas.map(({ record }) => [record.id, readRecord(record.id, record as unknown as JsonObject)]),
+  );
+  const findFlat = createFlattener((id) => planned.get(id) ?? findRawSchema(ctx, id));
+  const stored = new Map(
+    (await listCollectionRows(ctx.storage)).map(({ id, settings }) => [id, JSON.parse(settings) as JsonObject]),
+  );
+  return (collection) => {
+    const wanted = plan.collections.find(({ id }) => id === collection);
+    const schema = wanted?.schema.id ?? stored.get(collection)?.schema ?? reservedCollections[collection];
+    return typeof schema === "string" ? findFlat(schema) : undefined;
+  };
+}

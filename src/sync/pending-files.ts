@@ -1,0 +1,113 @@
+// Brings the files of committed imports to disk: snapshots first, then schemas and templates, then the rows go.
+// Runs after each import, before the next one, when a process opens the data, and when a server sees rows that nobody
+// takes away: so a death in between is made good.
+
+import { system } from "#access/actor.ts";
+import { CairnError } from "#base/errors.ts";
+import { scheduleReindex } from "#content/collections/reindex.ts";
+import { withSchemasLock } from "#content/locks.ts";
+import { type App, contextFor } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { withLease } from "#jobs/leases.ts";
+import { replaceTemplate } from "#site/templates.ts";
+import { invalidate } from "#storage/invalidate.ts";
+import { deletePendingFiles, listPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
+import { keepSnapshots } from "./snapshots/snapshots.ts";
+
+const takenAtOnce = 500;
+
+/**
+ * One import after the other, over all processes: files follow their rows, so that another's would be mixed with them.
+ * Nobody saves or deletes a schema meanwhile.
+ */
+export function inImportTurn<T>(app: App, work: () => Promise<T>): Promise<T> {
+  return withLease(app, "imports", () => withSchemasLock(app, work));
+}
+
+export async function finishImports(app: App): Promise<void> {
+  const [row] = await listPendingFiles(app.storage, 1);
+  if (!row) return;
+  await inImportTurn(app, () => writePendingFiles(app));
+  await scheduleReindex(app);
+}
+
+/** When a process opens the data. What cannot be written now waits in its rows. */
+export async function resumeImports(app: App): Promise<void> {
+  await finishImports(app).catch((error) => {
+    app.log.error(
+      { err: error },
+      "the files of an import could not be written; they are tried again with the next one",
+    );
+  });
+}
+
+const lookEveryMs = 5_000;
+
+/** A command that died after its commit has left rows: those that are still there at a second look are nobody's. */
+export function followImports(app: App, everyMs = lookEveryMs): () => void {
+  let seen = app.storage.version("pending-files");
+  let oldest: number | undefined;
+  const look = async (): Promise<void> => {
+    const version = app.storage.version("pending-files");
+    if (version === seen && oldest === undefined) return;
+    seen = version;
+    const [row] = await listPendingFiles(app.storage, 1);
+    if (row && row.seq === oldest) await resumeImports(app);
+    oldest = row?.seq;
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => app.log.error({ err: error }, "the files of imports could not be looked for"));
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** For whoever has the turn; indexes follow when it is over, so that nobody else waits for them. */
+export async function writePendingFiles(app: App): Promise<void> {
+  const saved: string[] = [];
+  for (;;) {
+    const rows = await listPendingFiles(app.storage, takenAtOnce);
+    if (rows.length === 0) break;
+    const schemas = contentsOf(rows);
+    await writeSnapshots(app, rows);
+    if (schemas.size > 0) await app.schemaFiles.putAll(schemas);
+    for (const row of rows) if (row.kind === "template") await writeTemplate(app, row);
+    await app.storage.write(async (tx) => {
+      await deletePendingFiles(
+        tx,
+        rows.map(({ seq }) => seq),
+      );
+      if (schemas.size > 0) await invalidate(tx, "schemas", app.clock.iso());
+    });
+    saved.push(...schemas.keys());
+  }
+  for (const schema of saved) app.events.emit({ type: "schema.saved", schema });
+}
+
+function contentsOf(rows: readonly PendingFile[]): Map<string, JsonObject> {
+  const schemas = rows.filter(({ kind }) => kind === "schema");
+  return new Map(schemas.map(({ place, content }) => [place, JSON.parse(content) as JsonObject]));
+}
+
+/** Those of one item in their order, items side by side. */
+async function writeSnapshots(app: App, rows: readonly PendingFile[]): Promise<void> {
+  const snapshots = rows
+    .filter(({ kind }) => kind === "snapshot")
+    .map(({ place, content, stamped }) => ({ place, text: content, now: stamped }));
+  const items = [...Map.groupBy(snapshots, ({ place }) => place).values()];
+  for (let nth = 0; items.some((item) => item.length > nth); nth += 1)
+    await keepSnapshots(
+      app,
+      items.flatMap((item) => item[nth] ?? []),
+    );
+}
+
+/** It was checked before the import; what refuses it now has changed since, and would refuse it each time. */
+async function writeTemplate(app: App, { place, content, stamped }: PendingFile): Promise<void> {
+  try {
+    const options = { updated: stamped };
+    await replaceTemplate(contextFor(app, system), place, { template: content }, options);
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.status >= 500) throw error;
+    app.log.error({ err: error, template: place }, "a template of an import was refused");
+  }
+}

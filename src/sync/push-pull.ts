@@ -1,0 +1,222 @@
+// Push and pull: what goes which way, what a dry run says about it, and the requests in their order.
+// A dry run only reads, on both sides.
+
+import type { Context } from "#context.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { applyEnvelope } from "./apply-definition.ts";
+import { type Comparison, compare, type Fingerprint, fingerprints } from "./compare.ts";
+import { type Envelope, emptyEnvelope, isEmptyEnvelope, type ObjectItem, readEnvelope } from "./definition.ts";
+import { exportSeeds, exportSync } from "./export.ts";
+import type { ImportReport, ItemRef } from "./plan.ts";
+import { type Remote, RemoteError } from "./remote.ts";
+import { featureCollections, features } from "./rules.ts";
+import { type Category, isWanted, type Seeds, type Selection, selectionParams, type Wanted } from "./selection.ts";
+
+export interface Order {
+  selection: Selection;
+  seeds: Seeds;
+  /** Seeded objects replace those that exist. */
+  overwrite: boolean;
+}
+
+export interface Transfer {
+  direction: "push" | "pull";
+  /** Both sides were looked at. */
+  compared: boolean;
+  items: Comparison[];
+  /** Ids that were named and are not there. */
+  missing: ItemRef[];
+  /** Why the remote could not be compared with. */
+  unreachable?: string;
+}
+
+export interface Done extends Transfer {
+  report: ImportReport;
+  /** The first of two requests went through, the second did not. */
+  failure?: string;
+}
+
+interface Payload {
+  envelope: Envelope;
+  seeds: ObjectItem[];
+  missing: ItemRef[];
+}
+
+export async function comparePush(ctx: Context, remote: Remote, order: Order): Promise<Transfer> {
+  const payload = await collect(ctx, order);
+  const sent = [...fingerprints(payload.envelope), ...seedPrints(payload.seeds)];
+  const there = await readRemote(remote, order).catch((error: unknown) => unreachable(error));
+  const items = compare("push", sent, "prints" in there ? there.prints : undefined);
+  const knowsSeeds = "prints" in there && there.knowsSeeds;
+  return {
+    direction: "push",
+    compared: "prints" in there,
+    items: items.map((item) => aboutSeed(item, order, knowsSeeds)),
+    missing: payload.missing,
+    ...("unreachable" in there && there),
+  };
+}
+
+/** What seeding does to an object that exists is not what sync does. Not every remote tells what it has. */
+function aboutSeed(item: Comparison, { seeds, overwrite }: Order, isKnown: boolean): Comparison {
+  const isSeed = item.collection !== undefined && seeds.has(item.collection);
+  if (isSeed && !isKnown) {
+    const { status: _, ...rest } = item;
+    return rest;
+  }
+  if (!isSeed || item.status !== "differs" || overwrite) return item;
+  return { ...item, warning: "exists there and is left untouched" };
+}
+
+export async function comparePull(ctx: Context, remote: Remote, { selection }: Order): Promise<Transfer> {
+  const { envelope } = await readRemote(remote, { selection, seeds: new Map() });
+  const here = fingerprints(await exportSync(ctx, selection));
+  return {
+    direction: "pull",
+    compared: true,
+    items: compare("pull", fingerprints(envelope), here),
+    missing: missingFrom(selection, envelope),
+  };
+}
+
+/** What replaces goes first; what is seeded follows only when that went through. */
+export async function push(ctx: Context, remote: Remote, order: Order): Promise<Done> {
+  const { envelope, seeds, missing } = await collect(ctx, order);
+  const report: ImportReport = { created: [], updated: [], unchanged: [], skipped: [], errors: [] };
+  const done: Done = { direction: "push", compared: true, items: [], missing, report };
+  if (!isEmptyEnvelope(envelope)) addReport(report, await remote.post("/sync/import", envelope));
+  if (seeds.length > 0) {
+    const path = `/import/jumpstart${order.overwrite ? "?overwrite=1" : ""}`;
+    try {
+      addReport(report, await remote.post(path, { ...emptyEnvelope("Seed"), objects: seeds }));
+    } catch (error) {
+      if (!(error instanceof RemoteError) || isEmptyEnvelope(envelope)) throw error;
+      done.failure = `Everything but the seeded objects was pushed. ${error.message}`;
+    }
+  }
+  done.items = itemsOf(report);
+  return done;
+}
+
+export async function pull(ctx: Context, remote: Remote, { selection }: Order): Promise<Done> {
+  const { envelope } = await readRemote(remote, { selection, seeds: new Map() });
+  const report = await applyEnvelope(ctx, envelope, "upsert");
+  return {
+    direction: "pull",
+    compared: true,
+    items: itemsOf(report),
+    missing: missingFrom(selection, envelope),
+    report,
+  };
+}
+
+async function collect(ctx: Context, { selection, seeds }: Order): Promise<Payload> {
+  const envelope = await exportSync(ctx, selection);
+  const objects = await exportSeeds(ctx, seeds);
+  const missing = missingFrom(selection, envelope);
+  for (const [collection, wanted] of seeds) {
+    const found = new Set(objects.filter((item) => item.collection === collection).map(({ id }) => id));
+    missing.push(...absent(wanted, found).map((id): ItemRef => ({ kind: "object", collection, id })));
+  }
+  return { envelope, seeds: objects, missing };
+}
+
+/** Whatever the remote sends beyond what was asked is left out. */
+async function readRemote(
+  remote: Remote,
+  { selection, seeds }: Pick<Order, "selection" | "seeds">,
+): Promise<{ envelope: Envelope; prints: Fingerprint[]; knowsSeeds: boolean }> {
+  const data = await remote.get("/sync/export", selectionParams(selection, seeds));
+  const { existing, ...definition } = data;
+  const envelope = narrow(readEnvelope(definition), selection);
+  const seeded = (Array.isArray(existing) ? existing : []).filter(isJsonObject).map(readPrint);
+  const asked = seeded.filter(({ collection = "", id }) => isWanted(seeds.get(collection), id));
+  return { envelope, prints: [...fingerprints(envelope), ...asked], knowsSeeds: Array.isArray(existing) };
+}
+
+function narrow(envelope: Envelope, selection: Selection): Envelope {
+  const { schemas, collections, templates, objects } = envelope;
+  const inCategory = (category: Category, id: string) => isWanted(selection[category], id);
+  const idOf = (item: string | { id: string }) => (typeof item === "string" ? item : item.id);
+  const featureOf = (id: string) => features.find((feature) => featureCollections[feature] === id);
+  return {
+    ...envelope,
+    schemas: schemas.filter(({ id }) => inCategory("schemas", id)),
+    collections: {
+      reserved: collections.reserved.filter((item) => inCategory("collections", idOf(item))),
+      custom: collections.custom.filter(({ id }) => inCategory("collections", id)),
+    },
+    templates: templates.filter(({ id }) => inCategory("templates", id)),
+    objects: objects.filter(({ collection, id }) => {
+      const feature = featureOf(collection);
+      return feature !== undefined && inCategory(feature, id);
+    }),
+    factory: [],
+  };
+}
+
+function readPrint({ collection, id, hash, updated }: JsonObject): Fingerprint {
+  return {
+    kind: "object",
+    collection: String(collection),
+    id: String(id),
+    hash: String(hash),
+    updated: typeof updated === "string" ? updated : undefined,
+  };
+}
+
+function seedPrints(objects: ObjectItem[]): Fingerprint[] {
+  return fingerprints({ ...emptyEnvelope(""), objects });
+}
+
+function unreachable(error: unknown): { unreachable: string } {
+  if (error instanceof RemoteError && error.isUnreachable) return { unreachable: error.message };
+  throw error;
+}
+
+/** The ids that were named and that the definition does not have. */
+function missingFrom(selection: Selection, envelope: Envelope): ItemRef[] {
+  const prints = fingerprints(envelope);
+  const missing: ItemRef[] = [];
+  for (const [category, wanted] of Object.entries(selection)) {
+    const place = placeOf(category as Category);
+    const found = prints.filter(({ kind, collection }) => kind === place.kind && collection === place.collection);
+    missing.push(...absent(wanted, new Set(found.map(({ id }) => id))).map((id) => ({ ...place, id })));
+  }
+  return missing;
+}
+
+function absent(wanted: Wanted, found: ReadonlySet<string>): string[] {
+  return wanted === "all" ? [] : wanted.filter((id) => !found.has(id));
+}
+
+function placeOf(category: Category): Omit<ItemRef, "id"> {
+  if (category === "schemas" || category === "templates" || category === "collections") {
+    return { kind: category.slice(0, -1) as "schema" | "template" | "collection" };
+  }
+  return { kind: "object", collection: featureCollections[category] };
+}
+
+/** Adds what the other side says that it did. */
+function addReport(report: ImportReport, data: JsonObject): void {
+  for (const key of ["created", "updated", "unchanged", "skipped", "errors"] as const) {
+    const items = data[key];
+    for (const item of Array.isArray(items) ? items.filter(isJsonObject) : []) {
+      const { collection } = item;
+      report[key].push({
+        kind: String(item.kind) as ItemRef["kind"],
+        ...(typeof collection === "string" && { collection }),
+        id: String(item.id),
+      });
+    }
+  }
+}
+
+function itemsOf({ created, updated, unchanged, skipped }: ImportReport): Comparison[] {
+  return [
+    ...created.map((item): Comparison => ({ ...item, status: "new" })),
+    ...updated.map((item): Comparison => ({ ...item, status: "differs" })),
+    ...unchanged.map((item): Comparison => ({ ...item, status: "identical" })),
+    ...skipped.map((item): Comparison => ({ ...item, warning: "left untouched" })),
+  ];
+}

@@ -1,0 +1,210 @@
+// Snapshots: what a schema, a collection's settings or an object was before it was overwritten.
+// `{data_dir}/.system/backups/{schemas|collections|objects/{collection}}/{id}/{id}-YYYYMMDD-HHMMSS[-N].json`, for their
+// owner only. The newest ten of each stay; none replaces another; content that the newest holds already adds none.
+
+import { constants, type Dirent } from "node:fs";
+import { open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fail } from "#base/errors.ts";
+import { createFilesAtomic, makeFolder, syncFolder } from "#base/files.ts";
+import { inParallel } from "#base/in-parallel.ts";
+import { findCollection } from "#content/collections/collections.ts";
+import { storedDocument } from "#content/objects/change-object.ts";
+import type { App } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { findRawSchema } from "#schemas/find-schema.ts";
+import { findCollectionRow } from "#storage/tables/collections.ts";
+import { findObject } from "#storage/tables/objects.ts";
+
+export interface SnapshotTarget {
+  kind: "schema" | "collection" | "object";
+  /** Of an object. */
+  collection?: string;
+  id: string;
+}
+
+export interface Snapshot extends SnapshotTarget {
+  /** Its path below the folder of the snapshots. */
+  file: string;
+  /** ISO time at which the content was replaced. */
+  created: string;
+}
+
+const kept = 10;
+const lookedAtOnce = 8;
+const idForm = "[a-z0-9_]+(?:-+[a-z0-9_]+)*";
+const fileForm = new RegExp(
+  `^(?:(schemas|collections)|objects/(${idForm}))/(${idForm})/\\3-(\\d{8}-\\d{6})(?:-(\\d+))?\\.json$`,
+);
+
+/** Keeps what is stored now. Undefined when there is nothing, or the newest snapshot holds the same. */
+export async function snapshot(app: App, target: SnapshotTarget): Promise<string | undefined> {
+  const content = await findPresent(app, target);
+  if (!content) return undefined;
+  const place = placeOf(target);
+  return (await keepSnapshots(app, [{ place, text: snapshotText(content), now: app.clock.iso() }])).get(place);
+}
+
+async function findPresent(app: App, { kind, collection = "", id }: SnapshotTarget): Promise<JsonObject | undefined> {
+  if (kind === "schema") return findRawSchema(app, id) as JsonObject | undefined;
+  if (kind === "collection") {
+    const row = await findCollectionRow(app.storage, id);
+    return row && presentSettings(row);
+  }
+  const row = await findObject(app.storage, collection, id);
+  const schema = row && (await findCollection(app, collection))?.schema;
+  return schema && storedDocument(app, schema, row);
+}
+
+/** The settings of a collection as a snapshot holds them. */
+export function presentSettings({ settings, updated }: { settings: string; updated: string }): JsonObject {
+  return { ...(JSON.parse(settings) as JsonObject), updated };
+}
+
+export function snapshotText(content: Json): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/** The folder of an item's snapshots, below that of all. */
+export function placeOf({ kind, collection, id }: SnapshotTarget): string {
+  return kind === "object" ? `objects/${collection}/${id}` : `${kind}s/${id}`;
+}
+
+export interface NewSnapshot {
+  /** The folder of the item's snapshots. */
+  place: string;
+  text: string;
+  /** When the text was replaced. */
+  now: string;
+}
+
+/** Of different items. Durable when it resolves; the paths of those that are new, by place. */
+export async function keepSnapshots(
+  { settings }: Pick<App, "settings">,
+  snapshots: readonly NewSnapshot[],
+): Promise<Map<string, string>> {
+  const root = rootOf(settings);
+  const folders = new Set<string>();
+  const outdated: string[] = [];
+  const made = new Map<string, string>();
+  let waiting: Naming[] = [];
+  await inParallel(snapshots, lookedAtOnce, async ({ place, text, now }) => {
+    for (const parent of await makeFolder(join(root, ...place.split("/")), 0o700)) folders.add(parent);
+    const before = await listPlace(settings, place);
+    if (before[0] && (await readSnapshot({ settings }, before[0].file)) === text) return;
+    const name = `${place}/${place.split("/").at(-1)}-${stampOf(now)}`;
+    // Two in one second are two snapshots, and the number of one that was pruned is not given again.
+    const numbers = before.filter(({ file }) => file.startsWith(name)).map(numberOf);
+    waiting.push({ place, text, name, number: Math.max(0, ...numbers) + 1 });
+    outdated.push(...before.slice(kept - 1).map(({ file }) => file));
+  });
+  while (waiting.length > 0) {
+    for (const naming of waiting) made.set(naming.place, fileOf(naming));
+    const texts = new Map(waiting.map((naming) => [join(root, fileOf(naming)), naming.text]));
+    const taken = await createFilesAtomic(texts, 0o600);
+    // Another process was quicker.
+    waiting = waiting.filter((naming) => taken.has(join(root, fileOf(naming))));
+    for (const naming of waiting) naming.number += 1;
+  }
+  await inParallel(folders, lookedAtOnce, syncFolder);
+  await inParallel(outdated, lookedAtOnce, (file) => rm(join(root, file), { force: true }));
+  return made;
+}
+
+interface Naming {
+  place: string;
+  text: string;
+  /** Without number and ending. */
+  name: string;
+  number: number;
+}
+
+function fileOf({ name, number }: Naming): string {
+  return `${name}${number === 1 ? "" : `-${number}`}.json`;
+}
+
+/** All of them, newest first. */
+export async function listSnapshots({ settings }: Pick<App, "settings">): Promise<Snapshot[]> {
+  const found: Snapshot[] = [];
+  for (const kind of ["schemas", "collections"]) {
+    for (const id of await foldersIn(settings, kind)) found.push(...(await listPlace(settings, `${kind}/${id}`)));
+  }
+  for (const collection of await foldersIn(settings, "objects")) {
+    for (const id of await foldersIn(settings, `objects/${collection}`)) {
+      found.push(...(await listPlace(settings, `objects/${collection}/${id}`)));
+    }
+  }
+  return found.sort(newestFirst);
+}
+
+/** A snapshot by the path that the list names. Anything else is no snapshot, whatever lies there. */
+export function findSnapshot({ settings }: Pick<App, "settings">, named: string): Snapshot | undefined {
+  const prefixes = [`${rootOf(settings)}/`, ".system/backups/"];
+  const prefix = prefixes.find((candidate) => named.startsWith(candidate)) ?? "";
+  return parse(named.slice(prefix.length));
+}
+
+export async function readSnapshot({ settings }: Pick<App, "settings">, file: string): Promise<string> {
+  if (!parse(file)) return noSnapshot(file);
+  try {
+    const handle = await open(join(rootOf(settings), file), constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      return await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) return noSnapshot(file);
+    throw error;
+  }
+}
+
+function noSnapshot(file: string): never {
+  return fail("not-found", `There is no snapshot ${file}.`);
+}
+
+/** Newest first. */
+async function listPlace(settings: App["settings"], place: string): Promise<Snapshot[]> {
+  const files = (await entriesOf(settings, place)).filter((entry) => entry.isFile());
+  return files.flatMap(({ name }) => parse(`${place}/${name}`) ?? []).sort(newestFirst);
+}
+
+async function foldersIn(settings: App["settings"], place: string): Promise<string[]> {
+  const entries = await entriesOf(settings, place);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+async function entriesOf(settings: App["settings"], place: string): Promise<Dirent[]> {
+  try {
+    return await readdir(join(rootOf(settings), place), { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function rootOf({ dataDir }: Pick<App["settings"], "dataDir">): string {
+  return join(dataDir, ".system", "backups");
+}
+
+function parse(file: string): Snapshot | undefined {
+  const [, kind, collection, id = "", stamp] = fileForm.exec(file) ?? [];
+  if (stamp === undefined) return undefined;
+  const created = stamp.replace(/^(....)(..)(..)-(..)(..)(..)$/, "$1-$2-$3T$4:$5:$6.000Z");
+  if (collection !== undefined) return { kind: "object", collection, id, file, created };
+  return { kind: kind === "schemas" ? "schema" : "collection", id, file, created };
+}
+
+function newestFirst(a: Snapshot, b: Snapshot): number {
+  if (a.created !== b.created) return a.created < b.created ? 1 : -1;
+  return numberOf(b) - numberOf(a);
+}
+
+/** Of those within one second. */
+function numberOf({ file }: Snapshot): number {
+  return Number(fileForm.exec(file)?.[5] ?? 1);
+}
+
+function stampOf(iso: string): string {
+  return iso.replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+}

@@ -1,0 +1,113 @@
+// Imports items into one deck of one object. The deck is one value, so all good items are stored in one write.
+
+import { requirePro } from "#access/edition.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { complain, openProperty, type PropertyTarget, setProperty } from "#content/objects/properties.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { type ImportFile, readRows } from "./read-rows.ts";
+import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./rows.ts";
+
+const maxItems = 10_000;
+
+interface ItemRow {
+  row: number;
+  item: JsonObject;
+}
+
+/** Without `update`, items whose id the deck has are skipped; with it, only those are changed. */
+export async function importDeck(
+  ctx: Context,
+  target: PropertyTarget,
+  file: ImportFile,
+  options: { update?: boolean } = {},
+): Promise<ImportResult> {
+  const { kind, item } = await openProperty(ctx, target);
+  requirePro(ctx, "Deck items");
+  if (kind.type !== "deck") complain(target.property, "This property is not a deck.");
+  const errors: RowError[] = [];
+  let rows = await collect(readRows(ctx, item, file), errors);
+  for (;;) {
+    let merged: Merged = { items: [], created: 0, updated: 0, skipped: 0 };
+    try {
+      if (rows.length > 0) {
+        await setProperty(ctx, target, {
+          sent: rows.map(({ item }) => item),
+          next(deck) {
+            merged = merge(deck, rows, options.update === true);
+            return merged.items;
+          },
+        });
+      }
+    } catch (error) {
+      const bad = blame(error, target.property, rows);
+      errors.push(...bad);
+      rows = rows.filter(({ row }) => !bad.some((found) => found.row === row));
+      continue;
+    }
+    const { created, updated, skipped } = merged;
+    errors.sort((a, b) => a.row - b.row);
+    return {
+      import_count: created + updated,
+      created,
+      updated,
+      skipped,
+      errors: errors.slice(0, maxReportedErrors),
+      errorCount: errors.length,
+    };
+  }
+}
+
+async function collect(source: AsyncIterable<ImportRow>, errors: RowError[]): Promise<ItemRow[]> {
+  const rows: ItemRow[] = [];
+  let row = 0;
+  for await (const value of source) {
+    row += 1;
+    if (row > maxItems)
+      fail("refused", `A deck takes at most ${maxItems} items at once.`, { file: ["Too many items."] });
+    if (value instanceof BadRow) errors.push({ row, message: value.message });
+    else rows.push({ row, item: value });
+  }
+  return rows;
+}
+
+interface Merged {
+  items: JsonObject[];
+  created: number;
+  updated: number;
+  skipped: number;
+}
+
+function merge(deck: Json | undefined, rows: readonly ItemRow[], isUpdate: boolean): Merged {
+  const items = Array.isArray(deck) ? deck.filter(isJsonObject) : [];
+  const places = new Map(items.map((item, at) => [item.id, at]));
+  const merged: Merged = { items, created: 0, updated: 0, skipped: 0 };
+  for (const { item } of rows) {
+    const place = item.id === undefined || item.id === null ? undefined : places.get(item.id);
+    if ((place !== undefined) !== isUpdate) {
+      merged.skipped += 1;
+    } else if (place === undefined) {
+      places.set(item.id as Json, items.length);
+      items.push(item);
+      merged.created += 1;
+    } else {
+      items[place] = { ...items[place], ...item };
+      merged.updated += 1;
+    }
+  }
+  return merged;
+}
+
+/** The rows that a failed validation speaks of; anything else is no row's fault, and is thrown on. */
+function blame(error: unknown, property: string, rows: readonly ItemRow[]): RowError[] {
+  if (!(error instanceof CairnError) || error.status !== 400 || !error.details) throw error;
+  const messages = Object.entries(error.details);
+  const bad = rows.flatMap(({ row, item }): RowError[] => {
+    const path = `${property}.${String(item.id)}`;
+    const own = messages.filter(([key]) => key === path || key.startsWith(`${path}.`));
+    if (own.length === 0) return [];
+    return [{ row, id: String(item.id), message: error.message, details: Object.fromEntries(own) }];
+  });
+  if (bad.length === 0) throw error;
+  return bad;
+}

@@ -1,0 +1,54 @@
+// An import in this process, on a real store: what its listeners hear.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CairnEvent } from "#base/events.ts";
+import { createCollection } from "#content/collections/collections.ts";
+import { openTestContext } from "#context.fixture.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { importObjects } from "./import.ts";
+
+async function withContext(work: (ctx: Context) => Promise<void>): Promise<void> {
+  const { ctx, close } = await openTestContext();
+  try {
+    await work(ctx);
+  } finally {
+    await close();
+  }
+}
+
+async function* rows(...objects: JsonObject[]): AsyncIterable<JsonObject> {
+  yield* objects;
+}
+
+test("IMP-17 listeners hear of each imported object and of the end, and of no single write", async () => {
+  await withContext(async (ctx) => {
+    await createCollection(ctx, { id: "posts", schema: "blog" });
+    const heard: CairnEvent[] = [];
+    ctx.events.on((event) => heard.push(event));
+    await importObjects(ctx, "posts", rows({ id: "a", title: "A" }, { id: "b", title: "B" }, { id: "a", title: "A" }));
+    await importObjects(ctx, "posts", rows({ id: "b", title: "New" }), { update: true });
+    await importObjects(ctx, "posts", rows({ id: "b", title: "Again" }));
+    assert.deepEqual(
+      heard.map((event) => ("id" in event ? `${event.type} ${event.id}` : event.type)),
+      ["import.created a", "import.created b", "import.completed", "import.updated b", "import.completed"],
+    );
+  });
+});
+
+test("IMP-7 an import goes on over many transactions, and tells how far it is", async () => {
+  await withContext(async (ctx) => {
+    await createCollection(ctx, { id: "posts", schema: "blog" });
+    const seen: number[] = [];
+    const many = Array.from({ length: 2_500 }, (_, n) => ({ id: `post-${n}`, title: `Post ${n}` }));
+    const { created } = await importObjects(ctx, "posts", rows(...many), { onProgress: (count) => seen.push(count) });
+    assert.equal(created, 2_500);
+    assert.ok(seen.length >= 3, `${seen.length} transactions`);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((a, b) => a - b),
+    );
+    assert.equal(seen.at(-1), 2_500);
+  });
+});

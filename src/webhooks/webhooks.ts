@@ -1,0 +1,185 @@
+// Outbound webhooks: made, listed, changed, deleted by the admin persona alone. A secret is in the answer to its creation
+// and nowhere else; stored it is encrypted under the site key.
+
+import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
+import { requirePro } from "#access/edition.ts";
+import { fail } from "#base/errors.ts";
+import { uuid } from "#base/ids.ts";
+import { encryptSecret, getSiteKey } from "#base/secrets.ts";
+import type { App, Context } from "#context.ts";
+import type { Operation } from "#contract/collections.ts";
+import type { Json } from "#contract/json.ts";
+import type { Delivery, Webhook } from "#contract/webhooks.ts";
+import { enqueue } from "#jobs/queue.ts";
+import { lockName } from "#storage/name-locks.ts";
+import {
+  countDeliveries,
+  type DeliveryRow,
+  deleteWebhookRow,
+  findDelivery,
+  findWebhookRow,
+  insertDelivery,
+  listDeliveryRows,
+  listWebhookRows,
+  lockWebhookRow,
+  putWebhook,
+  requeueDelivery,
+  type WebhookRow,
+} from "#storage/tables/webhooks.ts";
+import { attemptDelivery, deliveryKind } from "./deliver.ts";
+import { checkWebhook } from "./rules.ts";
+import { createSecret } from "./sign.ts";
+
+export type WebhookWithSecret = Webhook & { secret: string };
+
+const maxWebhooks = 100;
+/** How long both secrets sign after a change. */
+const overlapMs = 86_400_000;
+
+function allowWebhooks(ctx: Context, operation: Operation): void {
+  allow(ctx, operation, { kind: "webhooks" });
+  requirePro(ctx, "Webhooks");
+}
+
+export async function listWebhooks(ctx: Context): Promise<Webhook[]> {
+  allowWebhooks(ctx, "read");
+  return (await listWebhookRows(ctx.storage)).map(presentWebhook);
+}
+
+export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
+  allowWebhooks(ctx, "read");
+  return presentWebhook((await findWebhookRow(ctx.storage, id)) ?? noWebhook(id));
+}
+
+/** The only time that the secret is shown. */
+export async function createWebhook(ctx: Context, body: Json): Promise<WebhookWithSecret> {
+  allowWebhooks(ctx, "create");
+  const input = checkWebhook(body);
+  const now = ctx.clock.iso();
+  const id = uuid();
+  const secret = createSecret();
+  const row: WebhookRow = {
+    ...{ id, name: input.name, url: input.url, created: now, updated: now },
+    events: JSON.stringify(input.events),
+    collections: JSON.stringify(input.collections),
+    isActive: input.active ? 1 : 0,
+    secret: sealSecret(ctx, id, secret),
+    ...{ previousSecret: null, previousUntil: null, failingSince: null, disabledReason: null },
+  };
+  await ctx.storage.write(async (tx) => {
+    await lockName(tx, "webhooks");
+    if ((await listWebhookRows(tx)).length >= maxWebhooks)
+      fail("invalid", `There are ${maxWebhooks} webhooks already.`);
+    await putWebhook(tx, row);
+  });
+  audit(ctx, { type: "webhook.saved", details: { webhook: id } });
+  return { ...presentWebhook(row), secret };
+}
+
+/** Only what is sent changes; switching it on forgets its failures. */
+export async function patchWebhook(ctx: Context, id: string, body: Json): Promise<Webhook> {
+  allowWebhooks(ctx, "update");
+  const saved = await ctx.storage.write(async (tx) => {
+    const row = (await lockWebhookRow(tx, id)) ?? noWebhook(id);
+    const input = checkWebhook(body, presentWebhook(row));
+    const changed: WebhookRow = {
+      ...row,
+      ...{ name: input.name, url: input.url, updated: ctx.clock.iso(), isActive: input.active ? 1 : 0 },
+      events: JSON.stringify(input.events),
+      collections: JSON.stringify(input.collections),
+      ...(input.active && { failingSince: row.isActive ? row.failingSince : null, disabledReason: null }),
+    };
+    await putWebhook(tx, changed);
+    return changed;
+  });
+  audit(ctx, { type: "webhook.saved", details: { webhook: id } });
+  return presentWebhook(saved);
+}
+
+export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
+  allowWebhooks(ctx, "delete");
+  if (!(await ctx.storage.write((tx) => deleteWebhookRow(tx, id)))) noWebhook(id);
+  audit(ctx, { type: "webhook.deleted", details: { webhook: id } });
+}
+
+/** A new secret, shown this once; the old one signs too for a day, so that the receiver can follow. */
+export async function rotateSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
+  allowWebhooks(ctx, "update");
+  const secret = createSecret();
+  const sealed = sealSecret(ctx, id, secret);
+  const saved = await ctx.storage.write(async (tx) => {
+    const row = (await lockWebhookRow(tx, id)) ?? noWebhook(id);
+    const now = ctx.clock.now();
+    const changed: WebhookRow = {
+      ...row,
+      secret: sealed,
+      previousSecret: row.secret,
+      previousUntil: new Date(now + overlapMs).toISOString(),
+      updated: new Date(now).toISOString(),
+    };
+    await putWebhook(tx, changed);
+    return changed;
+  });
+  audit(ctx, { type: "webhook.saved", details: { webhook: id, secret: "changed" } });
+  return { ...presentWebhook(saved), secret };
+}
+
+/** Sends one at once, active or not, and tells what came back; it is not tried again. */
+export async function testWebhook(ctx: Context, id: string): Promise<Delivery> {
+  allowWebhooks(ctx, "update");
+  const hook = (await findWebhookRow(ctx.storage, id)) ?? noWebhook(id);
+  const created = ctx.clock.iso();
+  const event = "webhook.test";
+  const body = JSON.stringify({ type: event, timestamp: created, data: { webhook: id } });
+  const delivery = { id: deliveryId(), webhook: id, event, body, created };
+  if (!(await ctx.storage.write((tx) => insertDelivery(tx, delivery)))) noWebhook(id);
+  await attemptDelivery(ctx, hook, delivery);
+  return presentDelivery((await findDelivery(ctx.storage, delivery.id)) ?? noWebhook(id));
+}
+
+export async function listDeliveries(
+  ctx: Context,
+  id: string,
+  page: { limit: number; offset: number },
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  allowWebhooks(ctx, "read");
+  if (!(await findWebhookRow(ctx.storage, id))) noWebhook(id);
+  const rows = await listDeliveryRows(ctx.storage, id, page);
+  return { deliveries: rows.map(presentDelivery), total: await countDeliveries(ctx.storage, id) };
+}
+
+/** Once more, from the first attempt on, with the same id: a receiver that has it already can tell. */
+export async function replayDelivery(ctx: Context, id: string, delivery: string): Promise<Delivery> {
+  allowWebhooks(ctx, "update");
+  const found = await findDelivery(ctx.storage, delivery);
+  if (found?.webhook !== id) fail("not-found", "There is no such delivery.");
+  await ctx.storage.write(async (tx) => {
+    await requeueDelivery(tx, delivery, ctx.clock.iso());
+    await enqueue(tx, { kind: deliveryKind, subject: id, payload: { delivery } });
+  });
+  return presentDelivery((await findDelivery(ctx.storage, delivery)) ?? noWebhook(id));
+}
+
+export function deliveryId(): string {
+  return `msg_${uuid().replaceAll("-", "")}`;
+}
+
+function sealSecret({ settings }: Pick<App, "settings">, id: string, secret: string): string {
+  return encryptSecret(getSiteKey(settings.dataDir), secret, `webhook ${id}`);
+}
+
+export function presentWebhook(row: WebhookRow): Webhook {
+  const { id, name, url, failingSince, disabledReason, created, updated } = row;
+  const [events, collections] = [JSON.parse(row.events) as string[], JSON.parse(row.collections) as string[]];
+  const state = { active: row.isActive === 1, failingSince, disabledReason };
+  return { id, name, url, events, collections, ...state, created, updated };
+}
+
+function presentDelivery({ body: _body, ...row }: DeliveryRow): Delivery {
+  return row;
+}
+
+function noWebhook(id: string): never {
+  fail("not-found", `There is no webhook "${id.slice(0, 100)}".`);
+}
