@@ -10,7 +10,7 @@ import { changeObject } from "#content/objects/change-object.ts";
 import { findOnBehalf, isAdministrators, nameOfAuthor } from "#content/on-behalf.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import type { Job, JobOutcome, JobRun } from "#jobs/queue.ts";
+import type { Job, JobOutcome, JobRun } from "#jobs/job.ts";
 import { sendMailer } from "#mailer/mailer.ts";
 import { runModule } from "#sandbox/run-module.ts";
 import { findCodeAuthor } from "#storage/tables/code-authors.ts";

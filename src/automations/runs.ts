@@ -6,7 +6,7 @@ import { requirePro } from "#access/edition.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { enqueue } from "#jobs/queue.ts";
+import { enqueue } from "#jobs/enqueue.ts";
 import { SandboxError } from "#sandbox/run-module.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";

@@ -3,7 +3,7 @@
 
 import type { CairnEvent } from "#base/events.ts";
 import type { App } from "#context.ts";
-import { enqueue } from "#jobs/queue.ts";
+import { enqueue } from "#jobs/enqueue.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteAllViewResults, deleteViewResult } from "#storage/tables/view-results.ts";
 import { knownViews, type Views, viewsCollection } from "./load-views.ts";

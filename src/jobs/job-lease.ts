@@ -1,13 +1,13 @@
-// The jobs that this process holds: their leases are renewed while they run, and one that was lost is told so.
+// The jobs that this process holds. Their leases are renewed while they run; a handler whose lease is lost is aborted.
 
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
 import type { Storage } from "#storage/port.ts";
 import { type Lease, renewLease } from "#storage/tables/jobs.ts";
-import type { Job, JobRun } from "./queue.ts";
+import type { Job, JobRun } from "./job.ts";
 
-/** Short enough that a job is taken up within ten seconds of a start, long enough for a busy moment. */
+/** Short enough that a lost job is taken over within ten seconds of a start, long enough for a busy moment. */
 const leaseMs = 8_000;
 const renewMs = 2_000;
 const maxLog = 64 * 1024;
@@ -25,7 +25,7 @@ export interface LeaseHolder {
   lease(): Lease;
   hold(id: string, job: Job): Held;
   release(id: string): void;
-  /** Tells all handlers to stop, and renews nothing any more. */
+  /** Aborts all handlers and renews no lease any more. */
   abandon(): void;
 }
 
@@ -59,13 +59,13 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
     }
   }
 
-  /** While the database is away, nobody else can take a job either; but it may be back for others first. */
+  /** While the database is down no process can take a job; but another process may reach it again before this one. */
   function dropLapsed(): void {
     for (const { until, controller } of all.values()) if (clock.now() > until) controller.abort();
   }
 
   function beat(): void {
-    // One at a time: a database that stands still answers none of them, and each holds a connection.
+    // One at a time: a database that hangs answers none of them, and each holds a connection.
     if (isRenewing) {
       dropLapsed();
       return;

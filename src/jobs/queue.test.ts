@@ -5,7 +5,9 @@ import type { Clock } from "#base/clock.ts";
 import { leastTime, until } from "#base/patience.fixture.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
 import { findJobRow, type JobRow } from "#storage/tables/jobs.ts";
-import { createJobs, enqueue, type NewJob } from "./queue.ts";
+import { enqueue } from "./enqueue.ts";
+import type { NewJob } from "./job.ts";
+import { createJobs } from "./queue.ts";
 
 const test1 = testStorage();
 

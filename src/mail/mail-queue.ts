@@ -9,7 +9,8 @@ import { createLru } from "#base/lru.ts";
 import { decryptSecret, encryptSecret, getSiteKey } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { enqueue, type Job } from "#jobs/queue.ts";
+import { enqueue } from "#jobs/enqueue.ts";
+import type { Job } from "#jobs/job.ts";
 import type { Tx } from "#storage/port.ts";
 import { addToCounter } from "#storage/tables/counters.ts";
 import {

@@ -10,7 +10,8 @@ import { getObject } from "#content/objects/objects.ts";
 import { authorOf } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import { enqueue, type Job, type JobRun } from "#jobs/queue.ts";
+import { enqueue } from "#jobs/enqueue.ts";
+import type { Job, JobRun } from "#jobs/job.ts";
 import { keepLogMs, queueMail } from "#mail/mail-queue.ts";
 import type { Message } from "#mail/smtp.ts";
 import {

@@ -7,7 +7,8 @@ import { type GuardedAnswer, guardedRequest } from "#base/guarded-request.ts";
 import { decryptSecret, getSiteKey } from "#base/secrets.ts";
 import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { enqueue, type Job } from "#jobs/queue.ts";
+import { enqueue } from "#jobs/enqueue.ts";
+import type { Job } from "#jobs/job.ts";
 import type { Tx } from "#storage/port.ts";
 import {
   type Attempt,

@@ -11,7 +11,7 @@ import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { Json } from "#contract/json.ts";
 import type { Delivery, Webhook } from "#contract/webhooks.ts";
-import { enqueue } from "#jobs/queue.ts";
+import { enqueue } from "#jobs/enqueue.ts";
 import { lockName } from "#storage/name-locks.ts";
 import {
   countDeliveries,
