@@ -106,7 +106,7 @@ export async function deleteKey(ctx: Caller, id: string): Promise<void> {
 export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
   if (!rawKey.startsWith(keyPrefix)) return undefined;
   const { storage } = app;
-  return storage.catchUp ? storage.catchUp().then(() => recognize(app, rawKey)) : recognize(app, rawKey);
+  return storage.isShared ? storage.catchUp().then(() => recognize(app, rawKey)) : recognize(app, rawKey);
 }
 
 function recognize(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {

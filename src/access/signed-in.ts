@@ -28,7 +28,7 @@ export interface UserAnswer {
 }
 
 export async function findSignedIn(app: App, value: string): Promise<SignedIn | undefined> {
-  if (app.storage.catchUp) await app.storage.catchUp();
+  await app.storage.catchUp();
   const session = await findSession(app, value);
   const account = session && (await findHolder(app, session));
   if (!account) return undefined;

@@ -31,7 +31,7 @@ export async function withLocalLock<T>(
 /** In all processes that share the database: for whoever puts files in place. */
 export function withObjectFilesLock<T>(app: App, object: ObjectKey, work: () => Promise<T>): Promise<T> {
   return withLocalLock(app, object, () =>
-    app.storage.dialect.isShared ? withLease(app, `files ${object.collection}/${object.id}`, work) : work(),
+    app.storage.isShared ? withLease(app, `files ${object.collection}/${object.id}`, work) : work(),
   );
 }
 

@@ -37,7 +37,7 @@ export function nameOfAuthor(author: Author): string {
 
 /** With the author's present rights; undefined: they have none any more. */
 export async function findOnBehalf(app: App, author: Author): Promise<Context | undefined> {
-  await app.storage.catchUp?.();
+  await app.storage.catchUp();
   const actor = await findActor(app, author);
   return actor && { ...contextFor(app, actor), surface: author.surface };
 }

@@ -71,7 +71,7 @@ export function followSettings(app: Pick<App, "settings" | "storage" | "log">): 
   const now = performance.now();
   const seen = followed.get(app.settings);
   // Where other processes are heard of a moment late, the file is looked at each time.
-  const seesWritesAtOnce = app.storage.catchUp === undefined;
+  const seesWritesAtOnce = !app.storage.isShared;
   if (seen && seesWritesAtOnce && seen.version === version && now - seen.lookedAt < handEditDelayMs) return;
   const mark = fileMark(app.settings);
   followed.set(app.settings, { version, lookedAt: now, mark });

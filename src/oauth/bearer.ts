@@ -42,7 +42,7 @@ export function authenticateBearer(
   door: TokenDoor | "any",
 ): TokenActor | undefined | Promise<TokenActor | undefined> {
   const { storage } = app;
-  return storage.catchUp ? storage.catchUp().then(() => recognize(app, token, door)) : recognize(app, token, door);
+  return storage.isShared ? storage.catchUp().then(() => recognize(app, token, door)) : recognize(app, token, door);
 }
 
 function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boolean {

@@ -66,8 +66,6 @@ export interface Dialect {
   readonly skipLocked: string;
   /** Waits until no other transaction has the name, and has it to the end of this one; absent where one writes at a time. */
   readonly lockName?: string;
-  /** Several servers may work on one database. */
-  readonly isShared: boolean;
 }
 
 /** Reads that find their rows by a whole key; on the embedded engine they run on the event loop's thread. */
@@ -192,6 +190,8 @@ export interface View extends Reader {
 }
 
 export interface Storage extends Reader, Asked {
+  /** Several servers may work on this database, so a process learns of the others' writes a moment late. */
+  readonly isShared: boolean;
   /**
    * Runs the work in a transaction; when the promise resolves, the change is durable.
    * The work may be run more than once (only the last run counts), so it changes nothing but the database.
@@ -204,10 +204,10 @@ export interface Storage extends Reader, Asked {
   /** A number that moves when anything of the scope changes, in this process or another. Cheap: ask on each read. */
   version(scope: VersionScope): number;
   /**
-   * Only where `version` hears of other processes' writes a moment late. Resolves when it has heard of every write that was
-   * acknowledged before the call: to be waited for where what is kept decides what a caller may see.
+   * Resolves when `version` reflects every write that was acknowledged before the call. Wait for it before something
+   * cached decides what a caller may see. Where the storage is not shared there is nothing to wait for.
    */
-  catchUp?(): Promise<void>;
+  catchUp(): Promise<void>;
   /**
    * Called after each commit that touches the scope: of this process, and where the engine tells, of others at once.
    * Who must not miss any also asks for the version now and then. Returns what ends it.

@@ -221,12 +221,12 @@ test("STO-59 a commit that takes hold after its answer was given up is heard of 
     });
     await assert.rejects(writing, (error) => error instanceof CairnError && error.word === "unavailable");
     gate.open();
-    await db.catchUp?.();
+    await db.catchUp();
     const before = db.version("keys");
     assert.equal(db.version("keys"), before);
     later.resolve();
     await until(() => isMarked(other, "late"));
-    await db.catchUp?.();
+    await db.catchUp();
     assert.notEqual(db.version("keys"), before);
   } finally {
     later.resolve();

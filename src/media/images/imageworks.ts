@@ -55,7 +55,7 @@ export type ImageAnswer = ImageFacts & ImageBytes;
 
 /** An image that everybody may see and that is at hand; the others take `getImage`. */
 export function findReadyImage(app: App, url: string): ImageAnswer | undefined {
-  return app.storage.catchUp ? undefined : findReadyNow(app, url);
+  return app.storage.isShared ? undefined : findReadyNow(app, url);
 }
 
 function findReadyNow(app: App, url: string): ImageAnswer | undefined {
@@ -67,7 +67,7 @@ function findReadyNow(app: App, url: string): ImageAnswer | undefined {
 }
 
 export async function getImage(ctx: Context, request: ImageRequest): Promise<ImageAnswer> {
-  if (ctx.storage.catchUp) {
+  if (ctx.storage.isShared) {
     await catchUp(ctx);
     const ready = findReadyNow(ctx, request.url);
     if (ready) return ready;

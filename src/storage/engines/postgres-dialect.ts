@@ -30,7 +30,6 @@ export const postgresDialect: Dialect = {
   forReference: "FOR KEY SHARE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
-  isShared: true,
   property,
   anyElement(source, name, condition) {
     const { json, key } = field(source, name);

@@ -157,6 +157,7 @@ export async function openPostgres({
     write,
     iterate: streams.iterate,
     view: streams.view,
+    isShared: true,
     catchUp: notices.catchUp,
     version: notices.version,
     watch: notices.watch,

@@ -53,7 +53,6 @@ export const sqliteDialect: Dialect = {
   forUpdate: "",
   forReference: "",
   skipLocked: "",
-  isShared: false,
   property(source, property, comparison) {
     if (comparison === "list") return firstElement(source, property);
     if (comparison === "presence") {

@@ -61,6 +61,8 @@ export function openReadOnlySqlite(folder: string, { log, reads }: Options): Sto
     view: streams?.view ?? (async (work) => work(viewOf(reader))),
     iterate: streams?.iterate ?? viewOf(reader).iterate,
     version: () => 0,
+    isShared: false,
+    catchUp: async () => {},
     isReadOnly: true,
     watch: () => () => {},
     settle: async () => true,

@@ -275,6 +275,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
     version(scope) {
       return foreignChanges.count() + (touched.get(scope) ?? 0);
     },
+    isShared: false,
+    catchUp: async () => {},
     watch: watchers.add,
     // Of all processes one writes at a time.
     settle: async () => true,
