@@ -11,10 +11,10 @@ import type { ObjectSecrets } from "#storage/tables/objects.ts";
 import { checkIdLength, maxMarkup } from "./bounds.ts";
 import { generateId } from "./fields/autogen.ts";
 import { checkKeywords } from "./fields/keywords.ts";
-import { type FieldWrite, type Problem, settingsOf } from "./fields/kind.ts";
+import { settingsOf } from "./fields/report.ts";
 import { buildShape, shapePasswords } from "./fields/shape.ts";
 import type { HtmlRules } from "./html/html.ts";
-import type { FlatSchema } from "./types.ts";
+import type { FieldWrite, FlatSchema, Problem } from "./types.ts";
 
 export interface BuildOptions {
   /** ISO time of the write. */

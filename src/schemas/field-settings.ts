@@ -2,7 +2,7 @@
 
 import type { CollectionConfig } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { settingsOf } from "./fields/kind.ts";
+import { settingsOf } from "./fields/report.ts";
 import type { Property } from "./types.ts";
 
 export function fieldSettings(

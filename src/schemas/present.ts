@@ -2,10 +2,9 @@
 // Lenient: nothing is refused; what no longer fits is hidden, what is new has its default.
 
 import type { JsonObject } from "#contract/json.ts";
-import type { FieldWrite } from "./fields/kind.ts";
 import { buildShape } from "./fields/shape.ts";
 import type { HtmlRules } from "./html/html.ts";
-import type { FlatSchema } from "./types.ts";
+import type { FieldWrite, FlatSchema } from "./types.ts";
 
 export interface Presentation {
   created: string;

@@ -3,7 +3,7 @@
 import { isAllowed } from "#access/allow.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject } from "#contract/json.ts";
-import { settingsOf } from "#schemas/fields/kind.ts";
+import { settingsOf } from "#schemas/fields/report.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { readSlice } from "#storage/object-batches.ts";
 import type { ObjectItem } from "./definition.ts";

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, isLimitedKey } from "#access/actor.ts";
 import type { Context } from "#context.ts";
-import { settingsOf } from "#schemas/fields/kind.ts";
+import { settingsOf } from "#schemas/fields/report.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { hasFiles } from "#schemas/values/resolve-file.ts";

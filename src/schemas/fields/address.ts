@@ -4,8 +4,9 @@ import { slug } from "#base/ids.ts";
 import type { Json } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
 import { hasTags } from "#schemas/html/html.ts";
+import type { Field, FieldKind } from "#schemas/types.ts";
 import { isHarmlessLink, isStorable, isWithin } from "./clean.ts";
-import { type Field, type FieldKind, report } from "./kind.ts";
+import { report } from "./report.ts";
 import { lineKind, readText } from "./text.ts";
 
 export const emailKind: FieldKind = {

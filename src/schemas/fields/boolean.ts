@@ -1,7 +1,8 @@
 // True or false, also as forms and CSV files write it.
 
 import { maxFormed } from "#schemas/bounds.ts";
-import { type FieldKind, report } from "./kind.ts";
+import type { FieldKind } from "#schemas/types.ts";
+import { report } from "./report.ts";
 
 const yes = new Set(["true", "1", "yes"]);
 const no = new Set(["false", "0", "no"]);

@@ -3,8 +3,9 @@
 import { slug } from "#base/ids.ts";
 import { isJsonObject } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
+import type { FieldKind } from "#schemas/types.ts";
 import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
-import { type FieldKind, report } from "./kind.ts";
+import { report } from "./report.ts";
 import { buildShape, shapePasswords, shapeText } from "./shape.ts";
 
 export const cardKind: FieldKind = {

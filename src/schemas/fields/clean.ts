@@ -5,7 +5,8 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { maxMarkup } from "#schemas/bounds.ts";
 import { cleanHtml, hasTags, isKnownClean } from "#schemas/html/html.ts";
 import { measureHtml } from "#schemas/html/html-measure.ts";
-import { type Field, report, settingsOf } from "./kind.ts";
+import type { Field } from "#schemas/types.ts";
+import { report, settingsOf } from "./report.ts";
 
 const maxDepth = 1_000;
 /** What the parser costs for each text, however short, in marks. */

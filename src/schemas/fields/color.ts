@@ -3,8 +3,9 @@
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
+import type { FieldKind } from "#schemas/types.ts";
 import { decodeJson } from "./clean.ts";
-import { type FieldKind, report } from "./kind.ts";
+import { report } from "./report.ts";
 
 type Triple = [number, number, number];
 

@@ -2,7 +2,8 @@
 
 import type { Json } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
-import { type FieldKind, report } from "./kind.ts";
+import type { FieldKind } from "#schemas/types.ts";
+import { report } from "./report.ts";
 
 export const dateKind: FieldKind = {
   type: "date",

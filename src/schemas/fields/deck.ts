@@ -4,10 +4,10 @@
 import { uid } from "#base/ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { maxElements } from "#schemas/bounds.ts";
-import type { FlatSchema } from "#schemas/types.ts";
+import type { Field, FieldKind, FlatSchema } from "#schemas/types.ts";
 import { generateId } from "./autogen.ts";
 import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
-import { type Field, type FieldKind, report, reportAt, settingsOf } from "./kind.ts";
+import { report, reportAt, settingsOf } from "./report.ts";
 import { buildShape, joinSearched, shapePasswords, shapeText } from "./shape.ts";
 
 const maxIdLength = 200;

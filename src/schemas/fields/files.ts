@@ -5,11 +5,11 @@
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFileName } from "#files/file-names.ts";
 import { maxElements } from "#schemas/bounds.ts";
-import type { Property } from "#schemas/types.ts";
+import type { Field, FieldKind, Property } from "#schemas/types.ts";
 import { factsOf, isFolder, listOf, metadataOf, valueAt } from "#schemas/values/file-values.ts";
 import { cleanMetadata, decodeJson, isHarmlessLink, isWithin } from "./clean.ts";
-import { type Field, type FieldKind, report, reportAt } from "./kind.ts";
 import { passwordKind } from "./password.ts";
+import { report, reportAt } from "./report.ts";
 
 const texts = new Set(["name", "alt", "link", "mime", "hash", "download", "comments", "ext", "uploadDate", "url"]);
 const counts = new Set(["size", "width", "height", "count"]);

@@ -1,8 +1,9 @@
 // JSON as it comes: any value, or an object. Keywords (`properties`, `items`) may narrow it.
 
 import { isJsonObject, type Json } from "#contract/json.ts";
+import type { Field, FieldKind } from "#schemas/types.ts";
 import { decodeJson, isStorable } from "./clean.ts";
-import { type Field, type FieldKind, report } from "./kind.ts";
+import { report } from "./report.ts";
 
 export const jsonKind: FieldKind = {
   type: "json",

@@ -3,8 +3,9 @@
 import type { Json } from "#contract/json.ts";
 import { maxElements, maxShapedText } from "#schemas/bounds.ts";
 import { hasTags } from "#schemas/html/html.ts";
+import type { Field, FieldKind } from "#schemas/types.ts";
 import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
-import { type Field, type FieldKind, report } from "./kind.ts";
+import { report } from "./report.ts";
 
 export const listKind: FieldKind = {
   type: "list",

@@ -1,8 +1,9 @@
 // One text per locale: `{"en_US": "About", "de": "Über"}`.
 
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import type { FieldKind } from "#schemas/types.ts";
 import { cleanText, decodeJson, isWithin } from "./clean.ts";
-import { type FieldKind, report, reportAt } from "./kind.ts";
+import { report, reportAt } from "./report.ts";
 import { joinSearched } from "./shape.ts";
 import { readText, searchedHtml } from "./text.ts";
 

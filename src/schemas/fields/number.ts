@@ -2,7 +2,8 @@
 
 import type { Json } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
-import { type Field, type FieldKind, report, settingsOf } from "./kind.ts";
+import type { Field, FieldKind } from "#schemas/types.ts";
+import { report, settingsOf } from "./report.ts";
 
 export const numberKind: FieldKind = {
   type: "number",

@@ -2,8 +2,9 @@
 // Sending none, or an empty one, keeps the stored one. Rules are checked on the plain text.
 
 import { isPasswordHash } from "#base/passwords.ts";
+import type { Field, FieldKind } from "#schemas/types.ts";
 import { checkKeywords } from "./keywords.ts";
-import { type Field, type FieldKind, report, reportAt } from "./kind.ts";
+import { report, reportAt } from "./report.ts";
 
 /** Enough for any passphrase; bounds the work of hashing. */
 const maxLength = 1_000;

@@ -2,8 +2,9 @@
 
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { maxElements } from "#schemas/bounds.ts";
+import type { FieldKind } from "#schemas/types.ts";
 import { decodeJson, isWithin } from "./clean.ts";
-import { type FieldKind, report } from "./kind.ts";
+import { report } from "./report.ts";
 
 export const ratingKind: FieldKind = {
   type: "rating",

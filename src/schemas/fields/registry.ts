@@ -2,6 +2,7 @@
 
 import type { PropertyDefinition, PropertyType } from "#contract/schemas.ts";
 import { resolveType } from "#schemas/shared-definitions.ts";
+import type { FieldKind } from "#schemas/types.ts";
 import { emailKind, phoneKind, slugKind, timeKind, urlKind } from "./address.ts";
 import { booleanKind } from "./boolean.ts";
 import { cardKind } from "./card.ts";
@@ -10,7 +11,6 @@ import { dateKind } from "./date.ts";
 import { deckKind } from "./deck.ts";
 import { depotKind, fileKind, galleryKind, imageKind } from "./files.ts";
 import { jsonKind, objectKind } from "./json.ts";
-import type { FieldKind } from "./kind.ts";
 import { arrayKind, listKind } from "./list.ts";
 import { localizedKind } from "./localized.ts";
 import { integerKind, numberKind } from "./number.ts";

@@ -3,14 +3,14 @@
 
 import type { Json, JsonObject } from "#contract/json.ts";
 import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
-import type { FlatSchema, Property } from "#schemas/types.ts";
+import type { Field, FieldWrite, FlatSchema, Property } from "#schemas/types.ts";
 import { generate } from "./autogen.ts";
 import { calculate } from "./calc.ts";
 import { isWithin } from "./clean.ts";
 import { parseDate } from "./date.ts";
 import { checkKeywords } from "./keywords.ts";
-import { type Field, type FieldWrite, report, reportAt, settingsOf } from "./kind.ts";
 import { keepSecret } from "./password.ts";
+import { report, reportAt, settingsOf } from "./report.ts";
 
 export interface BuildScope {
   write: FieldWrite;

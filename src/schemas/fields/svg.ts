@@ -2,8 +2,9 @@
 
 import { maxMarkup } from "#schemas/bounds.ts";
 import { cleanSvg, findSvg } from "#schemas/html/html.ts";
+import type { FieldKind } from "#schemas/types.ts";
 import { canAfford, isStorable, isWithin } from "./clean.ts";
-import { type FieldKind, report, settingsOf } from "./kind.ts";
+import { report, settingsOf } from "./report.ts";
 import { readText } from "./text.ts";
 
 export const svgKind: FieldKind = {

@@ -4,8 +4,9 @@ import { htmlToText } from "#base/text.ts";
 import type { Json } from "#contract/json.ts";
 import { maxSearchedText, maxShapedText } from "#schemas/bounds.ts";
 import { hasTags } from "#schemas/html/html.ts";
+import type { Field, FieldKind } from "#schemas/types.ts";
 import { cleanText, isStorable, isWithin } from "./clean.ts";
-import { type Field, type FieldKind, report, settingsOf } from "./kind.ts";
+import { report, settingsOf } from "./report.ts";
 
 /** A line of text: what most properties are. */
 export const lineKind: FieldKind = {

@@ -1,14 +1,10 @@
 // Conditions -> SQL. A property without a value fulfils no condition: include leaves the object out, exclude keeps it.
 // Values are always bound; patterns are escaped; a value of the wrong type matches nothing.
 
-import type { Dialect, Value } from "#storage/port.ts";
+import type { Dialect } from "#storage/port.ts";
+import type { Fragment } from "./fragment.ts";
 import { documentValue, filterKey, keyLength, wholeValue } from "./operands.ts";
 import type { Condition, Operand, Operator, Selection } from "./selection.ts";
-
-export interface Fragment {
-  sql: string;
-  params: Value[];
-}
 
 const comparisons: Partial<Record<Operator, string>> = { eq: "=", ne: "<>", lt: "<", lte: "<=", gt: ">", gte: ">=" };
 /** Each holds for a value for which the other does not. */

@@ -14,7 +14,8 @@ import {
   type Wanted,
 } from "#storage/port.ts";
 import type { ObjectRow } from "#storage/tables/objects.ts";
-import { conditionsSql, type Fragment, notDraftSql } from "./conditions.ts";
+import { conditionsSql, notDraftSql } from "./conditions.ts";
+import type { Fragment } from "./fragment.ts";
 import { findScan } from "./indexes.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";

@@ -5,7 +5,7 @@
 import { takeTurns } from "#base/event-loop.ts";
 import { perDialect } from "#storage/per-dialect.ts";
 import { type Dialect, type Tx, UniqueViolation } from "#storage/port.ts";
-import type { Fragment } from "#storage/query/conditions.ts";
+import type { Fragment } from "#storage/query/fragment.ts";
 import {
   deleteSearchText,
   insertSearchText,

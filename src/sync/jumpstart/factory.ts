@@ -7,7 +7,7 @@ import type * as FakerModule from "@faker-js/faker/locale/en";
 import { slug } from "#base/ids.ts";
 import { lazily } from "#base/lazy.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { settingsOf } from "#schemas/fields/kind.ts";
+import { settingsOf } from "#schemas/fields/report.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import type { ObjectItem, Problems } from "#sync/definition.ts";
 import { type Related, relatedCollection } from "#sync/related.ts";
