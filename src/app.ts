@@ -15,7 +15,7 @@ import { markRun, type RunMark } from "./base/run-mark.ts";
 import { settleWithin } from "./base/settle-within.ts";
 import type { Settings } from "./config/config.ts";
 import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
-import { resumeDeletions } from "./content/collections/collections.ts";
+import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { followSchemaFiles } from "./content/collections/schemas.ts";
 import type { App } from "./context.ts";

@@ -17,7 +17,7 @@ import type { SignedIn } from "#access/signed-in.ts";
 import { fail } from "#base/errors.ts";
 import { hashPassword, verifyPassword } from "#base/passwords.ts";
 import { react } from "#content/collection-hooks.ts";
-import { getCollection } from "#content/collections/collections.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { objectWrite, storedDocument } from "#content/objects/change-object.ts";
 import type { Context } from "#context.ts";
 import { buildDocument } from "#schemas/build.ts";

@@ -6,7 +6,7 @@ import { issueToken } from "#access/account-tokens.ts";
 import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCollection } from "#access/accounts.ts";
 import { isWithinLimit } from "#access/hourly-limits.ts";
 import { fail, rateLimited } from "#base/errors.ts";
-import { getCollection } from "#content/collections/collections.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";

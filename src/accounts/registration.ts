@@ -7,7 +7,7 @@ import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCol
 import { system } from "#access/actor.ts";
 import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
 import { CairnError, fail } from "#base/errors.ts";
-import { getCollection } from "#content/collections/collections.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { changeObject } from "#content/objects/change-object.ts";
 import { createObject, deleteObject, type ObjectAnswer } from "#content/objects/objects.ts";
 import { type Context, contextFor } from "#context.ts";

@@ -2,7 +2,7 @@
 // The door asks here for every request, so a right that is taken away is gone at once.
 
 import { isAllowed } from "#access/allow.ts";
-import { listOpenCollections, subjectOf } from "#content/collections/collections.ts";
+import { listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
 import type { Context } from "#context.ts";
 import { type Operation, reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";

@@ -3,7 +3,7 @@
 
 import { type Actor, isAdminPersona } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
-import { listOpenCollections } from "#content/collections/collections.ts";
+import { listOpenCollections } from "#content/collections/collection-cache.ts";
 import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";

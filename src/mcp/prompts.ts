@@ -5,7 +5,7 @@
 import { system } from "#access/actor.ts";
 import type { Exposure } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { exposureOf, findCollection } from "#content/collections/collections.ts";
+import { exposureOf, findCollection } from "#content/collections/collection-cache.ts";
 import { listObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";

@@ -2,7 +2,7 @@
 // A tool of the service wins over one of the same name; two saved queries of one name are both left out.
 
 import { isAllowed } from "#access/allow.ts";
-import { findCollection, listSavedQueries, subjectOf } from "#content/collections/collections.ts";
+import { findCollection, listSavedQueries, subjectOf } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { type QueryParam, queryParamsOf, type SavedQuery } from "#content/collections/saved-queries.ts";
 import type { Context } from "#context.ts";

@@ -3,7 +3,7 @@
 
 import { checkOwnProperty } from "#accounts/user-rules.ts";
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import type { ObjectKey } from "#content/file-removal.ts";
 import { changeObject, isDraft, noObject, removeUnnamed, storedDocument } from "#content/objects/change-object.ts";

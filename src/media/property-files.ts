@@ -2,7 +2,7 @@
 // goes last. So whatever happens in between, a row never names a file that is not there.
 
 import { fail } from "#base/errors.ts";
-import { getCollection } from "#content/collections/collections.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { storedDocument } from "#content/objects/change-object.ts";
 import type { ObjectAnswer } from "#content/objects/objects.ts";

@@ -1,7 +1,8 @@
 // What scopes amount to in the hands of one user: which may be issued, and what they open.
 
 import type { UserActor } from "#access/actor.ts";
-import { listCollections, listOpenCollections } from "#content/collections/collections.ts";
+import { listOpenCollections } from "#content/collections/collection-cache.ts";
+import { listCollections } from "#content/collections/collections.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Permissions, ResourcePermission, SurfacePermission } from "#contract/access-groups.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";

@@ -2,7 +2,7 @@
 // Which property is the title, the text and so on can be said in the request; what a schema lacks is left out.
 
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { findText, type Params, refuse } from "#content/query/parameters.ts";
 import { parseSort } from "#content/query/sorting.ts";

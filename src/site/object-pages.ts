@@ -1,6 +1,6 @@
 // Objects as the website shows them to everyone, for sitemaps and feeds: never a draft, each with the address of its page.
 
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { readReportSelection } from "#content/query/filters.ts";
 import { findDocumentText, sourceOf } from "#content/query/lists.ts";
 import { objectUrl } from "#content/query/object-url.ts";

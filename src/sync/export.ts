@@ -3,8 +3,8 @@
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
-import { findCollection } from "#content/collections/collections.ts";
 import { storedDocument } from "#content/objects/change-object.ts";
 import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";

@@ -5,6 +5,7 @@ import { readJsonObject } from "#cli/input.ts";
 import { requireConsent } from "#cli/prompts.ts";
 import { UsageError } from "#cli/usage.ts";
 import * as collections from "#content/collections/collections.ts";
+import { deleteCollection as remove } from "#content/collections/delete-collection.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
 export async function listCollections(call: Call): Promise<void> {
@@ -48,7 +49,7 @@ export async function deleteCollection(call: Call, options: { force?: boolean },
     call.remark("Nothing is deleted.");
     return 1;
   }
-  await call.work((ctx) => collections.deleteCollection(ctx, id, { confirm: id }));
+  await call.work((ctx) => remove(ctx, id, { confirm: id }));
   if (call.isJson) await call.out.json({ deleted: id });
   else await call.out.line(`Collection ${id} is deleted.`);
   return 0;

@@ -20,7 +20,7 @@ import { humanise } from "#schemas/labels.ts";
 import { normaliseSchema } from "#schemas/normalise-schema.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import { findCollection } from "./collections.ts";
+import { findCollection } from "./collection-cache.ts";
 import { openCollection } from "./open-collection.ts";
 import { scheduleReindex } from "./reindex.ts";
 import { allowSchemaOpenings } from "./schema-openings.ts";

@@ -4,7 +4,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { waitForBatch } from "#base/event-loop.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { type BuiltObject, insertNew, type NewObject, type NewWork, type ToStore, takenId } from "./insert-objects.ts";
 
 /** Readers of the embedded engine wait while a transaction runs, so it has an end: objects, and characters of documents. */

@@ -8,7 +8,7 @@ import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { hashPassword } from "#base/passwords.ts";
 import { savesCode } from "#content/code-authors.ts";
 import { react, runCheck } from "#content/collection-hooks.ts";
-import { type Collection, getCollection } from "#content/collections/collections.ts";
+import { type Collection, getCollection } from "#content/collections/collection-cache.ts";
 import { isStranger, refuseStranger, seesDrafts } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { type ObjectKey, removeFiles } from "#content/file-removal.ts";

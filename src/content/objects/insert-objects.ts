@@ -4,7 +4,7 @@
 import { applyUserRules } from "#accounts/user-rules.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { react } from "#content/collection-hooks.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { isStranger } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

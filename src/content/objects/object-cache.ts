@@ -2,7 +2,7 @@
 // Who looks here has let the storage catch up first: else a reader could see the past.
 
 import { createLru, type Lru } from "#base/lru.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import type { Storage } from "#storage/port.ts";
 import type { ObjectAnswer } from "./objects.ts";
 

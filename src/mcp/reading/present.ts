@@ -3,7 +3,7 @@
 // What was presented is kept under the version of the object, so that reading it again costs a lookup.
 
 import { createLru, type Lru } from "#base/lru.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import type { ObjectAnswer } from "#content/objects/objects.ts";
 import { objectUrl } from "#content/query/object-url.ts";

@@ -2,7 +2,7 @@
 // caller read as its condition. Answers echo the saved object as it is stored.
 
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { createObject, deleteObject, type ObjectAnswer, patchObject, replaceObject } from "#content/objects/objects.ts";
 import type { Context } from "#context.ts";

@@ -3,7 +3,7 @@
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { getCollection } from "#content/collections/collections.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/change-object.ts";
 import { type App, type Context, contextFor } from "#context.ts";

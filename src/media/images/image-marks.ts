@@ -2,7 +2,7 @@
 
 import { hasWatermarks } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
-import { getCollection } from "#content/collections/collections.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { Watermark } from "#files/image-types.ts";

@@ -1,7 +1,7 @@
 // Objects as the file doors need them: parsed once, kept until any object of the collection changes.
 
 import { createLru, type Lru } from "#base/lru.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { isDraft, storedDocument } from "#content/objects/change-object.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

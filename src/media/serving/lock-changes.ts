@@ -3,7 +3,7 @@
 
 import { isAdminPersona } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collections.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";

@@ -5,7 +5,7 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findCollection } from "#content/collections/collections.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
 import { findLease, takeLease } from "#storage/leases.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";

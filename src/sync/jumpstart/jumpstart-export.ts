@@ -4,8 +4,8 @@
 import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
-import { findCollection } from "#content/collections/collections.ts";
 import { seesDrafts } from "#content/collections/open-collection.ts";
 import { isDraft, storedDocument } from "#content/objects/change-object.ts";
 import { checkText, findText, type Params } from "#content/query/parameters.ts";

@@ -3,15 +3,14 @@
 import type { FastifyInstance } from "fastify";
 import {
   createCollection,
-  deleteCollection,
   getSettings,
   listCollections,
   patchSettings,
   replaceSettings,
-  type SettingsAnswer,
-  settingsTag,
 } from "#content/collections/collections.ts";
+import { deleteCollection } from "#content/collections/delete-collection.ts";
 import { getCollectionSchema } from "#content/collections/schemas.ts";
+import { type SettingsAnswer, settingsTag } from "#content/collections/settings-tag.ts";
 import { findText } from "#content/query/parameters.ts";
 import { described, listOf, rawForm, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";

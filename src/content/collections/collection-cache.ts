@@ -1,0 +1,135 @@
+// Collections found by id, in memory. Rows are loaded once and kept until any collection changes. Counters are not kept:
+// every write of an object changes them.
+
+import { type Exposure, isAllowed, type Subject } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import type { App, Context } from "#context.ts";
+import { type CollectionConfig, type Operation, reservedCollections } from "#contract/collections.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { findFlatSchema } from "#schemas/find-schema.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import type { Storage } from "#storage/port.ts";
+import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
+import { fillSettings } from "./collection-settings.ts";
+import { type SavedQuery, savedQueriesOf } from "./saved-queries.ts";
+
+export interface Collection {
+  id: string;
+  settings: CollectionConfig;
+  schema: FlatSchema;
+  /** A reserved collection that has no row yet: it reads as empty. */
+  isVirtual: boolean;
+}
+
+interface Loaded {
+  version: number;
+  configs: Map<string, CollectionConfig>;
+  /** Made on demand, and again when the schema has changed. */
+  collections: Map<string, Collection>;
+}
+
+const loaded = new WeakMap<Storage, Loaded>();
+
+/** At once when nothing has changed since the last call, else a promise: await works on both. */
+export function findCollection(app: App, id: string): Collection | undefined | Promise<Collection | undefined> {
+  const current = loadCurrent(app);
+  return current instanceof Promise ? current.then((fresh) => lookUp(app, fresh, id)) : lookUp(app, current, id);
+}
+
+export async function getCollection(app: App, id: string): Promise<Collection> {
+  return (await findCollection(app, id)) ?? noCollection(id);
+}
+
+/** The next call reads the rows again, although no notice of a change has come. */
+export function forgetCollections({ storage }: Pick<App, "storage">): void {
+  loaded.delete(storage);
+}
+
+function loadCurrent(app: App): Loaded | Promise<Loaded> {
+  const version = app.storage.version("collections");
+  const known = loaded.get(app.storage);
+  return known?.version === version ? known : load(app, version);
+}
+
+async function load(app: App, version: number): Promise<Loaded> {
+  const fresh: Loaded = { version, configs: new Map(), collections: new Map() };
+  for (const row of await listCollectionRows(app.storage)) {
+    const config = row.isDeleting ? undefined : readConfig(app, row);
+    if (config) fresh.configs.set(row.id, config);
+  }
+  loaded.set(app.storage, fresh);
+  return fresh;
+}
+
+function lookUp(app: App, { configs, collections }: Loaded, id: string): Collection | undefined {
+  const known = collections.get(id);
+  const stored = configs.get(id);
+  const settings = stored ?? known?.settings ?? reservedConfig(id);
+  if (!settings) return undefined;
+  const schema = findFlatSchema(app, settings.schema);
+  if (!schema) fail("unavailable", `The schema "${settings.schema}" of the collection "${id}" cannot be read.`);
+  if (known?.schema === schema) return known;
+  const collection = { id, settings, schema, isVirtual: stored === undefined };
+  collections.set(id, collection);
+  return collection;
+}
+
+export function reservedConfig(id: string): CollectionConfig | undefined {
+  return Object.hasOwn(reservedCollections, id)
+    ? fillSettings({ id, schema: reservedCollections[id] as string })
+    : undefined;
+}
+
+/** A damaged record costs only its own collection. */
+export function readConfig(app: Pick<App, "log">, row: CollectionRow): CollectionConfig | undefined {
+  try {
+    return fillSettings(JSON.parse(row.settings) as JsonObject);
+  } catch (error) {
+    app.log.error({ err: error, collection: row.id }, "collection skipped: its stored settings are damaged");
+    return undefined;
+  }
+}
+
+/** The objects of a collection, as this caller's door shows them. */
+export function subjectOf(
+  { surface }: Pick<Context, "surface">,
+  id: string,
+  settings: CollectionConfig | undefined,
+  objectId?: string,
+): Subject {
+  return {
+    kind: "objects",
+    collection: id,
+    publicOperations: settings?.publicOperations ?? [],
+    id: objectId,
+    exposure: surface === "mcp" ? exposureOf(settings) : undefined,
+  };
+}
+
+/** How far the collection is opened to MCP; administrators only by default. */
+export function exposureOf(settings: CollectionConfig | undefined): Exposure {
+  const access = settings?.mcp.access;
+  return access === "public" || access === "authenticated" ? access : "admin";
+}
+
+/** All that this caller may do the operation in, by id. A collection whose schema cannot be read is left out. */
+export async function listOpenCollections(ctx: Context, operation: Operation): Promise<Collection[]> {
+  const current = await loadCurrent(ctx);
+  const open: Collection[] = [];
+  for (const [id, settings] of current.configs) {
+    if (!isAllowed(ctx.actor, operation, subjectOf(ctx, id, settings))) continue;
+    const collection = findFlatSchema(ctx, settings.schema) && lookUp(ctx, current, id);
+    if (collection) open.push(collection);
+  }
+  return open.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Of all collections. The caller checks who may read each. */
+export async function listSavedQueries(app: App): Promise<{ collection: string; query: SavedQuery }[]> {
+  const { configs } = await loadCurrent(app);
+  return [...configs].flatMap(([collection, { mcp }]) => savedQueriesOf(mcp).map((query) => ({ collection, query })));
+}
+
+export function noCollection(id: string): never {
+  fail("not-found", `There is no collection "${id}".`);
+}

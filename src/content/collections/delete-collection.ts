@@ -1,0 +1,67 @@
+// Deletes a collection with everything in it. It vanishes at once; its objects and files go in batches afterwards, also
+// after a crash in between.
+
+import { setImmediate as yieldTurn } from "node:timers/promises";
+import { allow } from "#access/allow.ts";
+import { fail } from "#base/errors.ts";
+import { react } from "#content/collection-hooks.ts";
+import { removeAllFiles } from "#content/file-removal.ts";
+import type { Precondition } from "#content/preconditions.ts";
+import type { App, Context } from "#context.ts";
+import { withLease } from "#jobs/leases.ts";
+import { dropIndexes } from "#storage/query/indexes.ts";
+import {
+  deleteCollectionRow,
+  findCollectionRow,
+  listCollectionRows,
+  lockCollectionRow,
+  markDeleting,
+} from "#storage/tables/collections.ts";
+import { deleteSomeObjects } from "#storage/tables/object-writes.ts";
+import { noCollection, readConfig } from "./collection-cache.ts";
+import { checkConfigTag } from "./settings-tag.ts";
+
+const batchSize = 100;
+
+export async function deleteCollection(
+  ctx: Context,
+  id: string,
+  { confirm, ifMatch }: { confirm?: string | undefined } & Precondition = {},
+): Promise<void> {
+  allow(ctx, "delete", { kind: "collections", collection: id });
+  await ctx.storage.write(async (tx) => {
+    const row = await lockCollectionRow(tx, id);
+    if (!row) return noCollection(id);
+    checkConfigTag(ifMatch, row.isDeleting ? undefined : readConfig(ctx, row));
+    if (row.totalObjects > 0 && id === "auth") fail("in-use", "The collection of the users cannot be deleted.");
+    if (row.totalObjects > 0 && confirm !== id) {
+      const message = `The collection "${id}" holds ${row.totalObjects} objects: add ?confirm=${id} to the address to delete them with it.`;
+      fail("invalid", message, { confirm: [`must be "${id}"`] });
+    }
+    if (row.isDeleting) return;
+    await markDeleting(tx, id);
+    await react(ctx, tx, { type: "collection.deleted", collection: id });
+  });
+  await finishDeletion(ctx, id);
+}
+
+/** At the start of a server: deletions that a crash has cut off. */
+export function resumeDeletions(app: App): void {
+  const resume = async () => {
+    for (const row of await listCollectionRows(app.storage)) {
+      if (row.isDeleting) await finishDeletion(app, row.id);
+    }
+  };
+  resume().catch((error) => app.log.error({ err: error }, "a deletion is unfinished; the next start continues it"));
+}
+
+/** One at a time: a second one must not delete objects of a new collection of the same id. */
+function finishDeletion(app: App, id: string): Promise<void> {
+  return withLease(app, `deletion ${id}`, async () => {
+    if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
+    while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, batchSize))) === batchSize) await yieldTurn();
+    await removeAllFiles(app, id);
+    await dropIndexes(app.storage, id);
+    await app.storage.write((tx) => deleteCollectionRow(tx, id));
+  });
+}

@@ -1,0 +1,107 @@
+// The one way in which the row of a collection is written, by every door: created or changed, and announced, in the
+// transaction of the caller. It checks no rights and no settings; callers have done so.
+
+import { fail } from "#base/errors.ts";
+import { react } from "#content/collection-hooks.ts";
+import type { Context } from "#context.ts";
+import type { CollectionConfig } from "#contract/collections.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import {
+  type CollectionRow,
+  insertCollection,
+  lockCollectionRow,
+  updateCollectionSettings,
+} from "#storage/tables/collections.ts";
+import { type Collection, forgetCollections, getCollection } from "./collection-cache.ts";
+import { fillSettings, isSameConfig, stripDefaults } from "./collection-settings.ts";
+
+export interface NewCollection {
+  config: CollectionConfig;
+  schema: FlatSchema;
+  /** When the settings were last changed; now, where nothing else is given. */
+  updated?: string | undefined;
+}
+
+/** False when there is a collection of this id, also one that is being deleted. */
+export async function insertCollectionIn(
+  ctx: Context,
+  tx: Tx,
+  { config, schema, updated }: NewCollection,
+): Promise<boolean> {
+  const now = ctx.clock.iso();
+  const settings = JSON.stringify(stripDefaults(config));
+  const row = { id: config.id, settings, lastUpdated: now, updated: updated ?? now, indexedRev: schema.rev };
+  try {
+    await insertCollection(tx, row);
+  } catch (error) {
+    if (error instanceof UniqueViolation) return false;
+    throw error;
+  }
+  await react(ctx, tx, { type: "collection.created", collection: config.id });
+  return true;
+}
+
+export interface ChangedCollection {
+  row: CollectionRow;
+  before: CollectionConfig;
+  after: CollectionConfig;
+}
+
+/** `change` gets the stored settings, under lock, and may fail(). Undefined: the settings stay what they are. */
+export async function changeCollectionIn(
+  ctx: Context,
+  tx: Tx,
+  id: string,
+  {
+    change,
+    updated,
+    onMissing,
+  }: {
+    change(stored: JsonObject, before: CollectionConfig): CollectionConfig | Promise<CollectionConfig>;
+    updated?: string | undefined;
+    onMissing(id: string): never;
+  },
+): Promise<ChangedCollection | undefined> {
+  const row = await lockCollectionRow(tx, id);
+  if (!row || row.isDeleting) return onMissing(id);
+  const stored = JSON.parse(row.settings) as JsonObject;
+  const before = fillSettings(stored);
+  const after = await change(stored, before);
+  if (isSameConfig(before, after)) return undefined;
+  await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), updated ?? ctx.clock.iso());
+  await react(ctx, tx, { type: "collection.updated", collection: id });
+  return { row, before, after };
+}
+
+/** Creates the collection, or gives the existing one these settings. */
+export async function putCollectionIn(
+  ctx: Context,
+  tx: Tx,
+  { config, schema, updated }: NewCollection,
+): Promise<{ done: "created" | "unchanged" } | ({ done: "updated" } & ChangedCollection)> {
+  if (await insertCollectionIn(ctx, tx, { config, schema, updated })) return { done: "created" };
+  const changed = await changeCollectionIn(ctx, tx, config.id, {
+    change: () => config,
+    updated,
+    onMissing: beingDeleted,
+  });
+  return changed ? { done: "updated", ...changed } : { done: "unchanged" };
+}
+
+/** For a write: a reserved collection is created with it. */
+export async function ensureCollection(ctx: Context, id: string): Promise<Collection> {
+  const found = await getCollection(ctx, id);
+  if (!found.isVirtual) return found;
+  const { settings: config, schema } = found;
+  const isNew = await ctx.storage.write((tx) => insertCollectionIn(ctx, tx, { config, schema }));
+  // Another writer has just committed it, and the notice of that may not have come yet.
+  if (!isNew) forgetCollections(ctx);
+  const made = await getCollection(ctx, id);
+  return made.isVirtual ? beingDeleted(id) : made;
+}
+
+export function beingDeleted(id: string): never {
+  fail("unavailable", `The collection "${id}" is being deleted. Try again in a moment.`);
+}
