@@ -48,6 +48,7 @@ const broken: [name: string, files: Record<string, string>, problem: RegExp][] =
   ["a barrel", { "src/base/a.ts": 'export * from "./b.ts";\n', "src/base/b.ts": "" }, /passes on/],
   ["a long file", { "src/base/a.ts": "\n".repeat(501) }, /501 lines/],
   ["an engine's name", { "src/content/a.ts": "// works on SQLite\n" }, /names a database engine/],
+  ["an engine's name in shared SQL", { "src/storage/query/a.ts": "// not on PostgreSQL\n" }, /names a database engine/],
   ["a foreign package", { "src/content/a.ts": 'import fastify from "fastify";\n' }, /belongs to http/],
   ["a package that nobody owns", { "src/base/a.ts": 'import leftpad from "left-pad";\n' }, /no owner room/],
   [

@@ -13,7 +13,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { mailSettings } from "#mail/mail-settings.ts";
 import { findMailProblem, type Message } from "#mail/smtp.ts";
 import { isEmail } from "#schemas/fields/address.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { proveIdentity, refuseUnproven } from "./identity-proof.ts";
 import { isUnverified } from "./unverified.ts";
 

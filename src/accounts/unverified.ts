@@ -3,7 +3,8 @@
 import { type Account, usersCollection } from "#access/accounts.ts";
 import type { Context } from "#context.ts";
 import { hasToken } from "#storage/tables/account-tokens.ts";
-import { findObject, type ObjectRow } from "#storage/tables/objects.ts";
+import type { ObjectRow } from "#storage/tables/object-row.ts";
+import { findObject } from "#storage/tables/objects.ts";
 
 export async function isUnverified(ctx: Context, { id, rid, isActive }: Account): Promise<boolean> {
   const row = isActive ? undefined : await findObject(ctx.storage, usersCollection, id);

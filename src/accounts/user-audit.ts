@@ -5,7 +5,7 @@ import { usersCollection } from "#access/accounts.ts";
 import { audit } from "#access/audit.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 
 /** What decides who somebody is to the service, and what they may do. The log names them, never their values. */
 const watched = ["email", "groups", "active", "expiration", "maxLoginCount"];

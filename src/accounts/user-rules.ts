@@ -13,7 +13,7 @@ import type { JsonObject } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteTokensOf } from "#storage/tables/account-tokens.ts";
 import { deleteGrantsOf } from "#storage/tables/oauth-grants.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { deleteSessionsOf } from "#storage/tables/sessions.ts";
 import { findUserIdByEmail, listUsersOfGroup } from "#storage/tables/users.ts";
 import type { OwnChange } from "./own-changes.ts";

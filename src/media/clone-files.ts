@@ -9,7 +9,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { type FilePlace, findEntry, findPlace, hasFiles } from "#schemas/values/resolve-file.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { findHolder } from "./file-targets.ts";
 import type { Located } from "./serving/authorize-file.ts";
 import { type FileRights, fileRights, isMarked, lockIn, mayFetch } from "./serving/file-rights.ts";

@@ -16,7 +16,8 @@ import { freeName, readFolder } from "#files/file-names.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { valueAt, withValueAt } from "#schemas/values/file-values.ts";
 import { holdsFiles } from "#schemas/values/resolve-file.ts";
-import { findObject, type ObjectRow } from "#storage/tables/objects.ts";
+import type { ObjectRow } from "#storage/tables/object-row.ts";
+import { findObject } from "#storage/tables/objects.ts";
 
 export interface FileTarget extends PropertyTarget {
   /** What the address has behind the property. */

@@ -7,7 +7,7 @@ import { isPasswordHash } from "#base/passwords.ts";
 import { renewPatternSteps } from "#base/pattern.ts";
 import { forbiddenObjectIds } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { checkIdLength, maxMarkup } from "./bounds.ts";
 import { generateId } from "./fields/autogen.ts";
 import { checkKeywords } from "./fields/keywords.ts";

@@ -2,7 +2,7 @@
 
 import { countWords, firstWords, foldCase } from "#base/text.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import type { EntryChange, IndexEntry } from "#storage/tables/objects.ts";
+import type { EntryChange, IndexEntry } from "#storage/tables/object-row.ts";
 import { maxSearchedText, maxWords } from "./bounds.ts";
 import type { FlatSchema } from "./types.ts";
 

@@ -4,8 +4,8 @@
 
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/schemas.ts";
-import type { Comparison } from "#storage/port.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { Comparison } from "#storage/query/selection.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import type { HtmlRules } from "./html/html.ts";
 
 export interface Property {

@@ -2,10 +2,10 @@
 
 import { foldCase, foldWords } from "#base/text.ts";
 import type { FilterOperator } from "#contract/queries.ts";
-import type { Comparison, Storage } from "./port.ts";
-import type { Condition, Operand, Selection } from "./query/selection.ts";
+import type { Storage } from "./port.ts";
+import type { Comparison, Condition, Operand, Selection } from "./query/selection.ts";
+import type { ObjectWrite } from "./tables/object-row.ts";
 import { insertObject } from "./tables/object-writes.ts";
-import type { ObjectWrite } from "./tables/objects.ts";
 
 export interface TestDatabase {
   /** Any number of instances on the same database, as of several processes. */

@@ -1,7 +1,6 @@
 // The migrations: plain SQL files, each applied once, in order of name. Engines run them under their own lock.
 
 import { readdirSync, readFileSync } from "node:fs";
-import type { Dialect } from "./port.ts";
 
 const folder = new URL("./migrations/", import.meta.url);
 
@@ -12,7 +11,7 @@ export interface Migration {
 
 export const migrationsTable = "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied TEXT NOT NULL)";
 
-export function pendingMigrations(engine: Dialect["name"], applied: ReadonlySet<string>): Migration[] {
+export function pendingMigrations(engine: string, applied: ReadonlySet<string>): Migration[] {
   const suffix = `.${engine}.sql`;
   return readdirSync(folder)
     .filter((file) => file.endsWith(suffix))

@@ -3,18 +3,21 @@
 // Nothing outside storage/ writes SQL.
 
 import type { LastStep } from "./before-commit.ts";
+import type { Comparison, Search, Selection } from "./query/selection.ts";
+import type { IndexEntry, ObjectUpdate, ObjectWrite } from "./tables/object-row.ts";
 
 export type Value = string | number | null;
 export type Row = Record<string, unknown>;
 
-/**
- * How a property is compared, and so which SQL expression stands for it. `presence` is for sorting alone: values that
- * have no order among themselves, against those that are missing.
- */
-export type Comparison = "text" | "number" | "boolean" | "date" | "list" | "presence";
+/** Part of a statement, with the values of its `?`. */
+export interface Fragment {
+  sql: string;
+  params: readonly Value[];
+}
 
 export interface Dialect {
-  readonly name: "sqlite" | "postgres";
+  /** For people, as `cairn info` prints it. Code asks the other members. */
+  readonly label: string;
   /** A parameter that holds JSON text and is stored as binary JSON. */
   readonly jsonParam: string;
   /**
@@ -50,6 +53,23 @@ export interface Dialect {
     /** Lists the indexes of object_index by `name`. */
     list: string;
   };
+  readonly scans: {
+    /** Stands after `object_index` and names the way through it, where the planner would choose a slow one. */
+    way(selection: Selection, isOrdered: boolean): string;
+    /** A condition that ends a statement whose time is over; absent where the engine itself does. */
+    deadline?: string;
+  };
+  readonly search: SearchDialect;
+  /** Writes to the tables of objects: the row, its index entry and its search text. The caller moves the scope. */
+  readonly objects: {
+    /** Of one collection. The `rid` of each; undefined where the id was taken, which changes nothing. */
+    insert(tx: Tx, writes: readonly ObjectWrite[]): Promise<(number | undefined)[]>;
+    /** `row` updates the row in `objects`. */
+    update(tx: Tx, rid: number, write: ObjectUpdate, row: Fragment): Promise<void>;
+    delete(tx: Tx, rid: number): Promise<void>;
+    /** Up to `limit` objects; returns how many. */
+    deleteSome(tx: Tx, collection: string, limit: number): Promise<number>;
+  };
   readonly tables: {
     /** Lists `table` and `column`, in the order in which they were made: whatever refers to another comes after it. */
     list: string;
@@ -66,6 +86,26 @@ export interface Dialect {
   readonly skipLocked: string;
   /** Waits until no other transaction has the name, and has it to the end of this one; absent where one writes at a time. */
   readonly lockName?: string;
+}
+
+/** Text in folded words, and the collection whose mark they carry (query/search-text.ts). */
+export type SearchText = Pick<IndexEntry, "title" | "body"> & { collection: string };
+
+/** The full-text index. Both engines find the same; only the weights within a rank differ. */
+export interface SearchDialect {
+  /** The query text of a search in a collection; undefined when there is nothing to look for. */
+  matchText(collection: string, search: Search): string | undefined;
+  /**
+   * What stands after FROM, and the conditions that go with it: the matches, joined with `object_index`.
+   * `among`: only the best so many of them, where `spareMatches` is set.
+   */
+  matches(selection: Selection & { search: Search }, among?: number): { from: Fragment; conditions: Fragment[] };
+  /** Selects `rid`, `tie` and the rank `k0` of what was found: the best match has the lowest. `last`: of the page. */
+  ranked(found: Fragment, selection: Selection & { search: Search }, last: number): Fragment;
+  /** Looking only at the best matches pays: at as many as the page needs, and so many more. Absent: it does not. */
+  readonly spareMatches?: number;
+  insert(tx: Tx, texts: readonly (SearchText & { rid: number })[]): Promise<void>;
+  delete(tx: Tx, rid: number): Promise<void>;
 }
 
 /** Reads that find their rows by a whole key; on the embedded engine they run on the event loop's thread. */

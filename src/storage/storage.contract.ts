@@ -144,7 +144,7 @@ function transactionContract(database: () => Storage): void {
       entries.map(({ id }) => id),
       ["one", "three", "two"],
     );
-    const texts = `SELECT count(*) AS n FROM object_fts WHERE ${db.dialect.name === "sqlite" ? "rowid" : "rid"} IN (?, ?)`;
+    const texts = `SELECT count(*) AS n FROM object_fts WHERE ${db.dialect.label === "sqlite" ? "rowid" : "rid"} IN (?, ?)`;
     assert.equal((await db.one<{ n: number }>(texts, [rids[0] as number, rids[2] as number]))?.n, 2);
     assert.equal((await db.write((tx) => writes.insertObjects(tx, []))).length, 0);
   });

@@ -2,8 +2,8 @@
 // What is made from other rows, or only passes through, is left out.
 
 import type { Reader, Storage, Tx, Value, VersionScope, View } from "./port.ts";
-import { insertSearchTexts, textHash } from "./query/search-text.ts";
-import type { IndexEntry } from "./tables/objects.ts";
+import { textHash } from "./query/search-text.ts";
+import type { IndexEntry } from "./tables/object-row.ts";
 
 export interface Table {
   name: string;
@@ -97,7 +97,7 @@ export async function insertEntries(tx: Tx, rows: readonly EntryRow[]): Promise<
       ...[entry.idx, entry.fold, textHash({ ...entry, collection })],
     ]),
   );
-  await insertSearchTexts(
+  await tx.dialect.search.insert(
     tx,
     rows.map(({ rid, collection, entry }) => ({ rid, collection, title: entry.title, body: entry.body })),
   );

@@ -13,7 +13,7 @@ export async function showInfo(call: Call): Promise<void> {
     return {
       version,
       node: process.versions.node,
-      engine: ctx.storage.dialect.name,
+      engine: ctx.storage.dialect.label,
       edition: ctx.settings.get("edition"),
       dataDir,
       projectDir,

@@ -27,8 +27,8 @@ import {
   noteWords,
   wordsLayout,
 } from "#storage/tables/collections.ts";
+import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { rewriteObject } from "#storage/tables/object-writes.ts";
-import type { ObjectSecrets, ObjectWrite } from "#storage/tables/objects.ts";
 
 const sliceSize = 50;
 /** Ids that are looked at between two slices. */

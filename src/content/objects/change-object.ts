@@ -26,17 +26,9 @@ import { filesIn } from "#schemas/values/file-values.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { noteUnique } from "#storage/query/indexes.ts";
 import { bumpCounters, lockCounters } from "#storage/tables/collections.ts";
+import type { LockedObject, ObjectRow, ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { updateObject } from "#storage/tables/object-writes.ts";
-import {
-  findByValue,
-  findObject,
-  type LockedObject,
-  lockObject,
-  type ObjectRow,
-  type ObjectSecrets,
-  type ObjectWrite,
-  type StoredText,
-} from "#storage/tables/objects.ts";
+import { findByValue, findObject, lockObject, type StoredText } from "#storage/tables/objects.ts";
 import { clearFailures } from "./automation-rules.ts";
 import type { ObjectAnswer } from "./objects.ts";
 import { keepServiceProperties } from "./service-properties.ts";

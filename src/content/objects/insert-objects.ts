@@ -13,8 +13,8 @@ import { parseDate } from "#schemas/fields/date.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import type { Tx } from "#storage/port.ts";
 import { bumpCounters } from "#storage/tables/collections.ts";
+import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { insertObjects } from "#storage/tables/object-writes.ts";
-import type { ObjectSecrets, ObjectWrite } from "#storage/tables/objects.ts";
 import { checkUnique, etagOf, needsCollectionLock, objectWrite } from "./change-object.ts";
 
 /** What holds for all objects that are made together. */

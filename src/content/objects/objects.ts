@@ -27,15 +27,9 @@ import type { FlatSchema } from "#schemas/types.ts";
 import { addressImages } from "#schemas/values/file-values.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { bumpCounters, lockCounters } from "#storage/tables/collections.ts";
+import type { ObjectRow } from "#storage/tables/object-row.ts";
 import { insertObject, deleteObject as removeObject } from "#storage/tables/object-writes.ts";
-import {
-  findDocument,
-  findObject,
-  findSecrets,
-  hasObject,
-  type ObjectRow,
-  type StoredText,
-} from "#storage/tables/objects.ts";
+import { findDocument, findObject, findSecrets, hasObject, type StoredText } from "#storage/tables/objects.ts";
 import { createTogether } from "./batch-creates.ts";
 import {
   changeObject,

@@ -4,8 +4,7 @@
 import { foldCase } from "#base/text.ts";
 import type { FilterOperator } from "#contract/queries.ts";
 import { parseDate } from "#schemas/fields/date.ts";
-import type { Comparison } from "#storage/port.ts";
-import type { Condition, Operand, Operator } from "#storage/query/selection.ts";
+import type { Comparison, Condition, Operand, Operator } from "#storage/query/selection.ts";
 import { idOperand } from "./operands.ts";
 
 export interface Conditions {

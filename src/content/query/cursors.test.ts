@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
-import type { Comparison } from "#storage/port.ts";
-import type { Selection } from "#storage/query/selection.ts";
+import type { Comparison, Selection } from "#storage/query/selection.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
 
 function sortedBy(...comparisons: Comparison[]): Selection {

@@ -2,8 +2,7 @@
 // Its values are bound like any other; what they may be is checked here, because anyone can write one.
 
 import { hash } from "node:crypto";
-import type { Comparison } from "#storage/port.ts";
-import type { Page, Selection } from "#storage/query/selection.ts";
+import type { Comparison, Page, Selection } from "#storage/query/selection.ts";
 import { refuse } from "./parameters.ts";
 
 type Position = NonNullable<Page["after"]>;

@@ -6,7 +6,8 @@ import { isDraft, storedDocument } from "#content/objects/change-object.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Storage } from "#storage/port.ts";
-import { findObject, findSecrets, type ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
+import { findObject, findSecrets } from "#storage/tables/objects.ts";
 
 /** Documents of so many characters together. */
 const kept = 8_000_000;

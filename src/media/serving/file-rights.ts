@@ -10,7 +10,7 @@ import type { Collection } from "#content/collections/collection-cache.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import type { Located } from "./authorize-file.ts";
 import { type Lock, lockOf } from "./protection.ts";
 

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { type FileEntry, hasFiles, listEntries, listLocks, placesIn } from "#schemas/values/resolve-file.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { type FileRights, fileRights, isProtectedByDefault, lockIn, mayFetch } from "./file-rights.ts";
 import { secretOf } from "./protection.ts";
 

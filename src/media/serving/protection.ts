@@ -13,7 +13,7 @@ import { findSiteKey, getSiteKey, openText, sealText } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import type { FileEntry } from "#schemas/values/resolve-file.ts";
 import { addToCounter, deleteExpiredCounters, findCounter } from "#storage/tables/counters.ts";
-import type { ObjectSecrets } from "#storage/tables/objects.ts";
+import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 
 /** Wrong passwords from one address: at one lock, and at all files together. */
 const maxTries = 20;

@@ -2,7 +2,10 @@
 // A value of another type than expected reads as absent, never as an error: entries made under an older schema
 // may be among the rows until they are rebuilt.
 
-import type { Comparison, Dialect } from "#storage/port.ts";
+import type { Dialect } from "#storage/port.ts";
+import type { Comparison } from "#storage/query/selection.ts";
+import { postgresObjects } from "./postgres-objects.ts";
+import { postgresSearch } from "./postgres-search.ts";
 import { checkPropertyName } from "./property-name.ts";
 
 function field(source: "idx" | "fold" | "doc", property: string): { json: string; key: string } {
@@ -23,7 +26,7 @@ function property(source: "idx" | "fold" | "doc", name: string, comparison: Comp
 }
 
 export const postgresDialect: Dialect = {
-  name: "postgres",
+  label: "postgres",
   jsonParam: "?::jsonb",
   // Not FOR UPDATE, which also keeps everybody from rows that only refer to this one.
   forUpdate: "FOR NO KEY UPDATE",
@@ -57,6 +60,9 @@ export const postgresDialect: Dialect = {
     concurrently: "CONCURRENTLY",
     list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
   },
+  scans: { way: () => "" },
+  search: postgresSearch,
+  objects: postgresObjects,
   tables: {
     list: `SELECT pg_class.relname AS "table", attname AS "column"
       FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid

@@ -2,8 +2,10 @@
 
 import { foldCase, foldWords, lettersToFold } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
-import { findWordsMatch } from "#storage/query/search.ts";
 import { checkPropertyName } from "./property-name.ts";
+import { sqliteObjects } from "./sqlite-objects.ts";
+import { deadlineSql, scanWay } from "./sqlite-scans.ts";
+import { findWordsMatch, sqliteSearch } from "./sqlite-search.ts";
 
 function jsonPath(property: string, element = ""): string {
   return `'$."${checkPropertyName(property)}"${element}'`;
@@ -48,7 +50,7 @@ function foldSql(text: string, values: readonly string[]): { sql: string; params
 }
 
 export const sqliteDialect: Dialect = {
-  name: "sqlite",
+  label: "sqlite",
   jsonParam: "jsonb(?)",
   forUpdate: "",
   forReference: "",
@@ -72,6 +74,9 @@ export const sqliteDialect: Dialect = {
     concurrently: "",
     list: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'object_index'",
   },
+  scans: { way: scanWay, deadline: deadlineSql("object_index.rid") },
+  search: sqliteSearch,
+  objects: sqliteObjects,
   tables: {
     list: `SELECT tables.name AS "table", columns.name AS "column"
       FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns

@@ -1,8 +1,7 @@
 // Conditions -> SQL. A property without a value fulfils no condition: include leaves the object out, exclude keeps it.
 // Values are always bound; patterns are escaped; a value of the wrong type matches nothing.
 
-import type { Dialect } from "#storage/port.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Dialect, Fragment } from "#storage/port.ts";
 import { documentValue, filterKey, keyLength, wholeValue } from "./operands.ts";
 import type { Condition, Operand, Operator, Selection } from "./selection.ts";
 

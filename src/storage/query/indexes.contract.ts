@@ -120,7 +120,7 @@ export function indexContract(database: () => Storage): void {
 
   test("STO-94 where no index helps, the embedded engine goes by one that all share, or by the table", async (t) => {
     const db = database();
-    if (db.dialect.name !== "sqlite") return t.assert.ok(true, "the server's planner knows how large things are");
+    if (db.dialect.label !== "sqlite") return t.assert.ok(true, "the server's planner knows how large things are");
     await dropIndexes(db, "large");
     await ask(upwards, 2);
     const color = operand("color", "text");
@@ -249,7 +249,7 @@ async function scanOf(db: Storage, work: () => Promise<unknown>): Promise<string
 
 /** How the engine would run the first statement that the work asks. */
 async function planOf(db: Storage, work: (db: Reader & Asked) => Promise<unknown>): Promise<string> {
-  const explain = db.dialect.name === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+  const explain = db.dialect.label === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
   let plan = "";
   const all = async <T = Row>(sql: string, params?: readonly Value[]): Promise<T[]> => {
     if (plan === "")

@@ -3,7 +3,8 @@
 // An index is never needed for a right answer, and a failure to build one is nobody's error.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Asked, Comparison, Storage } from "#storage/port.ts";
+import type { Asked, Storage } from "#storage/port.ts";
+import type { Comparison } from "#storage/query/selection.ts";
 import {
   createSql,
   dropSql,

@@ -1,7 +1,6 @@
 // What stands in SQL for a property: one spelling for filters, one for sorting, and indexes.ts uses the same two.
 
-import type { Dialect } from "#storage/port.ts";
-import type { Fragment } from "./fragment.ts";
+import type { Dialect, Fragment } from "#storage/port.ts";
 import type { Operand } from "./selection.ts";
 
 /**

@@ -1,9 +1,8 @@
 // The order of a selection, and where in it a page begins.
 // Missing values come last ascending and first descending; ties break by id ascending, so that the order is total.
 
-import type { Dialect } from "#storage/port.ts";
+import type { Dialect, Fragment } from "#storage/port.ts";
 import { bind } from "./conditions.ts";
-import type { Fragment } from "./fragment.ts";
 import { findWholeSortKey, isNullable, keyLength, sortKey } from "./operands.ts";
 import type { Page, Selection } from "./selection.ts";
 

@@ -7,8 +7,7 @@ import { firstPage, objectWrite, operand, seed, selectionOf, where } from "#stor
 import type { Storage } from "#storage/port.ts";
 import { deleteObject, deleteSomeObjects, updateObject } from "#storage/tables/object-writes.ts";
 import { lockObject } from "#storage/tables/objects.ts";
-import { findMatchText, findWordsMatch } from "./search.ts";
-import { deleteSearchText, markOf } from "./search-text.ts";
+import { markOf } from "./search-text.ts";
 import { countSelected, iterateSelected, selectObjects } from "./select.ts";
 import type { Search, Selection } from "./selection.ts";
 
@@ -125,8 +124,8 @@ export function searchContract(database: () => Storage): void {
   test("STO-92 what is found elsewhere makes no difference to what a search looks at", async () => {
     const db = database();
     const one = selectionOf("lonely", { search: search("and", "fal") });
-    const engine = db.dialect.name;
-    const has = engine === "sqlite" ? "object_fts MATCH ?" : "words @@ ?::tsquery";
+    const isSqlite = db.dialect.label === "sqlite";
+    const has = isSqlite ? "object_fts MATCH ?" : "words @@ ?::tsquery";
     const looked = async (match: string) =>
       (await db.one<{ n: number }>(`SELECT count(*) AS n FROM object_fts WHERE ${has}`, [match]))?.n;
     await seed(db, "lonely", [{ id: "one", title: "falcon", idx: { tags: ["Falcon"] } }]);
@@ -136,12 +135,14 @@ export function searchContract(database: () => Storage): void {
       idx: { tags: ["falcon"] },
     }));
     await seed(db, "closed", crowd);
-    assert.equal(await looked(findMatchText(one, engine) ?? ""), 1);
-    if (engine === "sqlite") assert.equal(await looked(findWordsMatch("lonely", ["falcon"]) ?? ""), 1);
+    const matchText = ({ collection, search }: Selection) =>
+      (search && db.dialect.search.matchText(collection, search)) ?? "";
+    assert.equal(await looked(matchText(one)), 1);
+    if (isSqlite) assert.equal(await looked(String(db.dialect.listHas("lonely", "tags", "falcon").params[0])), 1);
     assert.equal(await ids(one), "one");
     // Nor does a search that spells the words of another collection as they are kept.
     const asked = selectionOf("lonely", { search: search("and", `${markOf("closed")}falcon`) });
-    assert.equal(await looked(findMatchText(asked, engine) ?? ""), 0);
+    assert.equal(await looked(matchText(asked)), 0);
   });
 
   test("STO-93 words that were kept before they had marks are found, in searches and in lists", async () => {
@@ -152,9 +153,9 @@ export function searchContract(database: () => Storage): void {
     ]);
     await db.write(async (tx) => {
       const row = await lockObject(tx, "earlier", "old");
-      await deleteSearchText(tx, row?.rid ?? 0);
+      await tx.dialect.search.delete(tx, row?.rid ?? 0);
       const [sql, value] =
-        tx.dialect.name === "sqlite"
+        tx.dialect.label === "sqlite"
           ? ["INSERT INTO object_fts (rowid, title, body) VALUES (?, '', ?)", "grey heron"]
           : ["INSERT INTO object_fts (rid, words) VALUES (?, ?::tsvector)", "'grey':1 'heron':2"];
       await tx.run(sql, [row?.rid ?? 0, value]);

@@ -6,6 +6,7 @@ import {
   type Asked,
   type Caller,
   type Dialect,
+  type Fragment,
   type JoinedDocuments,
   type Question,
   type Row,
@@ -13,14 +14,12 @@ import {
   service,
   type Wanted,
 } from "#storage/port.ts";
-import type { ObjectRow } from "#storage/tables/objects.ts";
+import type { ObjectRow } from "#storage/tables/object-row.ts";
 import { conditionsSql, notDraftSql } from "./conditions.ts";
-import type { Fragment } from "./fragment.ts";
 import { findScan } from "./indexes.ts";
 import { literal } from "./operands.ts";
 import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
-import { findMatchText, rankedMatches, rankText } from "./search.ts";
-import type { Condition, Operand, Page, Selection } from "./selection.ts";
+import type { Page, Search, Selection } from "./selection.ts";
 
 type SortValues = NonNullable<Page["after"]>["values"];
 
@@ -157,9 +156,6 @@ export const entriesOf: Shows = (dialect) => ({
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
 
-/** Of so many matches beyond the page some may not be selected. */
-const spareMatches = 100;
-
 interface Asking {
   page: Page;
   shows: Shows;
@@ -180,7 +176,8 @@ function rankedAttempts(dialect: Dialect, selection: Selection, { page, shows }:
   const { limit, offset } = page;
   const part = { limit, offset, shows, isExact: false };
   const all = pageSql(dialect, selection, part);
-  if (dialect.name !== "sqlite") return [[all]];
+  const { spareMatches } = dialect.search;
+  if (spareMatches === undefined) return [[all]];
   return [[pageSql(dialect, selection, { ...part, among: offset + limit + spareMatches })], [all]];
 }
 
@@ -205,8 +202,14 @@ interface Part {
   among?: number | undefined;
 }
 
-function isRanked({ search, sort, shuffle }: Selection): boolean {
-  return search !== undefined && sort.length === 0 && !shuffle;
+type SearchSelection = Selection & { search: Search };
+
+function isSearch(selection: Selection): selection is SearchSelection {
+  return selection.search !== undefined;
+}
+
+function isRanked(selection: Selection): selection is SearchSelection {
+  return isSearch(selection) && selection.sort.length === 0 && !selection.shuffle;
 }
 
 function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
@@ -214,7 +217,7 @@ function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
   const { columns, join } = part.shows(dialect);
   const keys = isRanked(selection) ? [relevance] : orderKeys(dialect, selection, part.isExact);
   const found = isRanked(selection)
-    ? rankedSql(dialect, selection, part)
+    ? dialect.search.ranked(foundSql(dialect, selection, part), selection, offset + limit)
     : sortedSql(dialect, selection, { keys, stretch });
   const shown = [columns, ...keys.filter(isShown).map(({ name }) => `${dialect.readable(`page.${name}`)} AS ${name}`)];
   const sql = `SELECT ${shown.join(", ")} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
@@ -246,30 +249,14 @@ function sortedSql(
   return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };
 }
 
-/** The best match has the lowest rank; of equals, the older object comes first. */
-function rankedSql(dialect: Dialect, selection: Selection, { limit, offset, among }: Part): Fragment {
-  const wanted = offset + limit;
-  const { sql, params } = foundSql(dialect, selection, { among });
-  if (dialect.name === "sqlite") {
-    return { sql: `SELECT object_index.rid, object_fts.rank AS k0, object_index.rid AS tie ${sql}`, params };
-  }
-  // Ranking reads every match: only so many are ranked, and only so many looked for, unless the page lies beyond.
-  const enough = wanted <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
-  const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
-  return {
-    sql: `SELECT rid, rid AS tie, CASE WHEN place <= ${rankedMatches} THEN ${rank} ELSE 0 END AS k0
-      FROM (SELECT object_index.rid, row_number() OVER () AS place ${sql}${enough}) AS found`,
-    params: [rankText(selection), ...params],
-  };
-}
-
 /** FROM and WHERE: all that is selected, or what of it lies in a stretch, or among the best matches. */
 function foundSql(
   dialect: Dialect,
   selection: Selection,
   { stretch, among, isOrdered = false }: Partial<Part> & { isOrdered?: boolean } = {},
 ): Fragment {
-  const search = selection.search && searchSql(dialect, selection, among);
+  const { deadline } = dialect.scans;
+  const search = isSearch(selection) ? dialect.search.matches(selection, among) : undefined;
   const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
     ? " JOIN objects ON objects.rid = object_index.rid"
@@ -280,65 +267,11 @@ function foundSql(
     ...(selection.hideDrafts ? [{ sql: `${notDraftSql(dialect)} = false`, params: [] }] : []),
     ...conditionsSql(dialect, selection),
     ...(stretch ? [stretch] : []),
-    ...(dialect.name === "sqlite" ? [stoppable] : []),
+    ...(deadline === undefined ? [] : [{ sql: deadline, params: [] }]),
   ];
-  const from = search?.from ?? { sql: `object_index${wayOf(dialect, selection, isOrdered)}`, params: [] };
+  const from = search?.from ?? { sql: `object_index${dialect.scans.way(selection, isOrdered)}`, params: [] };
   return {
     sql: `FROM ${from.sql}${documents} WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`,
     params: [from, ...conditions].flatMap(({ params }) => params),
-  };
-}
-
-/**
- * Where no index helps, the embedded engine would walk one that was made for other selections, and read each row from
- * another place.
- */
-function wayOf(dialect: Dialect, { scan, sort, include }: Selection, isOrdered: boolean): string {
-  if (dialect.name !== "sqlite" || !scan || include.some(isLookedUp)) return "";
-  const first = isOrdered ? sort[0]?.operand : undefined;
-  const isByTime = first !== undefined && isCreated(first);
-  const isById = isOrdered && (!first || first.property === "id");
-  if (isByTime || (first?.property !== "id" && include.some(({ operand }) => isCreated(operand))))
-    return " INDEXED BY object_index_created";
-  return scan === "as-stored" && !isById ? " NOT INDEXED" : " INDEXED BY object_index_id";
-}
-
-function isCreated({ source, property }: Operand): boolean {
-  return source === "column" && property === "created";
-}
-
-/** By its number, among the few that the full-text index finds, or by its id. */
-function isLookedUp({ operand, operator }: Condition): boolean {
-  const isEquality = operator === "eq" || operator === "in";
-  const isList = operand.source === "index" && operand.comparison === "list";
-  return isEquality && (isList || (operand.source === "column" && operand.property === "id"));
-}
-
-/** Every so many rows the thread's own function is called, which ends a statement whose time is over (engines/sqlite-reader.ts). */
-function isStoppable(number: string): string {
-  return `(${number} & 255 OR past_deadline() = 0)`;
-}
-
-const stoppable: Fragment = { sql: isStoppable("object_index.rid"), params: [] };
-
-interface SearchSql {
-  from: Fragment;
-  conditions: Fragment[];
-}
-
-function searchSql(dialect: Dialect, selection: Selection, among?: number): SearchSql {
-  const match = findMatchText(selection, dialect.name);
-  const isSqlite = dialect.name === "sqlite";
-  const join = `JOIN object_index ON object_index.rid = object_fts.${isSqlite ? "rowid" : "rid"}`;
-  if (match !== undefined && among !== undefined) {
-    // The plus keeps the full-text index from sorting by itself, which is slower.
-    const best = `SELECT rowid, rank FROM object_fts WHERE object_fts MATCH ? AND ${isStoppable("rowid")}
-      ORDER BY +rank, rowid LIMIT ?`;
-    return { from: { sql: `(${best}) AS object_fts CROSS ${join}`, params: [match, among] }, conditions: [] };
-  }
-  const condition = isSqlite ? "object_fts MATCH ?" : "object_fts.words @@ ?::tsquery";
-  return {
-    from: { sql: `object_fts ${join}`, params: [] },
-    conditions: [match === undefined ? { sql: "false", params: [] } : { sql: condition, params: [match] }],
   };
 }

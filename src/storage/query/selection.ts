@@ -2,7 +2,12 @@
 // values have the property's type. content/ builds it, select.ts turns it into SQL.
 
 import type { FilterOperator } from "#contract/queries.ts";
-import type { Comparison } from "#storage/port.ts";
+
+/**
+ * How a property is compared, and so which SQL expression stands for it. `presence` is for sorting alone: values that
+ * have no order among themselves, against those that are missing.
+ */
+export type Comparison = "text" | "number" | "boolean" | "date" | "list" | "presence";
 
 /** Where a property's value is found: a column of its own, the index entry, or (slow) the document. */
 export interface Operand {

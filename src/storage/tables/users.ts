@@ -1,7 +1,8 @@
 // Users found by what they sign in with, and by their groups.
 
 import type { Reader } from "#storage/port.ts";
-import { type ObjectRow, objectColumns } from "./objects.ts";
+import type { ObjectRow } from "./object-row.ts";
+import { objectColumns } from "./objects.ts";
 
 /** `email` in lower case. */
 export async function findUserIdByEmail(db: Reader, email: string, exceptId = ""): Promise<string | undefined> {

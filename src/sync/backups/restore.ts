@@ -29,7 +29,7 @@ import {
   type Table,
 } from "#storage/table-list.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import type { IndexEntry } from "#storage/tables/objects.ts";
+import type { IndexEntry } from "#storage/tables/object-row.ts";
 import { type ArchiveReader, openArchive, readLines } from "./archive.ts";
 import { folders, type Manifest, readAll, readFileList, readManifest, tableEntry } from "./format.ts";
 import { restoreMark } from "./restore-mark.ts";

@@ -1,0 +1,79 @@
+// Stores objects on SQLite. Each row is a statement of its own, because a statement costs little here.
+
+import { takeTurns } from "#base/event-loop.ts";
+import { type Dialect, type Fragment, type Tx, UniqueViolation } from "#storage/port.ts";
+import { textHash } from "#storage/query/search-text.ts";
+import type { ObjectWrite } from "#storage/tables/object-row.ts";
+import { entryUpdates, hasWords, newEntry, newObject, objectValues, valuesUpdate } from "./object-statements.ts";
+import { insertSearchText, sqliteSearch } from "./sqlite-search.ts";
+
+const jsonParam = "jsonb(?)";
+const insertRow = `${newObject} VALUES (?, ?, ?, ?, 1, ?, ?, ?)`;
+const insertEntry = `${newEntry} VALUES (?, ?, ?, ?, ?, ${jsonParam}, ${jsonParam}, ?)`;
+const updates = entryUpdates(jsonParam);
+
+export const sqliteObjects: Dialect["objects"] = {
+  async insert(tx, writes) {
+    const rids: (number | undefined)[] = [];
+    for (const write of writes) {
+      const { collection, id, created, modified, entry } = write;
+      const rid = await insertFree(tx, write);
+      rids.push(rid);
+      if (rid === undefined) continue;
+      const text = { ...entry, collection };
+      await tx.run(insertEntry, [rid, collection, id, created, modified, entry.idx, entry.fold, textHash(text)]);
+      await insertSearchText(tx, rid, text);
+    }
+    return rids;
+  },
+  async update(tx, rid, write, row) {
+    if (hasWords(write)) return updateWithWords(tx, rid, write, row);
+    const { sql, params } = valuesUpdate(updates, rid, write);
+    await tx.run(row.sql, row.params);
+    await tx.run(sql, params);
+  },
+  delete: deleteObject,
+  async deleteSome(tx, collection, limit) {
+    const some = "SELECT rid FROM objects WHERE collection = ? LIMIT ?";
+    const rows = await tx.all<{ rid: number }>(some, [collection, limit]);
+    const nextTurn = takeTurns();
+    for (const { rid } of rows) {
+      await deleteObject(tx, rid);
+      await nextTurn();
+    }
+    return rows.length;
+  },
+};
+
+async function insertFree(tx: Tx, write: ObjectWrite): Promise<number | undefined> {
+  try {
+    return await tx.insert(insertRow, objectValues(write));
+  } catch (error) {
+    if (error instanceof UniqueViolation) return undefined;
+    throw error;
+  }
+}
+
+async function updateWithWords(tx: Tx, rid: number, write: ObjectWrite, row: Fragment): Promise<void> {
+  const { collection, created, modified, entry } = write;
+  await tx.run(row.sql, row.params);
+  const before = await tx.one<{ created: string; textHash: string }>(
+    'SELECT created, text_hash AS "textHash" FROM object_index WHERE rid = ?',
+    [rid],
+  );
+  const text = { ...entry, collection };
+  const hashed = textHash(text);
+  const values = [entry.idx, entry.fold, hashed, modified];
+  // Naming a column writes its index entries again, and `created` hardly ever changes.
+  if (before?.created === created) await tx.run(updates.words, [...values, rid]);
+  else await tx.run(updates.wordsAndCreated, [...values, created, rid]);
+  if (before?.textHash === hashed) return;
+  await sqliteSearch.delete(tx, rid);
+  await insertSearchText(tx, rid, text);
+}
+
+async function deleteObject(tx: Tx, rid: number): Promise<void> {
+  await sqliteSearch.delete(tx, rid);
+  await tx.run("DELETE FROM object_index WHERE rid = ?", [rid]);
+  await tx.run("DELETE FROM objects WHERE rid = ?", [rid]);
+}

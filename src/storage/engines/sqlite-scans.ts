@@ -1,0 +1,33 @@
+// How SQLite goes through the index table: the way that a statement names, and the check that ends one in time.
+
+import type { Condition, Operand, Selection } from "#storage/query/selection.ts";
+
+/**
+ * Every 256 rows the thread's own function is called, which ends a statement whose time is over (sqlite-reader.ts).
+ * `number`: what numbers the rows.
+ */
+export function deadlineSql(number: string): string {
+  return `(${number} & 255 OR past_deadline() = 0)`;
+}
+
+/** Where no index helps, the planner would walk one that was made for other selections, and read each row elsewhere. */
+export function scanWay({ scan, sort, include }: Selection, isOrdered: boolean): string {
+  if (!scan || include.some(isLookedUp)) return "";
+  const first = isOrdered ? sort[0]?.operand : undefined;
+  const isByTime = first !== undefined && isCreated(first);
+  const isById = isOrdered && (!first || first.property === "id");
+  if (isByTime || (first?.property !== "id" && include.some(({ operand }) => isCreated(operand))))
+    return " INDEXED BY object_index_created";
+  return scan === "as-stored" && !isById ? " NOT INDEXED" : " INDEXED BY object_index_id";
+}
+
+function isCreated({ source, property }: Operand): boolean {
+  return source === "column" && property === "created";
+}
+
+/** By its number, among the few that the full-text index finds, or by its id. */
+function isLookedUp({ operand, operator }: Condition): boolean {
+  const isEquality = operator === "eq" || operator === "in";
+  const isList = operand.source === "index" && operand.comparison === "list";
+  return isEquality && (isList || (operand.source === "column" && operand.property === "id"));
+}
