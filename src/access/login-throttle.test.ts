@@ -70,7 +70,7 @@ test("RATE-10 after the window the account is open again", async () => {
   assert.equal((await fail(12, { account: "ada" })).admitted, 10);
 });
 
-test("RATE-10 id and e-mail address of one user are one account", async () => {
+test("RATE-17 id and e-mail address of one user are one account", async () => {
   assert.equal((await fail(6, { account: "ada", user: "ada" })).admitted, 6);
   const byAddress = await fail(6, { account: "ada@example.org", user: "ada" });
   assert.deepEqual(byAddress, { admitted: 4, retryAfter: undefined, locked: 2 });
@@ -83,7 +83,7 @@ test("RATE-16 a locked user is refused under another name as often as a name of 
   assert.deepEqual(await fail(12, { account: "nobody" }), { admitted: 10, retryAfter: 900 });
 });
 
-test("RATE-10 the right password in time lets the account start anew", async () => {
+test("RATE-17 a login before the limit clears the count", async () => {
   await fail(9, { account: "ada" });
   const attempt = { account: "ada", address: "192.0.2.1" };
   await checkThrottle(context(), attempt);

@@ -32,7 +32,7 @@ test("WHK-1 a webhook is checked, and what is wrong is named", () => {
   assert.deepEqual(checkWebhook({ active: false }, current), { ...current, active: false });
 });
 
-test("WHK-2 a webhook is told what it asked for", () => {
+test("WHK-2 WHK-14 a webhook gets the events that it subscribed to", () => {
   const hook = checkWebhook({ url, events: ["object.*", "import.completed"], collections: ["news"] });
   const told = (type: string, collection?: string): WebhookEvent => ({ type, data: {}, collection });
   assert.ok(isSubscribed(hook, told("object.deleted", "news")));

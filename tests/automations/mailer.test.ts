@@ -216,7 +216,7 @@ test("MLR-10 a test goes to one address, and the caller hears what the mail serv
   assert.equal((await server.request("POST", "/api/mailer/hello/test", { body: { to: "x" } })).status, 400);
 });
 
-test("MLR-11 a batch sends one mail for each object that the filters leave, and never twice", async () => {
+test("MLR-11 MLR-24 MLR-25 MLR-26 a batch sends one mail for each matching object, and never twice", async () => {
   const members = Array.from({ length: 12 }, (_, at) => ({
     id: `m${at}`,
     email: `m${at}@bulk.test`,

@@ -64,7 +64,7 @@ test("WHK-1 webhooks are made, listed, changed and deleted, and the secret is sh
   assert.deepEqual(Object.keys(bad.body.error.details), ["url", "events"]);
 });
 
-test("WHK-2 WHK-3 WHK-5 a write is told, signed, with the object as it was written", async () => {
+test("WHK-2 WHK-3 WHK-5 WHK-14 a write is delivered, signed, with the object as it was written", async () => {
   const { id, secret } = await create("/signed", { events: ["object.*"], collections: ["news"] });
   await post("other", { title: "Not told" });
   const created = (await post("news", { id: "stones", title: "Stönes", draft: true })).body.data;
@@ -91,7 +91,7 @@ test("WHK-2 WHK-3 WHK-5 a write is told, signed, with the object as it was writt
   await remove(id);
 });
 
-test("WHK-2 collections, schemas and imports are told", async () => {
+test("WHK-2 events of collections, schemas and imports are delivered", async () => {
   const { id } = await create("/site", { events: ["collection.*", "schema.*", "import.completed"] });
   await server.makeSchema({ id: "told", properties: { id: { type: "string" } } });
   await server.makeCollection({ id: "told", schema: "told" });
@@ -110,7 +110,7 @@ test("WHK-2 collections, schemas and imports are told", async () => {
   await remove(id);
 });
 
-test("WHK-4 users are told by id alone, and only to who asks for users", async () => {
+test("WHK-4 events of users have the id alone, and go only to webhooks for users", async () => {
   const objects = await create("/objects", { events: ["object.*"] });
   const all = await create("/users", { events: ["user.*"] });
   const body = { id: "ada", email: "ada@example.test", password: "a-good-password-1", active: true };
@@ -124,7 +124,7 @@ test("WHK-4 users are told by id alone, and only to who asks for users", async (
   await remove(all.id);
 });
 
-test("WHK-7 what failed is tried again with the same id and body, and then given up", async () => {
+test("WHK-7 WHK-15 WHK-16 a failed delivery is retried with the same id and body, and then given up", async () => {
   let failures = 2;
   receiver.answer = ({ path }, response) => {
     const isRefused = path === "/never" || (path === "/moody" && failures-- > 0);

@@ -135,7 +135,7 @@ test("ATM-19 ATM-21 the history has the shape that is promised, pages, and an en
   assert.deepEqual(await runsOf(server, "history"), []);
 });
 
-test("OBJ-21 what the service notes about its own work is not taken from anybody", async () => {
+test("OBJ-21 OBJ-25 service properties are not taken from any caller", async () => {
   const time = "2001-02-03T04:05:06.000Z";
   const [user, view] = ["/api/collections/auth", "/api/collections/dataviews"];
   const person = { id: "noted", email: "noted@example.org", password: "correct-horse-1", active: true };
@@ -169,8 +169,10 @@ test("OBJ-21 what the service notes about its own work is not taken from anybody
     const row = { ...made, id: "imported", email: "imported@example.org", ...notes };
     const imported = await server.request("POST", `${path.replace("/api/", "/api/import/")}/json`, { body: [row] });
     assert.equal(imported.body.created, 1, imported.text);
-    // How often people have signed in comes along with them, as times do; how work went here does not.
-    if (path !== user) assert.deepEqual(await stored("imported"), clean);
+    // An import keeps the counters of users, as it keeps times, but no results of work done elsewhere.
+    const kept = await stored("imported");
+    if (path === user) assert.deepEqual([kept.loginCount, kept.lastlogin], [9, time]);
+    else assert.deepEqual(kept, clean);
   }
   const [automation] = forged as [[string, object, Record<string, unknown>]];
   const objects = [{ collection: "automations", id: "synced", data: { ...automation[1], ...automation[2] } }];
@@ -183,7 +185,7 @@ test("OBJ-21 what the service notes about its own work is not taken from anybody
   assert.deepEqual([(await record("noted")).autoDisabled, (await record("noted")).consecutiveFailures], [false, 0]);
 });
 
-test("OBJ-21 counters and times of settings, schemas, keys and webhooks are the service's own as well", async () => {
+test("OBJ-21 counters and times of settings, schemas, keys and webhooks are set by the service as well", async () => {
   const time = "2001-02-03T04:05:06.000Z";
   const numbers = { count: 999, totalObjects: 999, lastUpdated: time, updated: time, created: time, lastUsed: time };
   const more = { ...numbers, failingSince: time, disabledReason: "no", prefix: "cairn_x", index: { state: "no" } };
@@ -211,7 +213,7 @@ test("OBJ-21 counters and times of settings, schemas, keys and webhooks are the 
   assert.notEqual(own.prefix, "cairn_x");
 });
 
-test("ATM-23 ATM-30 five failures in a row switch an automation off", async () => {
+test("ATM-23 ATM-30 OBJ-25 five failures in a row switch an automation off", async () => {
   const body = "if (ctx.args.ok) return 1; throw new Error('no')";
   await automate(server, "failing", { body, triggers: [{ type: "webhook" }] });
   await failTimes("failing", 3);
@@ -233,6 +235,8 @@ test("ATM-23 ATM-30 five failures in a row switch an automation off", async () =
   );
   assert.equal((await server.request("POST", "/automations/failing", { key: null })).status, 404);
 
+  const copy = (await server.request("POST", `${records}/failing/clone`, { body: { id: "copy" } })).body;
+  assert.deepEqual([copy.autoDisabled, copy.consecutiveFailures], [false, 0]);
   await server.request("PATCH", `${records}/failing`, { body: { enabled: true } });
   const again = await record("failing");
   assert.deepEqual([again.enabled, again.autoDisabled, again.consecutiveFailures], [true, false, 0]);

@@ -108,7 +108,7 @@ test("VIEW-2 a view follows the views it depends on, and circles come to rest", 
   });
 });
 
-test("VIEW-3 a failing build keeps the last good result and tells why", async () => {
+test("VIEW-3 VIEW-18 a failing build keeps the last good result and reports the reason", async () => {
   const good = await make("fragile", "export default () => [{ id: 'a' }]");
   assert.equal(good.status, 201);
   await data("fragile");
@@ -145,7 +145,7 @@ test("VIEW-3 a failing build keeps the last good result and tells why", async ()
   assert.equal(read.text.includes("inside"), false);
 });
 
-test("VIEW-3 a definition that is no module is refused when it is saved", async () => {
+test("VIEW-19 a definition that is not a module is refused when it is saved", async () => {
   const bad = await make("bad", "export default (ctx => {");
   assert.equal(bad.status, 400);
   assert.ok(bad.body.error.details.definition);

@@ -343,7 +343,7 @@ test("CLI-35 CLI-40 query and list print total, offset, limit and results", asyn
   assert.equal((await server.cli(["object:list", "few", "--limit", "none"])).code, 2);
 });
 
-test("CLI-39 index:build builds an index for a kind of query, once", async () => {
+test("CLI-39 CLI-64 index:build builds an index for a kind of query, once", async () => {
   const build = ["index:build", "few", "--equal", "id", "--sort", "modified:desc"];
   assert.deepEqual(await json(...build), { collection: "few", built: true });
   assert.deepEqual(await json(...build), { collection: "few", built: false });

@@ -338,7 +338,7 @@ test("START-18 what one run has written is there in the next", async () => {
   await second.end("SIGTERM");
 });
 
-test("START-23 a command that finds no site says so, and makes nothing", async () => {
+test("START-30 a command that finds no site says so, and makes nothing", async () => {
   const project = newFolder();
   const data = join(project, "typo");
   const env = await newEnvironment();

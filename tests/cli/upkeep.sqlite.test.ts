@@ -107,7 +107,7 @@ function openModes(folder: string): Map<number, string[]> {
   return modes;
 }
 
-test("FILE-37 a new data directory is its owner's alone, and a group sees what the directory lets it see", async () => {
+test("FILE-37 FILE-40 a new data directory is for its owner alone, and a group reads new files where it may read the directory", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-modes-"));
   const dataDir = join(folder, "data");
   const before = process.umask(0o022);

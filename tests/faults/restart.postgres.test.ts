@@ -137,7 +137,7 @@ for (const [how, stop, goOn] of [
   ["stands still", () => cluster.freeze(), () => cluster.thaw()],
   ["is lost on the way", () => gate.shut(), () => gate.open()],
 ] as const) {
-  test(`DUR-47 STO-57 a database that ${how} costs a 503 in time, and nothing else (F22)`, async () => {
+  test(`DUR-47 DUR-52 STO-57 a database that ${how} costs a 503 in time, and nothing else (F22)`, async () => {
     server.env.CAIRN_DATABASE_TIMEOUT = "PT1S";
     const isUp = () => server.restart().then(() => true);
     // On a busy machine the limit may be over before the server is up.

@@ -221,7 +221,7 @@ test("PF-24 300 MB take less than 128 MB of memory, in a form and from an addres
   assert.ok(fetched < 128 * megabyte, `from an address: ${Math.round(fetched / megabyte)} MB`);
 });
 
-test("FILE-39 what a killed upload has left goes by itself, after the crash or within a day, and nothing else does", async () => {
+test("FILE-39 FILE-41 files of killed uploads are removed, after the crash or within a day, and no others", async () => {
   await server.request("PATCH", object, { body: { box: null } });
   const named = await send(server, `${object}/box`, multipart([{ field: "box", name: "named.txt", bytes: "named" }]));
   assert.equal(named.status, 200);

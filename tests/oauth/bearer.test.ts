@@ -182,7 +182,7 @@ test("TOK-29 a token never reads or changes users, not even its approver, unless
   }
 });
 
-test("USER-12 an administrator's token changes neither the password nor the address of its user", async () => {
+test("USER-21 an administrator's token changes neither the password nor the address of its user", async () => {
   const token = await tokenOf(admin, "cms:admin");
   const own = "/api/collections/auth/boss";
   const proof = { currentPassword: "correct-horse-1" };

@@ -41,7 +41,7 @@ const tale = {
 };
 const tales = (id: string) => ({ collections: { custom: [{ id, schema: "tale", name: "Tales" }] } });
 
-test("JMP-1 JMP-4 JMP-5 a definition makes schemas, collections, templates and objects", async () => {
+test("JMP-1 JMP-4 JMP-5 JMP-32 a definition makes schemas, collections, templates and objects", async () => {
   const { status, body } = await post({
     schemas: [tale],
     collections: {

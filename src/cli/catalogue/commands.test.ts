@@ -20,7 +20,7 @@ test("CLI-62 every command has a function", async () => {
   assert.equal(new Set(commands.map(({ name }) => name.split(" ", 1)[0])).size, commands.length);
 });
 
-test("START-23 every command needs a site, but for these", () => {
+test("START-23 START-30 every command needs a site, except for these", () => {
   const names = (site: "none" | "may-create") =>
     commands.filter((entry) => entry.site === site).map(({ name }) => name.split(" ", 1)[0]);
   assert.deepEqual(names("none"), ["version", "mcp:doctor", "backup:verify"]);

@@ -41,7 +41,7 @@ function open(caller: Caller, from: Streams = streams): Opened {
   return { first, leave: () => batches.return?.() ?? Promise.resolve() };
 }
 
-test("STO-78 two long reads run at once, one for each caller, and those that wait have their turn", async () => {
+test("STO-78 two long reads run at once, one for each caller, and waiting ones follow", async () => {
   const one = open(key("a"));
   const same = open(key("a"));
   const other = open(key("b"));
@@ -67,7 +67,7 @@ test("STO-78 callers without a credential leave a thread to the others", async (
   await some[1]?.leave();
 });
 
-test("STO-78 twelve wait for one caller and sixteen in all; one more is refused; one that goes away makes room", async () => {
+test("STO-98 STO-99 twelve wait for one caller and sixteen in all; one more is refused; a caller that disconnects makes room", async () => {
   const gone = new AbortController();
   const running = [open(key("a")), open(key("b"))];
   const own = Array.from({ length: 12 }, () => open({ ...key("a"), signal: gone.signal }));
@@ -83,7 +83,7 @@ test("STO-78 twelve wait for one caller and sixteen in all; one more is refused;
   }
 });
 
-test("STO-78 a read that is left in the middle of a statement without end makes room", async () => {
+test("STO-99 a read that is left in the middle of an endless statement makes room", async () => {
   const endless = `WITH RECURSIVE some(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM some)
     SELECT count(*) AS total FROM some WHERE (n & 255 OR past_deadline() = 0)`;
   const own = openStreams({ file: { file }, budget, log });

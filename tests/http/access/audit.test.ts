@@ -71,7 +71,7 @@ test("AUD-4 a failed login names the user only when there is one, and never what
   for (const word of [typed, "wrong-guess", password]) assert.ok(!text.includes(word.toLowerCase()), word);
 });
 
-test("AUD-5 keys, users, groups and settings leave a line: who did what to whom, without the values", async () => {
+test("AUD-5 AUD-13 keys, users, groups and settings leave a line with actor, action and target, without the values", async () => {
   const body = { description: "x", permissions: {} };
   const lines = await recorded(async () => {
     const { id } = JSON.parse((await server.cli(["key:create", "--name", "website", "--json"])).stdout);
@@ -121,7 +121,7 @@ test("AUD-5 users that come by import are recorded too", async () => {
   );
 });
 
-test("AUD-5 what is refused leaves no line of having been done", async () => {
+test("AUD-13 a refused change leaves no line", async () => {
   const lines = await recorded(async () => {
     await server.request("PATCH", "/api/collections/auth/ada", { body: { email: "no address" } });
     await server.request("PATCH", "/api/collections/auth/ada", { key: null, body: { groups: ["admin"] } });
@@ -131,7 +131,7 @@ test("AUD-5 what is refused leaves no line of having been done", async () => {
   assert.deepEqual(lines, []);
 });
 
-test("AUD-5 the setup is recorded, and every act of an admin who stands in for a user names both", async () => {
+test("AUD-5 the setup is recorded, and every action of an admin who acts as a user names both", async () => {
   const root = await signIn(server, "root");
   await signIn(server, "ada");
   const lines = await recorded(async () => {
@@ -172,7 +172,7 @@ test("AUD-5 the setup is recorded, and every act of an admin who stands in for a
   }
 });
 
-test("AUD-7 a log that cannot be written stops nobody, and shows in the log, the metrics and /readyz", async () => {
+test("AUD-7 a log that cannot be written fails no request, and shows in the log, the metrics and /readyz", async () => {
   const folder = join(server.dataDir, ".system", "logs");
   renameSync(folder, `${folder}-away`);
   mkdirSync(folder);

@@ -45,7 +45,12 @@ async function refusedOf(times: number, ask: (at: number) => Promise<Answer>): P
   return refused;
 }
 
-test("RATE-1, RATE-2 an address without credentials has so many requests a minute, then 429", async () => {
+test("HTTP-93 behind a trusted proxy every name is answered", async () => {
+  const { status } = await proxied.request("GET", "/api/collections", { headers: { host: "cms.example.test" } });
+  assert.equal(status, 200);
+});
+
+test("RATE-1, RATE-2 an address without credentials has a number of requests a minute, then 429", async () => {
   const ask = visitor("127.0.0.10");
   await inOneMinute(async () => {
     for (let at = 1; at <= limit; at += 1) {

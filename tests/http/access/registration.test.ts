@@ -285,7 +285,7 @@ const mover = async (id: string) => {
   return signIn(server, id, { password: chosen });
 };
 
-test("USER-13 a new address counts when its link was opened, and the old one gets a notice", async () => {
+test("USER-13 USER-22 a new address takes effect when its link was opened, and the old one gets a notice", async () => {
   const mia = await mover("mia");
   const asked = await move(mia, "mia-new@example.test", { name: "Mia" });
   assert.equal(asked.status, 200, asked.text);
@@ -308,7 +308,7 @@ test("USER-13 a new address counts when its link was opened, and the old one get
   assert.equal((await move(mia, "no address")).status, 400);
 });
 
-test("USER-14 links that were mailed end with a new address or password", async () => {
+test("USER-14 USER-24 a new address or password invalidates mailed links", async () => {
   const tom = await mover("tom");
   await post("forgot-password", { email: "tom@example.test" });
   const reset = await mailed("tom");
@@ -330,6 +330,13 @@ test("USER-14 links that were mailed end with a new address or password", async 
   const another = await mailed("tom-newer");
   await server.request("PATCH", "/api/collections/auth/tom", { body: { email: "tom@elsewhere.test" } });
   assert.equal((await post("reset-password", { ...late, token: another })).status, 400);
+});
+
+test("USER-23 a user changes the address five times an hour", async () => {
+  const max = await mover("max");
+  const statuses = [];
+  for (let at = 1; at <= 6; at += 1) statuses.push((await move(max, `max-${at}@example.test`)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
 });
 
 test("USER-17 a taken and a free address answer alike where addresses are verified, and stay unique", async () => {

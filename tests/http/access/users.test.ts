@@ -238,7 +238,7 @@ test("USER-9 what was read and put back leaves the password, and no answer has i
   assert.equal((await logIn(server, { email: "kept", password: "changed-again-1" })).status, 200);
 });
 
-test("USER-11 one rule for the length of a password, at every door", async () => {
+test("USER-11 USER-18 one rule for the length of a password, at every door", async () => {
   const body = (id: string, chosen: string) => ({ id, email: `${id}@example.test`, password: chosen, active: true });
   const messages = async (answer: Promise<Answer>) => {
     const { status, body: refused } = await answer;
@@ -274,7 +274,7 @@ test("USER-11 one rule for the length of a password, at every door", async () =>
   assert.deepEqual(Object.keys(both[1]), ["email", "password"]);
 });
 
-test("USER-12 the own password and address take the current password, by every door (T60)", async () => {
+test("USER-12 USER-19 USER-20 a new password or address of one's own takes the current password, by every door (T60)", async () => {
   await makeUser(server, "chief", ["admin"]);
   await makeUser(server, "clerk", ["editor"]);
   for (const id of ["chief", "clerk"]) {

@@ -424,7 +424,7 @@ test("FLD-46 a unique value is refused the second time, indexed or not, also whe
   assert.deepEqual(racing.map((answer) => answer.status).sort(), [201, ...Array(9).fill(400)]);
 });
 
-test("OBJ-23 OBJ-24 callers without a right of their own learn of no draft and no closed object (T15)", async () => {
+test("OBJ-23 OBJ-24 OBJ-26 callers without a right of their own learn of no draft and no closed object (T15)", async () => {
   await server.makeSchema({
     id: "entry",
     properties: {

@@ -27,7 +27,7 @@ const auditLines = () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("COL-50 AUD-12 opening a collection takes the same right on its objects, by every door, and is recorded", async () => {
+test("COL-50 COL-51 COL-52 AUD-12 opening a collection takes the same right on its objects, by every door, and is recorded", async () => {
   const meta = { operations: ["create", "read", "update"], all: true };
   await makeGroup(server, "settler", { collectionsMeta: meta, utils: { allowed: ["jumpstart"] } });
   await makeUser(server, "sam", ["settler"]);
@@ -99,7 +99,7 @@ test("COL-50 AUD-12 opening a collection takes the same right on its objects, by
   await server.request("PATCH", settings("news"), { body: { publicOperations: ["read"] } });
 });
 
-test("COL-50 a schema shows no drafts and unlocks no files to callers who may not read its objects", async () => {
+test("COL-53 a change of a schema shows no drafts and unlocks no files to callers who may not read its objects", async () => {
   const file = { type: "object", field: "file" };
   const title = { type: "string" };
   const schema = (properties: object) => ({ id: "notice", properties: { id: { type: "slug" }, title, ...properties } });

@@ -171,7 +171,7 @@ for (const word of [
   "box",
   "upload",
 ])
-  test(`PF-75 a file and a folder may be called "${word}"`, async () => {
+  test(`PF-75 PF-88 PF-89 a file and a folder may be called "${word}"`, async () => {
     const ask = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await server.request(method, path, body === undefined ? {} : { body });
       assert.equal(status, 200, `${method} ${path}: ${text}`);
@@ -197,7 +197,7 @@ for (const word of [
     assert.deepEqual(await shown(), [{ in: [] }, { out: [word] }]);
   });
 
-test("PF-75 `cache` behind a folder without files clears nothing, and is no file", async () => {
+test("PF-88 `cache` below a folder without files clears nothing, and is not a file", async () => {
   await makeFolder("empty");
   await upload("/full", "cache");
   assert.deepEqual((await server.request("DELETE", `${box}/empty/cache`)).body, { deleted: 0 });

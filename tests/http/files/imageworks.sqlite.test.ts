@@ -442,7 +442,7 @@ test("IW-21 a drawing in a gallery has an address of its own beside a picture of
   await server.request("DELETE", "/api/collections/albums/pair");
 });
 
-test("IW-22 caches of images are thrown away by those who may, and made again", async () => {
+test("IW-22 IW-26 callers with the right clear caches of images, which are then made again", async () => {
   await get("albums/a/image.webp?w=61");
   const clear = (method: string, path: string, body?: object) =>
     server.request(method, `/api/cache${path}`, body ? { body } : {});

@@ -369,7 +369,7 @@ test("PROT-13 files that the editor has uploaded are cloned by the same rule", a
   assert.equal((await anonymous("/download/upload/pad/noted/text/note.txt")).text, "note");
 });
 
-test("PROT-14 protection is changed only by callers who may fetch the file, by no door as the public", async () => {
+test("PROT-14 PROT-17 PROT-18 protection is changed only by callers who may fetch the file, and never by the public", async () => {
   await server.makeCollection({ id: "safe", schema: "kit", publicOperations: ["read", "update"], groups: ["press"] });
   await server.request("POST", "/api/collections/safe", { body: { id: "a" } });
   await upload(server, "safe/a/file", { name: "kit.txt", bytes: "0123456789" });
@@ -414,7 +414,7 @@ test("PROT-14 protection is changed only by callers who may fetch the file, by n
   assert.equal(unlocked.status, 403);
 });
 
-test("PROT-14 a file is not moved out of the folder whose password it has, but by callers who may fetch it", async () => {
+test("PROT-14 only callers who may fetch a file move it out of the folder whose password it has", async () => {
   await server.request("POST", "/api/collections/pad", { body: { id: "moves" } });
   await upload(server, "pad/moves/depot/deep", { field: "deep", name: "two.txt", bytes: "two" });
   const { files } = (await server.request("GET", "/api/collections/pad/moves")).body.data.depot;

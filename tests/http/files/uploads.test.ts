@@ -281,7 +281,7 @@ test("PF-16 a child of a card or a deck item takes a file under its own name", a
   assert.deepEqual([patched.body.data.parts[0].doc.comments, patched.body.data.parts[0].doc.size], ["C", 4]);
 });
 
-test("PF-75 children may be called like words of the API", async () => {
+test("PF-75 PF-89 children may have the names of words of the API", async () => {
   await server.request("PATCH", object, { body: { odd: [{ id: "folder" }] } });
   for (const child of ["move", "rename"]) {
     assert.equal((await upload(`odd/folder/${child}`, "a.txt", child, child)).status, 200);

@@ -156,7 +156,7 @@ test("HTTP-9 one slash at the end of a service's address makes no difference", a
   assert.deepEqual([slashed.status, slashed.headers.get("allow")?.includes("PUT")], [405, true]);
 });
 
-test("HTTP-9 whoever lost the last name of a write neither replaces nor deletes what stands before it", async () => {
+test("HTTP-91 a write whose last name is missing neither replaces nor deletes what precedes it", async () => {
   await server.makeCollection({ id: "kept", schema: "page" });
   const made = await server.request("POST", "/api/collections/kept/", { body: { id: "one", title: "T", kind: "k" } });
   assert.equal(made.status, 201);
@@ -172,7 +172,7 @@ test("HTTP-9 whoever lost the last name of a write neither replaces nor deletes 
   assert.equal((await server.request("GET", "/api/collections/kept/one")).body.data.kind, "k");
 });
 
-test("HTTP-9 two slashes, and addresses that must be exact, stay what they are", async () => {
+test("HTTP-91 two slashes, and addresses that must be exact, are not shortened", async () => {
   for (const path of ["/api/collections//", "/api//collections/", "/api/collections/pages//", "/api/collections//?a=1"])
     assert.equal((await server.request("GET", path)).status, 404, path);
   for (const path of ["/healthz/", "/login/", "/.well-known/mcp.json/", "/.well-known/jwks.json/", "/oauth/authorize/"])
@@ -233,7 +233,7 @@ test("HTTP-30 links name the server, whatever the request says (T27)", async () 
   }
 });
 
-test("HTTP-90 a name that somebody has pointed at this machine is answered nothing (T99)", async () => {
+test("HTTP-90 HTTP-93 a foreign name that points at this machine is refused (T99)", async () => {
   const { port } = new URL(server.url);
   const ask = async (host: string, path: string) => (await server.request("GET", path, { headers: { host } })).status;
   const paths = ["/api/collections/pages", "/api/collections", "/metrics", "/sitemap", "/setup", "/nothing"];
@@ -248,7 +248,7 @@ test("HTTP-90 a name that somebody has pointed at this machine is answered nothi
     for (const path of paths) assert.ok([400, 403].includes(await ask(host, path)), `${host} ${path}`);
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "[::1]", "LOCALHOST", "cms.localhost", "localhost."])
     assert.equal(await ask(host, "/api/collections/pages"), 200, host);
-  assert.equal(await ask("evil.test", "/healthz"), 200);
+  for (const path of ["/healthz", "/readyz"]) assert.equal(await ask("evil.test", path), 200, path);
   const { body } = await server.request("GET", "/api/collections", { headers: { host: "evil.test" } });
   assert.match(body.error.message, /CAIRN_URL/);
 });

@@ -52,7 +52,7 @@ test("HTTP-72 buckets add up to the count", async () => {
   );
 });
 
-test("HTTP-85 the event loop and the lanes of questions have figures", async () => {
+test("HTTP-85 the event loop and the lanes of queries have metrics", async () => {
   const read = async (name: string) => {
     const { text } = await server.request("GET", "/metrics");
     return Number(
