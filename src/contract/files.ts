@@ -4,6 +4,8 @@ import type { Json, JsonObject } from "./json.ts";
 
 export type ImageValue = {
   name: string;
+  /** The name of the file in the store, where it is not `name`. */
+  storedAs?: string;
   /** The imageworks address with the content hash as `?v=`. */
   url: string;
   size: number;
@@ -27,6 +29,7 @@ export type ImageValue = {
 
 export type FileValue = {
   name: string;
+  storedAs?: string;
   size: number;
   ext: string;
   mime: string;

@@ -8,7 +8,7 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { type FilePlace, findEntry, findPlace, hasFiles } from "#schemas/values/resolve-file.ts";
+import { type FilePlace, findPlace, findStoredEntry, hasFiles } from "#schemas/values/resolve-file.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { findHolder } from "./file-targets.ts";
 import type { Located } from "./serving/authorize-file.ts";
@@ -62,7 +62,7 @@ type LocatedFile = Located & { place: FilePlace };
 async function locate(ctx: Context, source: CloneSource, path: string[]): Promise<LocatedFile | undefined> {
   const { collection, id, document } = source;
   const place = findPlace(collection.schema, document, path);
-  const entry = place && findEntry(place);
+  const entry = place && findStoredEntry(place);
   if (entry) return { entry, property: place.property, place };
   if (place) return undefined;
   const upload = await locateUpload(ctx, { collection: collection.id, id, path })(collection);

@@ -16,8 +16,17 @@ import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import { entriesAt, findEntry, removeEntry, withEntries } from "#schemas/values/depot-tree.ts";
-import { imageUrl, isFolder, listOf, type NewFile, newFile, newImage, valueAt } from "#schemas/values/file-values.ts";
-import { type FilePlace, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import {
+  imageUrl,
+  isFolder,
+  listOf,
+  type NewFile,
+  newFile,
+  newImage,
+  storedName,
+  valueAt,
+} from "#schemas/values/file-values.ts";
+import { type FilePlace, findEntry as findFile, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
 import {
   changeFiles,
   cleanUpAfterFailure,
@@ -42,11 +51,14 @@ export interface Accepted {
 
 export interface Saved {
   answer: ObjectAnswer;
-  /** Below the object's. */
-  key: string;
+  /** Of the file below its object, as its address has it. */
+  path: string[];
 }
 
-/** One image or file takes the place of the one before; galleries and depots get one more. */
+/**
+ * One image or file takes the place of the one before; galleries and depots get one more. The bytes go under a name that is
+ * free, so no file is written over; a file that stands alone is called by the name it came with in any case.
+ */
 export function saveFile(
   ctx: Context,
   holder: Holder,
@@ -57,18 +69,16 @@ export function saveFile(
     const document = await getDocument(ctx, holder);
     const folder = holder.property.kind.type === "depot" ? holder.rest : [];
     const names = namesIn(holder, valueAt(document, holder.way), folder);
-    const name = await findFreeName(ctx, wholeKey(holder, keyOf(holder, folder)), accepted.name, names);
-    const key = keyOf(holder, [...folder, name]);
-    const file = describeUpload(ctx, accepted, name);
+    const free = await findFreeName(ctx, wholeKey(holder, keyOf(holder, folder)), accepted.name, names);
+    const key = keyOf(holder, [...folder, free]);
+    const file = describeUpload(ctx, accepted, isList(holder) ? { name: free } : { name: accepted.name, stored: free });
     try {
       await ctx.files.publish(accepted.staged, wholeKey(holder, key));
       const answer = await changeFiles(ctx, holder, {
         ifMatch,
         next: (value) => withFile(holder, value, { file, key }),
       });
-      return name === accepted.name || isList(holder)
-        ? { answer, key }
-        : ((await restoreSentName(ctx, holder, { file, key })) ?? { answer, key });
+      return { answer, path: [...holder.way, ...folder, file.name] };
     } catch (error) {
       await cleanUpAfterFailure(ctx, holder, [key]);
       throw error;
@@ -76,13 +86,20 @@ export function saveFile(
   });
 }
 
-function describeUpload({ clock }: Context, { staged, name: sentName, mime, image }: Accepted, name: string): NewFile {
-  return { name, sentName, size: staged.size, digest: staged.digest, mime, image, uploadDate: clock.iso() };
+function describeUpload(
+  { clock }: Context,
+  { staged, name: sentName, mime, image }: Accepted,
+  { name, stored = name }: { name: string; stored?: string },
+): NewFile {
+  const { size, digest } = staged;
+  const storedAs = stored === name ? undefined : stored;
+  return { name, storedAs, sentName, size, digest, mime, image, uploadDate: clock.iso() };
 }
 
 function namesIn({ property }: Holder, value: Json | undefined, folder: string[]): string[] {
   const { type } = property.kind;
-  const entries = type === "gallery" ? listOf(value) : type === "depot" ? entriesAt(value, folder) : [value ?? null];
+  if (type === "image" || type === "file") return isJsonObject(value) ? [storedName(value)] : [];
+  const entries = type === "gallery" ? listOf(value) : entriesAt(value, folder);
   return entries.filter(isJsonObject).map(({ name }) => String(name));
 }
 
@@ -115,27 +132,6 @@ function withFile(holder: Holder, value: Json | undefined, { file, key }: { file
 
 function countFiles(entries: Json): number {
   return listOf(entries).reduce<number>((sum, entry) => sum + (isFolder(entry) ? countFiles(entry.files ?? []) : 1), 0);
-}
-
-/** Now that the file before it is gone, the new one gets the name that it came with. */
-async function restoreSentName(
-  ctx: Context,
-  holder: Holder,
-  { file, key }: { file: NewFile; key: string },
-): Promise<Saved | undefined> {
-  const to = keyOf(holder, [file.sentName]);
-  try {
-    const answer = await relocate(ctx, holder, [[key, to]], {
-      next(value) {
-        if (!isJsonObject(value) || value.name !== file.name) return fail("not-found");
-        return { ...value, name: file.sentName };
-      },
-    });
-    return { answer, key: to };
-  } catch (error) {
-    ctx.log.warn({ err: error, file: wholeKey(holder, to) }, "a file keeps the name that it was given");
-    return undefined;
-  }
 }
 
 /** Copies, names the copies, and lets the originals go with the change of the row. */
@@ -199,7 +195,8 @@ export async function clearCache(ctx: Context, { path, ...target }: FileTarget):
   const place = findPlace(schema, storedDocument(ctx, schema, await getRow(ctx, target)), whole);
   // What the editor of a text has uploaded stands in no value.
   if (path.length > 0 && (place ? !isThere(place) : property.item)) noFile(path);
-  const prefix = [target.collection, target.id, ...whole].join("/");
+  const file = place && place.rest.length > 0 ? findFile(place) : undefined;
+  const prefix = [target.collection, target.id, ...(file?.stored ?? whole)].join("/");
   return { deleted: await clearImages(ctx.imageCache, prefix) };
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
+import { multipart, send } from "../support/forms.ts";
 import { openReceiver, type Received, type Receiver } from "../support/webhook-receiver.ts";
 
 let server: Server;
@@ -88,6 +89,22 @@ test("WHK-2 WHK-3 WHK-5 WHK-14 a write is delivered, signed, with the object as 
   const log = await untilState(id, (rows) => rows.every(({ status }) => status === "delivered"));
   assert.equal(log.length, 3);
   assert.deepEqual([log[0].attempts, log[0].responseStatus, log[0].error], [1, 200, null]);
+  await remove(id);
+});
+
+test("WHK-2, PF-90 an upload that replaces a file of the same name is one object.updated", async () => {
+  await server.makeSchema({ id: "paper", properties: { doc: { type: "file" } }, required: [], index: [] });
+  await server.makeCollection({ id: "papers", schema: "paper" });
+  await post("papers", { id: "one" });
+  const { id } = await create("/papers", { collections: ["papers"] });
+  const upload = (bytes: string) =>
+    send(server, "/api/collections/papers/one/doc", multipart([{ field: "doc", name: "a.txt", bytes }]));
+  for (const bytes of ["one", "two", "three"]) assert.equal((await upload(bytes)).status, 200);
+  const sent = await untilState(id, (rows) => rows.length >= 3 && rows.every(({ status }) => status === "delivered"));
+  assert.deepEqual(
+    sent.map(({ event }: { event: string }) => event),
+    ["object.updated", "object.updated", "object.updated"],
+  );
   await remove(id);
 });
 

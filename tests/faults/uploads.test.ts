@@ -39,7 +39,12 @@ async function readDoc(): Promise<{ name: string; hash: string; size: number; di
   return { ...doc, digest: digest(bytes), size: bytes.length };
 }
 
-test("PF-37 a crash during an upload leaves the old file or the new one, whole (F4)", async () => {
+async function readRevision(): Promise<number> {
+  const { headers } = await server.request("GET", object);
+  return Number(/^"\d+-(\d+)-/.exec(headers.get("etag") ?? "")?.[1]);
+}
+
+test("PF-37, PF-90 a crash during an upload leaves the old file or the new one, whole, and each is one revision (F4)", async () => {
   const base = randomBytes(16 * megabyte);
   const version = (number: number) => {
     base.writeUInt32BE(number);
@@ -49,6 +54,7 @@ test("PF-37 a crash during an upload leaves the old file or the new one, whole (
     send(server, `${object}/doc`, multipart([{ field: "doc", name: "big.bin", bytes: version(number) }]));
   let acked = 0;
   assert.equal((await upload(acked)).status, 200);
+  let revision = await readRevision();
   for (let cycle = 1; cycle <= cycles; cycle++) {
     const writing = (async () => {
       for (;;) {
@@ -57,6 +63,7 @@ test("PF-37 a crash during an upload leaves the old file or the new one, whole (
         acked += 1;
       }
     })();
+    const started = acked;
     await sleep(50 + Math.random() * 500);
     await server.kill();
     await writing;
@@ -68,9 +75,12 @@ test("PF-37 a crash during an upload leaves the old file or the new one, whole (
       [acked, acked + 1].some((number) => digest(version(number)) === doc?.digest),
       "an old file, or a part",
     );
+    const stored = digest(version(acked)) === doc?.digest ? acked : acked + 1;
+    assert.equal(await readRevision(), revision + stored - started, "a file is one revision");
     acked += 1;
     assert.equal((await upload(acked)).status, 200);
     assert.equal((await readDoc())?.name, "big.bin");
+    revision = await readRevision();
   }
   const check = await server.cli(["files:check", "--json"]);
   assert.deepEqual(JSON.parse(check.stdout), []);
@@ -127,7 +137,7 @@ test("PF-61 deletes, uploads and changes at the same moment leave no object with
     const onDisk = listed.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     const named = new Map<string, string>();
     const { doc, box } = status === 200 ? body.data : { doc: undefined, box: undefined };
-    if (doc) named.set(join(folder, "doc", doc.name), doc.hash);
+    if (doc) named.set(join(folder, "doc", doc.storedAs ?? doc.name), doc.hash);
     for (const { name, hash } of box?.files[0]?.files ?? []) named.set(join(folder, "box", "sub", name), hash);
     assert.deepEqual(onDisk.sort(), [...named.keys()].sort(), id);
     for (const [path, hash] of named) assert.equal(digest(readFileSync(path)).slice(0, 8), hash, path);

@@ -116,7 +116,7 @@ async function warm(
   }: { entry: FileEntry; parameters: ImageParameters; owner: { collection: string; id: string } },
   warmed: Warmed,
 ): Promise<void> {
-  const key = [owner.collection, owner.id, ...entry.path].join("/");
+  const key = [owner.collection, owner.id, ...entry.stored].join("/");
   for (const format of formatsOf(parameters, entry)) {
     try {
       await deriveImage(ctx, { key, entry }, parameters, format);

@@ -100,7 +100,7 @@ async function findAsset(
     return fail("invalid", "There is no such watermark or font.", {
       [parameter]: ["must be the name of a stored file"],
     });
-  return { key: [at.collection, at.id, ...found.path].join("/"), tag: `${at.name} ${String(found.value.hash)}` };
+  return { key: [at.collection, at.id, ...found.stored].join("/"), tag: `${at.name} ${String(found.value.hash)}` };
 }
 
 function withAsset<T>(app: App, asset: Asset | undefined, work: (path?: string) => Promise<T>): Promise<T> {

@@ -109,7 +109,7 @@ async function look<T extends Located>(
   const settings = fieldSettings(collection.settings, id, property);
   const lock = lockIn(collection, { id, secrets: object.secrets, settings }, located);
   const isShared = isOpen && !object.isDraft && !isLocked(lock) && isForCaches(collection, located);
-  const key = [collection.id, id, ...entry.path].join("/");
+  const key = [collection.id, id, ...entry.stored].join("/");
   const isForEditors = isMarked(ctx, located, settings) && !mayUpdate(ctx, collection, id);
   return { ...located, key, rid: object.rid, settings, lock, isShared, isForEditors };
 }

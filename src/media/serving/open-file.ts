@@ -102,7 +102,7 @@ export function locateUpload(
       return undefined;
     }
     const uploadMime = await sniff(app, [collection, id, ...path].join("/"));
-    const entry = { value: { name: rest.at(-1) as string }, path: [...path], locks: [] };
+    const entry = { value: { name: rest.at(-1) as string }, path: [...path], stored: [...path], locks: [] };
     return uploadMime === undefined ? undefined : { entry, property, uploadMime };
   };
 }

@@ -10,21 +10,14 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { cleanFolder } from "#files/file-names.ts";
 import { type FileTarget, findFreeName, findHolder, getDocument, getRow, type Holder } from "#media/file-targets.ts";
-import { deleteFile, keyOf } from "#media/property-files.ts";
+import { deleteFile, objectOf } from "#media/property-files.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import { filesIn, isImageName } from "#schemas/values/file-values.ts";
+import { type FilePlace, findEntry, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import { type ListedFile, linkToEntry, linkToUpload, listedFile } from "./editor-links.ts";
 import { inspectUpload } from "./upload-gate.ts";
 import { type FormPart, openUpload, receiveForm, uploadForm } from "./uploads.ts";
 
-export interface ListedFile {
-  name: string;
-  /** Empty when the file is no image. */
-  thumbnail: string;
-  url: string;
-}
-
 const noFileSent = "No file found for upload";
-const thumbnail = "w=200&h=200&fit=crop";
 
 /** What the upload is for; asked before a byte is read. */
 export interface EditorUpload {
@@ -40,7 +33,7 @@ export async function openEditorUpload(ctx: Context, sent: FileTarget): Promise<
     return {
       async receive(parts) {
         const saved = await uploadForm(ctx, upload, parts);
-        return saved && { link: linkOf(holder, saved.key, JSON.parse(saved.answer.text)) ?? noFile(saved.key) };
+        return saved && { link: linkTo(holder, JSON.parse(saved.answer.text), saved.path) };
       },
     };
   }
@@ -53,7 +46,7 @@ export async function openEditorUpload(ctx: Context, sent: FileTarget): Promise<
             await getRow(ctx, object);
             const name = await findFreeName(ctx, folder, wanted);
             await ctx.files.publish(staged, `${folder}/${name}`);
-            return { link: linkTo(object, `${key}/${name}`) };
+            return { link: linkToUpload(object, `${key}/${name}`) };
           });
         } finally {
           await ctx.staging.discard(staged);
@@ -64,24 +57,24 @@ export async function openEditorUpload(ctx: Context, sent: FileTarget): Promise<
 
 export async function getEditorLink(ctx: Context, target: FileTarget): Promise<{ link: string }> {
   const { object, folder, key, holder } = await openPlace(ctx, target);
-  if (holder) return { link: linkOf(holder, key, await getDocument(ctx, holder)) ?? noFile(key) };
+  if (holder) return { link: linkTo(holder, await getDocument(ctx, holder), [...holder.way, ...holder.rest]) };
   if (!(await ctx.files.find(folder))) return noFile(key);
-  return { link: linkTo(object, key) };
+  return { link: linkToUpload(object, key) };
 }
 
 export async function listEditorFiles(ctx: Context, target: FileTarget): Promise<{ files: ListedFile[] }> {
   const { object, folder, key, holder } = await openPlace(ctx, target);
-  const files: ListedFile[] = [];
   if (holder) {
-    const document = await getDocument(ctx, holder);
-    for (const found of filesIn(holder.collection.schema, document).keys()) {
-      if (found.startsWith(`${key}/`)) files.push(listed(found, linkOf(holder, found, document) ?? ""));
-    }
-    return { files };
+    const place = findPlace(holder.collection.schema, await getDocument(ctx, holder), [...holder.way, ...holder.rest]);
+    const entries = place ? listEntries(place).filter(({ path }) => path.join("/").startsWith(`${key}/`)) : [];
+    return {
+      files: entries.map((entry) => listedFile(entry.value.name, linkToEntry(object, place as FilePlace, entry))),
+    };
   }
+  const files: ListedFile[] = [];
   for await (const found of ctx.files.list(folder)) {
     const below = key + found.key.slice(folder.length);
-    files.push(listed(below, linkTo(object, below)));
+    files.push(listedFile(below.slice(below.lastIndexOf("/") + 1), linkToUpload(object, below)));
   }
   return { files };
 }
@@ -125,39 +118,11 @@ async function openPlace(ctx: Context, { path, ...target }: FileTarget): Promise
   };
 }
 
-/** To a file that no value names: shown, played or fetched by what its name says, which the gate has made true. */
-function linkTo(object: ObjectKey, key: string): string {
-  const door = isImageName(key) ? "imageworks" : isMediaName(key) ? "stream" : "download";
-  return `/${door}/upload/${pathOf(object, key)}`;
-}
-
-/** To a file that a value names; images have theirs in the value. Undefined: it names none. */
-function linkOf(holder: Holder, key: string, document: JsonObject): string | undefined {
-  const found = filesIn(holder.collection.schema, document).get(key);
-  if (!found || typeof found.item.url === "string") return found?.item.url as string | undefined;
-  const door = isMediaName(key) ? "stream" : "download";
-  const object = { collection: holder.collection.id, id: holder.id };
-  if (found.type === "file") return `/${door}/${pathOf(object, holder.way.join("/"))}`;
-  const folders = key.split("/").slice(holder.way.length, -1).join("/");
-  const query = folders === "" ? "" : `?path=${encodeURIComponent(folders)}`;
-  return `/${door}/${pathOf(object, keyOf(holder, [nameIn(key)]))}${query}`;
-}
-
-function pathOf({ collection, id }: ObjectKey, key: string): string {
-  return [collection, id, ...key.split("/")].map(encodeURIComponent).join("/");
-}
-
-function isMediaName(name: string): boolean {
-  return /\.(?:mp3|mpga|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv|mov)$/i.test(name);
-}
-
-function listed(key: string, url: string): ListedFile {
-  const isImage = url.startsWith("/imageworks/");
-  return { name: nameIn(key), thumbnail: isImage ? `${url}${url.includes("?") ? "&" : "?"}${thumbnail}` : "", url };
-}
-
-function nameIn(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
+/** The path names a file: one that stands alone is not meant by its property. */
+function linkTo(holder: Holder, document: JsonObject, path: string[]): string {
+  const place = findPlace(holder.collection.schema, document, path);
+  const entry = place && place.rest.length > 0 ? findEntry(place) : undefined;
+  return entry ? linkToEntry(objectOf(holder), place as FilePlace, entry) : noFile(path.join("/"));
 }
 
 function noFile(key: string): never {

@@ -11,7 +11,19 @@ import { cleanMetadata, decodeJson, isHarmlessLink, isWithin } from "./clean.ts"
 import { passwordKind } from "./password.ts";
 import { report, reportAt } from "./report.ts";
 
-const texts = new Set(["name", "alt", "link", "mime", "hash", "download", "comments", "ext", "uploadDate", "url"]);
+const texts = new Set([
+  "name",
+  "storedAs",
+  "alt",
+  "link",
+  "mime",
+  "hash",
+  "download",
+  "comments",
+  "ext",
+  "uploadDate",
+  "url",
+]);
 const counts = new Set(["size", "width", "height", "count"]);
 const flags = new Set(["featured", "protected"]);
 

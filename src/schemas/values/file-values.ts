@@ -5,11 +5,13 @@ import type { FileValue, ImageValue } from "#contract/files.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyType } from "#contract/schemas.ts";
 import type { ImageFacts } from "#files/image-types.ts";
+import { isSegment } from "#files/keys.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 
 /** Belong to the file and to the service; callers never set them. */
 const facts: ReadonlySet<string> = new Set([
   "name",
+  "storedAs",
   "url",
   "size",
   "ext",
@@ -38,9 +40,11 @@ export function isFolder(entry: Json | undefined): entry is JsonObject {
 
 /** A file that has arrived and passed the gate. */
 export interface NewFile {
-  /** The name it will be stored under, and the one that it came with. */
+  /** The name that it is shown and addressed by, and the one that it came with. */
   name: string;
   sentName: string;
+  /** The name in the store, where `name` is taken there. */
+  storedAs?: string | undefined;
   size: number;
   /** SHA-256 in hex. */
   digest: string;
@@ -56,6 +60,7 @@ export function newImage(file: NewFile, previous: JsonObject = {}): ImageValue {
   if (!image) throw new Error("an image value needs what is known of the image");
   return {
     name: file.name,
+    ...storedAs(file),
     url: "",
     size: file.size,
     mime: file.mime,
@@ -80,6 +85,7 @@ export function newFile(file: NewFile, previous: JsonObject = {}, isProtected = 
   const ext = extensionOf(file.name);
   return {
     name: file.name,
+    ...storedAs(file),
     size: file.size,
     ext,
     mime: file.mime,
@@ -90,6 +96,18 @@ export function newFile(file: NewFile, previous: JsonObject = {}, isProtected = 
     uploadDate: file.uploadDate,
     hash: versionOf(file),
   };
+}
+
+function storedAs({ storedAs: name }: NewFile): { storedAs?: string } {
+  return name === undefined ? {} : { storedAs: name };
+}
+
+/**
+ * The name in the store of a file that stands alone: one that replaced a file of the same name has another (decision 024).
+ * In galleries and depots every name is given once, so that it is the name in the store as well.
+ */
+export function storedName({ name, storedAs: other }: JsonObject): string {
+  return typeof other === "string" && isSegment(other) && !other.startsWith(".") ? other : String(name);
 }
 
 function versionOf({ digest }: NewFile): string {
@@ -131,11 +149,11 @@ function collect(schema: FlatSchema, shape: JsonObject, prefix: string, found: M
     const value = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (value === undefined) continue;
     const path = prefix + name;
-    const note = (item: Json, folder = path): void => {
+    const note = (item: Json, folder = path, nameOf = (file: JsonObject) => file.name): void => {
       if (isJsonObject(item) && typeof item.name === "string")
-        found.set(`${folder}/${item.name}`, { item, type: kind.type });
+        found.set(`${folder}/${nameOf(item)}`, { item, type: kind.type });
     };
-    if (kind.type === "image" || kind.type === "file") note(value);
+    if (kind.type === "image" || kind.type === "file") note(value, path, storedName);
     else if (kind.type === "gallery") for (const item of listOf(value)) note(item);
     else if (kind.type === "depot") walkFolder(value, path, note);
     else if (kind.type === "card" && itemSchema && isJsonObject(value)) collect(itemSchema, value, `${path}/`, found);

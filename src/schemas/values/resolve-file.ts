@@ -3,6 +3,7 @@
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { storedName } from "./file-values.ts";
 
 /** A property that holds files: of the object itself, of a card, or of a deck's item. */
 export interface FilePlace {
@@ -16,8 +17,10 @@ export interface FilePlace {
 
 export interface FileEntry {
   value: JsonObject & { name: string };
-  /** The path of the file below its object, as its key and its address have it. */
+  /** The path of the file below its object, as its address has it. */
   path: string[];
+  /** The same in the store. */
+  stored: string[];
   /** The values around it that may lock it, nearest first: the file's own, its folders', the depot's. */
   locks: { value: JsonObject; path: string[] }[];
 }
@@ -93,12 +96,20 @@ export function findEntry({ property, value, path, rest }: FilePlace): FileEntry
     case "image":
     case "file":
       if (!isFile(value) || (rest.length > 0 && rest.join("/") !== value.name)) return undefined;
-      return { value, path: [...path, value.name], locks: [{ value, path }] };
+      return { value, path: [...path, value.name], stored: [...path, storedName(value)], locks: [{ value, path }] };
     case "gallery":
       return rest.length === 1 ? findNamed(value, path, rest[0] as string) : undefined;
     default:
       return isJsonObject(value) ? findInFolder(value, path, rest) : undefined;
   }
+}
+
+/** The file that lies in the store under the place's path and rest. */
+export function findStoredEntry({ rest, ...place }: FilePlace): FileEntry | undefined {
+  const { type } = place.property.kind;
+  if (type !== "image" && type !== "file") return findEntry({ ...place, rest });
+  const entry = findEntry({ ...place, rest: [] });
+  return entry?.stored.at(-1) === rest.join("/") ? entry : undefined;
 }
 
 /** All files of a place, in their order; those of a depot with all its folders. */
@@ -112,10 +123,9 @@ export function listEntries(place: Omit<FilePlace, "rest">): FileEntry[] {
 
 function entriesBelow(folder: JsonObject, path: string[]): FileEntry[] {
   const lock = { value: folder, path };
-  return [
-    ...filesIn(folder.files).map((file) => entryOf(file, path)),
-    ...foldersIn(folder.files).flatMap((below) => entriesBelow(below, [...path, below.name])),
-  ].map((entry) => ({ ...entry, locks: [...entry.locks, lock] }));
+  return (Array.isArray(folder.files) ? folder.files.filter(isNamed) : [])
+    .flatMap((entry) => (entry.mime === "folder" ? entriesBelow(entry, [...path, entry.name]) : [entryOf(entry, path)]))
+    .map((entry) => ({ ...entry, locks: [...entry.locks, lock] }));
 }
 
 function findInFolder(folder: JsonObject, path: string[], rest: readonly string[]): FileEntry | undefined {
@@ -133,7 +143,7 @@ function findNamed(files: Json | undefined, path: string[], name: string): FileE
 
 function entryOf(value: FileEntry["value"], path: string[]): FileEntry {
   const own = [...path, value.name];
-  return { value, path: own, locks: [{ value, path: own }] };
+  return { value, path: own, stored: own, locks: [{ value, path: own }] };
 }
 
 function filesIn(files: Json | undefined): FileEntry["value"][] {

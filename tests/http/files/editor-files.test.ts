@@ -173,6 +173,14 @@ test("PF-87 on a property that holds files this is a door to those", async () =>
   assert.deepEqual((await upload("/api/upload/things/one/doc", "d.txt", "x")).body, {
     link: "/download/things/one/doc",
   });
+  // A file that has replaced one of its name is called as before.
+  await upload("/api/upload/things/one/doc", "d.txt", "y");
+  const link2 = { link: "/download/things/one/doc" };
+  assert.deepEqual((await server.request("GET", "/api/upload/things/one/doc/d.txt")).body, link2);
+  assert.deepEqual((await server.request("GET", "/api/upload/things/one/doc")).body, {
+    files: [{ name: "d.txt", thumbnail: "", url: link2.link }],
+  });
+  assert.equal((await server.request("GET", "/api/upload/things/one/doc/d-2.txt")).status, 404);
   assert.deepEqual((await server.request("DELETE", "/api/upload/things/one/photos/a.jpg")).body, { status: true });
   assert.deepEqual((await server.request("GET", object)).body.data.photos, []);
   assert.equal((await server.request("DELETE", "/api/upload/things/one/photos/a.jpg")).status, 404);

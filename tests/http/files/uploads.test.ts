@@ -235,14 +235,62 @@ test("PF-12 a new image takes the place of the one before, and what people said 
   assert.deepEqual(readdirSync(stored("cover")), ["b.png"]);
 });
 
-test("PF-12 a file of the same name is replaced under that name", async () => {
-  for (const width of [4, 5, 6]) {
+/** The number of the stored version, from an ETag. */
+const revisionOf = (answer: Answer) => Number(/^"\d+-(\d+)-/.exec(answer.headers.get("etag") ?? "")?.[1]);
+
+test("PF-12, PF-90 a file of the same name keeps that name, is one revision, and is stored beside the old one", async () => {
+  let revision = revisionOf(await server.request("GET", object));
+  for (const [at, width] of [4, 5, 6].entries()) {
     const bytes = await picture(width, 3);
-    const { cover } = (await upload("cover", "a.jpg", bytes)).body.data;
+    const answer = await upload("cover", "a.jpg", bytes);
+    const { cover } = answer.body.data;
     assert.deepEqual([cover.name, cover.width, cover.hash], ["a.jpg", width, hashOf(bytes)]);
-    assert.deepEqual(readdirSync(stored("cover")), ["a.jpg"]);
-    assert.deepEqual(readFileSync(stored("cover/a.jpg")), bytes);
+    revision += 1;
+    assert.equal(revisionOf(answer), revision);
+    const file = at % 2 === 0 ? "a.jpg" : "a-2.jpg";
+    assert.equal(cover.storedAs, file === "a.jpg" ? undefined : file);
+    assert.deepEqual(readdirSync(stored("cover")), [file]);
+    assert.deepEqual(readFileSync(stored(`cover/${file}`)), bytes);
+    assert.deepEqual((await fetchBytes(server, cover.url)).bytes, bytes);
+    assert.deepEqual((await fetchBytes(server, "/stream/things/one/cover/a.jpg")).bytes, bytes);
+    assert.equal((await fetchBytes(server, `${cover.url}&w=2`)).status, 200);
   }
+});
+
+test("PF-90 a replaced file is described, cloned, checked, cleared and deleted under the name it is stored as", async () => {
+  await upload("doc", "a.txt", "one");
+  await upload("doc", "a.txt", "two");
+  await upload("parts/a/image", "p.png", await picture(2, 2, { format: "png" }));
+  const part = (await upload("parts/a/image", "p.png", await picture(3, 3, { format: "png" }))).body.data.parts[0]
+    .image;
+  assert.deepEqual([part.name, part.storedAs, part.width], ["p.png", "p-2.png", 3]);
+  assert.equal((await fetchBytes(server, `${part.url}&w=1`)).status, 200);
+  assert.equal((await server.request("DELETE", `${object}/parts/a/image/p.png/cache`)).body.deleted, 1);
+  const said = { comments: "c", storedAs: "other.txt" };
+  const { doc } = (await server.request("PATCH", `${object}/doc`, { body: said })).body.data;
+  assert.deepEqual([doc.storedAs, doc.comments, doc.ext], ["a-2.txt", "c", "txt"]);
+  const got = await fetchBytes(server, "/download/things/one/doc/a.txt");
+  assert.equal(got.bytes.toString(), "two");
+  assert.match(String(got.headers["content-disposition"]), /filename="a\.txt"/);
+  assert.equal((await fetchBytes(server, "/download/things/one/doc/a-2.txt")).status, 404);
+  const copy = await server.request("POST", `${object}/clone`, { body: { id: "copy" } });
+  assert.equal(copy.status, 200, copy.text);
+  assert.equal((await fetchBytes(server, "/stream/things/copy/doc")).bytes.toString(), "two");
+  assert.equal((await fetchBytes(server, "/stream/things/copy/parts/a/image")).status, 200);
+  const check = await server.cli(["files:check", "--json"]);
+  assert.deepEqual([check.code, JSON.parse(check.stdout)], [0, []]);
+  await server.request("PATCH", object, { body: { doc: null } });
+  assert.equal(existsSync(stored("doc")), false);
+  await server.request("DELETE", "/api/collections/things/copy");
+});
+
+test("PF-90 an upload of the same name that is refused leaves the file as it was", async () => {
+  await upload("doc", "a.txt", "one");
+  const form = multipart([{ field: "file", name: "a.txt", bytes: "two" }]);
+  const refused = await send(server, `${object}/doc`, form, { headers: { "if-match": '"1-1-x"' } });
+  assert.equal(refused.status, 412);
+  assert.deepEqual(readdirSync(stored("doc")), ["a.txt"]);
+  assert.equal((await fetchBytes(server, "/stream/things/one/doc")).bytes.toString(), "one");
 });
 
 test("PF-13 a new file keeps name for download, comments, tags, protection and password of the one before", async () => {
