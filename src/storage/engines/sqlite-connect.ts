@@ -9,19 +9,30 @@ export interface ReaderFile {
   isImmutable?: boolean;
 }
 
+/** Of connections that answer requests: what is read often. */
+export const mappedBytes = 256 * 1024 * 1024;
+
 export type ReaderFunctions = Record<"past_deadline", () => number>;
 
 const unlimited: ReaderFunctions = { past_deadline: () => 0 };
 
-/** Nothing is mapped: that counts as the process's memory, and gains nothing. */
+export interface ReaderOptions {
+  functions?: ReaderFunctions;
+  /**
+   * Bytes of the file. What is mapped counts as the process's memory, and saves a copy of each page that is read: worth it
+   * where the same pages are read again and again.
+   */
+  mapped?: number;
+}
+
 export function connectReader(
   { file, isImmutable = false }: ReaderFile,
-  functions: ReaderFunctions = unlimited,
+  { functions = unlimited, mapped = 0 }: ReaderOptions = {},
 ): DatabaseSync {
   const address = pathToFileURL(file);
   if (isImmutable) address.searchParams.set("immutable", "1");
   const database = new DatabaseSync(address, { readOnly: true, timeout: 20 });
   for (const [name, work] of Object.entries(functions)) database.function(name, work);
-  database.exec("PRAGMA mmap_size = 0; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY");
+  database.exec(`PRAGMA mmap_size = ${mapped}; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY`);
   return database;
 }

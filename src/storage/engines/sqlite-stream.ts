@@ -48,13 +48,13 @@ let database: DatabaseSync | undefined;
 let current = 0;
 const iterations = new Map<number, Iteration>();
 
+function pastDeadline(): number {
+  if (Atomics.load(stopped, 0) === current) throw new Left();
+  return 0;
+}
+
 function connected(): DatabaseSync {
-  database ??= connectReader(file, {
-    past_deadline() {
-      if (Atomics.load(stopped, 0) === current) throw new Left();
-      return 0;
-    },
-  });
+  database ??= connectReader(file, { functions: { past_deadline: pastDeadline } });
   // Whole reports are sorted here: in files, so that memory stays flat.
   if (!file.isImmutable) database.exec("PRAGMA temp_store = FILE");
   return database;

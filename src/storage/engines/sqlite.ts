@@ -17,7 +17,7 @@ import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
 import { type Storage, type Tx, UniqueViolation, type Value, type VersionScope, type View } from "#storage/port.ts";
 import { createWatchers } from "#storage/watchers.ts";
 import { createCheckpoints } from "./sqlite-checkpoints.ts";
-import { connectReader } from "./sqlite-connect.ts";
+import { connectReader, mappedBytes } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { followForeignChanges } from "./sqlite-foreign-changes.ts";
 import { isLarge, problemOf, quickCheck, refuseDamagedFiles, refuseWhenDamaged } from "./sqlite-health.ts";
@@ -312,7 +312,7 @@ function connect(file: string, readOnly: boolean): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly, timeout: 20 });
   // What is mapped counts as the process's memory: enough for what is read often, nothing for the writer.
   if (readOnly) {
-    database.exec("PRAGMA mmap_size = 268435456");
+    database.exec(`PRAGMA mmap_size = ${mappedBytes}`);
     database.function("past_deadline", () => 0);
   }
   // A new database gets pages that hold several documents of common size; an old one keeps those it has.
