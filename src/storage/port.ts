@@ -58,6 +58,10 @@ export interface Dialect {
     way(selection: Selection, isOrdered: boolean): string;
     /** A condition that ends a statement whose time is over; absent where the engine itself does. */
     deadline?: string;
+    /** Stands after LIMIT. */
+    limit: string;
+    /** A page of documents as one row (query/joined.ts), by the names of its sort keys; absent where rows are as good. */
+    joined?(sql: string, keys: string[]): string;
   };
   readonly search: SearchDialect;
   /** Writes to the tables of objects: the row, its index entry and its search text. The caller moves the scope. */
@@ -134,6 +138,11 @@ export const longAnswer: Caller = { ...service };
 export interface Statement {
   sql: string;
   params: readonly Value[];
+  /**
+   * The same rows as one, with the same parameters: `text`, their documents as a JSON array in UTF-8, and `found`, JSON of
+   * what else a row has, with the length of its document as `bytes`.
+   */
+  joined?: string;
 }
 
 /** Rows to find. An attempt is some statements that run until there are enough rows. */
@@ -154,7 +163,7 @@ export interface Question {
   wanted: Wanted[];
   /**
    * The documents of the first, at most so many, are joined to one JSON array, if each is whole and was stored under this
-   * revision of the schema. Else its rows come back.
+   * revision of the schema. Else its rows come back. Where its statements have a joined form, the database joins them.
    */
   documents?: { rev: string; most: number };
   caller: Caller;

@@ -10,6 +10,7 @@ import { leastTime, until } from "#base/patience.fixture.ts";
 import { objectWrite, type Prepare, seed, type TestDatabase } from "./contract-samples.ts";
 import { type Storage, UniqueViolation, type VersionScope } from "./port.ts";
 import { indexContract } from "./query/indexes.contract.ts";
+import { joinedContract } from "./query/joined.contract.ts";
 import { searchContract } from "./query/search.contract.ts";
 import { selectContract } from "./query/select.contract.ts";
 import { finishTables, insertRows, listTables } from "./table-list.ts";
@@ -38,6 +39,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
         () => database,
       ));
     describe("selection", () => selectContract(() => db));
+    describe("joined documents", () => joinedContract(() => db));
     describe("search", () => searchContract(() => db));
     describe("indexes", () => indexContract(() => db));
     describe("migrations", () => migrationContract(prepare));

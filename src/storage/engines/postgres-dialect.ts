@@ -60,7 +60,7 @@ export const postgresDialect: Dialect = {
     concurrently: "CONCURRENTLY",
     list: "SELECT indexname AS name FROM pg_indexes WHERE schemaname = current_schema() AND tablename = 'object_index'",
   },
-  scans: { way: () => "" },
+  scans: { way: () => "", limit: "?" },
   search: postgresSearch,
   objects: postgresObjects,
   tables: {

@@ -4,7 +4,7 @@ import { foldCase, foldWords, lettersToFold } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
 import { checkPropertyName } from "./property-name.ts";
 import { sqliteObjects } from "./sqlite-objects.ts";
-import { deadlineSql, scanWay } from "./sqlite-scans.ts";
+import { deadlineSql, joinedSql, limitSql, scanWay } from "./sqlite-scans.ts";
 import { findWordsMatch, sqliteSearch } from "./sqlite-search.ts";
 
 function jsonPath(property: string, element = ""): string {
@@ -74,7 +74,7 @@ export const sqliteDialect: Dialect = {
     concurrently: "",
     list: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'object_index'",
   },
-  scans: { way: scanWay, deadline: deadlineSql("object_index.rid") },
+  scans: { way: scanWay, deadline: deadlineSql("object_index.rid"), limit: limitSql, joined: joinedSql },
   search: sqliteSearch,
   objects: sqliteObjects,
   tables: {

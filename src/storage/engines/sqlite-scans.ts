@@ -1,5 +1,6 @@
 // How SQLite goes through the index table: the way that a statement names, and the check that ends one in time.
 
+import { maxJoinedBytes } from "#storage/query/joined.ts";
 import type { Condition, Operand, Selection } from "#storage/query/selection.ts";
 
 /**
@@ -8,6 +9,18 @@ import type { Condition, Operand, Selection } from "#storage/query/selection.ts"
  */
 export function deadlineSql(number: string): string {
   return `(${number} & 255 OR past_deadline() = 0)`;
+}
+
+/** A parameter that stands alone is looked at by the planner: the statement would be prepared again each time it is bound. */
+export const limitSql = "? + 0";
+
+/** The rows of this statement as one (query/joined.ts); its aggregates take them in their order. */
+export function joinedSql(sql: string, keys: string[]): string {
+  const shown = ["'id', id, 'bytes', octet_length(doc)", ...keys.map((name) => `'${name}', ${name}`)];
+  const doc = `iif(octet_length(doc) > ${maxJoinedBytes}, '', doc)`;
+  return `SELECT CAST('[' || ifnull(group_concat(${doc}, ','), '') || ']' AS BLOB) AS text,
+    json_group_array(json_object(${shown.join(", ")})) AS found, min("schemaRev") AS "leastRev", max("schemaRev") AS "mostRev"
+    FROM (${sql})`;
 }
 
 /** Where no index helps, the planner would walk one that was made for other selections, and read each row elsewhere. */

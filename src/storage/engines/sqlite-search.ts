@@ -3,7 +3,7 @@
 import type { Fragment, SearchDialect, SearchText, Tx } from "#storage/port.ts";
 import { findMatchText, type QuerySpelling, unmarked } from "#storage/query/search.ts";
 import { markOf } from "#storage/query/search-text.ts";
-import { deadlineSql } from "./sqlite-scans.ts";
+import { deadlineSql, limitSql } from "./sqlite-scans.ts";
 
 const spelling: QuerySpelling = { phrase, and: " AND ", or: " OR " };
 
@@ -29,7 +29,7 @@ export const sqliteSearch: SearchDialect = {
     if (match !== undefined && among !== undefined) {
       // The plus keeps the full-text index from sorting by itself, which is slower.
       const best = `SELECT rowid, rank FROM object_fts WHERE object_fts MATCH ? AND ${deadlineSql("rowid")}
-      ORDER BY +rank, rowid LIMIT ?`;
+      ORDER BY +rank, rowid LIMIT ${limitSql}`;
       return { from: { sql: `(${best}) AS object_fts CROSS ${join}`, params: [match, among] }, conditions: [] };
     }
     const condition = match === undefined ? nothing : { sql: "object_fts MATCH ?", params: [match] };

@@ -3,10 +3,8 @@
 
 import { CairnError } from "#base/errors.ts";
 import type { Answer, JoinedDocuments, Question, Row, Statement, Wanted } from "#storage/port.ts";
-import { hasLongText } from "#storage/query/order.ts";
-
-/** An answer of more bytes is refused. */
-const maxAnswerBytes = 32 * 1024 * 1024;
+import { joinDocuments, joinUnfolded, maxAnswerBytes, unfold } from "#storage/query/joined.ts";
+import { isLongText } from "#storage/query/order.ts";
 
 export class TooLarge extends CairnError {
   constructor() {
@@ -27,7 +25,12 @@ export function checkSize(rows: Iterable<Row>, before = 0): number {
   return bytes;
 }
 
-const encoder = new TextEncoder();
+type Steps<A> = Generator<Statement, A, Row[]>;
+
+interface Found {
+  rows?: Row[];
+  documents?: JoinedDocuments | undefined;
+}
 
 /** Answers a question by statements that are run at once. */
 export function answerQuestion(
@@ -45,19 +48,31 @@ export async function answerLater(question: Question, run: (statement: Statement
 }
 
 /** Yields each statement to run, takes its rows. */
-function* answering(question: Pick<Question, "wanted" | "documents">): Generator<Statement, Answer, Row[]> {
-  const rows: Row[][] = [];
-  for (const wanted of question.wanted) rows.push(yield* finding(wanted));
-  const documents = question.documents && joinDocuments(rows[0] ?? [], question.documents);
-  return documents ? { rows: [[], ...rows.slice(1)], documents } : { rows };
+function* answering({ wanted, documents }: Pick<Question, "wanted" | "documents">): Steps<Answer> {
+  const [first, ...others] = wanted;
+  const found = documents && first ? yield* findingDocuments(first, documents) : {};
+  const rows = [found.documents || !first ? [] : (found.rows ?? (yield* finding(first)))];
+  for (const other of others) rows.push(yield* finding(other));
+  return found.documents ? { rows, documents: found.documents } : { rows };
 }
 
-function* finding({ attempts, limit, suffices }: Wanted): Generator<Statement, Row[], Row[]> {
+/** Joined by the database where it can; then here; else as rows. */
+function* findingDocuments(wanted: Wanted, asked: NonNullable<Question["documents"]>): Steps<Found> {
+  if (wanted.attempts[0]?.[0]?.joined !== undefined) {
+    const documents = joinUnfolded(yield* finding(wanted, true), asked);
+    if (documents) return { documents };
+  }
+  const rows = yield* finding(wanted);
+  return { rows, documents: joinDocuments(rows, asked) };
+}
+
+function* finding({ attempts, limit, suffices }: Wanted, isJoined = false): Steps<Row[]> {
   let rows: Row[] = [];
   for (const attempt of attempts) {
     rows = [];
     for (const statement of attempt) {
-      rows.push(...(yield statement));
+      const { joined = "", params } = statement;
+      rows.push(...(isJoined ? unfold(yield { sql: joined, params }) : yield statement));
       if (rows.length >= limit) break;
     }
     if (rows.length > limit) rows.length = limit;
@@ -68,24 +83,6 @@ function* finding({ attempts, limit, suffices }: Wanted): Generator<Statement, R
 
 /** By its sort values, which are named `k` and a number. */
 function isPlaced(row: Row): boolean {
-  for (let at = 0; `k${at}` in row; at++) if (hasLongText([row[`k${at}`]])) return false;
+  for (const name in row) if (name.startsWith("k") && isLongText(row[name])) return false;
   return true;
-}
-
-function joinDocuments(found: Row[], { rev, most }: NonNullable<Question["documents"]>): JoinedDocuments | undefined {
-  const rows = found.slice(0, most);
-  if (!rows.every((row) => row.schemaRev === rev && isWhole(String(row.doc)))) return undefined;
-  const { doc: _, ...last } = rows.at(-1) ?? {};
-  return {
-    // In memory of its own, so that a thread can hand it over.
-    text: encoder.encode(`[${rows.map(({ doc }) => doc).join(",")}]`),
-    count: rows.length,
-    hasMore: found.length > rows.length,
-    last: rows.length > 0 ? last : undefined,
-  };
-}
-
-/** Not parsed for that: what was cut off or wiped out shows at the ends. */
-export function isWhole(text: string): boolean {
-  return text.startsWith("{") && text.endsWith("}");
 }

@@ -40,10 +40,9 @@ export function orderKeys(dialect: Dialect, selection: Selection, isExact: boole
   });
 }
 
-/** Rows, or a position, whose place may depend on more of a text than its beginning. */
-export function hasLongText(values: Iterable<unknown>): boolean {
-  for (const value of values) if (typeof value === "string" && value.length >= keyLength) return true;
-  return false;
+/** The place of what has such a sort value may depend on more of the text than its beginning. */
+export function isLongText(value: unknown): boolean {
+  return typeof value === "string" && value.length >= keyLength;
 }
 
 /** In characters, as the database counts them. */

@@ -10,6 +10,7 @@ import {
   type JoinedDocuments,
   type Question,
   type Row,
+  type Statement,
   type Storage,
   service,
   type Wanted,
@@ -17,8 +18,9 @@ import {
 import type { ObjectRow } from "#storage/tables/object-row.ts";
 import { conditionsSql, notDraftSql } from "./conditions.ts";
 import { findScan } from "./indexes.ts";
-import { literal } from "./operands.ts";
-import { hasLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
+import { canJoin } from "./joined.ts";
+import { findWholeSortKey, literal } from "./operands.ts";
+import { isLongText, type OrderKey, orderKeys, orderSql, type Stretch, stretchesAfter } from "./order.ts";
 import type { Page, Search, Selection } from "./selection.ts";
 
 type SortValues = NonNullable<Page["after"]>["values"];
@@ -80,7 +82,8 @@ export interface FoundPage<R> {
 export async function askPage<R>(db: Asked, question: PageQuestion): Promise<FoundPage<R>> {
   const { page, caller, shows, isCounted = false, documents } = question;
   const selection = planned(db, question.selection);
-  const wanted = [wantedPage(db.dialect, selection, { page, shows })];
+  const joins = documents !== undefined && canJoin(db.dialect, page);
+  const wanted = [wantedPage(db.dialect, selection, { page, shows, joins })];
   if (isCounted) wanted.push(wantedTotal(db.dialect, selection));
   const answer = await db.ask({ wanted, caller, ...(documents && { documents }) });
   const [rows = [], counted] = answer.rows;
@@ -159,22 +162,24 @@ export const entriesOf: Shows = (dialect) => ({
 interface Asking {
   page: Page;
   shows: Shows;
+  /** The statements have a joined form as well. */
+  joins: boolean;
 }
 
 /** The beginnings of texts decide nearly always, and are in the index; whole texts are compared when they do not. */
-function wantedPage(dialect: Dialect, selection: Selection, { page, shows }: Asking): Wanted {
-  const { limit } = page;
-  if (isRanked(selection))
-    return { attempts: rankedAttempts(dialect, selection, { page, shows }), limit, suffices: "full" };
-  const exact = inOrder(dialect, selection, { page, shows, isExact: true });
-  if (hasLongText(page.after?.values ?? [])) return { attempts: [exact], limit };
-  return { attempts: [inOrder(dialect, selection, { page, shows, isExact: false }), exact], limit, suffices: "placed" };
+function wantedPage(dialect: Dialect, selection: Selection, asking: Asking): Wanted {
+  const { limit, after } = asking.page;
+  if (isRanked(selection)) return { attempts: rankedAttempts(dialect, selection, asking), limit, suffices: "full" };
+  const exact = inOrder(dialect, selection, { ...asking, isExact: true });
+  const hasTexts = selection.sort.some(({ operand }) => findWholeSortKey(dialect, operand) !== undefined);
+  if (!hasTexts || after?.values.some(isLongText)) return { attempts: [exact], limit };
+  return { attempts: [inOrder(dialect, selection, { ...asking, isExact: false }), exact], limit, suffices: "placed" };
 }
 
 /** The best matches are nearly always enough, and few of them have to be looked up. */
-function rankedAttempts(dialect: Dialect, selection: Selection, { page, shows }: Asking): Fragment[][] {
+function rankedAttempts(dialect: Dialect, selection: Selection, { page, ...asking }: Asking): Statement[][] {
   const { limit, offset } = page;
-  const part = { limit, offset, shows, isExact: false };
+  const part = { ...asking, limit, offset, isExact: false };
   const all = pageSql(dialect, selection, part);
   const { spareMatches } = dialect.search;
   if (spareMatches === undefined) return [[all]];
@@ -184,18 +189,19 @@ function rankedAttempts(dialect: Dialect, selection: Selection, { page, shows }:
 function inOrder(
   dialect: Dialect,
   selection: Selection,
-  { page, shows, isExact }: Asking & Pick<Part, "isExact">,
-): Fragment[] {
+  { page, ...asking }: Asking & Pick<Part, "isExact">,
+): Statement[] {
   const { limit, offset, after } = page;
-  if (!after) return [pageSql(dialect, selection, { limit, offset, shows, isExact })];
-  const stretches = stretchesAfter(orderKeys(dialect, selection, isExact), after);
-  return stretches.map((stretch) => pageSql(dialect, selection, { limit, offset: 0, shows, isExact, stretch }));
+  if (!after) return [pageSql(dialect, selection, { ...asking, limit, offset })];
+  const stretches = stretchesAfter(orderKeys(dialect, selection, asking.isExact), after);
+  return stretches.map((stretch) => pageSql(dialect, selection, { ...asking, limit, offset: 0, stretch }));
 }
 
 interface Part {
   limit: number;
   offset: number;
   shows: Shows;
+  joins?: boolean;
   isExact: boolean;
   stretch?: Stretch | undefined;
   /** Only the best so many matches are looked at. */
@@ -212,17 +218,20 @@ function isRanked(selection: Selection): selection is SearchSelection {
   return isSearch(selection) && selection.sort.length === 0 && !selection.shuffle;
 }
 
-function pageSql(dialect: Dialect, selection: Selection, part: Part): Fragment {
-  const { limit, offset, stretch } = part;
+function pageSql(dialect: Dialect, selection: Selection, part: Part): Statement {
+  const { limit, offset, stretch, joins = false } = part;
   const { columns, join } = part.shows(dialect);
   const keys = isRanked(selection) ? [relevance] : orderKeys(dialect, selection, part.isExact);
   const found = isRanked(selection)
     ? dialect.search.ranked(foundSql(dialect, selection, part), selection, offset + limit)
     : sortedSql(dialect, selection, { keys, stretch });
-  const shown = [columns, ...keys.filter(isShown).map(({ name }) => `${dialect.readable(`page.${name}`)} AS ${name}`)];
-  const sql = `SELECT ${shown.join(", ")} FROM (${found.sql} ${orderSql(keys, stretch)} LIMIT ? OFFSET ?) AS page ${join}
-    ${orderSql(keys, { ...stretch, table: "page." })}`;
-  return { sql, params: [...found.params, limit, offset] };
+  const names = keys.filter(isShown).map(({ name }) => name);
+  const shown = [columns, ...names.map((name) => `${dialect.readable(`page.${name}`)} AS ${name}`)];
+  const sql = `SELECT ${shown.join(", ")} FROM (${found.sql} ${orderSql(keys, stretch)}
+    LIMIT ${dialect.scans.limit} OFFSET ?) AS page ${join} ${orderSql(keys, { ...stretch, table: "page." })}`;
+  const params = [...found.params, limit, offset];
+  const joined = joins ? dialect.scans.joined?.(sql, names) : undefined;
+  return { sql, params, ...(joined && { joined }) };
 }
 
 const relevance: OrderKey = {
