@@ -1,4 +1,4 @@
-// One call of a command: where it reads and prints, its settings, and the app it opens for as long as it works.
+// One call of a command: its streams, its settings, and the app it opens while it runs.
 
 import type { Readable, Writable } from "node:stream";
 import { system } from "#access/actor.ts";
@@ -6,7 +6,7 @@ import type { Settings } from "#config/config.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { clean, type Output } from "./output.ts";
 
-/** What main.ts hands in: this room may not wire an app by itself. */
+/** Provided by main.ts, because this room may not wire an app. */
 export interface Host {
   openApp(settings: Settings, role: CommandRole): Promise<{ app: App; isNew: boolean; close(): Promise<void> }>;
   /** Runs until the server ends; resolves to the exit code. */
@@ -16,18 +16,18 @@ export interface Host {
   stderr: Writable & { isTTY?: boolean };
 }
 
-/** A command works beside the server, on a site that exists or, when it creates, on a new one; a restore has the data for itself. */
+/** `command` runs beside a server on an existing site; `creating-command` may create the site; a restore needs the data alone. */
 export type CommandRole = "command" | "creating-command" | "restore";
 
 export interface Call {
   readonly host: Host;
   readonly out: Output;
-  /** The caller asked for JSON. */
+  /** The caller passed --json. */
   readonly isJson: boolean;
   readonly settings: Settings;
-  /** A remark for the person, beside the output. */
+  /** A note for the person, on standard error. */
   remark(text: string): void;
-  /** Opens the app, works as the system itself, closes the app. */
+  /** Opens the app, runs the work as the system, closes the app. */
   work<T>(work: (ctx: Context) => Promise<T>, role?: CommandRole): Promise<T>;
 }
 

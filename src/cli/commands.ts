@@ -1,4 +1,4 @@
-// The command line: reads the arguments, finds the command, runs it, and turns whatever happens into an exit code.
+// The command line: reads the arguments, finds the command, runs it, and turns the outcome into an exit code.
 // 0 done, 1 failed, 2 called wrongly. Errors are one plain sentence on standard error, never a stack trace.
 
 import { dirname } from "node:path";
@@ -35,12 +35,12 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   }
 }
 
-/** Help and version that were asked for end the parsing, too. */
+/** Explicit help and version end the parsing, too. */
 function unlessShown(error: unknown): void {
   if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
 }
 
-/** A command that is interrupted leaves no half of a file, and ends as the signal wants it. Returns what ends that. */
+/** An interrupted command leaves no partial file, and ends with the signal's exit code. Returns a function that removes the handlers. */
 function endOnSignals({ stderr }: Host): () => void {
   const end = (signal: NodeJS.Signals): void => {
     removeUnfinished();
@@ -78,7 +78,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
     command.option("--data <dir>", "data directory (or CAIRN_DATA)");
     if (entry.examples) command.addHelpText("after", helpExamples(entry.examples));
     command.action(async (...values: unknown[]) => {
-      // commander hands over the arguments, then the options, then the command itself
+      // commander passes the arguments, then the options, then the command itself
       const options = values.at(-2) as Record<string, unknown>;
       const call = createCall(host, out, {
         isJson: options.json === true,
@@ -86,7 +86,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
         role: entry.site === "may-create" ? "creating-command" : "command",
       });
       const run = await entry.load();
-      // A server has its own way to end.
+      // A server handles signals itself.
       const release = entry.name === "serve" ? () => {} : endOnSignals(host);
       const result = await run(call, options, ...(values.slice(0, -2) as string[])).finally(release);
       setExitCode(typeof result === "number" ? result : done);
@@ -124,7 +124,7 @@ function addOption(command: Command, [flags, about, fallback]: OptionEntry): voi
   }
 }
 
-/** Every command has options, so the list does not say so each time. */
+/** Every command has options, so the list does not repeat it. */
 function commandTerm(command: Command): string {
   const args = command.registeredArguments.map((argument) =>
     argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
@@ -132,7 +132,7 @@ function commandTerm(command: Command): string {
   return [command.name(), ...args].join(" ");
 }
 
-/** Read once and only when asked for: help and version need no settings. */
+/** Read at most once, on demand: help and version need no settings. */
 function settingsOf(entry: CommandEntry, options: Record<string, unknown>): () => Settings {
   let settings: Settings | undefined;
   const names = entry.name === "serve" ? ["data", "host", "port", "workers"] : ["data"];
@@ -181,11 +181,11 @@ function sentence(error: unknown): string {
   }
   if (!(error instanceof Error)) return "Something went wrong.";
   const { code, path } = error as NodeJS.ErrnoException;
-  // What is written appears under its name at the end: it is its folder that is not there.
+  // Files are written under a temporary name first: it is the folder that is missing.
   if (code === "ENOENT" && path?.endsWith(".part")) return `There is no folder ${dirname(path)}.`;
   if (code === "ENOENT" && path) return `There is no file ${path}.`;
-  if (code === "EACCES" && path) return `${path} may not be opened.`;
-  if (code === "ENOSPC") return "There is no space left to write to.";
+  if (code === "EACCES" && path) return `${path} cannot be opened: permission denied.`;
+  if (code === "ENOSPC") return "The disk is full.";
   if (code === "EISDIR") return "That is a folder, not a file.";
   return error.message.split("\n", 1)[0] ?? "Something went wrong.";
 }

@@ -1,4 +1,4 @@
-// Scripts that let a shell complete commands and their options. Made from the catalogue, so they never fall behind it.
+// Scripts that let a shell complete commands and their options. Generated from the catalogue, so they are always up to date.
 
 import type { CommandEntry, OptionEntry } from "./catalogue/command-entry.ts";
 import { UsageError } from "./usage.ts";
@@ -7,7 +7,7 @@ interface Word {
   name: string;
   about: string;
   options: { flag: string; about: string; takesValue: boolean }[];
-  /** What its argument can be; otherwise files. */
+  /** Values of its argument; otherwise files. */
   values?: string[];
 }
 
@@ -15,7 +15,7 @@ const makers: Readonly<Record<string, (words: Word[]) => string>> = { bash, zsh,
 
 export function completionScript(shell: string, commands: readonly CommandEntry[]): string {
   const make = Object.hasOwn(makers, shell) ? makers[shell] : undefined;
-  if (!make) throw new UsageError(`There are scripts for ${Object.keys(makers).join(", ")}.`);
+  if (!make) throw new UsageError(`There is no script for this shell. Shells: ${Object.keys(makers).join(", ")}.`);
   const words = commands.map(readWord);
   const names = words.map(({ name }) => name);
   return make([
@@ -25,7 +25,7 @@ export function completionScript(shell: string, commands: readonly CommandEntry[
   ]);
 }
 
-/** Known only so that who uses it is told what takes its place. */
+/** Declared only so that its use is answered with the replacement. */
 const isGone = ([, about]: OptionEntry) => about.startsWith("removed:");
 
 function readWord({ name, about, options = [], reports }: CommandEntry): Word {
@@ -46,7 +46,7 @@ function readWord({ name, about, options = [], reports }: CommandEntry): Word {
   };
 }
 
-/** A colon ends a word for bash, so the line is read whole, and what stands before the colon is taken off the answers. */
+/** A colon ends a word for bash, so the whole line is read, and the text before the colon is removed from the results. */
 function bash(words: Word[]): string {
   const cases = words.map(
     ({ name, options, values = [] }) =>

@@ -6,10 +6,10 @@ export const indexCommands: readonly CommandEntry[] = [
   {
     name: "index:build <collection>",
     group: "Maintenance",
-    about: "Build a database index for queries that a large collection is often asked",
+    about: "Build a database index for frequent queries on a large collection",
     options: [
       ["--equal <properties>", "properties that are compared for equality, separated by commas"],
-      ["--sort <property>", "what is sorted by, or compared by range"],
+      ["--sort <property>", "the property to sort by, or to compare by range"],
       ["--public", "for callers that see no drafts"],
     ],
     examples: ["cairn index:build orders --equal status --sort placed:desc"],

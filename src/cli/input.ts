@@ -1,4 +1,4 @@
-// What a command is given: JSON from a file, from standard input or from an option; comma lists; `name=value` pairs.
+// Input of a command: JSON from a file, from standard input or from an option; comma lists; `name=value` pairs.
 
 import { readFile } from "node:fs/promises";
 import { CairnError, fail } from "#base/errors.ts";
@@ -12,7 +12,7 @@ export interface JsonSource {
   /** A path, or `-` for standard input. */
   file?: string | undefined;
   dataJson?: string | undefined;
-  /** The option that dataJson came by, where it is another than `--data-json`. */
+  /** The option that gave dataJson, if not `--data-json`. */
   option?: string;
 }
 
@@ -24,7 +24,7 @@ export async function readJsonObject(host: Host, source: JsonSource): Promise<Js
     if (!isJsonObject(value)) fail("malformed-json", `${name} is a list or a single value; a JSON object is needed.`);
     return value;
   } catch (error) {
-    // An option that cannot be read is wrong usage; a file that cannot be read is a failure.
+    // An unreadable option is wrong usage; an unreadable file is a failure.
     throw source.dataJson !== undefined && error instanceof CairnError ? new UsageError(error.message) : error;
   }
 }
@@ -34,7 +34,7 @@ function nameOf({ file, dataJson, option = "--data-json" }: JsonSource): string 
   return file === undefined || file === "-" ? "Standard input" : file;
 }
 
-/** What was sent over the wire would be called its body. */
+/** Errors of the JSON reader speak of a body, as over HTTP. */
 function parseAs(name: string, bytes: Uint8Array): Json {
   try {
     return parseLargeJson(bytes);
@@ -73,6 +73,6 @@ export function parseList(text: string): string[] {
 
 export function splitPair(text: string, option: string): [name: string, value: string] {
   const at = text.indexOf("=");
-  if (at < 1) throw new UsageError(`${option} is written as name=value.`);
+  if (at < 1) throw new UsageError(`${option} must be name=value.`);
   return [text.slice(0, at), text.slice(at + 1)];
 }

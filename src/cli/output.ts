@@ -1,18 +1,18 @@
-// What a command prints. Text that comes from data is cleaned here, so that no stored value can steer the terminal.
-// A reader that goes away (`| head`) ends the command quietly.
+// Output of a command. Text that comes from data is cleaned here, so that no stored value can control the terminal.
+// A reader that disconnects (`| head`) ends the command quietly.
 
 import type { Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Json } from "#contract/json.ts";
 
-/** Thrown when nobody reads the output any more; runCli takes it for a normal end. */
+/** Thrown when the reader of the output is gone; runCli treats it as a normal end. */
 export class OutputClosed extends Error {}
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** As it is, with back pressure. */
+  /** Unchanged, with back pressure. */
   write(text: string): Promise<void>;
-  /** For who cannot wait; `finish` tells how it went. */
+  /** Does not wait; `finish` reports failures. */
   writeNow(text: string): void;
   /** Fails when something could not be written. */
   finish(): Promise<void>;
@@ -35,7 +35,7 @@ export function createOutput(stream: Writable & { isTTY?: boolean }): Output {
     broken = error;
   });
 
-  /** Nobody reads it any more, or it cannot be written, to a full disk say. */
+  /** The reader is gone, or writing failed, for example on a full disk. */
   function check(error = broken): void {
     const { code } = (error ?? {}) as NodeJS.ErrnoException;
     if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED") throw new OutputClosed();
@@ -52,7 +52,7 @@ export function createOutput(stream: Writable & { isTTY?: boolean }): Output {
     write,
     writeNow: (text) => stream.write(text),
     async finish() {
-      // What was written without waiting tells its failure by now.
+      // By now a write that did not wait has reported its failure.
       await nextTurn();
       check();
     },
@@ -83,7 +83,7 @@ export function clean(text: string): string {
   });
 }
 
-// JSON escapes C0 by itself; DEL, C1 and the direction marks may stand in its strings, and only there.
+// JSON escapes C0 by itself; DEL, C1 and the direction marks may occur in its strings only.
 const unsafeInJson = /[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function escapeControls(json: string): string {

@@ -7,14 +7,14 @@ const redrawEvery = 200;
 
 const clearLine = "\r\u001b[K";
 
-/** `part` of `whole` is what the percentage is made of (bytes read, say); without it only the count is shown. */
-export type Tell = (count: number, part?: number, whole?: number) => void;
+/** The percentage is `part` of `whole` (such as bytes read); without it only the count is shown. */
+export type ReportProgress = (count: number, part?: number, whole?: number) => void;
 
-/** Does the work, which tells how far it is; the line is gone when it ends, however it ends. */
+/** Runs the work, which reports its progress; the line is removed when it ends, however it ends. */
 export async function withProgress<T>(
   stream: Writable & { isTTY?: boolean },
   what: string,
-  work: (tell: Tell) => Promise<T>,
+  work: (report: ReportProgress) => Promise<T>,
 ): Promise<T> {
   if (!stream.isTTY) return work(() => {});
   const started = performance.now();

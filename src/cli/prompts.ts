@@ -1,4 +1,4 @@
-// Questions to the person at the terminal, and what arrives on standard input.
+// Questions to the person at the terminal, and standard input.
 
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
@@ -9,7 +9,7 @@ export interface Streams {
   stderr: Writable & { isTTY?: boolean };
 }
 
-/** Whether somebody is there to answer. */
+/** Whether a person can answer. */
 export function canAsk(streams: Streams): boolean {
   return streams.stdin.isTTY === true && streams.stderr.isTTY === true;
 }
@@ -23,10 +23,10 @@ export async function confirm(streams: Streams, question: string): Promise<boole
   }
 }
 
-/** A destructive command goes on only with --force, or when somebody at the terminal says yes. */
+/** A destructive command needs --force, or a yes at the terminal. */
 export async function requireConsent(streams: Streams, isForced: boolean, question: string): Promise<boolean> {
   if (isForced) return true;
-  if (!canAsk(streams)) throw new UsageError("This cannot be undone: add --force to go on.");
+  if (!canAsk(streams)) throw new UsageError("This cannot be undone: add --force to confirm.");
   return confirm(streams, question);
 }
 

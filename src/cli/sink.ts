@@ -1,4 +1,4 @@
-// Where an export goes: a file, which appears only when it is complete, or standard output.
+// Target of an export: a file, which appears only when it is complete, or standard output.
 
 import { open, rename, rm } from "node:fs/promises";
 import { trackTemporaryFile } from "#base/temporary-files.ts";

@@ -1,4 +1,4 @@
-// The settings in force. Order, later wins:
+// The effective settings. Order, later wins:
 // defaults < cairn.config.json < environment < {data_dir}/.system/settings.json < command-line flags.
 
 import { existsSync, readFileSync } from "node:fs";
@@ -11,23 +11,23 @@ import { type Setting, type SettingKey, type SettingValue, settingsTable } from 
 export interface Settings {
   /** Absolute path of the data directory. */
   readonly dataDir: string;
-  /** Absolute path of the project: where cairn.config.json and public/ lie. */
+  /** Absolute path of the project, with cairn.config.json and public/. */
   readonly projectDir: string;
   get<K extends SettingKey>(key: K): SettingValue<K>;
-  /** Everything that is set under a section, or one key, secrets masked; for showing. */
+  /** All set values of a section, or of one key, secrets masked; for display. */
   show(section?: string): Json | undefined;
-  /** Saved secrets that the site key does not open: it is lost or another one. They count as not saved. */
+  /** Saved secrets that the present site key cannot decrypt. They count as not saved. */
   readonly unreadable: readonly SettingKey[];
-  /** Reads the files again. Throws a SettingsError that names the key when one is wrong; then nothing has changed. */
+  /** Reads the files again. Throws a SettingsError that names the key when a value is invalid; then nothing has changed. */
   reload(): void;
 }
 
 export class SettingsError extends Error {}
 
-/** Shown in the place of a secret that is set. */
+/** Shown instead of a secret that is set. */
 export const secretMask = "********";
 
-/** What is wrong with a value beyond its type, by the names in it; nothing where it is right. */
+/** Problems of a value beyond its type, by the names in it; undefined where it is valid. */
 export type SettingRules = { readonly [K in SettingKey]?: (value: JsonObject) => Record<string, string[]> };
 
 export interface StartOptions {
@@ -89,7 +89,7 @@ export function settingsFile(dataDir: string): string {
   return resolve(dataDir, ".system", "settings.json");
 }
 
-/** Never an empty path: that would be the project itself. An empty variable counts as none, as for every setting. */
+/** Never an empty path, which would be the project itself. An empty variable counts as unset, as for every setting. */
 function chosenDataDir({ projectDir, env, flags }: StartOptions): string {
   if (flags?.data === "") throw new SettingsError("--data: data must be the path of a folder.");
   const { data: configured = "data" } = readJson(resolve(projectDir, "cairn.config.json"));
@@ -107,11 +107,11 @@ function readJson(file: string): JsonObject {
   } catch {
     throw new SettingsError(`${file} is not valid JSON.`);
   }
-  if (!isJsonObject(parsed)) throw new SettingsError(`${file} must hold a JSON object.`);
+  if (!isJsonObject(parsed)) throw new SettingsError(`${file} must contain a JSON object.`);
   return parsed;
 }
 
-/** Lays a nested object over the flat values; keys that no setting has are left for later versions. */
+/** Merges a nested object into the flat values; unknown keys are left for later versions. */
 function merge(values: Map<string, Json>, nested: JsonObject, source: string, prefix = ""): void {
   for (const [name, value] of Object.entries(nested)) {
     const key = prefix + name;
@@ -128,14 +128,14 @@ function checkRules(values: Map<string, Json>, source: string, rules: SettingRul
   }
 }
 
-/** Saved secrets are encrypted, or in plain text when somebody wrote the file by hand. */
+/** Saved secrets are encrypted, or in plain text when the file was edited by hand. */
 function openSecret(dataDir: string, key: SettingKey, value: Json): Json | undefined {
   if (!isSecretSetting(key) || typeof value !== "string" || !isEncrypted(value)) return value;
   const siteKey = findSiteKey(dataDir);
   return siteKey && decryptSecret(siteKey, value, secretPurpose(key));
 }
 
-/** As a secret setting stands in the file. */
+/** A secret setting as it is stored in the file. */
 export function closeSecret(dataDir: string, key: SettingKey, value: string): string {
   return encryptSecret(getSiteKey(dataDir), value, secretPurpose(key));
 }
@@ -214,7 +214,7 @@ export function checkSetting(key: SettingKey, value: Json, source: string): Json
     case "strings":
       if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return complain("a list of texts");
       if (setting.oneOf && !value.every((part) => setting.oneOf?.includes(part as string))) {
-        return complain(`a list of nothing but ${setting.oneOf.join(", ")}`);
+        return complain(`a list of ${setting.oneOf.join(", ")}`);
       }
       if (setting.form && !value.every((part) => setting.form?.fits(part as string)))
         return complain(setting.form.about);

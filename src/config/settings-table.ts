@@ -1,5 +1,5 @@
-// Every setting once: default, type, what it does, and the environment variable that sets it, if any.
-// docs/config.md is written from this table (scripts/write-config-docs.ts); config/config.ts reads and checks by it.
+// Every setting once: default, type, description, and the environment variable that sets it, if any.
+// docs/config.md is written from this table (scripts/write-config-docs.ts); config/config.ts reads and validates by it.
 
 import { proxyAddresses, type SettingForm, webAddress } from "#base/setting-forms.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -15,10 +15,10 @@ export interface Setting<T extends Json> {
   atStart?: true;
   /** Never shown, never sent back; encrypted where it is saved. */
   secret?: true;
-  /** An empty text would mean something else than nothing. */
+  /** An empty text would have a meaning of its own. */
   needed?: true;
   oneOf?: readonly string[];
-  /** Of a text that is not empty, or of each of several. */
+  /** For a text that is not empty, or for each entry of a list. */
   form?: SettingForm;
   min?: number;
   max?: number;
@@ -65,7 +65,7 @@ const object = <T extends JsonObject>(value: T, about: string, more: Partial<Set
 
 export const settingsTable = {
   host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true, needed: true }),
-  port: integer(8080, "Port to listen on; 0 takes a free one.", {
+  port: integer(8080, "Port to listen on; 0 picks a free one.", {
     env: ["CAIRN_PORT", "PORT"],
     atStart: true,
     max: 65_535,
@@ -83,7 +83,7 @@ export const settingsTable = {
   }),
   databaseTimeout: duration(
     "PT30S",
-    "How long a statement waits for PostgreSQL before its request is answered with 503; exports wait ten times as long. PT0S: without end.",
+    "How long a statement waits for PostgreSQL before its request is answered with 503; exports wait ten times as long. PT0S: no limit.",
     { env: ["CAIRN_DATABASE_TIMEOUT"], atStart: true, min: 0 },
   ),
   readers: integer(
@@ -91,7 +91,7 @@ export const settingsTable = {
     "Threads that read SQLite for lists, queries and searches; 0: 2 on up to 2 cores, 3 on up to 4, else 4.",
     { env: ["CAIRN_READERS"], atStart: true, max: 64 },
   ),
-  queryTimeout: duration("PT10S", "How long one list, query or search may take. PT0S: without end.", {
+  queryTimeout: duration("PT10S", "How long one list, query or search may take. PT0S: no limit.", {
     env: ["CAIRN_QUERY_TIMEOUT"],
     min: 0,
   }),
@@ -101,7 +101,7 @@ export const settingsTable = {
   }),
   queryBudget: duration(
     "PT60S",
-    "How long the queries, reports and exports of one key, user or token may take in a minute, all together. PT0S: without end.",
+    "Time that all queries, reports and exports of one key, user or token may take in a minute. PT0S: no limit.",
     { env: ["CAIRN_QUERY_BUDGET"], min: 0 },
   ),
   queryBudgetPublic: duration("PT20S", "The same for each address without a credential.", {
@@ -123,7 +123,7 @@ export const settingsTable = {
     needed: true,
   }),
   edition: text("pro", "lite, standard or pro.", { env: ["CAIRN_EDITION"], oneOf: ["lite", "standard", "pro"] }),
-  trustProxy: strings([], "Addresses of proxies whose X-Forwarded-For is believed.", {
+  trustProxy: strings([], "Addresses of proxies whose X-Forwarded-For is trusted.", {
     env: ["CAIRN_TRUST_PROXY"],
     atStart: true,
     form: proxyAddresses,
@@ -150,12 +150,14 @@ export const settingsTable = {
   ),
   "auth.addressLimit": integer(100, "Failed logins from one address, within auth.loginWindow; 0: no limit."),
   "auth.loginWindow": duration("PT15M", "How long failed logins count."),
-  "auth.publicRegistration": strings([], "Collections that people may register in by themselves; auth or none.", {
+  "auth.publicRegistration": strings([], "Collections that are open for registration; auth or none.", {
     oneOf: ["auth"],
   }),
-  "auth.minPasswordLength": integer(8, "Characters that the password of a user has at least.", { min: 8, max: 64 }),
-  "auth.resetTokenExpiry": integer(30, "Minutes that a link for a new password works.", { min: 1 }),
-  "auth.verificationTokenExpiry": integer(1_440, "Minutes that a link to verify an e-mail address works.", { min: 1 }),
+  "auth.minPasswordLength": integer(8, "Minimum length of a user's password, in characters.", { min: 8, max: 64 }),
+  "auth.resetTokenExpiry": integer(30, "Minutes for which a link to reset a password works.", { min: 1 }),
+  "auth.verificationTokenExpiry": integer(1_440, "Minutes for which a link to verify an e-mail address works.", {
+    min: 1,
+  }),
   "auth.usePasskeys": flag(true, "Let people sign in by passkey; needs the Standard edition."),
   "oauth.enabled": flag(true, "Let other applications ask users for access; needs the Pro edition."),
   "oauth.dynamicRegistration": flag(true, "Let applications register themselves."),
@@ -177,19 +179,19 @@ export const settingsTable = {
   "smtp.secure": text("starttls", "starttls, tls, or none (only for a server on this machine).", {
     oneOf: ["starttls", "tls", "none"],
   }),
-  "smtp.user": text("", "Name to sign in to the mail server with; empty: without signing in."),
+  "smtp.user": text("", "Name to sign in to the mail server with; empty: no sign-in."),
   "smtp.password": text("", "Password for the mail server.", { secret: true }),
-  "smtp.from": text("", "E-mail address that mail comes from."),
-  "smtp.fromName": text("Cairn", "Name that mail comes from."),
-  "smtp.maxPerHour": integer(0, "Mails of the mailer in an hour; what is over waits. 0: no limit."),
-  "smtp.maxPerDay": integer(0, "Mails of the mailer in a day; what is over waits. 0: no limit."),
+  "smtp.from": text("", "Sender address of mail."),
+  "smtp.fromName": text("Cairn", "Sender name of mail."),
+  "smtp.maxPerHour": integer(0, "Mails of the mailer in an hour; further ones wait. 0: no limit."),
+  "smtp.maxPerDay": integer(0, "Mails of the mailer in a day; further ones wait. 0: no limit."),
   "mailer.allowedRecipients": strings(
     [],
-    "Addresses and domains that the mailer may write to, subdomains included; none: all.",
+    "Addresses and domains that the mailer may send to, subdomains included; none: all.",
   ),
   "mailer.allowedSenders": strings(
     [],
-    "Addresses and domains that mails may come from besides smtp.from, subdomains included; none: smtp.from alone.",
+    "Sender addresses and domains allowed besides smtp.from, subdomains included; none: smtp.from only.",
   ),
   "webhooks.allowPrivateHosts": flag(
     false,
@@ -200,26 +202,26 @@ export const settingsTable = {
     ["PT5S", "PT5M", "PT30M", "PT2H", "PT5H", "PT10H", "PT14H", "PT20H", "PT24H"],
     "How long to wait before each further attempt to deliver a webhook.",
   ),
-  "webhooks.disableAfter": duration("P5D", "A webhook that has failed for so long is switched off."),
+  "webhooks.disableAfter": duration("P5D", "A webhook is switched off when it has failed for this long."),
   "webhooks.keepDeliveries": duration("P30D", "How long the log of deliveries is kept."),
   "views.timeLimit": integer(30, "Seconds that building a data view may take.", { min: 1 }),
   "views.memoryLimit": integer(64, "Megabytes that building a data view may take.", { min: 16 }),
   "views.maxSize": integer(4_000_000, "Largest result of a data view, in bytes.", { min: 1 }),
-  "sitemap.maxAddresses": integer(50_000, "Addresses in one file of a sitemap; search engines take no more.", {
+  "sitemap.maxAddresses": integer(50_000, "Addresses in one file of a sitemap; search engines accept no more.", {
     min: 1,
     max: 50_000,
   }),
   timezone: text("UTC", "Time zone of schedules, such as Europe/Paris.", { type: "timezone" }),
   "jobs.runInServer": flag(
     true,
-    "Let the server work on jobs and schedules; otherwise `cairn automations:process` must be called every minute.",
+    "Let the server run jobs and schedules; otherwise `cairn automations:process` must be called every minute.",
     { atStart: true },
   ),
   "automations.webhookLimit": integer(
     60,
-    "Calls a minute from one address to webhooks of automations that ask for no key; 0: no limit.",
+    "Calls a minute from one address to webhooks of automations that need no key; 0: no limit.",
   ),
-  "automations.queueLimit": integer(1_000, "Queued runs of one automation; what is over is refused. 0: no limit."),
+  "automations.queueLimit": integer(1_000, "Queued runs of one automation; further ones are refused. 0: no limit."),
   "automations.timeLimit": integer(30, "Seconds that a handler may run.", { min: 1 }),
   "automations.memoryLimit": integer(64, "Megabytes that a handler may use.", { min: 16 }),
   "automations.allowPrivateHosts": flag(
@@ -229,12 +231,12 @@ export const settingsTable = {
   "automations.keepRuns": integer(50, "Finished runs of an automation that are kept.", { min: 5 }),
   "metrics.openOnLoopback": flag(
     false,
-    "Let callers on this machine read /metrics without a key. Never behind a proxy on this machine: whatever it passes on looks like one of them.",
+    "Let callers on this machine read /metrics without a key. Do not use it behind a proxy on this machine: all its requests look local.",
   ),
   "mcp.enabled": flag(true, "Offer the MCP endpoint at /mcp."),
   "mcp.publicAccess": flag(
     false,
-    "Let clients without credentials use the MCP endpoint; they see what collections open to the public.",
+    "Let clients without credentials use the MCP endpoint; they see what is open to the public.",
   ),
   "mcp.allowedOrigins": strings([], "Origins of browser pages that may use the MCP endpoint; *: all."),
   "mcp.publicIpPerMinute": integer(
@@ -247,7 +249,7 @@ export const settingsTable = {
   "htmlclean.enabled": flag(true, "Clean HTML in text values when they are written."),
   "htmlclean.allowedIframeDomains": strings(
     ["www.youtube.com", "www.youtube-nocookie.com", "player.vimeo.com"],
-    "Hosts that an iframe may show.",
+    "Hosts allowed in an iframe.",
   ),
   "htmlclean.allowedCssProperties": strings(
     [],
@@ -263,17 +265,20 @@ export const settingsTable = {
   ),
   "files.handover": text(
     "",
-    "x-accel-redirect or x-sendfile: the server in front sends files from local disk itself; empty: this one does.",
+    "x-accel-redirect or x-sendfile: the server in front sends files from local disk; empty: Cairn does.",
     { oneOf: ["", "x-accel-redirect", "x-sendfile"] },
   ),
   "files.handoverPrefix": text(
     "/protected-files/",
-    "What x-accel-redirect puts before the path below the data directory.",
+    "Prefix that x-accel-redirect puts before the path below the data directory.",
   ),
   maxDownloadSize: integer(2_048, "Largest file that an upload by URL fetches, in megabytes; 0: no limit."),
   "images.maxPixels": integer(100_000_000, "Largest image that is decoded, in pixels.", { min: 1 }),
-  "images.cacheSize": integer(2_147_483_648, "Room for derived images, in bytes; those not used for longest go first."),
-  "imageworks.defaults": object({}, "Image parameters that hold when a request has none of the name."),
+  "images.cacheSize": integer(
+    2_147_483_648,
+    "Disk space for derived images, in bytes; the least recently used are removed first.",
+  ),
+  "imageworks.defaults": object({}, "Image parameters for requests that do not send them."),
   "imageworks.presets": object(
     {
       small: { w: 300, h: 200 },
@@ -290,12 +295,12 @@ export const settingsTable = {
   ),
   "imageworks.gatherLocation": flag(
     false,
-    "Keep where an image was taken, when the file tells: in its value and in the stored picture.",
+    "Keep the location of an image, if its file has one: in its value and in the stored picture.",
   ),
   "sync.url": text("", "API root of the remote instance."),
   "sync.key": text("", "API key for the remote instance.", { secret: true }),
   "sync.timeout": integer(60, "Seconds that push and pull wait for the remote instance to answer.", { min: 1 }),
-  "sync.maxBodySize": integer(67_108_864, "Largest definition that sync takes in, in bytes.", {
+  "sync.maxBodySize": integer(67_108_864, "Largest definition that sync accepts, in bytes.", {
     atStart: true,
     min: 1,
   }),

@@ -1,5 +1,5 @@
-// Whether a data directory holds a site, and which database that site uses. A server notes its database in the data
-// directory, so that a command or a server without the right settings says so instead of starting an empty site.
+// Whether a data directory holds a site, and which database that site uses. A server records its database in the data
+// directory, so that a command or a server with the wrong settings fails instead of starting an empty site.
 
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -10,7 +10,7 @@ import { type Settings, SettingsError } from "./config.ts";
 type Place = Pick<Settings, "dataDir" | "get">;
 
 const noteFile = (dataDir: string) => resolve(dataDir, ".system", "database.json");
-/** Its log may be all that is left of it. */
+/** After a failure only its log may be left. */
 const hasEmbedded = (dataDir: string) =>
   ["cairn.db", "cairn.db-wal"].some((name) => existsSync(resolve(dataDir, ".system", name)));
 
@@ -19,10 +19,10 @@ export function hasSite(settings: Place): boolean {
   return note?.engine === "postgres" || hasEmbedded(settings.dataDir);
 }
 
-/** For commands that work on a site and never make one. */
+/** For commands that work on a site and never create one. */
 export function requireSite(settings: Place): void {
   const system = resolve(settings.dataDir, ".system");
-  // A folder of another user is not the same as none: this names it.
+  // A folder of another user is not a missing one: this error names it.
   if (existsSync(system)) accessSync(system, constants.X_OK);
   requireNotedEngine(settings);
   if (hasSite(settings)) return;
@@ -31,7 +31,7 @@ export function requireSite(settings: Place): void {
   );
 }
 
-/** Where the site is known to use the other engine, an empty one would look as if everything were lost. */
+/** Where the site uses the other engine, an empty database would look as if all data were lost. */
 export function requireNotedEngine(settings: Place): void {
   const noted = findNote(settings.dataDir);
   if (noted?.engine === "postgres" && !settings.get("databaseUrl")) {
@@ -46,7 +46,7 @@ export function requireNotedEngine(settings: Place): void {
   }
 }
 
-/** The database that the note names, when the settings name another one of the same kind. */
+/** The recorded database, when the settings name a different one of the same kind. */
 export function findOtherDatabase(settings: Place): string | undefined {
   const noted = findNote(settings.dataDir);
   const present = noteOf(settings);
@@ -89,6 +89,6 @@ function findNote(dataDir: string): JsonObject | undefined {
     note = undefined;
   }
   if (!isJsonObject(note))
-    throw new SettingsError(`${file} is not valid JSON; a server writes it again once it is removed.`);
+    throw new SettingsError(`${file} is not valid JSON. Remove it; the next server writes it again.`);
   return note;
 }

@@ -16,7 +16,7 @@ after(() => server.stop());
 test("FILE-35 files:check says in words or as JSON that all is well, and ends with 0", async () => {
   const words = await server.cli(["files:check"]);
   assert.deepEqual([words.code, words.stderr], [0, ""]);
-  assert.match(words.stdout, /^All files are named/);
+  assert.match(words.stdout, /^Every file belongs/);
   const json = await server.cli(["files:check", "--json"]);
   assert.deepEqual([json.code, JSON.parse(json.stdout)], [0, []]);
 });

@@ -27,7 +27,7 @@ test("CLI-60 cache:clear throws derived images away under a running server, whic
   assert.equal(first.status, 200);
   const cleared = await server.cli(["cache:clear", "--json"]);
   assert.deepEqual([cleared.code, JSON.parse(cleared.stdout)], [0, { images: 1 }]);
-  assert.match((await server.cli(["cache:clear"])).stdout, /^0 derived images are thrown away\./);
+  assert.match((await server.cli(["cache:clear"])).stdout, /^0 derived images were removed\./);
   const again = await server.request("GET", address);
   assert.deepEqual([again.status, again.text], [200, first.text]);
 });

@@ -95,7 +95,7 @@ test("CLI-3 output that cannot be written is one sentence, and a failure", async
     });
     closeSync(full);
     const [stderr, code] = await Promise.all([text(child.stderr as Readable), closed(child)]);
-    assert.deepEqual([code, stderr], [1, "cairn: There is no space left to write to.\n"], args.join(" "));
+    assert.deepEqual([code, stderr], [1, "cairn: The disk is full.\n"], args.join(" "));
   }
 });
 
@@ -106,7 +106,7 @@ test("CLI-3 JSON that cannot be read is told by the name of its file; so is a fo
   const nowhere = await cairn("schema:export", "blog", "-o", join(dataDir, "nowhere", "x.json"));
   assert.deepEqual([nowhere.code, nowhere.stderr], [1, `cairn: There is no folder ${join(dataDir, "nowhere")}.\n`]);
   const limit = await cairn("collection:query", "blog", "--limit", "abc");
-  assert.deepEqual([limit.code, limit.stderr], [2, "cairn: --limit is a whole number of at least 1.\n"]);
+  assert.deepEqual([limit.code, limit.stderr], [2, "cairn: --limit must be a whole number of at least 1.\n"]);
 });
 
 test("CLI-14 a command that is interrupted ends as the signal wants it", async () => {

@@ -97,7 +97,7 @@ test("MCP-81 what is wrong is named, with what to do", async () => {
       (req, res) =>
         req.url === "/mcp" && Boolean(res.writeHead(301, { location: "https://www.example.test/mcp" }).end()),
       "endpoint",
-      /address it leads to/,
+      /Give clients that address/,
     ],
     [
       "a lost Authorization header",

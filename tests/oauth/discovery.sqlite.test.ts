@@ -72,7 +72,7 @@ test("OAU-10 oauth:setup makes one pair of keys, however often and by how many i
   assert.equal(statSync(keyFile("private.key")).mode & 0o777, 0o600);
   assert.match(readFileSync(keyFile("public.key"), "utf8"), /BEGIN PUBLIC KEY/);
   const again = await server.cli(["oauth:setup"]);
-  assert.match(again.stdout, /there already/);
+  assert.match(again.stdout, /exist already/);
   assert.deepEqual(
     (await jwks()).map(({ kid }: { kid: string }) => kid),
     [reports[0].kid],

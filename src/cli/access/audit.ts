@@ -47,7 +47,7 @@ async function lastOf(events: AsyncIterable<JsonObject>, limit: number): Promise
   let kept: JsonObject[] = [];
   for await (const event of events) {
     kept.push(event);
-    // Cut now and then, which is cheaper than each time.
+    // Cut only now and then: cheaper than cutting on every line.
     if (kept.length >= 2 * limit) kept = kept.slice(-limit);
   }
   return kept.slice(-limit);
@@ -56,7 +56,7 @@ async function lastOf(events: AsyncIterable<JsonObject>, limit: number): Promise
 function checkType(type: string | undefined): string | undefined {
   const types: readonly string[] = auditTypes;
   if (type === undefined || types.includes(type)) return type;
-  throw new UsageError(`There is no event ${type}. There are ${types.join(", ")}.`);
+  throw new UsageError(`There is no event ${type}. The events are ${types.join(", ")}.`);
 }
 
 function sinceOf(text: string | undefined): string | undefined {
@@ -64,11 +64,11 @@ function sinceOf(text: string | undefined): string | undefined {
   const ago = parseDuration(text);
   const time = ago === undefined ? Date.parse(text) : Date.now() - ago;
   if (Number.isNaN(new Date(time).getTime()))
-    throw new UsageError("--since is a duration such as P1D, or a date such as 2026-01-31.");
+    throw new UsageError("--since must be a duration such as P1D, or a date such as 2026-01-31.");
   return new Date(time).toISOString();
 }
 
 function limitOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError("--limit is a whole number; 0 is no limit.");
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError("--limit must be a whole number; 0 is no limit.");
   return Number(text);
 }

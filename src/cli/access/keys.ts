@@ -28,10 +28,10 @@ export async function createKey(
   if (remark !== undefined) call.remark(remark);
 }
 
-/** Sync brings code, which runs with the rights of the service. */
+/** Sync imports code, which runs with the rights of the service. */
 const isRoot = /^(\*|\/(sync|settings))($|\/)/;
 
-/** Said where a key amounts to the whole site. */
+/** A warning for keys that amount to an administrator. */
 function rootRemark({ endpoints, published }: ApiKey): string | undefined {
   if (published) return undefined;
   const root = endpoints.filter((endpoint) => isRoot.test(endpoint));

@@ -10,7 +10,7 @@ import { setUpKeys } from "#oauth/keys.ts";
 export async function setUp(call: Call, { force = false }: { force?: boolean }): Promise<void> {
   const keys = await call.work((ctx) => setUpKeys(ctx, { force }));
   if (call.isJson) return call.out.json(keys as unknown as Json);
-  if (!keys.created) return call.out.line(`The signing keys are there already: ${keys.privateKey}`);
+  if (!keys.created) return call.out.line(`The signing keys exist already: ${keys.privateKey}`);
   await call.out.line(`The signing keys are created: ${keys.privateKey}`);
   if (force) await call.out.line(`All tokens are invalid now; ${counted(keys.revoked, "grant")} ended.`);
 }

@@ -62,13 +62,14 @@ interface UpdateOptions {
 
 export async function updateUser(call: Call, options: UpdateOptions, id: string): Promise<void> {
   const body = changesOf(options);
-  if (Object.keys(body).length === 0) throw new UsageError("Say what to change, such as --email or --groups.");
+  if (Object.keys(body).length === 0)
+    throw new UsageError("Nothing to change: give an option such as --email or --groups.");
   await patchUser(call, id, body);
 }
 
 function changesOf({ email, name, groups, active, expiration }: UpdateOptions): JsonObject {
   if (active !== undefined && active !== "true" && active !== "false") {
-    throw new UsageError("--active is true or false.");
+    throw new UsageError("--active must be true or false.");
   }
   return {
     ...(email !== undefined && { email }),

@@ -1,4 +1,4 @@
-// What the catalogue knows of a command, and the options that many share.
+// The catalogue's description of a command, and the options that several commands share.
 
 import type { Call } from "#cli/call.ts";
 
@@ -13,9 +13,9 @@ export interface CommandEntry {
   about: string;
   options?: readonly OptionEntry[];
   examples?: readonly string[];
-  /** It looks at no site, or makes one where there is none. Left out: it ends with a sentence where there is none. */
+  /** It needs no site, or creates one. Left out: the command fails where there is no site. */
   site?: "none" | "may-create";
-  /** It reports, so it takes `--json`. */
+  /** It reports a result, so it takes `--json`. */
   reports?: true;
   load(): Promise<Run>;
 }

@@ -1,4 +1,4 @@
-// Every command: its name, its words for the help, and where its function is. Functions are loaded when they are called,
+// Every command: its name, its help texts, and where its function is. Functions are loaded when they are called,
 // so that `cairn help` stays quick. Nothing here does any work.
 
 import { indexCommands } from "#cli/index-commands.ts";
@@ -11,10 +11,10 @@ import { syncCommands } from "./sync-commands.ts";
 
 const filterOptions: readonly OptionEntry[] = [
   ["--search <words>", "full-text search"],
-  ["--filter <property=value>", "keep what matches; also property[op]=value; repeatable", []],
+  ["--filter <property=value>", "keep objects that match; also property[op]=value; repeatable", []],
   ["--sort <properties>", "sort by"],
-  ["--limit <n>", "at most so many, up to 100"],
-  ["--offset <n>", "leave out the first so many"],
+  ["--limit <n>", "at most N objects, up to 100"],
+  ["--offset <n>", "skip the first N objects"],
 ];
 const selectOptions: readonly OptionEntry[] = [
   ["--include <clauses>", "only objects that match all clauses, such as status:live,views:gt:10"],
@@ -28,7 +28,7 @@ export const commands: readonly CommandEntry[] = [
     about: "Run the server",
     options: [
       ["--host <address>", "address to listen on"],
-      ["--port <port>", "port to listen on; 0 takes a free one"],
+      ["--port <port>", "port to listen on; 0 picks a free one"],
       ["--workers <n>", "server processes"],
     ],
     examples: ["cairn serve --port 8080 --data ./data"],
@@ -86,9 +86,9 @@ export const commands: readonly CommandEntry[] = [
     options: [
       ["--email <address>", "e-mail address"],
       ["--name <name>", "full name"],
-      ["--groups <list>", "access groups, in place of those it has"],
+      ["--groups <list>", "access groups; they replace the present ones"],
       ["--active <true|false>", "whether the user may sign in; false signs out at once"],
-      ["--expiration <date>", "until when the user may sign in; '' is without end"],
+      ["--expiration <date>", "until when the user may sign in; '' means never"],
     ],
     examples: [
       "cairn user:update ada --groups editor,press",
@@ -101,7 +101,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "user:password <id>",
     group: "Users and API keys",
-    about: "Set a user's password; whoever is signed in with the old one is signed out",
+    about: "Set a user's password; it ends all sessions of the user",
     options: [["--password <text>", "password; - reads it from standard input; asked for when left out"]],
     examples: ["cairn user:password ada", "pass show cairn | cairn user:password ada --password -"],
     reports: true,
@@ -119,7 +119,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "key:create",
     group: "Users and API keys",
-    about: "Create an API key; it is shown only now",
+    about: "Create an API key; it is shown only once",
     options: [
       ["--name <name>", "what the key is for"],
       ["--methods <list>", "HTTP methods it may use", "GET,POST,PUT,PATCH,DELETE"],
@@ -128,7 +128,7 @@ export const commands: readonly CommandEntry[] = [
         "path prefixes it may reach, such as /collections/blog; * is all; *, /sync and /settings amount to an administrator",
         "*",
       ],
-      ["--published", "it sees no drafts, and changes nothing but objects: for websites"],
+      ["--published", "sees no drafts and changes only objects: for websites"],
     ],
     examples: ["cairn key:create --name website --methods GET --endpoints /collections/blog --published"],
     reports: true,
@@ -170,7 +170,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "group:set <id> [file]",
     group: "Users and API keys",
-    about: "Create or replace an access group from a JSON file; what it leaves out grants nothing",
+    about: "Create or replace an access group from a JSON file; parts left out grant nothing",
     options: [["--data-json <json>", "the group itself"]],
     examples: [
       `cairn group:set authors --data-json '{"permissions":{"collections":{"operations":["create","read"],"allowed":["blog"]}}}'`,
@@ -189,7 +189,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "oauth:setup",
     group: "OAuth",
-    about: "Create the keys that access tokens are signed with; nothing happens when they are there",
+    about: "Create the keys that access tokens are signed with; existing keys stay",
     options: [["--force", "make new keys; every token becomes invalid, and users must approve again"]],
     examples: ["cairn oauth:setup", "cairn oauth:setup --force"],
     reports: true,
@@ -198,7 +198,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "oauth:gc",
     group: "OAuth",
-    about: "Remove expired grants, and self-registered clients that nobody has let in within a day",
+    about: "Remove expired grants, and self-registered clients without a grant after a day",
     examples: ["cairn oauth:gc --json"],
     reports: true,
     load: async () => (await import("#cli/access/oauth.ts")).collect,
@@ -214,7 +214,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "oauth:grants",
     group: "OAuth",
-    about: "List what users have let applications do",
+    about: "List the access that users have given to applications",
     examples: ["cairn oauth:grants --json"],
     reports: true,
     load: async () => (await import("#cli/access/oauth.ts")).listGrants,
@@ -230,7 +230,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "settings:set <key> <value>",
     group: "Settings",
-    about: "Change a setting; a running server follows at once",
+    about: "Change a setting; a running server applies it at once",
     examples: ["cairn settings:set api.corsOrigins '[\"https://example.org\"]'", "cairn settings:set edition lite"],
     reports: true,
     load: async () => (await import("#cli/running/settings.ts")).setSetting,
@@ -272,7 +272,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "schema:lint [id]",
     group: "Schemas",
-    about: "Look for mistakes in one schema, or all",
+    about: "Check one schema, or all, for mistakes",
     options: [["--strict", "fail on warnings too"]],
     examples: ["cairn schema:lint --strict"],
     reports: true,
@@ -418,7 +418,7 @@ export const commands: readonly CommandEntry[] = [
     about: "Make links that open a protected file; without a name, all files of a depot",
     options: [
       ["--password <text>", "the file's password; - reads it from standard input"],
-      ["--expires <duration>", "how long the links work, such as P7D; without end when left out"],
+      ["--expires <duration>", "how long the links work, such as P7D; forever when left out"],
     ],
     examples: ["cairn file:password press spring kit --password lilac-42 --expires P7D"],
     reports: true,
@@ -435,11 +435,11 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "audit:list",
     group: "Maintenance",
-    about: "Show who signed in, and who changed users, groups, keys and settings; the newest last",
+    about: "List sign-ins and changes of users, groups, keys and settings; the newest last",
     options: [
       ["--type <type>", "events of this type only, such as login.failed"],
       ["--since <time>", "from a date on, or a duration before now, such as P1D"],
-      ["--limit <n>", "the last so many; 0 is all", "100"],
+      ["--limit <n>", "at most N of the newest; 0 is all", "100"],
     ],
     examples: ["cairn audit:list --type login.failed --since PT1H"],
     reports: true,
@@ -457,7 +457,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "repair:index [collection]",
     group: "Maintenance",
-    about: "Build the index of one collection, or all, again",
+    about: "Rebuild the index of one collection, or all",
     options: [["--all", "every collection"]],
     examples: ["cairn repair:index --all"],
     reports: true,
@@ -467,7 +467,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "mcp:test [tool]",
     group: "MCP",
-    about: "Call an MCP tool as a chosen caller, or list the tools that the caller is shown",
+    about: "Call an MCP tool as a chosen caller, or list the tools of that caller",
     options: [
       ["--params <json>", "the arguments, as a JSON object"],
       ["--persona <who>", "anonymous, key, user:ID, or user:ID:scopes with a comma list of scopes", "key"],

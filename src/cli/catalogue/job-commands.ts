@@ -1,10 +1,10 @@
-// The part of the catalogue that is about work in the background: automations and jobs.
+// The part of the catalogue about background work: automations and jobs.
 
 import type { CommandEntry, OptionEntry } from "./command-entry.ts";
 
 const filterOptions: readonly OptionEntry[] = [
   ["--kind <kind>", "only jobs of this kind, such as automation"],
-  ["--subject <id>", "only jobs about this"],
+  ["--subject <id>", "only jobs of this subject"],
   ["--status <status>", "queued, running, succeeded or failed"],
 ];
 
@@ -12,7 +12,7 @@ export const jobCommands: readonly CommandEntry[] = [
   {
     name: "automations:list",
     group: "Automations and jobs",
-    about: "List the automations and how they are doing",
+    about: "List the automations and their state",
     examples: ["cairn automations:list"],
     reports: true,
     load: async () => (await import("#cli/running/automations.ts")).list,
@@ -30,7 +30,7 @@ export const jobCommands: readonly CommandEntry[] = [
     name: "automations:runs <id>",
     group: "Automations and jobs",
     about: "List the runs of an automation, the newest first",
-    options: [["--limit <n>", "at most so many", "20"]],
+    options: [["--limit <n>", "at most N runs", "20"]],
     examples: ["cairn automations:runs nightly --limit 5"],
     reports: true,
     load: async () => (await import("#cli/running/automations.ts")).runs,
@@ -38,7 +38,7 @@ export const jobCommands: readonly CommandEntry[] = [
   {
     name: "automations:enable <id>",
     group: "Automations and jobs",
-    about: "Let the triggers of an automation fire",
+    about: "Enable the triggers of an automation",
     examples: ["cairn automations:enable nightly"],
     reports: true,
     load: async () => (await import("#cli/running/automations.ts")).enable,
@@ -46,7 +46,7 @@ export const jobCommands: readonly CommandEntry[] = [
   {
     name: "automations:disable <id>",
     group: "Automations and jobs",
-    about: "Keep the triggers of an automation from firing",
+    about: "Disable the triggers of an automation",
     examples: ["cairn automations:disable nightly"],
     reports: true,
     load: async () => (await import("#cli/running/automations.ts")).disable,
@@ -54,7 +54,7 @@ export const jobCommands: readonly CommandEntry[] = [
   {
     name: "automations:process",
     group: "Automations and jobs",
-    about: "Do what is due: schedules, queued runs and other jobs; safe beside the server",
+    about: "Run everything that is due: schedules, queued runs and other jobs; safe beside the server",
     examples: ["cairn automations:process", "* * * * * set -a && . /etc/cairn.env && cairn automations:process"],
     reports: true,
     load: async () => (await import("#cli/running/automations.ts")).processQueue,
@@ -63,7 +63,7 @@ export const jobCommands: readonly CommandEntry[] = [
     name: "jobs:list",
     group: "Automations and jobs",
     about: "List jobs, the newest first",
-    options: [...filterOptions, ["--limit <n>", "at most so many", "50"]],
+    options: [...filterOptions, ["--limit <n>", "at most N jobs", "50"]],
     examples: ["cairn jobs:list --status failed"],
     reports: true,
     load: async () => (await import("#cli/running/jobs.ts")).list,

@@ -1,4 +1,4 @@
-// The part of the catalogue that is about the MCP endpoint.
+// The part of the catalogue about the MCP endpoint.
 
 import type { CommandEntry } from "./command-entry.ts";
 
@@ -6,7 +6,7 @@ export const mcpCommands: readonly CommandEntry[] = [
   {
     name: "mcp:status",
     group: "MCP",
-    about: "Show how the MCP endpoint is set up, and how many sessions there are",
+    about: "Show the set-up of the MCP endpoint and the number of sessions",
     examples: ["cairn mcp:status"],
     reports: true,
     load: async () => (await import("#cli/running/mcp.ts")).status,
@@ -14,7 +14,7 @@ export const mcpCommands: readonly CommandEntry[] = [
   {
     name: "mcp:doctor <url>",
     group: "MCP",
-    about: "Try to connect as a client would, and say what is in the way",
+    about: "Connect as a client would, and report what fails",
     options: [["--key <key>", "an API key, to try the first messages too"]],
     examples: ["cairn mcp:doctor https://example.org/mcp"],
     reports: true,

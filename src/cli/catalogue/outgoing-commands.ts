@@ -1,4 +1,4 @@
-// The commands of what goes out and what is kept ready: mail, webhooks, data views.
+// The commands for mail, webhooks and data views.
 
 import { type CommandEntry, forceOption } from "./command-entry.ts";
 
@@ -37,7 +37,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
   {
     name: "mailer:test <id>",
     group: "Mail",
-    about: "Send a mail to one address now, and tell what the mail server says",
+    about: "Send a mail to one address now, and show the answer of the mail server",
     options: [["--to <address>", "the only recipient"], ...dataOptions],
     examples: ["cairn mailer:test welcome --to ada@example.org"],
     reports: true,
@@ -54,7 +54,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
   {
     name: "webhooks:create <url>",
     group: "Webhooks",
-    about: "Create a webhook; its secret is shown only now",
+    about: "Create a webhook; its secret is shown only once",
     options: [
       ["--name <name>", "what it is for", ""],
       ["--events <list>", "events, such as object.created,schema.*", "*"],
@@ -76,7 +76,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
   {
     name: "webhooks:test <id>",
     group: "Webhooks",
-    about: "Send a test and tell what came back",
+    about: "Send a test and show the answer",
     examples: ["cairn webhooks:test orders"],
     reports: true,
     load: async () => (await import("#cli/running/webhooks.ts")).test,
@@ -85,7 +85,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
     name: "webhooks:deliveries <id>",
     group: "Webhooks",
     about: "List the deliveries of a webhook, newest first",
-    options: [["--limit <n>", "at most so many, up to 100", "50"]],
+    options: [["--limit <n>", "at most N deliveries, up to 100", "50"]],
     examples: ["cairn webhooks:deliveries orders"],
     reports: true,
     load: async () => (await import("#cli/running/webhooks.ts")).deliveries,
@@ -93,7 +93,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
   {
     name: "webhooks:replay <id> <delivery>",
     group: "Webhooks",
-    about: "Deliver once more; a running server does it",
+    about: "Deliver again; a running server sends it",
     examples: ["cairn webhooks:replay orders 9f1c"],
     reports: true,
     load: async () => (await import("#cli/running/webhooks.ts")).replay,
@@ -101,7 +101,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
   {
     name: "views:list",
     group: "Data views",
-    about: "List the data views, and what became of their last build",
+    about: "List the data views and the result of their last build",
     examples: ["cairn views:list"],
     reports: true,
     load: async () => (await import("#cli/running/views.ts")).list,
@@ -109,7 +109,7 @@ export const outgoingCommands: readonly CommandEntry[] = [
   {
     name: "views:build [id]",
     group: "Data views",
-    about: "Build one data view now, or all; fails when one does",
+    about: "Build one data view now, or all; fails when one build fails",
     examples: ["cairn views:build best-sellers"],
     reports: true,
     load: async () => (await import("#cli/running/views.ts")).build,

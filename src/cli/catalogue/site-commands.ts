@@ -1,4 +1,4 @@
-// The part of the catalogue that is about a site as a whole: its templates, its definition, its backups.
+// The part of the catalogue about a whole site: its templates, its definition, its backups.
 
 import { type CommandEntry, forceOption, outputOption } from "./command-entry.ts";
 
@@ -49,7 +49,7 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "template:restore <id> <version>",
     group: "Templates",
-    about: "Bring an earlier version of a template back",
+    about: "Restore an earlier version of a template",
     examples: ["cairn template:restore pages/home 20300102-030405"],
     reports: true,
     load: async () => (await import("#cli/content/templates.ts")).restoreTemplate,
@@ -57,7 +57,7 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "cache:clear",
     group: "Maintenance",
-    about: "Throw away derived images, and what a running server has kept in memory",
+    about: "Remove derived images, and clear the caches of a running server",
     examples: ["cairn cache:clear"],
     reports: true,
     load: async () => (await import("#cli/moving/deploy.ts")).clearCache,
@@ -65,8 +65,8 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "deploy",
     group: "Maintenance",
-    about: "Bring the data up to a new version of Cairn: the database first, then the caches",
-    options: [["--skip-cache", "leave the caches as they are"]],
+    about: "Migrate the data to this version of Cairn: the database first, then the caches",
+    options: [["--skip-cache", "do not clear the caches"]],
     examples: ["cairn deploy"],
     reports: true,
     load: async () => (await import("#cli/moving/deploy.ts")).deploy,
@@ -74,7 +74,7 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "jumpstart:import [file]",
     group: "Jumpstart",
-    about: "Make what a definition describes: schemas, collections, templates, objects; what exists stays as it is",
+    about: "Import a definition: schemas, collections, templates, objects; existing ones stay unchanged",
     options: [["--demo", "the small site that ships with Cairn"]],
     examples: ["cairn jumpstart:import --demo", "cairn jumpstart:import site.json"],
     reports: true,
@@ -88,8 +88,8 @@ export const siteCommands: readonly CommandEntry[] = [
     options: [
       ["--name <name>", "of the definition"],
       ["--description <text>", "of the definition"],
-      ["--schemas <ids>", "these only; all when left out"],
-      ["--collections <ids>", "these only; all when left out"],
+      ["--schemas <ids>", "only these; all when left out"],
+      ["--collections <ids>", "only these; all when left out"],
       ["--no-objects", "without objects"],
       ["--no-templates", "without templates"],
       outputOption,
@@ -101,7 +101,7 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "backup:create <file>",
     group: "Backups",
-    about: "Write a whole backup, while the server runs; it holds every secret of the site",
+    about: "Write a whole backup, also while the server runs; it contains every secret of the site",
     options: [["--force", "replace the file when it exists"]],
     examples: ["cairn backup:create /backups/site.zip"],
     reports: true,
@@ -119,8 +119,8 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "backup:restore-all <file>",
     group: "Backups",
-    about: "Put a whole backup into an empty data directory and database",
-    options: [["--force", "destroy the site that is there, and do not ask"]],
+    about: "Restore a whole backup into an empty data directory and database",
+    options: [["--force", "destroy the existing site without asking"]],
     examples: ["cairn backup:restore-all /backups/site.zip --data ./restored"],
     reports: true,
     site: "may-create",

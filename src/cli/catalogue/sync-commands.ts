@@ -1,4 +1,4 @@
-// The part of the catalogue that is about two installations: push, pull, and the snapshots that they leave.
+// The part of the catalogue about two installations: push, pull, and the snapshots that they leave.
 
 import type { CommandEntry, OptionEntry } from "./command-entry.ts";
 
@@ -11,7 +11,7 @@ const filterOptions: readonly OptionEntry[] = [
   ["--mcp-prompts [ids]", "objects of mcp-prompt"],
   ["--automations [ids]", "objects of automations"],
   ["--collections [ids]", "settings of collections, not their objects"],
-  ["--collection-meta [ids]", "removed: --collections takes its place"],
+  ["--collection-meta [ids]", "removed: use --collections"],
 ];
 const dryRun: OptionEntry = ["--dry-run", "compare both sides and send nothing"];
 
@@ -22,9 +22,9 @@ export const syncCommands: readonly CommandEntry[] = [
     about: "Send schemas, templates, settings and feature objects to the other installation; without flags everything",
     options: [
       ...filterOptions,
-      ["--objects <collection[:id,id]>", "seed objects; those that exist there are left alone; repeatable", []],
-      ["--overwrite", "let seeded objects replace those that exist; needs --force"],
-      ["--force", "confirm what cannot be undone"],
+      ["--objects <collection[:id,id]>", "seed objects; existing ones stay unchanged; repeatable", []],
+      ["--overwrite", "let seeded objects replace existing ones; needs --force"],
+      ["--force", "confirm a change that cannot be undone"],
       dryRun,
     ],
     examples: [
@@ -48,7 +48,7 @@ export const syncCommands: readonly CommandEntry[] = [
   {
     name: "backup:list [of]",
     group: "Backups",
-    about: "List the snapshots of what was overwritten, the newest first; of a collection, or of collection:id",
+    about: "List the snapshots of overwritten items, the newest first; of a collection, or of collection:id",
     examples: ["cairn backup:list", "cairn backup:list builder-pages:home"],
     reports: true,
     load: async () => (await import("#cli/moving/snapshots.ts")).listBackups,
@@ -56,7 +56,7 @@ export const syncCommands: readonly CommandEntry[] = [
   {
     name: "backup:restore <file>",
     group: "Backups",
-    about: "Bring a snapshot back, as backup:list names it; what stands there now becomes a snapshot",
+    about: "Restore a snapshot, as backup:list names it; the present state becomes a snapshot",
     examples: ["cairn backup:restore objects/builder-pages/home/home-20300102-030405.json"],
     reports: true,
     load: async () => (await import("#cli/moving/snapshots.ts")).restoreBackup,

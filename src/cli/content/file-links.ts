@@ -15,14 +15,14 @@ export async function makeLink(
   { password: option, expires }: Options,
   ...[collection, id, property, name]: [string, string, string, string?]
 ): Promise<void> {
-  if (!option) throw new UsageError("Say the file's password: --password, or --password - to read it.");
+  if (!option) throw new UsageError("The file's password is missing: --password, or --password - to read it.");
   const password = option === "-" ? (await readAll(call.host.stdin)).toString("utf8").replace(/\r?\n$/, "") : option;
   const path = [...property.split("/"), ...(name === undefined ? [] : name.split("/"))];
   const link = await call.work((ctx) => makeFileLink(ctx, { collection, id, path }, { password, expires }));
   const { pwd, isRight } = link;
   const base = call.settings.get("url").replace(/\/+$/, "");
   const [download, stream] = [base + link.download, base + link.stream];
-  if (!isRight) call.remark("This is not the file's password: the link opens it only if it becomes so.");
+  if (!isRight) call.remark("This is not the file's password: the link works only if the file gets this password.");
   if (call.isJson) return call.out.json({ pwd, download, stream });
   await call.out.line(download);
   await call.out.line(stream);

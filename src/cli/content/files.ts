@@ -4,7 +4,7 @@ import type { Call } from "#cli/call.ts";
 import { clean, escapeControls } from "#cli/output.ts";
 import { checkFiles, type FileProblem } from "#media/uploads/file-sweep.ts";
 
-/** Ends with 1 when something is wrong that it did not put right. */
+/** Ends with 1 when a problem is left. */
 export function check(call: Call, { fix = false }: { fix?: boolean }): Promise<number> {
   return call.work(async (ctx) => {
     const counts = { orphans: 0, removed: 0, missing: 0 };
@@ -28,6 +28,6 @@ function describeProblem(problem: FileProblem): string {
 }
 
 function summary({ orphans, removed, missing }: { orphans: number; removed: number; missing: number }): string {
-  if (orphans + removed + missing === 0) return "All files are named by an object, and none is missing.";
+  if (orphans + removed + missing === 0) return "Every file belongs to an object, and none is missing.";
   return `${orphans} without an object, ${removed} removed, ${missing} missing.`;
 }

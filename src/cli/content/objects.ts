@@ -42,7 +42,7 @@ export async function patchObject(
   else await call.out.line(`${collection}/${object.id} is changed.`);
 }
 
-/** Properties named one by one lie over those of the JSON; with neither, the JSON is asked for. */
+/** --property overrides the JSON; with neither, reports that input is missing. */
 async function patchOf(call: Call, named: readonly [string, string][], source: JsonSource): Promise<JsonObject> {
   const hasJson = source.file !== undefined || source.dataJson !== undefined || named.length === 0;
   const body = hasJson ? await readJsonObject(call.host, source) : {};

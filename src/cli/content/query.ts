@@ -39,9 +39,9 @@ function paramsOf({
   exclude,
 }: QueryOptions): Record<string, unknown> {
   if (limit !== undefined && !/^0*[1-9]\d{0,8}$/.test(limit))
-    throw new UsageError("--limit is a whole number of at least 1.");
+    throw new UsageError("--limit must be a whole number of at least 1.");
   if (offset !== undefined && !/^\d{1,9}$/.test(offset))
-    throw new UsageError("--offset is a whole number of at least 0.");
+    throw new UsageError("--offset must be a whole number of at least 0.");
   const plain = { search, sort, order, limit, offset, include, exclude };
   const given = Object.entries(plain).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(filter.length > 0 && { filter: filterOf(filter) }) };
@@ -53,7 +53,7 @@ function filterOf(pairs: readonly string[]): Record<string, unknown> {
   for (const pair of pairs) {
     const [name, value] = splitPair(pair, "--filter");
     const [, property, operator = "eq"] = /^([^[\]]+)(?:\[([^[\]]+)\])?$/.exec(name) ?? [];
-    if (property === undefined) throw new UsageError("--filter is written as property=value or property[op]=value.");
+    if (property === undefined) throw new UsageError("--filter must be property=value or property[op]=value.");
     filter.set(property, { ...filter.get(property), [operator]: value });
   }
   return Object.fromEntries(filter);
@@ -78,7 +78,7 @@ async function show(call: Call, answer: lists.ListAnswer): Promise<void> {
 const maxColumns = 6;
 const maxCell = 40;
 
-/** The first properties that hold something short; `id` and `modified` always. */
+/** The first properties with short values; `id` and `modified` always. */
 function columnsOf(results: readonly JsonObject[]): string[] {
   const names = new Set(results.flatMap((result) => Object.keys(result)));
   const middle = [...names].filter((name) => {

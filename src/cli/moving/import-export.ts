@@ -30,10 +30,10 @@ export async function exportCollection(call: Call, options: ExportOptions, colle
     ...(options.include !== undefined && { include: options.include }),
     ...(options.exclude !== undefined && { exclude: options.exclude }),
   };
-  await withProgress(call.host.stderr, `Exporting ${collection}`, (tell) =>
+  await withProgress(call.host.stderr, `Exporting ${collection}`, (report) =>
     call.work(async (ctx) => {
       const { totalObjects } = await collections.getSettings(ctx, collection);
-      const onProgress = (count: number): void => tell(count, count, totalObjects);
+      const onProgress = (count: number): void => report(count, count, totalObjects);
       const make = format === "csv" ? exports.exportCsv : exports.exportJson;
       await writeOut(call, options.output, await make(ctx, collection, { params, onProgress }));
     }),
@@ -60,12 +60,12 @@ export async function importCollection(
   options: ImportOptions,
   ...[collection, file]: [string, string]
 ): Promise<number> {
-  const result = await withProgress(call.host.stderr, `Importing into ${collection}`, (tell) =>
+  const result = await withProgress(call.host.stderr, `Importing into ${collection}`, (report) =>
     call.work(async (ctx) => {
       const input = await openInput(call, file, options.format);
       return importFile(ctx, collection, input, {
         update: options.update === true,
-        onProgress: (count) => tell(count, input.read(), input.size),
+        onProgress: (count) => report(count, input.read(), input.size),
       });
     }),
   );
@@ -109,11 +109,11 @@ function chooseFormat<T extends string>(
     .toLowerCase()
     .replace("jsonl", "ndjson");
   const format = formats.find((candidate) => candidate === (asked ?? byEnding).toLowerCase());
-  if (asked !== undefined && !format) throw new UsageError(`--format is one of ${formats.join(", ")}.`);
+  if (asked !== undefined && !format) throw new UsageError(`--format must be one of ${formats.join(", ")}.`);
   return format;
 }
 
-/** Rows that were refused are named beside the output, and make the import one that failed, although the others are in. */
+/** Refused rows are listed on standard error and make the import fail, although the others are imported. */
 async function finish(call: Call, result: ImportResult): Promise<number> {
   if (call.isJson) await call.out.json(result as unknown as Json);
   else {

@@ -22,7 +22,7 @@ export async function importDefinition(call: Call, options: { demo?: boolean }, 
   }
   if (updated.length > 0) await call.out.line(`${updated.length} updated.`);
   const left = unchanged.length + skipped.length;
-  if (left > 0) await call.out.line(`${left} left as they are.`);
+  if (left > 0) await call.out.line(`${left} left unchanged.`);
 }
 
 interface ExportOptions {
@@ -38,7 +38,7 @@ interface ExportOptions {
 export async function exportDefinition(call: Call, options: ExportOptions): Promise<void> {
   const { name, description, output } = options;
   const isFile = output !== undefined && output !== "-";
-  if (call.isJson && !isFile) throw new UsageError("--json reports about a file: give one with --output.");
+  if (call.isJson && !isFile) throw new UsageError("--json needs a file: give one with --output.");
   const list = (ids: string | undefined) => (ids === undefined ? undefined : parseList(ids));
   const choice = {
     ...options,
@@ -47,13 +47,13 @@ export async function exportDefinition(call: Call, options: ExportOptions): Prom
     schemas: list(options.schemas),
     collections: list(options.collections),
   };
-  const counts = await withProgress(call.host.stderr, "Exporting", (tell) =>
+  const counts = await withProgress(call.host.stderr, "Exporting", (report) =>
     call.work(async (ctx) => {
       const made = await exportJumpstart(ctx, choice);
       await writeOut(
         call,
         output,
-        told(made.text, () => tell(made.counts.objects)),
+        withProgressReports(made.text, () => report(made.counts.objects)),
       );
       return made.counts;
     }),
@@ -63,9 +63,9 @@ export async function exportDefinition(call: Call, options: ExportOptions): Prom
     await call.out.line(`${counts.objects} objects of ${counts.collections} collections are in ${output}.`);
 }
 
-async function* told(text: AsyncIterable<string>, tell: () => void): AsyncIterable<string> {
+async function* withProgressReports(text: AsyncIterable<string>, report: () => void): AsyncIterable<string> {
   for await (const piece of text) {
-    tell();
+    report();
     yield piece;
   }
 }

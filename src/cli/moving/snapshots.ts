@@ -1,4 +1,4 @@
-// backup:list, backup:restore: what was overwritten, and the way back.
+// backup:list, backup:restore: snapshots of overwritten items.
 
 import type { Call } from "#cli/call.ts";
 import { clean } from "#cli/output.ts";
@@ -20,5 +20,5 @@ export async function restoreBackup(call: Call, _options: unknown, file: string)
   if (call.isJson) return call.out.json({ ...restored, replaced: replaced ?? null } as unknown as Json);
   const name = restored.kind === "object" ? `${restored.collection}/${restored.id}` : restored.id;
   await call.out.line(clean(`The ${restored.kind} ${name} is as it was on ${restored.created}.`));
-  if (replaced) call.remark(`What it replaced is kept as ${replaced}.`);
+  if (replaced) call.remark(`The replaced version is kept as ${replaced}.`);
 }

@@ -1,4 +1,4 @@
-// The flags of push and pull as an order: which categories, which ids, what is seeded.
+// The flags of push and pull as a request: which categories, which ids, what is seeded.
 
 import { CairnError } from "#base/errors.ts";
 import { UsageError } from "#cli/usage.ts";
@@ -14,7 +14,7 @@ export type SyncOptions = Record<string, unknown> & {
   dryRun?: boolean;
 };
 
-/** As soon as one filter is given, what is not named is left out. */
+/** With at least one filter, categories that are not named are left out. */
 export function readOrder(options: SyncOptions): Order {
   if (options.collectionMeta !== undefined) {
     throw new UsageError(
@@ -26,9 +26,7 @@ export function readOrder(options: SyncOptions): Order {
   const selection = selectionOf(options);
   const overwrite = options.overwrite === true;
   if (seeds.size > 0 && overwrite && options.force !== true && options.dryRun !== true) {
-    throw new UsageError(
-      "--objects with --overwrite replaces objects of the other side for good: add --force to do so.",
-    );
+    throw new UsageError("--objects with --overwrite replaces objects of the other side permanently: add --force.");
   }
   const isFiltered = seeds.size > 0 || Object.keys(selection).length > 0;
   return { selection: isFiltered ? selection : fullMirror, seeds, overwrite };
@@ -44,10 +42,10 @@ function selectionOf(options: SyncOptions): Selection {
   return selection;
 }
 
-/** An empty list is a slip, such as a variable that is not set; it must not come to mean everything. */
+/** An empty list is a mistake, such as an unset variable; it must not mean everything. */
 function idsOf(category: string, value: string): string[] {
   const ids = splitIds(value);
-  if (ids.length === 0) throw new UsageError(`--${category}= names nothing: leave the = out for all of them.`);
+  if (ids.length === 0) throw new UsageError(`--${category}= names nothing: leave out the = to mean all.`);
   return ids;
 }
 
@@ -60,8 +58,6 @@ function seedsOf(texts: readonly string[]): Seeds {
     }
     return seeds;
   } catch (error) {
-    throw error instanceof CairnError
-      ? new UsageError("--objects is written as collection or collection:id,id.")
-      : error;
+    throw error instanceof CairnError ? new UsageError("--objects must be collection or collection:id,id.") : error;
   }
 }

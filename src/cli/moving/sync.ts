@@ -1,4 +1,4 @@
-// push, pull: what went which way, or what would. Names that come from the other side are cleaned before they are shown.
+// push, pull: prints what was or would be transferred. Names that come from the other side are cleaned before they are shown.
 
 import type { Call } from "#cli/call.ts";
 import { clean } from "#cli/output.ts";
@@ -30,9 +30,9 @@ async function run(call: Call, options: SyncOptions, { compare, move }: Directio
   const order = readOrder(options);
   const remote = openRemote(call.settings);
   if (options.templates !== undefined && isGitManaged(call)) {
-    call.remark("Templates are not carried: the project keeps them in its own builder folder.");
+    call.remark("Templates are not transferred: the project keeps them in its own builder folder.");
   }
-  if (call.host.stderr.isTTY) call.remark(`Talking to ${remote.url} ...`);
+  if (call.host.stderr.isTTY) call.remark(`Connecting to ${remote.url} ...`);
   if (options.dryRun) {
     const result = await call.work((ctx) => compare(ctx, remote, order));
     if (call.isJson) await call.out.json(asJson(remote.url, result, false));
@@ -47,7 +47,7 @@ async function run(call: Call, options: SyncOptions, { compare, move }: Directio
   return done.failure ? failed : finish(call, done);
 }
 
-/** Ids that were named and are nowhere are told; when there was nothing else, that is a failure. */
+/** Reports named ids that do not exist; when nothing else was asked for, that is a failure. */
 function finish(call: Call, { missing, items, direction, unreachable }: transfer.Transfer): number {
   const side = direction === "push" ? "here" : "on the remote";
   for (const item of missing) call.remark(`There is no ${item.kind} ${nameOf(item)} ${side}.`);

@@ -38,13 +38,13 @@ function parseArgs(text = "{}"): JsonObject {
     const args = JSON.parse(text) as Json;
     if (isJsonObject(args)) return args;
   } catch {
-    // The same sentence tells both.
+    // Invalid JSON gets the error below.
   }
-  throw new UsageError('--args is a JSON object, such as \'{"name": "value"}\'.');
+  throw new UsageError('--args must be a JSON object, such as \'{"name": "value"}\'.');
 }
 
 export async function runs(call: Call, { limit }: { limit: string }, id: string): Promise<void> {
-  if (!/^[1-9]\d{0,2}$/.test(limit)) throw new UsageError("--limit is a whole number of at least 1.");
+  if (!/^[1-9]\d{0,2}$/.test(limit)) throw new UsageError("--limit must be a whole number of at least 1.");
   const found = await call.work((ctx) => listRuns(ctx, id, { limit: Number(limit), offset: 0 }));
   if (call.isJson) return call.out.json(found.runs as unknown as Json);
   await call.out.table(["RUN", "STATUS", "TRIGGER", "QUEUED", "MS", "OUTCOME"], found.runs.map(row));

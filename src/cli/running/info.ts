@@ -1,4 +1,4 @@
-// info: what is installed where, and what it holds.
+// info: versions, paths and counts of this installation.
 
 import * as keys from "#access/api-keys.ts";
 import { version } from "#base/version.ts";

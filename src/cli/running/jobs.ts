@@ -13,12 +13,12 @@ interface Filter {
 
 function filterOf({ kind, subject, status }: Filter) {
   const known = jobStatuses.find((word) => word === status);
-  if (status !== undefined && !known) throw new UsageError(`--status is one of ${jobStatuses.join(", ")}.`);
+  if (status !== undefined && !known) throw new UsageError(`--status must be one of ${jobStatuses.join(", ")}.`);
   return { kind, subject, status: known };
 }
 
 export async function list(call: Call, options: Filter & { limit: string }): Promise<void> {
-  if (!/^[1-9]\d{0,3}$/.test(options.limit)) throw new UsageError("--limit is a whole number of at least 1.");
+  if (!/^[1-9]\d{0,3}$/.test(options.limit)) throw new UsageError("--limit must be a whole number of at least 1.");
   const query = { ...filterOf(options), limit: Number(options.limit), offset: 0 };
   const { jobs } = await call.work((ctx) => listJobs(ctx, query));
   if (call.isJson) return call.out.json(jobs as unknown as Json);
@@ -37,7 +37,7 @@ export async function list(call: Call, options: Filter & { limit: string }): Pro
   );
 }
 
-/** How much there is in all is not always known. */
+/** The total is not always known. */
 function showProgress({ done, total }: { done: number; total: number }): string {
   return total > 0 ? `${done}/${total}` : done > 0 ? String(done) : "";
 }

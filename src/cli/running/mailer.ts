@@ -48,13 +48,13 @@ export async function test(call: Call, options: DataOptions & { to?: string }, i
   const body = { ...(await bodyOf(call, options)), to };
   const sent = await call.work((ctx) => testMailer(ctx, id, body));
   if (call.isJson) return call.out.json(sent as unknown as Json);
-  await call.out.line(`The mail server took "${sent.subject}" to ${sent.to}.`);
+  await call.out.line(`The mail server accepted "${sent.subject}" to ${sent.to}.`);
 }
 
 async function bodyOf(call: Call, { dataJson, object }: DataOptions): Promise<JsonObject> {
   const [collection, id, ...rest] = object?.split("/") ?? [];
   if (object !== undefined && (!collection || !id || rest.length > 0))
-    throw new UsageError("--object is written as collection/id.");
+    throw new UsageError("--object must be collection/id.");
   return {
     ...(dataJson !== undefined && { data: await readJsonObject(call.host, { dataJson }) }),
     ...(collection && id && { collection, object: id }),

@@ -1,5 +1,5 @@
-// Goes the way of a client that has never seen the site, step by step, and says what it found and what to do about it.
-// It knows nothing but the address: it works for a server that stands elsewhere, behind proxies and firewalls.
+// Takes the steps of a client that has never seen the site, and reports what it found and what to do about it.
+// It knows only the address, so it also works for a remote server behind proxies and firewalls.
 
 export interface Finding {
   check: string;
@@ -56,12 +56,17 @@ type Add = (check: string, result: Finding["result"], message: string, fix?: str
 
 function checkAddress({ protocol, hostname }: URL, add: Add): void {
   const isLocal = hostname === "localhost" || /^127\.|^\[::1\]$/.test(hostname);
-  if (protocol === "https:" || isLocal) add("address", "pass", "The address is one that clients take.");
+  if (protocol === "https:" || isLocal) add("address", "pass", "Clients accept the address.");
   else
-    add("address", "warn", "The address is plain http.", "Most clients take only https from other machines: add TLS.");
+    add(
+      "address",
+      "warn",
+      "The address is plain http.",
+      "Most clients accept only https from other machines: add TLS.",
+    );
 }
 
-/** Whether the service itself answers, and not something in front of it. */
+/** Whether the service itself answers, and not a server in front of it. */
 function checkEndpoint({ status, headers, json, text }: Answer, add: Add): boolean {
   const isOurs = json?.jsonrpc === "2.0" || /^data: \{/m.test(text);
   if (status >= 300 && status < 400) {
@@ -70,7 +75,7 @@ function checkEndpoint({ status, headers, json, text }: Answer, add: Add): boole
       "endpoint",
       "fail",
       `The address redirects to ${to}.`,
-      "Give clients the address it leads to: a message is lost on the way.",
+      "Give clients that address: a redirect loses the message.",
     );
   }
   if (isOurs && status === 404)
@@ -95,28 +100,28 @@ function checkEndpoint({ status, headers, json, text }: Answer, add: Add): boole
       "rewrite",
       "fail",
       `Nothing answers at /mcp (${status}).`,
-      "The web server in front must pass /mcp and all below it to the service, for GET, POST and DELETE.",
+      "The web server in front must pass /mcp and all paths below it to the service, for GET, POST and DELETE.",
     );
   if (status === 403 || status === 406 || status === 503)
     return add(
       "endpoint",
       "fail",
-      `Something in front of the service refuses the client (${status}).`,
+      `A server in front of the service refuses the client (${status}).`,
       "A firewall or bot protection: exempt /mcp, /oauth/* and /.well-known/*.",
     );
   return add(
     "endpoint",
     "fail",
-    `The answer is no JSON-RPC (${status}).`,
+    `The answer is not JSON-RPC (${status}).`,
     "See the log of the service and of the web server in front of it.",
   );
 }
 
-/** The challenge is there, and the header that answers it arrives. */
+/** The challenge is sent, and the header that answers it arrives. */
 async function checkAuthorization(endpoint: string, first: Answer, add: Add): Promise<void> {
   const challenge = first.headers.get("www-authenticate") ?? "";
   if (first.status !== 401) add("challenge", "skip", "The public may enter without signing in.");
-  else if (/^Bearer /i.test(challenge)) add("challenge", "pass", "The refusal says how to get in.");
+  else if (/^Bearer /i.test(challenge)) add("challenge", "pass", "The refusal says how to authenticate.");
   else
     add(
       "challenge",
@@ -145,13 +150,13 @@ async function checkDiscovery(base: string, endpoint: string, add: Add): Promise
     add(
       "discovery",
       "fail",
-      `The service believes to be at ${found.json.endpoint}.`,
+      `The service takes ${found.json.endpoint} for its address.`,
       `Set CAIRN_URL to ${base} and restart.`,
     );
   else add("discovery", "pass", "The discovery document names this endpoint.");
 }
 
-/** From the challenge to the authorization server, as RFC 9728 and RFC 8414 lead. */
+/** From the challenge to the authorization server, by RFC 9728 and RFC 8414. */
 async function checkMetadata(endpoint: string, { headers }: Answer, add: Add): Promise<void> {
   const link = /resource_metadata="([^"]+)"/.exec(headers.get("www-authenticate") ?? "")?.[1];
   if (!link) {
@@ -205,12 +210,12 @@ async function checkIssuer(issuer: string, add: Add): Promise<void> {
     add(
       "authorization server",
       "fail",
-      `It calls itself ${named}, not ${issuer}.`,
+      `Its metadata names ${named}, not ${issuer}.`,
       "Set CAIRN_URL to the public address and restart.",
     );
   else if (!methods.includes("S256"))
     add("authorization server", "fail", "It does not offer PKCE with S256.", "Update the service.");
-  else add("authorization server", "pass", "The authorization server describes itself.");
+  else add("authorization server", "pass", "The authorization server publishes its metadata.");
   if (registration_endpoint) add("registration", "pass", "Clients can register by themselves.");
   else
     add(
@@ -231,7 +236,7 @@ async function checkHandshake(
   { first, key, add }: { first: Answer; key: string | undefined; add: Add },
 ): Promise<void> {
   if (first.status === 401 && key === undefined) {
-    add("first message", "skip", "To try it out, give an API key with --key.");
+    add("first message", "skip", "To test it, give an API key with --key.");
     return;
   }
   const who: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
@@ -261,12 +266,12 @@ async function checkHandshake(
       "tools",
       "fail",
       "The tools could not be listed.",
-      "The session may not reach the same installation: look at the proxy.",
+      "The session may not reach the same installation: check the proxy.",
     );
   await ask("DELETE", endpoint, session);
 }
 
-/** A text says why there is no answer. */
+/** A text is the reason why there is no answer. */
 async function ask(
   method: string,
   url: string,
@@ -290,7 +295,9 @@ async function ask(
     };
   } catch (error) {
     const { cause, name } = error as Error & { cause?: { code?: string } };
-    return name === "TimeoutError" ? "No answer came in time." : `There is no connection (${cause?.code ?? name}).`;
+    return name === "TimeoutError"
+      ? "There was no answer in time."
+      : `There is no connection (${cause?.code ?? name}).`;
   }
 }
 

@@ -1,4 +1,4 @@
-// mcp:test: one call of an MCP tool as a chosen caller, without the endpoint: for trying out what agents will get.
+// mcp:test: one call of an MCP tool as a chosen caller, without the endpoint, to test what agents get.
 
 import { actorOf, findAccount } from "#access/accounts.ts";
 import { type Actor, anonymous, type TokenActor } from "#access/actor.ts";
@@ -18,7 +18,7 @@ interface Options {
   persona: string;
 }
 
-/** Without a tool: the tools that the persona is shown. The exit code is 1 when the tool answers with an error. */
+/** Without a tool: lists the tools of the persona. The exit code is 1 when the tool answers with an error. */
 export async function test(call: Call, { params = "{}", persona }: Options, name?: string): Promise<number> {
   const args = readParams(params);
   const result = await call.work(async (app) => {
@@ -59,7 +59,7 @@ async function readPersona(app: App, persona: string): Promise<Actor> {
   if (persona === "key" || persona === "admin")
     return { kind: "key", id: "mcp-test", name: "mcp:test", limits: undefined };
   const [, id, scopeList] = /^user:([^:]+)(?::(.+))?$/.exec(persona) ?? [];
-  if (id === undefined) throw new UsageError("--persona is anonymous, key, or user:ID with :scopes if need be.");
+  if (id === undefined) throw new UsageError("--persona must be anonymous, key, user:ID or user:ID:scopes.");
   const account = await findAccount(app, id);
   if (!account) return fail("not-found", `There is no user "${id}".`);
   const { isAdmin, permissions } = await actorOf(app, account);
@@ -77,5 +77,5 @@ async function readPersona(app: App, persona: string): Promise<Actor> {
 
 function readScope(word: string): Scope {
   if (isScope(word)) return word;
-  throw new UsageError(`There is no scope ${word}; there are ${scopes.join(", ")}.`);
+  throw new UsageError(`There is no scope ${word}. The scopes are ${scopes.join(", ")}.`);
 }

@@ -1,4 +1,4 @@
-// mcp:status and mcp:doctor: how the endpoint is set up here, and whether clients can reach one anywhere.
+// mcp:status and mcp:doctor: the set-up of the endpoint here, and whether clients can reach an endpoint anywhere.
 
 import { isPro } from "#access/edition.ts";
 import { countOpenMcpSessions } from "#access/mcp-sessions.ts";
@@ -35,7 +35,7 @@ export async function status(call: Call): Promise<void> {
 export async function doctor(call: Call, { key }: { key?: string }, address: string): Promise<number> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError("The address is a URL such as https://example.org/mcp.");
+    throw new UsageError("The address must be a URL such as https://example.org/mcp.");
   const findings = await examine(url, key);
   const isWell = findings.every(({ result }) => result !== "fail");
   if (call.isJson) await call.out.json({ url: address, isWell, checks: findings as never });
@@ -52,5 +52,5 @@ async function print({ out }: Call, findings: Finding[], isWell: boolean): Promi
   if (advice.length > 0) await out.line();
   for (const { check, fix } of advice) await out.table([`${check}:`, fix ?? ""], []);
   await out.line();
-  await out.line(isWell ? "Clients can connect." : "Clients cannot connect until what fails is put right.");
+  await out.line(isWell ? "Clients can connect." : "Clients cannot connect until the failures are fixed.");
 }

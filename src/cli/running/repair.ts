@@ -11,11 +11,11 @@ import type { CollectionSummary } from "#contract/collections.ts";
 
 export async function repairIndex(call: Call, options: { all?: boolean }, collection?: string): Promise<void> {
   if ((collection === undefined) !== (options.all === true)) throw new UsageError("Give a collection, or --all.");
-  const repaired = await withProgress(call.host.stderr, "Indexing", (tell) =>
+  const repaired = await withProgress(call.host.stderr, "Indexing", (report) =>
     call.work(async (ctx) => {
       const all = await collections.listCollections(ctx);
       const chosen = collection === undefined ? all.map(({ name }) => name) : [collection];
-      return rebuildEach(ctx, chosen, (done) => tell(done, done, countIn(all, chosen)));
+      return rebuildEach(ctx, chosen, (done) => report(done, done, countIn(all, chosen)));
     }),
   );
   if (call.isJson) return call.out.json(repaired);
@@ -48,5 +48,7 @@ export async function buildIndex(
   if (names.length === 0 && sort === "" && !isPublic) throw new UsageError("Give --equal, --sort or --public.");
   const built = await call.work((ctx) => buildIndexFor(ctx, collection, { equal: names, sort, isPublic }));
   if (call.isJson) return call.out.json({ collection, built });
-  await call.out.line(built ? `The index of ${collection} is built.` : `${collection} has an index for such queries.`);
+  await call.out.line(
+    built ? `The index of ${collection} is built.` : `${collection} already has an index for these queries.`,
+  );
 }

@@ -1,4 +1,4 @@
-// serve and version: they need none of the rooms behind this one.
+// serve and version: they load no other room.
 
 import { version } from "#base/version.ts";
 import type { Call } from "#cli/call.ts";

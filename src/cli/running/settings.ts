@@ -27,11 +27,11 @@ export async function setSetting(call: Call, _options: unknown, key: string, tex
   await call.work((ctx) => settings.setSetting(ctx, key, value));
   const shown = isSettingKey(key) && isSecretSetting(key) && value !== null && value !== "" ? secretMask : value;
   if (call.isJson) await call.out.json({ key, value: shown });
-  else if (value === null) await call.out.line(clean(`${key} is what it is without a saved value.`));
+  else if (value === null) await call.out.line(clean(`${key} has no saved value any more.`));
   else await call.out.line(clean(`${key} is ${JSON.stringify(shown)} now.`));
 }
 
-/** JSON where that fits the setting; otherwise the words themselves: `12345` may be text, `a,b` a list. */
+/** JSON where that fits the setting; otherwise text: `12345` may be text, `a,b` a list. */
 function readValue(key: string, text: string): Json {
   const value = parseValue(text);
   if (!isSettingKey(key) || value === null) return value;

@@ -8,7 +8,7 @@ export async function list(call: Call): Promise<void> {
   await print(call, await call.work((ctx) => listViews(ctx)));
 }
 
-/** 1 when any of them could not be built. */
+/** 1 when any build failed. */
 export async function build(call: Call, _options: unknown, id?: string): Promise<number> {
   const built = await call.work(async (ctx) => {
     const ids = id === undefined ? (await listViews(ctx)).map((view) => view.id) : [id];

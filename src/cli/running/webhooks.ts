@@ -44,7 +44,7 @@ export async function remove(call: Call, options: { force?: boolean }, id: strin
   else await call.out.line(`Webhook ${id} is deleted.`);
 }
 
-/** 1 when the receiver did not take it. */
+/** 1 when the receiver did not accept it. */
 export async function test(call: Call, _options: unknown, id: string): Promise<number> {
   const delivery = await call.work((ctx) => webhooks.testWebhook(ctx, id));
   if (call.isJson) await call.out.json(delivery as unknown as Json);
@@ -53,7 +53,7 @@ export async function test(call: Call, _options: unknown, id: string): Promise<n
 }
 
 export async function deliveries(call: Call, options: { limit: string }, id: string): Promise<void> {
-  if (!/^[1-9]\d{0,2}$/.test(options.limit)) throw new UsageError("--limit is a whole number from 1 to 100.");
+  if (!/^[1-9]\d{0,2}$/.test(options.limit)) throw new UsageError("--limit must be a whole number from 1 to 100.");
   const limit = Math.min(Number(options.limit), 100);
   const found = await call.work((ctx) => webhooks.listDeliveries(ctx, id, { limit, offset: 0 }));
   if (call.isJson) return call.out.json(found.deliveries as unknown as Json);
