@@ -192,10 +192,10 @@ test("OAU-39 the page counts what is read over MCP alone, and what may be writte
     const { text } = await open(clerk, ask({ scope }));
     return /What that means for you<\/h2>(.*?)<p class="hint">/s.exec(text)?.[1]?.replace(/<[^>]+>/g, " ") ?? text;
   };
-  assert.match(await meaning("mcp:tools"), /No collection can be read or written/);
+  assert.match(await meaning("mcp:tools"), /It can read or write no collection/);
   assert.match(await meaning("mcp:resources"), /Read: 1 collection, 0 objects +Shown \(0 objects\)/);
   assert.match(await meaning("cms:read mcp:tools"), /Read: 1 collection, .*Shown/);
-  assert.match(await meaning("cms:read"), /No collection can be read or written/);
+  assert.match(await meaning("cms:read"), /It can read or write no collection/);
   assert.match(await meaning("cms:write"), /Read: nothing\. +Write: 1 collection, 0 objects +Inbox +$/);
 });
 

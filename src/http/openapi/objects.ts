@@ -1,4 +1,4 @@
-// A site's schema as JSON Schema: what its objects look like in answers.
+// A site's schema as JSON Schema: the shape of its objects in answers.
 
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyType } from "#contract/schemas.ts";
@@ -63,7 +63,7 @@ function requiredOf(schema: FlatSchema): string[] {
 
 function propertySchema(property: Property): JsonObject {
   const { definition, label, isPassword, kind } = property;
-  // Those of dates may be words, such as `now`.
+  // Defaults of dates may be words, such as `now`.
   const hasPlainDefault = definition.default !== undefined && !isPassword && kind.type !== "date";
   return {
     ...shape(property),

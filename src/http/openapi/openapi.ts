@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document: made from what the routes say about themselves and from the site's own schemas,
-// of which a caller sees those of the collections it may read.
+// The OpenAPI 3.1 document: built from the descriptions of the routes and from the site's own schemas.
+// Callers see the schemas of the collections they may read.
 
 import type { FastifyInstance } from "fastify";
 import { listCollections } from "#content/collections/collections.ts";
@@ -18,13 +18,13 @@ export interface DocumentedRoute {
   doc: RouteDoc;
 }
 
-/** Other addresses of routes that are described already. */
+/** Aliases of routes that are described already. */
 const aliases = ["/api/objects", "/collections"];
 
 /** Must be called before the routes are added. */
 export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
   const routes: DocumentedRoute[] = [];
-  // Addresses that differ only in what their parts are called are one address.
+  // Addresses that differ only in the names of their parameters are one address.
   const paths = new Map<string, string>();
   server.addHook("onRoute", ({ url, method, config }) => {
     const doc = config?.doc;
@@ -63,7 +63,7 @@ export async function buildOpenApi(
     paths,
     components: {
       schemas: { ...fixedSchemas, ...(await siteSchemas(ctx)) },
-      responses: { Error: { description: "What went wrong.", content: json({ $ref: "#/components/schemas/Error" }) } },
+      responses: { Error: { description: "The error.", content: json({ $ref: "#/components/schemas/Error" }) } },
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
         bearer: { type: "http", scheme: "bearer" },
@@ -121,13 +121,13 @@ function parameters(path: string, { query = {}, isConditional, isTagged }: Route
   const condition = {
     name: "If-Match",
     in: "header",
-    description: "The ETag of what the change is meant for; 412 when that has changed since.",
+    description: "The ETag of the version to change; 412 when it has changed since.",
     schema: { type: "string" },
   };
   const known = {
     name: "If-None-Match",
     in: "header",
-    description: "The ETag of what the client has; 304 when it still holds.",
+    description: "The ETag of the client's copy; 304 when it is still current.",
     schema: { type: "string" },
   };
   return [...inPath, ...inQuery, ...(isConditional ? [condition] : []), ...(isTagged ? [known] : [])];

@@ -1,4 +1,4 @@
-// How a route describes itself. The OpenAPI document and the reference page are made from these.
+// How a route describes itself. The OpenAPI document and the reference page are built from these.
 
 import type { JsonObject } from "#contract/json.ts";
 
@@ -6,23 +6,23 @@ export interface RouteDoc {
   tag: string;
   summary: string;
   description?: string;
-  /** Query parameters: name -> JSON Schema with a description. By it they are checked too (parameters.ts). */
+  /** Query parameters: name -> JSON Schema with a description. They are validated by it (parameters.ts). */
   query?: { [name: string]: JsonObject };
   /** JSON Schema of the body. */
   body?: JsonObject;
   isBodyOptional?: true;
-  /** Content types of the body when it is not JSON alone. */
+  /** Content types of the body other than JSON. */
   bodyTypes?: string[];
   /** Honours If-Match. */
   isConditional?: boolean;
   /** Carries an ETag; If-None-Match gets 304. */
   isTagged?: true;
-  /** Answers 201 when what it was to replace did not exist. */
+  /** Answers 201 when the replaced resource did not exist. */
   mayCreate?: true;
   status?: number;
   /** JSON Schema of the answer; without one the answer has no body. */
   answer?: JsonObject;
-  /** Content type -> JSON Schema, when the answer is not JSON alone. */
+  /** Content type -> JSON Schema, when the answer is not only JSON. */
   answerTypes?: { [type: string]: JsonObject };
 }
 
@@ -30,7 +30,7 @@ export function described(doc: RouteDoc): { config: { doc: RouteDoc } } {
   return { config: { doc } };
 }
 
-/** A schema that the document keeps under its components. */
+/** A schema in the components of the document. */
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 export const wrapped = (schema: JsonObject): JsonObject => ({
   type: "object",
@@ -53,7 +53,7 @@ export const anyValue: JsonObject = {};
 
 export const selecting = {
   sort: text("Property to sort by."),
-  search: text("Full-text terms; all must match, `or` between them widens, quotes make a phrase."),
+  search: text("Full-text terms; all must match, or any with `or` between them; quotes make a phrase."),
   filter: {
     type: "object",
     description: "`filter[property]=value`, or `filter[property][operator]=value`.",
@@ -61,10 +61,10 @@ export const selecting = {
   },
 } satisfies RouteDoc["query"];
 
-/** Pages by number; `what` is on them. */
+/** Paging parameters; `what` names the items. */
 export const pages = (what: string, limit: { default: number; max: number }) =>
   ({
-    limit: whole(`${what} in a page; more than ${limit.max} count as ${limit.max}.`, {
+    limit: whole(`${what} in a page; values above ${limit.max} count as ${limit.max}.`, {
       minimum: 1,
       default: limit.default,
     }),
@@ -74,18 +74,18 @@ export const pages = (what: string, limit: { default: number; max: number }) =>
 export const paging = (what: string, limit: { default: number; max: number }) =>
   ({
     ...pages(what, limit),
-    cursor: text("Position after the last page, as given in X-Next-Cursor; instead of offset."),
+    cursor: text("Where to continue, from X-Next-Cursor of the last page; replaces offset."),
   }) satisfies RouteDoc["query"];
 
-/** Of schemas. */
-export const rawForm = text("`true`: as stored, without what it inherits.", { enum: ["true", "false"] });
+/** For schemas. */
+export const rawForm = text("`true`: as stored, without inherited properties.", { enum: ["true", "false"] });
 
 export const filtering = {
-  include: text("Comma list of `property:value` or `property:operator:value`; all must hold."),
+  include: text("Comma list of `property:value` or `property:operator:value`; all must match."),
   exclude: text("The same; objects that match any are left out."),
 } satisfies RouteDoc["query"];
 
 export const choosing = {
-  include: text("Comma list: `property:value` filters, bare names choose what is returned."),
+  include: text("Comma list: `property:value` filters, bare names choose properties to return."),
   exclude: text("Comma list: `property:value` drops objects, bare names are left out of the answer."),
 } satisfies RouteDoc["query"];

@@ -1,4 +1,4 @@
-// The shapes that every installation has, as JSON Schema, for the OpenAPI document.
+// The schemas that every installation has, as JSON Schema, for the OpenAPI document.
 
 import { operations } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -189,13 +189,13 @@ export const fixedSchemas: JsonObject = {
         ...strings,
         description:
           "Path prefixes without `/api`; `*` is every endpoint. Any other key reaches users, automations and data views only " +
-          "where an endpoint names their collection. `/automations` are the webhooks, `/automations-admin` runs by hand. " +
+          "where an endpoint names their collection. `/automations` opens the webhooks, `/automations-admin` manual runs. " +
           "`*`, `/sync` and `/settings` amount to an administrator.",
       },
       published: {
         ...boolean,
         default: false,
-        description: "The key sees no drafts, and changes nothing but objects.",
+        description: "The key sees no drafts and changes only objects.",
       },
       created: { ...time, readOnly: true },
       lastUsed: { type: ["string", "null"], format: "date-time", readOnly: true },
@@ -206,14 +206,14 @@ export const fixedSchemas: JsonObject = {
     {
       id: { ...string, readOnly: true },
       name: string,
-      redirectUris: { ...strings, description: "Compared as they are, character by character." },
-      scopes: { ...scopeList, description: "Those it may ask for." },
-      confidential: { ...boolean, description: "It has a secret, and proves itself by it." },
+      redirectUris: { ...strings, description: "Compared exactly, character by character." },
+      scopes: { ...scopeList, description: "Scopes that it may request." },
+      confidential: { ...boolean, description: "It has a secret and authenticates by it." },
       secret: { ...string, readOnly: true, description: "Only in the answer to the creation." },
-      origin: { ...string, readOnly: true, description: "`static`: made here; otherwise it came by itself." },
+      origin: { ...string, readOnly: true, description: "`static`: created here; otherwise it registered itself." },
       created: { ...time, readOnly: true },
       lastUsed: { type: ["string", "null"], format: "date-time", readOnly: true },
-      grants: { ...integer, readOnly: true, description: "How many users have let it in." },
+      grants: { ...integer, readOnly: true, description: "Number of users that have approved it." },
     },
     { required: ["name", "redirectUris"] },
   ),
@@ -224,7 +224,7 @@ export const fixedSchemas: JsonObject = {
     clientOrigin: string,
     userId: { ...string, description: "Who approved." },
     scopes: scopeList,
-    resource: { ...string, description: "What its tokens are for." },
+    resource: { ...string, description: "Resource that its tokens open." },
     created: time,
     lastUsed: { type: ["string", "null"], format: "date-time" },
     expires: time,

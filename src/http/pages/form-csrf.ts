@@ -1,6 +1,6 @@
-// The CSRF token of a form with a file: its field may stand behind the file, so it is known only once the form is read.
-// Routes that take such forms spread `formCsrf`; whoever reads the form for them calls `checkFormToken` before anything of
-// it is used. Every other request to these routes is held against its token at once.
+// The CSRF token of a form with a file: its field may follow the file, so it is known only once the form is read.
+// Routes that take such forms spread `formCsrf`; the reader of the form calls `checkFormToken` before anything of
+// it is used. Every other request to these routes is checked at once.
 
 import type { FastifyRequest, preValidationHookHandler } from "fastify";
 import { isCsrfTokenOf } from "#access/sessions.ts";
@@ -20,12 +20,12 @@ const checkUnlessForm: preValidationHookHandler = (request, _reply, done) => {
 
 export const formCsrf = { config: { needsNoCsrf: true }, preValidation: checkUnlessForm } as const;
 
-/** By the session alone so far. */
+/** Only the session has been checked so far. */
 export function isUnproven(request: FastifyRequest): boolean {
   return unproven.has(request);
 }
 
-/** `token`: the form's field. Nothing is asked of who has proven it before, or came without a session. */
+/** `token`: the form's field. Requests without a session, or with a proven token, pass. */
 export function checkFormToken(request: FastifyRequest, token: unknown): void {
   if (!isUnproven(request)) return;
   if (!isCsrfTokenOf(request.signedIn?.value ?? "", token)) fail("forbidden", "The CSRF token is missing or wrong.");

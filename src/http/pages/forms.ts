@@ -1,4 +1,4 @@
-// Plain HTML forms: how they arrive, and a field with its label, hint and problem.
+// Plain HTML forms: parsing, and a field with its label, hint and problem.
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -9,7 +9,7 @@ import { BadQuery, parseQuery } from "#http/query-string.ts";
 
 const formLimit = { bytes: 16_384, isPublic: false };
 
-/** The routes of this scope take forms and nothing else. */
+/** The routes of this scope accept only forms. */
 export function acceptForms(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
@@ -42,7 +42,7 @@ export function formField({ name, label, attributes, hint = "", problem }: FormF
   );
 }
 
-/** What a person can put right, with the status set; anything else is not told here. */
+/** Errors that a person can correct, with the status set; others are rethrown. */
 export function refusalOf(error: unknown, reply: FastifyReply): string {
   if (!(error instanceof CairnError) || error.status >= 500) throw error;
   reply.code(error.status);

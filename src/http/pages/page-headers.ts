@@ -6,7 +6,7 @@ import { pathOf } from "#http/errors.ts";
 import { writeQuery } from "#http/query-string.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 
-/** Each link repeats the whole query; headers that grow without bound are refused by clients. */
+/** Each link repeats the whole query, and clients refuse headers that are too long. */
 const maxLinkLength = 8_192;
 
 export function setPageHeaders(
@@ -24,7 +24,7 @@ export function setPageHeaders(
 function links(request: FastifyRequest, { total, limit, offset, nextCursor }: PagePosition, door: HttpParts): string {
   const address = door.baseUrl() + pathOf(request);
   const query = queryOf(request);
-  // The key never goes into a link; offset and cursor exclude each other.
+  // A link never contains the key; offset and cursor exclude each other.
   const kept = writeQuery(query, { limit: String(limit), offset: undefined, cursor: undefined, api_key: undefined });
   const link = (rel: string, name: "offset" | "cursor", value: string | number) =>
     `<${address}?${kept}&${name}=${encodeURIComponent(value)}>; rel="${rel}"`;

@@ -1,5 +1,5 @@
-// HTML pages made on the server: one shell, one style sheet, a policy that lets nothing else in.
-// Every value in a page must go through escapeHtml; inline styles and scripts are named by their hash, a script of this
+// HTML pages made on the server: one shell, one style sheet, a policy that blocks everything else.
+// Every value in a page must go through escapeHtml; inline styles and scripts are allowed by their hash, a script of this
 // site by its whole address.
 
 import { createHash } from "node:crypto";
@@ -13,9 +13,9 @@ export interface Page {
   body: string;
   styles?: string;
   script?: string;
-  /** Address of a script of this site, which may also call it; it does not run where the site has another address. */
+  /** Address of a script of this site, which may also call it; it does not run under a different public address. */
   scriptUrl?: string | undefined;
-  /** Where the answer to its form may lead, beside this site: sources of a content policy. */
+  /** Allowed targets of the redirect after its form, besides this site: sources of a content policy. */
   formTargets?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   );
 }
 
-/** HTML made elsewhere, without style or script. */
+/** HTML from elsewhere, without style or script. */
 export function sendTable(reply: FastifyReply, html: string): FastifyReply {
   return secure(reply, policy({})).send(html);
 }
@@ -80,7 +80,7 @@ function policy({ styles, script, scriptUrl, formTargets = [] }: Partial<Page>):
 
 const hashes = new Map<string, string>();
 
-/** Pages use a handful of fixed texts, so each is hashed once. */
+/** Pages use a few fixed texts, so each is hashed once. */
 function hashOf(text: string): string {
   let known = hashes.get(text);
   if (known === undefined) {

@@ -7,7 +7,7 @@ import { pathOf } from "#http/errors.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { sendMessage, sendPage } from "./pages.ts";
 
-/** Whether the failure is about the password of a file and comes to a browser. */
+/** Whether the error concerns the password of a file and the caller is a browser. */
 export function asksForPassword(request: FastifyRequest, error: unknown): error is CairnError {
   if (!(error instanceof CairnError) || (error.word !== "password-required" && error.word !== "rate-limited")) {
     return false;
@@ -41,7 +41,7 @@ export function sendPasswordPage(
   });
 }
 
-/** Only download takes a form; the folder of a depot goes along, a link that did not open does not. */
+/** Only download takes a form; the folder of a depot is kept, a `pwd` that did not open is dropped. */
 function formAddress(request: FastifyRequest): string {
   const path = pathOf(request).replace(/^\/stream\//, "/download/");
   const { path: folder } = queryOf(request);

@@ -1,5 +1,5 @@
 // The first administrator: while there is no user, the console shows a link with a one-time token, and only its
-// holder may make one. Each start makes a new one.
+// holder may create one. Each start makes a new token.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { system } from "#access/actor.ts";
@@ -10,11 +10,11 @@ import { type App, contextFor, type Origin } from "#context.ts";
 export interface SetupGate {
   /** The path to print on the console; undefined when there is a user already. */
   readonly link: string | undefined;
-  /** How many characters a password has at least. */
+  /** Minimum length of a password. */
   minPassword(): number;
-  /** Whether the token opens the gate now. */
+  /** Whether the token is valid now. */
   admits(token: unknown): Promise<boolean>;
-  /** Closes the gate. Of several at once one succeeds; the others are refused. */
+  /** Closes the setup. Of several concurrent calls one succeeds; the others are refused. */
   createAdmin(account: { email: string; password: string; name?: string }, origin?: Origin): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function createSetupGate(app: App, token: string): Promise<SetupGat
     minPassword: () => minPasswordLength(app),
     async admits(sent) {
       if (!isOpen || typeof sent !== "string" || !timingSafeEqual(digest(sent), expected)) return false;
-      // A user may have been made on the command line meanwhile.
+      // A user may have been created on the command line meanwhile.
       if (await hasUsers(ctx)) isOpen = false;
       return isOpen;
     },

@@ -39,7 +39,7 @@ export function accessGroupRoutes(server: FastifyInstance, door: HttpParts): voi
     described({
       tag,
       summary: "Create or replace an access group",
-      description: "What is left out grants nothing. 201 when there was none of this id.",
+      description: "Parts left out grant nothing. 201 when the group is new.",
       body: group,
       mayCreate: true,
       answer,

@@ -1,5 +1,5 @@
-// The pages around an account: those that the links in mails lead to, the form that asks for one, and the applications
-// let in. Plain HTML, no script. Opening a link changes nothing: mail programs open links on their own. Only the button does.
+// Pages for accounts: the targets of links in mails, the form that requests one, and the connected
+// applications. Plain HTML, no script. Opening a link changes nothing, because mail programs open links. Only the button does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
@@ -19,7 +19,7 @@ import { connectionsPage } from "./connections-page.ts";
 export function accountPages(server: FastifyInstance, door: HttpParts): void {
   const { app, baseUrl } = door;
   acceptForms(server);
-  // Whoever is signed in: what mails lead to is not done in their name, so no cookie is looked at.
+  // Mailed links do nothing in the name of the signed-in user, so cookies are ignored.
   server.addHook("onRequest", (request, _reply, done) => {
     followSettings(app);
     request.ctx = contextFor(app, anonymous, { address: request.ip, requestId: request.id });
@@ -37,7 +37,7 @@ export function accountPages(server: FastifyInstance, door: HttpParts): void {
     } catch (error) {
       return sendForgot(reply, refusalOf(error, reply));
     }
-    return sendMessage(reply.code(202), "Look into your mail", mailSent);
+    return sendMessage(reply.code(202), "Check your mail", mailSent);
   });
 
   server.get("/reset-password", async (request, reply) => {
@@ -86,14 +86,14 @@ function tokenIn({ token }: Query): string {
 
 function sendVoid(reply: FastifyReply): FastifyReply {
   const body =
-    "<main><h1>This link is not valid any more</h1><p>It has been used, or too much time has passed.</p>" +
+    "<main><h1>This link is not valid any more</h1><p>It was used already, or it has expired.</p>" +
     '<p><a href="/forgot-password">Ask for a new password</a></p></main>';
   return sendPage(reply.code(400), { title: "This link is not valid any more", body });
 }
 
 function sendForgot(reply: FastifyReply, problem?: string): FastifyReply {
   const body =
-    "<main><h1>Forgotten your password?</h1><p>Enter the address of your account. A link to choose a new one is sent there.</p>" +
+    "<main><h1>Forgotten your password?</h1><p>Enter the address of your account. We send a link to choose a new password there.</p>" +
     '<form method="post" action="/forgot-password">' +
     formField({ name: "email", label: "E-mail", attributes: 'type="email" autocomplete="email" required', problem }) +
     '<button type="submit">Send the link</button></form></main>';
@@ -103,7 +103,7 @@ function sendForgot(reply: FastifyReply, problem?: string): FastifyReply {
 interface ResetForm {
   token: string;
   minLength: number;
-  /** What was wrong with it. */
+  /** Validation errors. */
   password?: string;
   repeat?: string;
 }

@@ -1,5 +1,5 @@
-// A forgotten password, the verification of an address, registration: for people who have no session yet.
-// What is answered never tells whether there is an account.
+// Forgotten passwords, verification of an address, registration: for people without a session.
+// Answers never reveal whether there is an account.
 
 import type { FastifyInstance } from "fastify";
 import { verifyAddress } from "#accounts/address-verification.ts";
@@ -13,7 +13,7 @@ import { sendData, sendJson, sendObject } from "#http/send.ts";
 
 const tag = "Accounts";
 const maxLength = 1_000;
-const message = wrapped({ type: "object", properties: { message: text("For people to read.") } });
+const message = wrapped({ type: "object", properties: { message: text("Text for people.") } });
 
 export const mailSent = "If there is such an account, a message is on its way to its address.";
 export const passwordSet = "The new password is set. Sign in with it.";
@@ -36,7 +36,7 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
 
   const verify = open({
     summary: "Verify an e-mail address",
-    description: "By the token of the mailed link: after registering, or for a new address of one's own.",
+    description: "By the token of the mailed link: after a registration, or for a new address of the user.",
     fields: ["token"],
     answer: message,
   });
@@ -45,7 +45,7 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
     return sendData(reply, { message: addressVerified });
   });
 
-  const resend = open({ summary: "Ask for another verification", fields: ["email"], status: 202, answer: message });
+  const resend = open({ summary: "Ask for a new verification link", fields: ["email"], status: 202, answer: message });
   server.post("/resend-verification", resend, async (request, reply) => {
     const { email } = textsOf(bodyOf(request), ["email"]);
     await requestVerification(request.ctx, email, baseUrl());
@@ -54,7 +54,7 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
 
   const registering = open({
     summary: "Register",
-    description: "Open where auth.publicRegistration says so. Groups and the like are never taken from the body.",
+    description: "Open where auth.publicRegistration allows it. Groups and other rights are never taken from the body.",
     fields: ["email", "password", "name"],
     status: 201,
     answer: wrapped(ref("Object")),
@@ -64,7 +64,7 @@ export function accountRoutes(server: FastifyInstance, { baseUrl }: HttpParts): 
     const { email, password } = textsOf(body, ["email", "password"]);
     const user = await register(request.ctx, { email, password, more: body as JsonObject }, baseUrl());
     if (user) return sendObject(reply.code(201), user);
-    // The same for an address that is known: no id, nothing that was looked up.
+    // The same for a known address: no id, nothing that was looked up.
     return sendJson(reply.code(201), { data: { email }, meta: { requiresVerification: true } });
   });
 }
@@ -73,7 +73,7 @@ interface OpenRoute extends Pick<RouteDoc, "summary" | "description" | "status" 
   fields: string[];
 }
 
-/** Whoever is signed in already, or was, may call it too: it does nothing in their name. */
+/** Signed-in callers may call it too: it does nothing in their name. */
 function open({ fields, ...doc }: OpenRoute) {
   const properties = Object.fromEntries(fields.map((name) => [name, { type: "string" }]));
   const required = fields.filter((name) => name !== "name");

@@ -1,4 +1,4 @@
-// Signing in and out, the own sessions, the applications let in, and acting as another user. For people in browsers: a key has no session.
+// Signing in and out, the user's sessions and connected applications, and acting as another user. For browsers: a key has no session.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { endOwnSession, listOwnSessions } from "#access/own-sessions.ts";
@@ -51,7 +51,7 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
     return reply.code(204).send();
   });
 
-  const sessionDoc = described({ tag, summary: "Who is signed in", answer: session });
+  const sessionDoc = described({ tag, summary: "Get the signed-in user", answer: session });
   server.get("/session", sessionDoc, async (request, reply) => {
     const { account, value, impersonator } = signedInOf(request);
     return sendData(reply, {
@@ -61,12 +61,12 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
     });
   });
 
-  const listDoc = described({ tag, summary: "List the own sessions", answer: wrapped(listOf(ref("OwnSession"))) });
+  const listDoc = described({ tag, summary: "List your sessions", answer: wrapped(listOf(ref("OwnSession"))) });
   server.get("/sessions", listDoc, async (request, reply) =>
     sendData(reply, await listOwnSessions(request.ctx, signedInOf(request))),
   );
 
-  const endDoc = described({ tag, summary: "End one of the own sessions", status: 204 });
+  const endDoc = described({ tag, summary: "End one of your sessions", status: 204 });
   server.delete<{ Params: { id: string } }>("/sessions/:id", endDoc, async (request, reply) => {
     const { isCurrent } = await endOwnSession(request.ctx, signedInOf(request), request.params.id);
     if (isCurrent) clearSessionCookie(reply);
@@ -74,7 +74,7 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
   });
 
   const connections = wrapped(listOf(ref("OAuthGrant")));
-  const connectedDoc = described({ tag, summary: "List the applications let in", answer: connections });
+  const connectedDoc = described({ tag, summary: "List connected applications", answer: connections });
   server.get("/connections", connectedDoc, async (request, reply) =>
     sendData(reply, await listOwnGrants(request.ctx, signedInOf(request))),
   );
@@ -96,7 +96,7 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
     return sendLogin(reply, door, await impersonate(request.ctx, signedInOf(request), userId, clientOf(request)));
   });
 
-  const stopDoc = described({ tag, summary: "Be yourself again", answer: session });
+  const stopDoc = described({ tag, summary: "Stop acting as another user", answer: session });
   server.post("/impersonate/stop", stopDoc, async (request, reply) => {
     const signedIn = signedInOf(request);
     const isRemembered = signedIn.impersonator?.session.isRemembered === 1;

@@ -1,5 +1,5 @@
-// The applications that a signed-in user has let in, each with a button that ends it. Plain HTML, no script.
-// Nobody sees or ends another's; the form carries the session's own token.
+// The applications that a signed-in user has approved, each with a button that ends it. Plain HTML, no script.
+// Users see and end only their own; the form carries the session's own token.
 
 import type { FastifyInstance } from "fastify";
 import { csrfTokenOf, isCsrfTokenOf } from "#access/sessions.ts";
@@ -24,7 +24,7 @@ code{color:var(--soft);font-size:.85rem}
 button{margin-top:.5rem;color:var(--ink);background:var(--tint);border:1px solid var(--soft)}
 `;
 
-/** In a scope that takes forms. */
+/** In a scope that accepts forms. */
 export function connectionsPage(server: FastifyInstance, { app }: HttpParts): void {
   server.get(path, async (request, reply) => {
     const visitor = await findVisitor(app, request);
@@ -42,7 +42,7 @@ export function connectionsPage(server: FastifyInstance, { app }: HttpParts): vo
     try {
       await revokeOwnGrant(request.ctx, visitor, String(connection));
     } catch (error) {
-      // One that is over already is what was wanted.
+      // A connection that has ended already is the wanted result.
       if (!(error instanceof CairnError) || error.status >= 500) throw error;
       if (error.word !== "not-found") return sendMessage(reply.code(error.status), "This does not work", error.message);
     }
@@ -55,7 +55,7 @@ function pageBody({ value, account }: SignedIn, grants: readonly GrantAnswer[]):
   const intro =
     grants.length === 0
       ? `<p>No application is connected to your account, <strong>${who}</strong>.</p>`
-      : `<p>These applications may act for you, <strong>${who}</strong>. What you disconnect stops working at once.</p>`;
+      : `<p>These applications may act for you, <strong>${who}</strong>. An application that you disconnect stops working at once.</p>`;
   const parts = grants.map((grant) => connectionPart(grant, csrfTokenOf(value)));
   return `<main><h1>Connected applications</h1>${intro}${parts.join("")}</main>`;
 }

@@ -18,7 +18,7 @@ export function keyRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Create an API key",
-      description: "The answer shows the key as `key`, this once.",
+      description: "The answer shows the key as `key`, only this once.",
       body: key,
       status: 201,
       answer: wrapped(key),

@@ -1,6 +1,6 @@
-// The page to sign in on, for pages that need somebody: plain HTML; a script adds the way by passkey where a browser can
-// go it. Afterwards it leads to where the visitor wanted to go, on this site and nowhere else. Other sites cannot send the
-// form: it must come with the page's cookie.
+// The login page, for pages that need a signed-in user: plain HTML; a script adds sign-in by passkey where the browser
+// supports it. Afterwards it redirects to the requested page, on this site only. Other sites cannot send the
+// form: it needs the page's cookie.
 
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -22,17 +22,17 @@ import { followSettings } from "#installation/settings.ts";
 const path = "/login";
 const scriptPath = `${path}/passkey.js`;
 const scriptFile = new URL("./passkey-login.js", import.meta.url);
-/** After signing in an application may be told at once that it gets nothing. */
+/** After signing in the consent page may redirect to the application at once, with an error. */
 const formTargets = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
 
 const styles = ".second{color:var(--ink);background:var(--tint);border:1px solid var(--soft)}";
 
-/** Where a page sends whoever must sign in first; `back`: its own path and query. */
+/** The login page for a visitor who must sign in first; `back`: the path and query to return to. */
 export function loginAddress(back: string): string {
   return `${path}?redirect=${encodeURIComponent(back)}`;
 }
 
-/** A path on this site, however a browser may read it; undefined for anything else. */
+/** A path on this site, however a browser may parse it; undefined for anything else. */
 export function ownPath(address: unknown): string | undefined {
   if (typeof address !== "string" || !/^\/(?![/\\])[\x21-\x7e]*$/.test(address)) return undefined;
   const url = URL.parse(address, "http://own.invalid");
@@ -117,12 +117,12 @@ function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, p
   return sendPage(reply, { title: "Sign in", body, styles, formTargets, scriptUrl });
 }
 
-/** Hidden until the script, which runs only where passkeys are for, has found that the browser knows them. */
+/** Hidden until the script has found that the browser supports passkeys; it runs only where passkeys are enabled. */
 const passkeyPart =
   '<section id="passkey" aria-label="Passkey" hidden>' +
   '<button type="button" class="second">Sign in with a passkey</button><p role="status"></p></section>';
 
-/** Under https the prefix keeps other hosts of the same domain from planting one of their own. */
+/** Under https the prefix keeps other hosts of the same domain from planting one. */
 function pageCookie(door: HttpParts): string {
   return isSecure(door) ? "__Host-cairn_login" : "cairn_login";
 }

@@ -1,5 +1,5 @@
-// The consent page: which application asks, where the answer goes, and what it would mean. Plain HTML, no script.
-// Only the button decides; the answer is a redirect by 303, so that nothing of the form goes along.
+// The consent page: which application asks, which host gets the answer, and what it may do. Plain HTML, no script.
+// Only the button decides; the answer is a redirect by 303, so that the form is not sent along.
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { anonymous } from "#access/actor.ts";
@@ -78,7 +78,7 @@ async function send(app: App, reply: FastifyReply, { outcome, visitor }: Answer)
   });
 }
 
-/** Some browsers hold the redirect after a form, and those after it, against the page's own policy. */
+/** Some browsers apply the page's policy to the redirects after a form as well. */
 function targetsOf(redirectUri: string): string[] {
   return ["https:", receiverKey(redirectUri)];
 }
@@ -102,7 +102,7 @@ function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor
     (isKnown ? "" : warning(receiver)) +
     `<h2>It asks to</h2>${scopeList(scopes)}` +
     `<h2>What that means for you</h2>${reachText(reach)}` +
-    `<p class="hint">It never gets more than you may do yourself, and you can end it at any time, among your <a href="/account/connections">connected applications</a>.</p>` +
+    `<p class="hint">It can never do more than you can, and you can end it at any time under <a href="/account/connections">connected applications</a>.</p>` +
     `<form method="post" action="${path}">${hidden.join("")}` +
     `<button type="submit" name="decision" value="allow">Allow</button>` +
     `<button type="submit" name="decision" value="deny">Deny</button></form></main>`
@@ -111,7 +111,7 @@ function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor
 
 function markOf(origin: Consent["client"]["origin"]): string {
   if (origin === "static") return "";
-  return '<p class="mark">This application is <strong>self-registered</strong>: it chose its name itself, and nobody here has checked it.</p>';
+  return '<p class="mark">This application is <strong>self-registered</strong>: it chose its name itself, and the name was not checked.</p>';
 }
 
 function warning(receiver: string): string {
@@ -123,7 +123,7 @@ function warning(receiver: string): string {
 
 function reachText({ isUnlimited, reads, writes }: Reach): string {
   if (isUnlimited) return "<p>Everything: it can do whatever an administrator can.</p>";
-  if (reads.length + writes.length === 0) return "<p>No collection can be read or written by it.</p>";
+  if (reads.length + writes.length === 0) return "<p>It can read or write no collection.</p>";
   return listOf("Read", reads) + listOf("Write", writes);
 }
 

@@ -1,4 +1,4 @@
-// OAuth clients and grants as administrators keep them. They stay reachable while OAuth is switched off.
+// OAuth clients and grants for administrators. They stay reachable while OAuth is switched off.
 // A client's secret is in the answer to its creation and nowhere else.
 
 import type { FastifyInstance } from "fastify";
@@ -17,7 +17,7 @@ export function oauthClientRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "List OAuth clients",
-      description: "Those made here and those that registered themselves.",
+      description: "Created ones and self-registered ones.",
       answer: wrapped(listOf(client)),
     }),
     async (request, reply) => sendData(reply, await listClients(request.ctx)),
@@ -27,7 +27,7 @@ export function oauthClientRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Create an OAuth client",
-      description: "The answer shows the secret of a confidential client as `secret`, this once.",
+      description: "The answer shows the secret of a confidential client as `secret`, only this once.",
       body: client,
       status: 201,
       answer: wrapped(client),
@@ -39,15 +39,15 @@ export function oauthClientRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Remove stale clients",
-      description: "Those that registered themselves at least 24 hours ago and have no grant.",
-      answer: wrapped({ type: "object", properties: { clients: whole("How many were removed.") } }),
+      description: "Clients that registered themselves at least 24 hours ago and have no grant.",
+      answer: wrapped({ type: "object", properties: { clients: whole("Number of removed clients.") } }),
     }),
     async (request, reply) => sendData(reply, { clients: await pruneClients(request.ctx) }),
   );
   const removal = described({
     tag,
     summary: "Delete an OAuth client",
-    description: "Its grants end with it.",
+    description: "Its grants end too.",
     status: 204,
   });
   server.delete<{ Params: { id: string } }>(
@@ -64,7 +64,7 @@ export function oauthClientRoutes(server: FastifyInstance): void {
 export function oauthGrantRoutes(server: FastifyInstance): void {
   server.get(
     "/",
-    described({ tag, summary: "List grants in force", answer: wrapped(listOf(ref("OAuthGrant"))) }),
+    described({ tag, summary: "List active grants", answer: wrapped(listOf(ref("OAuthGrant"))) }),
     async (request, reply) => sendData(reply, await listGrants(request.ctx)),
   );
   server.delete<{ Params: { id: string } }>(

@@ -1,5 +1,5 @@
-// The OAuth endpoints for applications: discovery, keys, tokens, registration, revocation. No cookie is looked at, so
-// scripts of any origin may call them. Errors are told as the RFCs say: `{error, error_description}`.
+// The OAuth endpoints for applications: discovery, keys, tokens, registration, revocation. Cookies are ignored, so
+// scripts of any origin may call them. Errors have the form of the RFCs: `{error, error_description}`.
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
@@ -73,7 +73,7 @@ export function oauthRoutes(server: FastifyInstance, { app }: HttpParts): void {
     description: "RFC 7591. Closed while oauth.dynamicRegistration is off.",
     body: {
       type: "object",
-      properties: { redirect_uris: { type: "array" }, client_name: text("For people to read.") },
+      properties: { redirect_uris: { type: "array" }, client_name: text("Text for people.") },
     },
     bodyTypes: ["application/json"],
     status: 201,
@@ -106,7 +106,7 @@ function fields(names: string[]): JsonObject {
   return { type: "object", properties: Object.fromEntries(all.map((name) => [name, { type: "string" }])) };
 }
 
-/** Forms, as the RFCs ask for, beside the JSON that the server takes everywhere. */
+/** Forms, as the RFCs require, besides JSON. */
 function acceptOAuthForms(server: FastifyInstance): void {
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -135,7 +135,7 @@ function createTokenLimit(app: App): onRequestHookHandler {
       .header("x-ratelimit-remaining", Math.max(0, remaining))
       .header("x-ratelimit-reset", reset / 1_000);
     if (remaining >= 0) return done();
-    // One line for each address and window, however often it tries.
+    // One line for each address and window, however many attempts.
     if (limiter.count(`told:${address}`, 1).remaining === 0) {
       recordOAuth(app, { type: "security.rate_limit", details: { endpoint: "/oauth/token", address: request.ip } });
     }
@@ -145,7 +145,7 @@ function createTokenLimit(app: App): onRequestHookHandler {
 
 function answerOAuthError(error: FastifyError | CairnError, request: FastifyRequest, reply: FastifyReply): void {
   const told = error instanceof OAuthError ? error : asOAuthError(error, request);
-  // Faults of our own, and what does not exist, are told as everywhere.
+  // Failures of the service, and unknown addresses, have the usual form.
   if (!told) return void reply.send(error);
   if (error instanceof CairnError && error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
   if (told.status === 401) reply.header("www-authenticate", 'Basic realm="Cairn"');

@@ -1,4 +1,4 @@
-// Passkeys: signing in by one, and the own ones of a signed-in user.
+// Passkeys: signing in by one, and the passkeys of a signed-in user.
 
 import type { FastifyInstance } from "fastify";
 import {
@@ -25,8 +25,8 @@ const passkey = {
   type: "object",
   properties: {
     id: text("The credential's id."),
-    name: text("As its owner calls it."),
-    created: text("When it was made.", { format: "date-time" }),
+    name: text("Name given by its owner."),
+    created: text("Time of creation.", { format: "date-time" }),
     lastUsed: { type: ["string", "null"], format: "date-time" },
   },
 };
@@ -45,7 +45,7 @@ export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
   server.route({
     method: ["GET", "POST"],
     url: "/login/options",
-    ...beginning({ summary: "Begin to sign in by passkey", answer: wrapped(anyValue) }),
+    ...beginning({ summary: "Start a sign-in by passkey", answer: wrapped(anyValue) }),
     handler: async (request, reply) => sendData(reply, await loginOptions(request.ctx, site())),
   });
 
@@ -61,7 +61,7 @@ export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
     url: "/register/options",
     ...described({
       tag,
-      summary: "Begin to make a passkey",
+      summary: "Start the creation of a passkey",
       description: `${proofNote} GET works after a passkey was confirmed.`,
       body: proof,
       isBodyOptional: true,
@@ -75,7 +75,7 @@ export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
 
   const register = described({
     tag,
-    summary: "Make a passkey",
+    summary: "Create a passkey",
     description: `The credential as the browser gives it, or \`{credential, name}\`. ${proofNote}`,
     body: anyValue,
     status: 201,
@@ -85,14 +85,14 @@ export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
     sendData(reply.code(201), await registerPasskey(request.ctx, site(), signedInOf(request), bodyOf(request))),
   );
 
-  const list = described({ tag, summary: "List the own passkeys", answer: wrapped(listOf(passkey)) });
+  const list = described({ tag, summary: "List your passkeys", answer: wrapped(listOf(passkey)) });
   server.get("/", list, async (request, reply) =>
     sendData(reply, await listPasskeys(request.ctx, signedInOf(request))),
   );
 
   const confirmOptions = described({
     tag,
-    summary: "Begin to confirm by passkey",
+    summary: "Start a confirmation by passkey",
     description: "For signed-in users who are about to change their password, their address or their passkeys.",
     answer: wrapped(anyValue),
   });
@@ -116,7 +116,7 @@ export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
 
   const remove = described({
     tag,
-    summary: "Delete one of the own passkeys",
+    summary: "Delete one of your passkeys",
     description: proofNote,
     body: proof,
     isBodyOptional: true,
@@ -128,7 +128,7 @@ export function passkeyRoutes(server: FastifyInstance, door: HttpParts): void {
   });
 }
 
-/** For who has no session yet. */
+/** For callers without a session. */
 function beginning(doc: Omit<RouteDoc, "tag">) {
   const { config } = described({ tag, ...doc });
   return { config: { ...config, takesEndedSession: true, needsNoCsrf: true } } as const;

@@ -1,4 +1,4 @@
-// The form that makes the first administrator. Plain HTML, no script; open only to the holder of the console's token.
+// The form that creates the first administrator. Plain HTML, no script; open only to the holder of the console's token.
 
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { CairnError } from "#base/errors.ts";
@@ -92,7 +92,7 @@ function sendForm(reply: FastifyReply, form: Form, problems: Problems, minPasswo
       ? `<p class="error" role="alert">${escapeHtml(problems.form ?? "Please correct the fields below.")}</p>`
       : "";
   const body =
-    `<main><h1>Set up Cairn</h1><p>Make the first administrator of this installation.</p>${summary}` +
+    `<main><h1>Set up Cairn</h1><p>Create the first administrator of this installation.</p>${summary}` +
     `<form method="post" action="/setup"><input type="hidden" name="token" value="${escapeHtml(form.token)}">` +
     field("email", "E-mail", `type="email" autocomplete="email" required value="${escapeHtml(form.email)}"`) +
     field("name", "Name", `type="text" autocomplete="name" value="${escapeHtml(form.name)}"`, "Optional.") +

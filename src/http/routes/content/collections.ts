@@ -41,7 +41,7 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
     described({
       tag,
       summary: "Delete a collection with its objects",
-      query: { confirm: text("The collection's id; needed when it holds objects.") },
+      query: { confirm: text("The collection's id; required when it has objects.") },
       isConditional: true,
       status: 204,
     }),

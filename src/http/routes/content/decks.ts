@@ -1,4 +1,4 @@
-// Items of a deck property. Behind any other property the word in the address is the name of a file or folder.
+// Items of a deck property. Below any other property the same segment is the name of a file or folder.
 
 import type { FastifyInstance } from "fastify";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";

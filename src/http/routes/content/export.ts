@@ -60,10 +60,10 @@ export function exportRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Export the site as a jumpstart definition",
-      description: "What the caller may read. Passwords, users and uploaded files are never in it.",
+      description: "Contains what the caller may read, without passwords, users and uploaded files.",
       query: {
-        name: text("Of the definition."),
-        description: text("Of the definition."),
+        name: text("Name of the definition."),
+        description: text("Description of the definition."),
         schemas: text("Comma list of ids; all when left out, none when empty."),
         collections: text("Comma list of ids; all when left out, none when empty."),
         objects: text("`false`: without objects.", { enum: ["true", "false"] }),

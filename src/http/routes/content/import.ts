@@ -1,5 +1,5 @@
-// Imports: a file in a form, or the bare body. Nothing is held in memory whole: a form's file waits on disk until
-// all its fields are known, a bare body is read as it comes.
+// Imports: a file in a form, or the bare body. Nothing is loaded into memory as a whole: a form's file is staged on disk until
+// all fields are known, a bare body is read as it arrives.
 
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -41,7 +41,7 @@ const updating = { update: flag("`true`: change existing objects instead of crea
 export function importRoutes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.register(fastifyMultipart);
-  // The bare body is handed on unread.
+  // The bare body is passed on unread.
   server.addContentTypeParser(Object.values(bareTypes).flat(), (_request, payload, done) => done(null, payload));
 
   for (const format of formats) {
@@ -60,7 +60,7 @@ export function importRoutes(server: FastifyInstance): void {
       }),
       async (request, reply) => {
         const { collection } = request.params;
-        // Asked before a byte is read; update is known only with the form's fields, so the import asks again.
+        // Rights are checked before a byte is read; `update` is known only with the form's fields, so the import checks again.
         await openCollection(request.ctx, isSet(parametersOf(request).update) ? "update" : "create", collection);
         const { file, fields } = await openUpload(request, format);
         return sendJson(reply, await importFile(request.ctx, collection, file, { update: isSet(fields.update) }));
@@ -85,7 +85,7 @@ export function importRoutes(server: FastifyInstance): void {
   });
 }
 
-/** Small enough to be read whole: their JSON is a body like any other. */
+/** Small enough to be read as a whole: their JSON is a body like any other. */
 function definitionRoutes(server: FastifyInstance): void {
   server.removeContentTypeParser(Object.values(bareTypes).flat());
   server.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -112,7 +112,7 @@ function definitionRoutes(server: FastifyInstance): void {
       summary: "Fill a collection with made-up objects",
       body: { type: "object", description: "Property to generator rule, such as `sentence(5)`, or value." },
       query: {
-        fqty: whole("How many.", { minimum: 0, maximum: maxCount, default: 1 }),
+        fqty: whole("Number of objects.", { minimum: 0, maximum: maxCount, default: 1 }),
         seed: whole("The same seed makes the same objects."),
       },
       answer: ref("ImportResult"),
@@ -135,11 +135,11 @@ function definitionRoutes(server: FastifyInstance): void {
     form({
       tag,
       summary: "Import a jumpstart definition",
-      description: "What exists is left as it is. All of it is imported, or nothing.",
+      description: "Existing items stay unchanged. The import is all or nothing.",
       bodyTypes: ["application/json", "multipart/form-data"],
       body: ref("JumpstartDefinition"),
       query: {
-        overwrite: flag("`1`: what exists is replaced, after a snapshot of it."),
+        overwrite: flag("`1`: existing objects are replaced, after a snapshot."),
         demo: flag("`true`: the definition that ships with the service, instead of a body."),
       },
       answer: wrapped(ref("ImportReport")),
@@ -152,7 +152,7 @@ function definitionRoutes(server: FastifyInstance): void {
   );
 }
 
-/** A form that is not read has not proven anything either. */
+/** A form that was not read has proven nothing. */
 function demoFor(request: FastifyRequest): Json {
   checkFormToken(request, undefined);
   return demoDefinition();
@@ -199,11 +199,11 @@ async function importItems(
 
 interface Upload {
   file: ImportFile;
-  /** Query parameters, with the form's fields over them. */
+  /** Query parameters, overridden by the form's fields. */
   fields: Record<string, unknown>;
 }
 
-/** A format is also the name of the form's file. One object on each line is told by its media type or ending. */
+/** A format is also the name of the form's file. NDJSON is recognised by its media type or file ending. */
 async function openUpload(request: FastifyRequest, format: Format): Promise<Upload> {
   cutWhenIdle(request.raw);
   const query = parametersOf(request);
@@ -222,7 +222,7 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
   return { file, fields: { ...query, ...fields } };
 }
 
-/** The files go to temporary ones in the staging area, which the plugin removes after the answer. */
+/** Files are staged as temporary files, which the plugin removes after the answer. */
 async function saveForm(request: FastifyRequest, { bytes: fileSize }: BodyLimit) {
   try {
     const tmpdir = request.ctx.staging.folder;
@@ -235,7 +235,7 @@ async function saveForm(request: FastifyRequest, { bytes: fileSize }: BodyLimit)
     return { files: saved.files, fields };
   } catch (error) {
     if (error instanceof CairnError) throw error;
-    // What the form parser throws itself carries no status: the form is broken.
+    // Errors of the form parser itself have no status: the form is broken.
     if ((error as { statusCode?: number; code?: string }).statusCode || (error as NodeJS.ErrnoException).syscall)
       throw error;
     return fail("invalid", "The form cannot be read.");
@@ -248,7 +248,7 @@ function fieldsOf(values: Record<string, unknown>): Record<string, unknown> {
   return fields;
 }
 
-/** Whoever stops reading leaves the connection whole, for the answer. */
+/** A reader that stops early leaves the connection open, for the answer. */
 async function* limited(source: IncomingMessage, limit: BodyLimit): AsyncIterable<Uint8Array> {
   let length = 0;
   const broken = (): never => fail("invalid", "The body was cut short.");
@@ -260,7 +260,7 @@ async function* limited(source: IncomingMessage, limit: BodyLimit): AsyncIterabl
   }
 }
 
-/** An upload may take as long as it needs while it moves. */
+/** An upload may take as long as it needs while bytes arrive. */
 function cutWhenIdle(raw: IncomingMessage): void {
   raw.setTimeout(idleTime, () => raw.destroy());
   raw.once("end", () => raw.setTimeout(0));
@@ -273,9 +273,9 @@ function isSet(value: unknown): boolean {
 function needed(fields: Record<string, unknown>, name: string): string {
   const value = fields[name];
   if (typeof value === "string" && value !== "") return value;
-  return fail("invalid", `The field "${name}" is needed.`, { [name]: ["is required"] });
+  return fail("invalid", `The field "${name}" is required.`, { [name]: ["is required"] });
 }
 
 function noFile(field: string): never {
-  return fail("invalid", `No file found in the request: it goes into the field "${field}".`);
+  return fail("invalid", `No file found in the request: send it in the field "${field}".`);
 }

@@ -70,7 +70,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     summary: "Replace an object",
     description:
       "Properties left out go back to their defaults; a password that is left out stays. A new password or e-mail " +
-      "address in the own user record takes `currentPassword` beside it.",
+      "address of your own user takes `currentPassword` too.",
     body: object,
     isConditional: true,
     answer: wrapped(object),
@@ -84,8 +84,8 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     tag,
     summary: "Change some properties of an object",
     description:
-      "Only the sent properties change; null sets one back to its default. A new password or e-mail address in the " +
-      "own user record takes `currentPassword` beside it.",
+      "Only the sent properties change; null resets one to its default. A new password or e-mail address of your " +
+      "own user takes `currentPassword` too.",
     body: object,
     isConditional: true,
     answer: wrapped(object),
@@ -135,7 +135,7 @@ function textOf(name: string, value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : fail("invalid", undefined, { [name]: ["Must be text."] });
 }
 
-/** The path named the source only; a key limited to some collections must reach the target too. */
+/** The path named only the source; a key that is limited to some collections must reach the target too. */
 function checkKeyReaches({ verdict }: FastifyRequest, collection: string): void {
   const path = `/collections/${encodeURIComponent(collection)}`;
   if (verdict && !keyAllows(verdict, "POST", path)) fail("invalid-key");

@@ -1,4 +1,4 @@
-// One property of an object: replace, patch, delete, count up and down, metadata of its items.
+// One property of an object: replace, patch, delete, increment and decrement, metadata of its items.
 
 import type { FastifyInstance } from "fastify";
 import { fail } from "#base/errors.ts";
@@ -49,8 +49,8 @@ export function propertyRoutes(server: FastifyInstance): void {
       const doc = described({
         tag,
         summary: url.endsWith("amount")
-          ? `Count a number ${sign > 0 ? "up" : "down"}`
-          : `Count ${sign > 0 ? "up" : "down"} by one`,
+          ? `${sign > 0 ? "Increment" : "Decrement"} a number`
+          : `${sign > 0 ? "Increment" : "Decrement"} by one`,
         isConditional,
         answer: ref("PropertyValue"),
       });
@@ -89,7 +89,7 @@ export function propertyRoutes(server: FastifyInstance): void {
   }
 }
 
-/** Plain decimal digits; nothing that a number parser would read generously. */
+/** Plain decimal digits only. */
 function amountOf(amount: string): number {
   if (/^-?\d+(\.\d+)?$/.test(amount)) return Number(amount);
   return fail("invalid", "The amount must be a number.", { amount: ["Must be a number."] });

@@ -73,7 +73,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
     described({ ...indexDoc, summary: "Rebuild the index and get it" }),
     async (request, reply) => {
       const { collection } = request.params;
-      // Asked first, read last: who may not have the index does not set the rebuild going.
+      // Rights are checked first: callers that may not read the index must not start a rebuild.
       const pieces = await listIndex(request.ctx, collection, parametersOf(request));
       await rebuildIndex(request.ctx, collection);
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));
@@ -81,7 +81,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
   );
 }
 
-/** Without a template it is a table already; with one, whoever reads the page finds the next one in `Link`. */
+/** Without a template it is a table already; with one, `Link` names the next page. */
 async function htmlOf(ctx: Context, collection: string, { template, text: found }: QueryAnswer): Promise<string> {
   if (template === undefined) return found;
   return renderEntries(ctx, template, { collection, entries: JSON.parse(found) as JsonObject[] });

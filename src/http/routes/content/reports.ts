@@ -14,7 +14,7 @@ const tag = "Reports";
 export function reportRoutes(server: FastifyInstance): void {
   const fieldsDoc = described({
     tag,
-    summary: "List the fields that a report can have",
+    summary: "List the fields for a report",
     query: { format: text("Form of the answer.", { enum: ["html", "json"], default: "html" }) },
     answerTypes: { "text/html": { type: "string" }, "application/json": listOf(ref("ReportField")) },
   });
@@ -38,7 +38,7 @@ export function reportRoutes(server: FastifyInstance): void {
             "Comma list of properties, or `fields[]` for each; `deck.field` for the fields of deck items. Required.",
         },
         ...filtering,
-        filter: text("Another name for include."),
+        filter: text("Alias of include."),
       },
       answerTypes:
         format === "csv" ? { "text/csv": { type: "string" } } : { "application/json": listOf({ type: "object" }) },

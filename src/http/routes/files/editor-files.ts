@@ -1,4 +1,4 @@
-// Files that the rich-text editor puts beside a text: links instead of objects.
+// Files of the rich-text editor, stored beside a text: links instead of objects.
 
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -18,7 +18,7 @@ interface FilePath extends PropertyPath {
 type FileRequest = FastifyRequest<{ Params: FilePath }>;
 
 const tag = "Editor files";
-const link = { type: "object", properties: { link: text("Where the file is shown, played or fetched.") } };
+const link = { type: "object", properties: { link: text("Address of the file.") } };
 const listed = { type: "object", properties: { name: text("Its name."), thumbnail: text(""), url: text("Its link.") } };
 
 export function editorFileRoutes(server: FastifyInstance): void {

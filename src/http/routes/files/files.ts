@@ -1,4 +1,4 @@
-// Download and stream, at the root of the site: the files of objects, and what the editor has uploaded.
+// Download and stream, at the root of the site: files of objects, and uploads of the editor.
 
 import type { IncomingMessage } from "node:http";
 import fastifyMultipart from "@fastify/multipart";
@@ -30,20 +30,20 @@ const answerTypes = { "*/*": { type: "string", format: "binary" } };
 const formType = "application/x-www-form-urlencoded";
 const formLimit = { bytes: 16_384, isPublic: false };
 
-/** Beside the other routes of an object. */
+/** Registered with the other routes of an object. */
 export function downloadCountRoutes(server: FastifyInstance): void {
   server.get<{ Params: PropertyPath }>(
     "/:collection/:id/:property/downloads",
     described({
       tag,
-      summary: "How often the files of a property were fetched",
+      summary: "Get the download counts of a property's files",
       answer: wrapped({
         type: "object",
         properties: {
-          total: whole("All files together."),
+          total: whole("Sum over all files."),
           files: listOf({
             type: "object",
-            properties: { path: text("From the property on."), count: whole("How often.") },
+            properties: { path: text("Path below the property."), count: whole("Number of downloads.") },
           }),
         },
       }),
@@ -55,7 +55,7 @@ export function downloadCountRoutes(server: FastifyInstance): void {
 const download = {
   sending: { disposition: "attachment", hasRanges: false },
   summary: "Download a file",
-  description: "The whole file, to be saved.",
+  description: "The whole file, as an attachment.",
 } as const;
 const stream = {
   sending: { disposition: "inline", hasRanges: true },
@@ -66,7 +66,7 @@ const stream = {
 export function fileRoutes(server: FastifyInstance): void {
   addDoor(server, "/download", download);
   addDoor(server, "/stream", stream);
-  // In a scope of its own: whatever reads forms looks at each request.
+  // In a scope of its own, because the form parser runs for each request of its scope.
   server.register((scope, _options, done) => {
     addPasswordDoor(scope);
     done();
@@ -99,7 +99,7 @@ const passwordForm = described({
   answerTypes,
   summary: "Download a file with its password",
   description: download.description,
-  body: { type: "object", properties: { password: text("As typed.") } },
+  body: { type: "object", properties: { password: text("The password in plain text.") } },
   bodyTypes: [formType, "multipart/form-data", "application/json"],
 });
 
@@ -151,7 +151,7 @@ async function sendFound(
   }
 }
 
-/** A plus is a blank, as forms write it: no stored name has one, and each is composed (NFC). */
+/** A plus is a space, as forms write it: no stored name has a plus, and each is composed (NFC). */
 export function segmentsOf(path: string | undefined): string[] {
   return path ? path.normalize("NFC").replaceAll("+", " ").split("/") : [];
 }

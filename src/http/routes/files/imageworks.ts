@@ -1,4 +1,4 @@
-// Images made to measure, at the root of the site.
+// Derived images, at the root of the site.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
@@ -13,18 +13,18 @@ const flag = (description: string) => ({ type: "boolean", description });
 
 const doc = described({
   tag: "Files",
-  summary: "Get an image, made to measure",
+  summary: "Get a derived image",
   description:
     "The path is `{collection}/{id}/{property}.{format}`, `.../{property}/{name}.{format}` for a gallery, or " +
     "`.../{property}/first`, `last`, `random`, `featured`. Without parameters and with the stored format it is the stored image.",
   query: {
     w: whole("Width in pixels.", { minimum: 1, maximum: 8_000 }),
     h: whole("Height in pixels.", { minimum: 1, maximum: 8_000 }),
-    fit: text("How the image meets width and height.", {
+    fit: text("How the image fits width and height.", {
       enum: ["crop", "contain", "cover", "fill", "inside", "outside"],
       default: "inside",
     }),
-    format: text("Wins over the path; auto chooses by the header Accept.", {
+    format: text("Overrides the path; auto chooses by the header Accept.", {
       enum: ["jpg", "png", "webp", "avif", "gif", "auto"],
     }),
     quality: whole("Quality.", percent),
@@ -35,17 +35,17 @@ const doc = described({
     sharpen: whole("Sharpness.", percent),
     grayscale: flag("Without colours."),
     sepia: flag("In brown tones."),
-    dpr: { type: "number", description: "Times width and height.", minimum: 0, maximum: 8 },
+    dpr: { type: "number", description: "Multiplies width and height.", minimum: 0, maximum: 8 },
     crop: text("A box of the original, cut out first: w,h,x,y in pixels."),
     or: text("Turned clockwise.", { enum: ["auto", "0", "90", "180", "270"] }),
     flip: text("Mirrored.", { enum: ["h", "v", "both"] }),
-    pixel: whole("Squares of that side.", { minimum: 0, maximum: 1_000 }),
-    bg: text("Behind what is see-through: hex digits, or palette0 to palette4."),
+    pixel: whole("Pixelate in squares of this side.", { minimum: 0, maximum: 1_000 }),
+    bg: text("Background of transparent parts: hex digits, or palette0 to palette4."),
     border: text("size,color,method: overlay, shrink or expand."),
     mark: text("Name of a watermark; more parameters begin with mark."),
     marktext: text("Text as a watermark; more parameters begin with marktext."),
-    p: text("Name of a preset; other parameters win over it."),
-    v: text("The image's hash: then the answer may be kept for good."),
+    p: text("Name of a preset; other parameters override it."),
+    v: text("The image's hash: the answer may then be cached forever."),
     pwd: text("Encrypted password of a protected image."),
   },
   answerTypes: { "image/*": { type: "string", format: "binary" } },
@@ -60,12 +60,12 @@ export function imageworksRoutes(server: FastifyInstance): void {
   });
 }
 
-/** Not async: what is at hand leaves in the same turn. */
+/** Not async: a cached image is sent in the same turn. */
 function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: FastifyReply): unknown {
   const url = request.raw.url ?? "";
   const ready = findReadyImage(request.ctx, url);
   if (ready) {
-    // Nothing is returned: the framework would wait for a reply that has left already.
+    // Nothing is returned: the framework would wait for a reply that was sent already.
     void send(request, reply, ready);
     return undefined;
   }

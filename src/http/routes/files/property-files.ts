@@ -43,7 +43,7 @@ export function propertyFileRoutes(server: FastifyInstance): void {
     answer: { oneOf: [answer, { type: "object", properties: { status: text("`chunk received`") } }] },
   };
 
-  // In a scope of its own: nothing else takes forms.
+  // In a scope of its own: no other route takes forms.
   server.register((scope, _options, done) => {
     scope.register(fastifyMultipart);
     for (const [url, summary] of [
@@ -86,8 +86,8 @@ export function propertyFileRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Rename a folder of a depot",
-      query: { path: text("The folder as it is called now.") },
-      body: { type: "object", properties: { name: text("Its new name, the last segment alone.") }, required: ["name"] },
+      query: { path: text("Present path of the folder.") },
+      body: { type: "object", properties: { name: text("New name of the last segment.") }, required: ["name"] },
       isConditional,
       answer,
     }),
@@ -130,7 +130,7 @@ export async function move(
   return sendJson(reply, await moveFile(request.ctx, target, change));
 }
 
-/** What is called `cache` is meant only where its folder is named in the query, be it the top. */
+/** A file called `cache` is meant only where its folder is named in the query, also for the top folder. */
 export async function remove(request: FastifyRequest, reply: FastifyReply, target: FileTarget): Promise<FastifyReply> {
   const query = queryOf(request);
   if (target.path.at(-1) === "cache" && query.path === undefined) {
@@ -140,7 +140,7 @@ export async function remove(request: FastifyRequest, reply: FastifyReply, targe
   return sendObject(reply, await deleteFile(request.ctx, target, change));
 }
 
-/** The child of a deck item may be called as what one does with depots. */
+/** The child of a deck item may have the name of a depot operation. */
 async function replaceChild(
   request: FastifyRequest<{ Params: PropertyPath }>,
   reply: FastifyReply,

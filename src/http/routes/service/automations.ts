@@ -1,4 +1,4 @@
-// Automations: the webhook that others call, and, for the admin persona, running one by hand and the history of runs.
+// Automations: the webhook, and for the admin persona manual runs and the history of runs.
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -30,12 +30,12 @@ interface AutomationPath {
   id: string;
 }
 
-/** Who calls is decided by the automation, before the body is read. */
+/** The automation decides which callers it accepts, before the body is read. */
 export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, limit: RateLimit): void {
   const limiter = createLimiter({ ...app, isShared: app.settings.get("databaseUrl") !== "" });
   const admitted = new WeakMap<FastifyRequest, Webhook>();
 
-  /** Whoever brings no key that counts is counted by address, whatever the answer will be. */
+  /** Calls without a valid key are counted by address, whatever the answer will be. */
   function count(request: FastifyRequest, reply: FastifyReply): void {
     const allowed = app.settings.get("automations.webhookLimit");
     const name = `webhook:${networkOf(request.ip) ?? request.raw.socket.remoteAddress}`;
@@ -54,13 +54,13 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: HttpPar
     });
     const isKeyed = webhook.trigger.auth === "apiKey";
     if (!isKeyed) count(request, reply);
-    // A key in an address ends up in logs; whoever sends one so is told, whatever the automation asks for.
+    // A key in an address ends up in logs, so it is refused, whatever the automation requires.
     if (queryOf(request).api_key !== undefined) {
       if (isKeyed) count(request, reply);
-      fail("invalid-key", "An API key is sent in a header.");
+      fail("invalid-key", "Send the API key in a header, not in the address.");
     }
     const { origin, referer } = request.headers;
-    // A name that somebody has pointed at this machine does not make a page one of ours.
+    // A foreign name that points at this machine does not make its pages same-origin.
     const isOwn = isOwnHost(request.host, baseUrl());
     const ownOrigins = [new URL(baseUrl()).origin, ...(isOwn ? [`${request.protocol}://${request.host}`] : [])];
     const caller = { key: keyOf(request), origin, referer, ownOrigins };
@@ -83,7 +83,7 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: HttpPar
     tag,
     summary: "Call the webhook of an automation",
     description:
-      "Query and body are merged into the handler's `args`. 202 with a run id, unless the trigger says sync.",
+      "Query and body are merged into the handler's `args`. 202 with a run id, unless the trigger has `sync`.",
     body: anyValue,
     answer: anyValue,
   };
@@ -106,7 +106,7 @@ function parseForm(body: string): Record<string, unknown> {
   return query;
 }
 
-/** Two different ones are none. */
+/** Two different keys count as none. */
 function keyOf({ headers }: FastifyRequest): string | undefined {
   const { "x-api-key": header, authorization } = headers;
   const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
@@ -120,7 +120,7 @@ export function automationRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Run an automation now",
-      description: "Waits for the end; the answer tells whether it succeeded. The body becomes `args`.",
+      description: "Waits for the end; the answer shows whether it succeeded. The body becomes `args`.",
       body: { type: "object" },
       isBodyOptional: true,
       answer: wrapped(ref("Run")),

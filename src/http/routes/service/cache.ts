@@ -1,4 +1,4 @@
-// Throwing away what can be made again: derived images, of one collection or of all.
+// Clears derived images, of one collection or of all.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -11,7 +11,7 @@ import { clearAllImages, clearCollectionImages } from "#media/images/derived-ima
 const tag = "Cache";
 const answer = {
   type: "object",
-  properties: { deleted: whole("Images that were thrown away."), collection: text("The collection they were of.") },
+  properties: { deleted: whole("Number of removed images."), collection: text("Their collection.") },
 };
 
 export function cacheRoutes(server: FastifyInstance): void {

@@ -1,4 +1,4 @@
-// The OpenAPI document and the reference page made from it, and the extensions, which have nothing else to show yet.
+// The OpenAPI document, the reference page made from it, and the list of extensions.
 
 import type { FastifyInstance } from "fastify";
 import { docsPage } from "#http/openapi/docs-page.ts";

@@ -1,4 +1,4 @@
-// Extensions of the service: a list, which is empty, and nothing below it. For the admin persona.
+// Extensions of the service: an empty list, and nothing below it. For the admin persona.
 
 import type { FastifyInstance } from "fastify";
 import { described, listOf, wrapped } from "#http/openapi/route-doc.ts";

@@ -1,4 +1,4 @@
-// For those who run the service: is it alive, can it work, and how does it do.
+// For operators: liveness, readiness and metrics.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { system } from "#access/actor.ts";
@@ -10,7 +10,7 @@ import type { Metrics } from "#http/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 
-/** Alive, and ready: neither asks who calls. */
+/** Alive and ready: open to all callers. */
 export function healthRoutes(server: FastifyInstance, { app }: HttpParts): void {
   server.get("/healthz", async (_request, reply) => sendJson(reply, { status: "ok" }));
 
@@ -24,7 +24,7 @@ export function healthRoutes(server: FastifyInstance, { app }: HttpParts): void 
 
 type Readiness = "ok" | "unavailable" | "read-only";
 
-/** Looks once a second at most, however many ask: it writes to the disk. */
+/** Checks at most once a second, however many ask, because it writes to the disk. */
 function createReadiness({ storage }: Pick<App, "storage">): () => Promise<Readiness> {
   const look = async (): Promise<Readiness> => {
     if (await fails(storage.ping("read"))) return "unavailable";
@@ -38,7 +38,7 @@ function createReadiness({ storage }: Pick<App, "storage">): () => Promise<Readi
   };
 }
 
-/** For keys that reach it and administrators; for collectors on the same machine only where a setting says so. */
+/** For keys that reach it and administrators; for collectors on the same machine only where a setting allows it. */
 export function metricsRoutes(server: FastifyInstance, { app }: HttpParts, metrics: Metrics): void {
   server.get("/metrics", async (request, reply) => {
     const isOpen = app.settings.get("metrics.openOnLoopback") && isLocal(request);
@@ -49,7 +49,7 @@ export function metricsRoutes(server: FastifyInstance, { app }: HttpParts, metri
   });
 }
 
-/** A proxy on this machine that forwards no header looks the same: hence the setting. A page's rebound name does not. */
+/** A proxy on this machine that sends no forwarding header looks the same, hence the setting. A rebound name of a web page does not. */
 function isLocal({ raw, headers, hostname }: FastifyRequest): boolean {
   if (headers.forwarded !== undefined || Object.keys(headers).some((name) => name.startsWith("x-forwarded-")))
     return false;

@@ -1,4 +1,4 @@
-// Jobs, for the admin persona: list, get, try again, clear.
+// Jobs, for the admin persona: list, get, retry, clear.
 
 import type { FastifyInstance } from "fastify";
 import { findText, readPaging } from "#content/query/parameters.ts";
@@ -16,7 +16,7 @@ const tag = "Jobs";
 const page = { default: 50, max: 100 };
 const choosing = {
   kind: text("Only jobs of this kind."),
-  subject: text("Only jobs about this."),
+  subject: text("Only jobs of this subject."),
   status: text("Only these.", { enum: [...jobStatuses] }),
 };
 
@@ -65,7 +65,7 @@ function readFilter(query: Query) {
   return { kind: findText(query, "kind"), subject: findText(query, "subject"), status: readStatus(query) };
 }
 
-/** The route's description has checked it. */
+/** Validated by the route's description. */
 export function readStatus(query: Query) {
   return findText(query, "status") as (typeof jobStatuses)[number] | undefined;
 }

@@ -1,4 +1,4 @@
-// The mailer: what it would send, sending to one or to a whole collection, and the log of what was sent.
+// The mailer: previews, sending to one recipient or to a whole collection, and the log of sent mails.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { findText, readPaging } from "#content/query/parameters.ts";
@@ -11,7 +11,7 @@ import { sendData, sendJson } from "#http/send.ts";
 import { cancelBulk, getBatch, listMailLog, previewBulk, sendBulk } from "#mailer/bulk.ts";
 import { previewMail, sendMailer, testMailer } from "#mailer/mailer.ts";
 
-/** All of it may be left out. */
+/** The whole body may be left out. */
 const isBodyOptional = true;
 
 interface MailerPath {
@@ -24,7 +24,7 @@ const answer = wrapped(anyValue);
 const object = { type: "object" };
 const about = {
   data: { type: "object", description: "Values for the templates, as `data`." },
-  collection: text("With `object`: the object whose properties are in `data` as well."),
+  collection: text("With `object`: an object whose properties are added to `data`."),
   object: text("The id of the object."),
 };
 const when = text("When to send; at once when left out.", { format: "date-time" });
@@ -35,9 +35,9 @@ const bulk = {
     collection: text("One mail for each of its objects; the mailer's own when left out."),
     include: text("Only objects that match."),
     exclude: text("No objects that match."),
-    ids: { type: "array", items: { type: "string" }, description: "These objects alone." },
+    ids: { type: "array", items: { type: "string" }, description: "Only these objects." },
     overrideTo: text("All mails go to this address instead."),
-    resend: { type: "boolean", description: "Also to objects that have had this mail." },
+    resend: { type: "boolean", description: "Also to objects that were sent this mail before." },
     scheduledAt: when,
   },
 };
@@ -53,7 +53,7 @@ export function mailerRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Send a mail",
-      description: "Mistakes are told now; the mail itself is sent in the background and kept until it is.",
+      description: "Errors are reported at once; the mail is stored and sent in the background.",
       body: single,
       isBodyOptional,
       status: 202,
@@ -104,9 +104,9 @@ function batchRoutes(server: FastifyInstance): void {
       tag,
       summary: "List sent mails, newest first",
       query: {
-        mailer: text("Of this mailer."),
-        batch: text("Of this batch."),
-        status: text("In this state.", { enum: mailStatuses }),
+        mailer: text("Only of this mailer."),
+        batch: text("Only of this batch."),
+        status: text("Only in this state.", { enum: mailStatuses }),
         ...pages("Mails", listLimit),
       },
       answer: wrapped(listOf(object)),
@@ -121,12 +121,12 @@ function batchRoutes(server: FastifyInstance): void {
   );
   server.get<{ Params: { batch: string } }>(
     "/batches/:batch",
-    described({ tag, summary: "Get what became of a batch", answer }),
+    described({ tag, summary: "Count the mails of a batch by status", answer }),
     async (request, reply) => sendData(reply, await getBatch(request.ctx, request.params.batch)),
   );
   server.delete<{ Params: { batch: string } }>(
     "/batches/:batch",
-    described({ tag, summary: "Stop a batch: what is not sent yet will not be", answer }),
+    described({ tag, summary: "Stop a batch: mails not sent yet are cancelled", answer }),
     async (request, reply) => sendData(reply, await cancelBulk(request.ctx, request.params.batch)),
   );
 }

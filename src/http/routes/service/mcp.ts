@@ -1,4 +1,4 @@
-// The MCP endpoint and its discovery document. Who calls is settled here before a body is read; the rest is mcp/.
+// The MCP endpoint and its discovery document. The caller is authenticated here before a body is read; the rest is in mcp/.
 // Answers are JSON-RPC, refusals too. The protocol's library is loaded with the first request.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -34,7 +34,7 @@ interface Admitted {
   introduction: Credentials;
 }
 
-/** `makeServer`: in the place of the product's own, for those who hold the transport against the protocol's test suites. */
+/** `makeServer`: replaces the product's own server, to test the transport against the protocol's test suites. */
 export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, makeServer?: ServerMaker): void {
   const admitted = new WeakMap<FastifyRequest, Admitted>();
   const limit = createPublicLimit(app);
@@ -46,7 +46,7 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, 
   acceptMessages(server, (request) => bodyLimit(app, maxSize, admitted.get(request)?.caller));
 
   server.addHook("onRequest", (_request, reply, done) => {
-    // What browsers may read elsewhere says nothing about this endpoint.
+    // The CORS settings of the API do not apply to this endpoint.
     reply.removeHeader("access-control-allow-origin").removeHeader("access-control-expose-headers");
     followSettings(app);
     done();
@@ -80,16 +80,16 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, 
   });
 }
 
-/** What stands after `/mcp/`; a slash alone makes no difference. */
+/** The path after `/mcp/`; a single slash makes no difference. */
 function restOf({ params }: FastifyRequest): string {
   return (params as { "*"?: string })["*"] ?? "";
 }
 
-/** For anyone, from anywhere: it holds nothing that is not public. */
+/** Public: it contains nothing secret. */
 export function mcpDiscoveryRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts): void {
   const doc = described({
     tag: "MCP",
-    summary: "Where the MCP endpoint is, and how to get in.",
+    summary: "The address of the MCP endpoint, and how to authenticate.",
     answer: { type: "object" },
   });
   server.get("/.well-known/mcp.json", doc, async (_request, reply) => {
@@ -108,7 +108,7 @@ interface Call {
   reply: FastifyReply;
 }
 
-/** The library writes to the socket's response by itself: the headers of the door are laid on it first. */
+/** The library writes to the socket's response itself, so the reply's headers are copied to it first. */
 async function serve(endpoint: Endpoint, admitted: Admitted, { request, reply }: Call): Promise<void> {
   const origin = { address: request.ip, requestId: request.id };
   const exchange = { req: request.raw, res: reply.raw, body: request.body as Json | undefined, origin, ...admitted };

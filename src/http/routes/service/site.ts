@@ -1,4 +1,4 @@
-// What search engines and feed readers ask for, at the root of the site.
+// Sitemaps and feeds, at the root of the site.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pathOf } from "#http/errors.ts";
@@ -13,7 +13,7 @@ import type { XmlFile } from "#site/xml.ts";
 
 const tag = "Site";
 const filters = {
-  include: text("Comma list of `property:value` or `property:operator:value`; all must hold."),
+  include: text("Comma list of `property:value` or `property:operator:value`; all must match."),
   exclude: text("The same; objects that match any are left out."),
 };
 const sitemapType = "application/xml; charset=utf-8";
@@ -33,16 +33,16 @@ export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
     summary: "The addresses of a collection's objects",
     description:
       "For collections whose settings switch it on, and as `-pages` for the pages of the site. " +
-      "The parameters below `page` win over the settings, for those who may read the collection.",
+      "The parameters below `page` override the settings, for callers that may read the collection.",
     query: {
-      page: whole("The file of a sitemap that has several.", { minimum: 1, default: 1 }),
+      page: whole("File number of a sitemap with several files.", { minimum: 1, default: 1 }),
       date: text("Property with the date of the last change."),
       frequency: text("How often pages change.", {
         enum: ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"],
       }),
-      priority: { type: "number", description: "Against the other pages of the site.", minimum: 0, maximum: 1 },
+      priority: { type: "number", description: "Relative to the other pages of the site.", minimum: 0, maximum: 1 },
       ...filters,
-      filter: text("Another name of include."),
+      filter: text("Alias of include."),
     },
     answerTypes: xml("application/xml"),
   });
@@ -54,9 +54,9 @@ export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
   const feedDoc = described({
     tag,
     summary: "A collection as an RSS feed",
-    description: "The newest objects that are no drafts, for those who may read the collection.",
+    description: "The newest objects without drafts, for callers that may read the collection.",
     query: {
-      limit: whole("Items; 0 or -1 stand for all, up to 500.", { default: 25 }),
+      limit: whole("Items; 0 and -1 mean all, up to 500.", { default: 25 }),
       ...filters,
       name: text("Title of the feed; else the collection's name."),
       description: text("Description of the feed."),
@@ -65,10 +65,10 @@ export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
       language: text("Such as en-gb."),
       title: text("Property with an item's title.", { default: "title" }),
       content: text("Property with an item's text.", { default: "summary" }),
-      media: text("Property with a sound or video.", { default: "media" }),
+      media: text("Property with an audio or video file.", { default: "media" }),
       author: text("Property with the author's name.", { default: "author" }),
       date: text("Property to date and sort by; the newest come first.", { default: "updated" }),
-      draft: text("Property that marks what is left out.", { default: "draft" }),
+      draft: text("Property that marks drafts, which are left out.", { default: "draft" }),
     },
     answerTypes: xml("application/rss+xml"),
   });
@@ -84,7 +84,7 @@ export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
 }
 
 function sendMap(request: FastifyRequest, reply: FastifyReply, map: XmlFile): FastifyReply {
-  // What a right of one's own has opened is for nobody else.
+  // An answer that needed a right of the caller must not be cached for others.
   const policy = request.ctx.actor.kind === "anonymous" ? "public, max-age=300" : "private, no-store";
   return sendXml(request, reply.header("cache-control", policy), sitemapType, map);
 }

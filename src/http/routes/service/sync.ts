@@ -1,4 +1,4 @@
-// Sync between two installations, for the admin persona: what this one hands out, and what it takes in.
+// Sync between two installations, for the admin persona: export and import of definitions.
 
 import type { FastifyInstance } from "fastify";
 import { parseLargeJson } from "#base/json.ts";
@@ -20,22 +20,22 @@ export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
     described({
       tag,
       summary: "Export schemas, templates, collection settings and feature objects",
-      description: "Without parameters everything that sync carries.",
+      description: "Without parameters, everything that sync transfers.",
       query: {
         ...Object.fromEntries(categories.map((category) => [category, text(`The ${category}. ${ids}`)])),
         objects: text("`collection` or `collection:id,id`: which objects that may be seeded exist, by content hash."),
       },
       answer: wrapped(envelope),
     }),
-    // With those that it does not know: one that is misspelled would ask for everything.
+    // Unknown parameters are refused: a misspelled one would ask for everything.
     async (request, reply) => sendData(reply, await exportFor(request.ctx, queryOf(request))),
   );
   server.post(
     "/import",
     described({
       tag,
-      summary: "Import what another installation exported",
-      description: "Replaces what has the same id, deletes nothing. All of it is imported, or nothing.",
+      summary: "Import the export of another installation",
+      description: "Replaces items of the same id, deletes nothing. The import is all or nothing.",
       body: envelope,
       answer: wrapped(ref("ImportReport")),
     }),

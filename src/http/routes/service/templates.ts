@@ -1,4 +1,4 @@
-// Templates, and what they were before. Ids are paths, so the address goes on to its end.
+// Templates and their versions. Ids are paths, so they take the rest of the address.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
@@ -29,7 +29,7 @@ const summary = {
   properties: {
     id: text("Its path, without the ending."),
     size: whole("Bytes."),
-    updated: text("When it last changed."),
+    updated: text("Time of the last change."),
   },
 };
 const template = {
@@ -38,7 +38,7 @@ const template = {
 };
 const version = {
   type: "object",
-  properties: { version: text("Names it."), replaced: text("When this text was replaced.") },
+  properties: { version: text("Id of the version."), replaced: text("Time when this text was replaced.") },
 };
 
 export function templateRoutes(server: FastifyInstance, door: HttpParts): void {
@@ -47,7 +47,7 @@ export function templateRoutes(server: FastifyInstance, door: HttpParts): void {
     described({
       tag,
       summary: "List templates",
-      query: { folder: text("Only those in this folder and below.") },
+      query: { folder: text("Only templates in this folder and below.") },
       answer: {
         type: "object",
         properties: {
@@ -83,7 +83,7 @@ export function templateRoutes(server: FastifyInstance, door: HttpParts): void {
     described({
       tag,
       summary: "Create or replace a template",
-      description: "201 when there was none of this id. The text that is replaced becomes a version.",
+      description: "201 when the template is new. The replaced text becomes a version.",
       isConditional: true,
       mayCreate: true,
       body: template,
@@ -111,7 +111,7 @@ export function templateHistoryRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "List the earlier versions of a template, or get one",
-      query: { version: text("This one, with its text.") },
+      query: { version: text("Id of a version; it is returned with its text.") },
       answer: wrapped(listOf(version)),
     }),
     async (request, reply) => {
@@ -124,14 +124,14 @@ export function templateHistoryRoutes(server: FastifyInstance): void {
     "/*",
     described({
       tag,
-      summary: "Bring an earlier version of a template back",
+      summary: "Restore an earlier version of a template",
       body: { type: "object", properties: { version: version.properties.version } },
       answer: wrapped(template),
     }),
     async (request, reply) => {
       const body = bodyOf(request);
       const asked = isJsonObject(body) ? body.version : undefined;
-      if (typeof asked !== "string") fail("invalid", "Say which version.", { version: ["is required"] });
+      if (typeof asked !== "string") fail("invalid", "The version is missing.", { version: ["is required"] });
       return sendTemplate(reply, await restoreTemplate(request.ctx, idOf(request), asked));
     },
   );

@@ -1,4 +1,4 @@
-// Requests that match no route: 405 when another method would match, the answer to a CORS preflight, else 404.
+// Requests that match no route: 405 when a different method would match, the answer to a CORS preflight, else 404.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
@@ -20,7 +20,7 @@ interface Pattern {
   isOAuth: boolean;
 }
 
-/** Must be called before any route is added: it learns the methods of each path from them. */
+/** Must be called before any route is added: it collects the methods of each path from them. */
 export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimit): void {
   const patterns = new Map<string, Pattern>();
   server.addHook("onRoute", ({ url, method, config }) => {
@@ -39,7 +39,7 @@ export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimi
     return { methods: [...methods].sort(), isOpen: found.some((pattern) => pattern.isOpen) };
   }
 
-  // Answered before the body is read; a handler of its own is needed only because Fastify asks for one.
+  // Answered before the body is read; the handler exists only because Fastify requires one.
   server.addHook("onRequest", (request, reply, done) => {
     if (!request.is404) return done();
     followSettings(app);
@@ -63,12 +63,12 @@ function notFound(request: FastifyRequest, reply: FastifyReply, path: string): v
   else sendMissingPage(reply);
 }
 
-/** An empty segment counts: an address with one too many slashes is another address. */
+/** An empty segment counts: an address with an extra slash is a different address. */
 function segmentsOf(path: string): string[] {
   return path.split("/").slice(1);
 }
 
-/** A star stands for all that is left. */
+/** A star matches the rest of the path. */
 function matches(pattern: string[], segments: string[]): boolean {
   const isOpen = pattern.at(-1) === "*";
   if (isOpen ? segments.length < pattern.length : segments.length !== pattern.length) return false;

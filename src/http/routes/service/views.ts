@@ -1,4 +1,4 @@
-// Data views: their state, their data, queries over it, rebuild and trial run.
+// Data views: their state, their data, queries on it, rebuild and test.
 
 import type { FastifyInstance } from "fastify";
 import { isLimitedKey } from "#access/actor.ts";
@@ -41,13 +41,13 @@ export function viewRoutes(server: FastifyInstance, door: HttpParts): void {
     "/test",
     described({
       tag,
-      summary: "Run a definition without keeping anything",
+      summary: "Run a definition without storing anything",
       description: "It reads with the rights of the caller. A definition that fails is a result, not an error.",
       body: { ...object, properties: { definition: text("A module: `export default async (ctx) => data`.") } },
       answer: object,
     }),
     async (request, reply) => {
-      // The text of the module decides what is read: no part of the address space stands for that.
+      // The module decides what is read, so no endpoint of a limited key covers it.
       if (isLimitedKey(request.ctx.actor)) fail("invalid-key");
       return sendJson(reply, await testView(request.ctx, bodyOf(request)));
     },

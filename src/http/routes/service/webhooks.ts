@@ -1,4 +1,4 @@
-// Outbound webhooks, for the admin persona. A secret is in the answer to its making and nowhere else.
+// Outbound webhooks, for the admin persona. A secret is only in the answer to its creation.
 
 import type { FastifyInstance } from "fastify";
 import { readPaging } from "#content/query/parameters.ts";
@@ -33,7 +33,7 @@ const body = {
     name: text("What it is for."),
     url: text("Where events are sent by POST.", { format: "uri" }),
     events: listOf(text(`One of ${webhookEvents.join(", ")}; object.* and the like; or *.`)),
-    collections: listOf(text("Only events about these; none: about all.")),
+    collections: listOf(text("Only events about these; empty: all.")),
     active: { type: "boolean", default: true },
   },
 };
@@ -49,7 +49,7 @@ export function webhookRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Create a webhook",
-      description: "The answer shows the `secret` that deliveries are signed with, this once.",
+      description: "The answer shows the `secret` that deliveries are signed with, only this once.",
       body,
       status: 201,
       answer,
@@ -76,7 +76,7 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.post<{ Params: WebhookPath }>(
     "/:id/rotate",
-    described({ tag, summary: "Make a new secret; the old one signs too for a day", answer }),
+    described({ tag, summary: "Create a new secret; the old one also signs for a day", answer }),
     async (request, reply) => sendData(reply, await rotateSecret(request.ctx, request.params.id)),
   );
   server.post<{ Params: WebhookPath }>(
@@ -102,7 +102,7 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.post<{ Params: WebhookPath & { delivery: string } }>(
     "/:id/deliveries/:delivery/replay",
-    described({ tag, summary: "Deliver once more", status: 202, answer }),
+    described({ tag, summary: "Deliver again", status: 202, answer }),
     async (request, reply) => {
       const { id, delivery } = request.params;
       return sendData(reply.code(202), await replayDelivery(request.ctx, id, delivery));
