@@ -1,7 +1,7 @@
-// Mail that must go: a row and a job in one transaction, so that no crash loses it; what it says is stored encrypted and
-// forgotten when it is sent. A mail server that is away is tried again for hours. A mail may come twice when the process
-// dies between sending and noting it: it then has the same Message-ID.
-// Mail of the service itself (links to reset a password) has a kind of its own: a large batch never holds it up.
+// Durable mail: a row and a job in one transaction, so that no crash loses it; the message is stored encrypted and
+// deleted when it is sent. A mail server that is away is retried for hours. When the process dies between sending and
+// recording that, the mail is sent twice, with the same Message-ID.
+// Mail of the service itself (links to reset a password) is a separate job kind, so that a large batch never delays it.
 
 import { CairnError } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
@@ -29,15 +29,15 @@ import { MailError, type Message, recipientsOf, sendMail } from "./smtp.ts";
 const kinds = { service: "mail.service", single: "mail.send", batch: "mail.batch" } as const;
 const concurrency = { service: 4, single: 4, batch: 2 } as const;
 
-/** Before each further try, in seconds. */
+/** Delays before each retry, in seconds. */
 const pauses = [1, 5, 30, 300, 1_800, 7_200, 21_600];
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** How long the log tells of a mail; a batch leaves out those who have had it within this time. */
+/** How long the log keeps a mail; a batch leaves out objects that were sent it within this time. */
 export const keepLogMs = 90 * dayMs;
 
 export interface Composing {
-  /** Makes the mails of batches, which are stored without a message. */
+  /** Composes the mails of batches, which are stored without a message. */
   compose(sender: Context, row: MailRow): Promise<Message>;
   /** The sender, with their present rights; fails when they may not send any more. */
   getSender(app: App, author: string | null): Promise<Context>;
@@ -48,7 +48,7 @@ export function handleMail(app: App, composing: Composing): void {
     app.jobs.handle(kinds[group], (job) => send(app, job, composing), {
       concurrency: concurrency[group],
       keep: 100,
-      // What comes of the mail server is dealt with here; this is for a database that is away for a moment.
+      // Failures of the mail server are handled here; these retries are for a database that is briefly away.
       retriesOnError: true,
     });
 }
@@ -60,7 +60,7 @@ export async function queueServiceMail(app: App, message: Message): Promise<void
   await app.storage.write((tx) => queueMail(tx, row));
 }
 
-/** False when the batch has this mail already. */
+/** False when the batch already has this mail. */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<boolean> {
   if (!(await insertMail(tx, mail))) return false;
   if (mail.status === "skipped") return true;
@@ -79,7 +79,8 @@ export function sealMessage({ settings }: Pick<App, "settings">, id: string, mes
 
 function openMessage({ settings }: App, { id, message }: MailRow): Message {
   const text = decryptSecret(getSiteKey(settings.dataDir), message ?? "", `mail ${id}`);
-  if (text === undefined) throw new MailError("The mail cannot be read: it was stored under another site key.", true);
+  if (text === undefined)
+    throw new MailError("The mail cannot be decrypted: it was stored under a different site key.", true);
   return JSON.parse(text) as Message;
 }
 
@@ -90,7 +91,7 @@ async function send(app: App, job: Job, { compose, getSender }: Composing): Prom
   if (waitMs > 0) return defer(app, row, waitMs);
   let sentTo = row.sentTo;
   try {
-    // A message without a sender is the service's own, or was accepted before senders were kept.
+    // A message without a sender is the service's own, or was accepted before senders were stored.
     const isServices = row.message !== null && row.author === null;
     const sender = isServices ? undefined : await getSender(app, row.author);
     const message = sender && row.message === null ? await compose(sender, row) : openMessage(app, row);
@@ -103,7 +104,7 @@ async function send(app: App, job: Job, { compose, getSender }: Composing): Prom
   return { mail: row.id, status: "sent" };
 }
 
-/** A limit was reached: it waits for the next hour or day, which is no failed try. */
+/** A limit was reached: the mail waits for the next hour or day, which is not a failed attempt. */
 async function defer(app: App, row: MailRow, waitMs: number): Promise<Json> {
   const runAt = new Date(app.clock.now() + waitMs).toISOString();
   await app.storage.write((tx) => queueJob(tx, row, runAt));
@@ -126,10 +127,10 @@ async function fallBack(app: App, row: MailRow, error: unknown): Promise<Json> {
   return { mail: row.id, status: "failed" };
 }
 
-/** The last batches of which a mail was not sent. */
+/** The most recent batches with a failed mail. */
 const toldBatches = createLru<true>(1_000);
 
-/** A batch with a thousand wrong addresses is one warning: the mailer's own log has each mail with its reason. */
+/** A batch with a thousand wrong addresses is one warning: the mailer's log has each mail with its reason. */
 function logUnsent(app: App, { id, mailer, batch }: MailRow, reason: string): void {
   const isSubscribed = batch !== null && toldBatches.get(batch) === true;
   if (batch !== null) toldBatches.set(batch, true);
@@ -143,7 +144,7 @@ function tell(error: MailError | CairnError): string {
   return [error.message, ...details.map(([property, messages]) => `${property}: ${messages.join(", ")}`)].join(" ");
 }
 
-/** Mail of the service leaves no trace: whom it went to is nobody's business. */
+/** Mail of the service is not logged: its recipients are private. */
 async function finish(app: App, row: MailRow, status: "sent" | "failed" | "skipped", error: string | null) {
   const now = app.clock.now();
   const finished = new Date(now).toISOString();
@@ -154,7 +155,7 @@ async function finish(app: App, row: MailRow, status: "sent" | "failed" | "skipp
   });
 }
 
-/** 0: it may go now. Exact over all processes: one that does not fit is not counted. */
+/** 0: it may be sent now. Exact over all processes: a mail beyond the limit is not counted. */
 export async function takeAllowance({ settings, storage, clock }: App): Promise<number> {
   const limits = [
     { name: "mail:hour", limit: settings.get("smtp.maxPerHour"), windowMs: hourMs },

@@ -1,4 +1,4 @@
-// The settings that mail is sent by, as they are now.
+// The present settings for sending mail.
 
 import type { Settings } from "#config/config.ts";
 import type { MailSettings } from "./smtp.ts";

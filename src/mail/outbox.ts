@@ -1,18 +1,18 @@
-// Mail that answers to a request: composed in the background, so that no answer waits for it or tells by its time whether
-// there was anything to send, and then handed on to be stored and sent.
+// Mail that is caused by a request: composed in the background, so that no answer waits for it or reveals by its timing
+// whether there was anything to send, and then stored and sent.
 
 import type { Logger } from "pino";
 import type { Message } from "./smtp.ts";
 
 export interface Outbox {
-  /** Returns at once. `compose` runs later; undefined: there is nothing to send after all. */
+  /** Returns at once. `compose` runs later; undefined means that there is nothing to send. */
   post(compose: () => Promise<Message | undefined>): void;
-  /** When all that was posted is handed on. */
+  /** Resolves when everything posted so far is stored. */
   close(): Promise<void>;
 }
 
 export interface OutboxParts {
-  /** Stores the message; whoever sends it tries until it is gone. */
+  /** Stores the message; the queue retries until it is sent. */
   deliver(message: Message): Promise<void>;
   log: Pick<Logger, "warn">;
 }
@@ -46,7 +46,7 @@ export function createOutbox({ deliver, log }: OutboxParts): Outbox {
     post(compose) {
       if (waiting.length >= capacity) return log.warn("too many mails wait; one was not sent");
       waiting.push(compose);
-      // Never in the turn of whoever posts.
+      // Never in the same turn as the caller.
       setImmediate(startAll);
     },
     async close() {

@@ -1,5 +1,5 @@
-// Mail over SMTP: one message to the addresses it names. Certificates are always verified; only a server on this very machine may
-// be spoken to without TLS. What the mail server says is not repeated: it may hold addresses.
+// Mail over SMTP: one message to the addresses it names. Certificates are always verified; only a server on this machine may
+// be used without TLS. The mail server's own words are not repeated, because they may contain addresses.
 
 import type * as Nodemailer from "nodemailer";
 import { isLoopback } from "#base/addresses.ts";
@@ -24,19 +24,19 @@ export interface Message {
   cc?: readonly string[];
   bcc?: readonly string[];
   replyTo?: string;
-  /** In place of the settings'. */
+  /** Overrides the settings. */
   from?: string;
   fromName?: string;
   subject: string;
-  /** Empty when there is HTML alone. */
+  /** Empty when there is only HTML. */
   text: string;
   html?: string;
-  /** The same at each try, so that whoever gets it twice can tell. */
+  /** The same at each attempt, so that receivers can recognise a duplicate. */
   id?: string;
 }
 
 export class MailError extends Error {
-  /** Trying again would change nothing. */
+  /** A retry cannot succeed. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal: boolean) {
@@ -67,7 +67,7 @@ export async function sendMail(settings: MailSettings, message: Message): Promis
   });
   try {
     const { to, toName = "", cc = [], bcc = [], replyTo, subject, text, html, id } = message;
-    // As objects: an address in a text is parsed, and may be read as several.
+    // As objects: an address in a text is parsed, and could be read as several.
     const listed = (addresses: readonly string[], name = "") => addresses.map((address) => ({ address, name }));
     await transport.sendMail({
       from: { address: message.from ?? from, name: message.fromName ?? fromName },
@@ -91,8 +91,8 @@ export async function sendMail(settings: MailSettings, message: Message): Promis
 /** Why no mail can be sent at all; undefined when it can. */
 export function findMailProblem({ host, secure, from, fromName }: MailSettings): string | undefined {
   if (host === "") return "Mail is not configured: smtp.host is empty.";
-  if (!isAddress(from)) return "Mail is not configured: smtp.from is no e-mail address.";
-  if (hasControls(fromName)) return "smtp.fromName holds control characters.";
+  if (!isAddress(from)) return "Mail is not configured: smtp.from is not an e-mail address.";
+  if (hasControls(fromName)) return "smtp.fromName contains control characters.";
   if (secure === "none" && !isLoopback(host)) {
     return "smtp.secure may be none only for a mail server on this machine.";
   }
@@ -102,11 +102,13 @@ export function findMailProblem({ host, secure, from, fromName }: MailSettings):
 function findMessageProblem(message: Message): string | undefined {
   const { subject, from, fromName = "", toName = "" } = message;
   if (recipientsOf(message).length === 0 || !recipientsOf(message).every(isAddress)) {
-    return "The recipient is no e-mail address.";
+    return "The recipient is not an e-mail address.";
   }
   for (const address of [from, message.replyTo])
-    if (address !== undefined && !isAddress(address)) return "The sender is no e-mail address.";
-  return [subject, fromName, toName].some(hasControls) ? "The subject or a name holds control characters." : undefined;
+    if (address !== undefined && !isAddress(address)) return "The sender is not an e-mail address.";
+  return [subject, fromName, toName].some(hasControls)
+    ? "The subject or a name contains control characters."
+    : undefined;
 }
 
 /** All of them: to, cc, bcc. */
@@ -114,7 +116,7 @@ export function recipientsOf({ to, cc = [], bcc = [] }: Message): string[] {
   return [...(typeof to === "string" ? [to] : to), ...cc, ...bcc];
 }
 
-/** One @, nothing that a header or an address list could be made of. */
+/** One @, and nothing that could be read as a header or an address list. */
 export function isAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u.test(text);
 }
@@ -123,9 +125,9 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-/** A code of 5xx is the server's last word; whatever else may pass. */
+/** A code of 5xx is final; anything else may succeed later. */
 function asMailError(error: unknown): MailError {
   const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number };
   const told = responseCode === undefined ? code : `${code} ${responseCode}`;
-  return new MailError(`The mail server did not take the message (${told}).`, (responseCode ?? 0) >= 500);
+  return new MailError(`The mail server did not accept the message (${told}).`, (responseCode ?? 0) >= 500);
 }

@@ -1,6 +1,6 @@
-// One mail to each object of a collection: the batch is written as rows in the background, each mail is composed when its
-// turn comes, from the object as it is then, with the rights that its sender has then, and from the texts that were
-// accepted. An object that has had this mail, or waits for it, is left out, unless asked for.
+// One mail to each object of a collection: the batch is written as rows in the background. Each mail is composed just
+// before it is sent, from the object's state and the sender's rights at that time, and from the texts that were
+// accepted. An object that was sent this mail, or is queued for it, is left out unless `resend` is set.
 
 import { requirePro } from "#access/edition.ts";
 import { CairnError, fail } from "#base/errors.ts";
@@ -34,18 +34,18 @@ import { allowMailer, getActive, getMailer, getSender, maySend, readAddress, rea
 const kind = "mail.bulk";
 const maxIds = 10_000;
 const shownMails = 3;
-const hadIt = "left out: it has had this mail within 90 days, or waits for it";
+const hadIt = "left out: it was sent this mail within 90 days, or is queued for it";
 
 interface Bulk {
   mailer: string;
   collection: string;
   include: string;
   exclude: string;
-  /** These alone; empty: all that the filters leave. */
+  /** Only these; empty: all objects that match the filters. */
   ids: string[];
   overrideTo: string | null;
   scheduledAt: string | null;
-  /** Also to those that have had it. */
+  /** Also to objects that were sent it before. */
   resend: boolean;
 }
 
@@ -53,7 +53,7 @@ export function handleBulkMail(app: App): void {
   app.jobs.handle(kind, (job, run) => writeBatch(app, job, run), { concurrency: 1 });
 }
 
-/** How many it would reach, and the first of them. */
+/** The number of recipients, and the first of them. */
 export async function previewBulk(ctx: Context, id: string, body: Json): Promise<{ total: number; mails: Json[] }> {
   allowMailer(ctx, "read");
   const bulk = await readBulk(ctx, id, body);
@@ -70,7 +70,7 @@ export async function previewBulk(ctx: Context, id: string, body: Json): Promise
   return { total: await countTargets(ctx, bulk), mails };
 }
 
-/** The mails are written by a job: the number tells how many objects there are now. */
+/** A job writes the mails; `total` is the present number of objects. */
 export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ batch: string; total: number }> {
   allowMailer(ctx, "update");
   requirePro(ctx, "Mails to whole collections");
@@ -90,14 +90,14 @@ export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ 
   return { batch, total };
 }
 
-/** May run again after a crash: what a batch has, it does not get twice. */
+/** May run again after a crash: no object gets a mail of the batch twice. */
 async function writeBatch(app: App, { payload }: Job, run: JobRun): Promise<Json> {
   const { batch, ...bulk } = payload as unknown as Bulk & { batch: string };
   const stored = await findBatch(app.storage, batch);
   try {
     return await writeMails(await getSender(app, stored?.author ?? null), { batch, bulk, stored, run });
   } catch (error) {
-    // What the sender may not do any more is given up; what was written goes through the same question.
+    // Without the sender's right the batch is given up; mails that were written are checked the same way.
     if (!(error instanceof CairnError) || error.status >= 500) throw error;
     await app.storage.write((tx) => cancelBatch(tx, batch, app.clock.iso(), error.message));
     throw error;
@@ -113,7 +113,7 @@ interface BatchWork {
 
 async function writeMails(ctx: Context, { batch, bulk, stored, run }: BatchWork): Promise<Json> {
   const { overrideTo, scheduledAt } = bulk;
-  // Who only tries a batch out wants to see all of it.
+  // A trial shows the whole batch.
   const isForAll = bulk.resend || overrideTo !== null;
   const { author = null, total = 0 } = stored ?? {};
   const since = new Date(ctx.clock.now() - keepLogMs).toISOString();
@@ -140,7 +140,7 @@ async function writeMails(ctx: Context, { batch, bulk, stored, run }: BatchWork)
   return { batch, queued, skipped: seen - queued };
 }
 
-/** A mail of a batch, from the object as it is now; its mailer must be there and active still. */
+/** A mail of a batch, from the object's present state; its mailer must exist and be active. */
 export async function composeOfBatch(ctx: Context, row: MailRow): Promise<Message> {
   await getActive(ctx, row.mailer);
   const object = await getObject(ctx, row.collection ?? "", row.objectId ?? "");
@@ -150,15 +150,15 @@ export async function composeOfBatch(ctx: Context, row: MailRow): Promise<Messag
   });
 }
 
-/** The texts as they were when the batch was accepted. */
+/** The texts from when the batch was accepted. */
 async function openTexts({ storage, settings }: Context, batch: string): Promise<JsonObject> {
   const sealed = (await findBatch(storage, batch))?.sealed ?? "";
   const text = decryptSecret(getSiteKey(settings.dataDir), sealed, `batch ${batch}`);
-  if (text === undefined) fail("invalid", "The texts of this batch cannot be read any more. Send it again.");
+  if (text === undefined) fail("invalid", "The texts of this batch cannot be decrypted any more. Send it again.");
   return JSON.parse(text) as JsonObject;
 }
 
-/** Ids of objects, some at a time. */
+/** Ids of objects, in batches. */
 function targetsOf(ctx: Context, bulk: Bulk): AsyncIterable<string[]> {
   return bulk.ids.length > 0 ? byIds(bulk.ids) : byFilter(ctx, bulk);
 }
@@ -176,7 +176,7 @@ function countTargets(ctx: Context, { collection, include, exclude, ids }: Bulk)
   return ids.length > 0 ? ids.length : countDocuments(ctx, collection, { include, exclude });
 }
 
-/** What the request leaves out, the mailer says. */
+/** Values that the request leaves out come from the mailer. */
 async function readBulk(ctx: Context, id: string, body: Json): Promise<Bulk> {
   const sent = readBody(body);
   const mailer = await getMailer(ctx, id);
@@ -199,7 +199,7 @@ async function readBulk(ctx: Context, id: string, body: Json): Promise<Bulk> {
     scheduledAt: readTime(sent, "scheduledAt"),
     resend: sent.resend === true,
   };
-  // Whoever sends must be allowed to read what goes out; the filters are checked with it.
+  // The sender must be allowed to read the objects; this also checks the filters.
   await countDocuments(ctx, collection, { include: bulk.include, exclude: bulk.exclude });
   return bulk;
 }
@@ -216,7 +216,7 @@ export async function getBatch(ctx: Context, id: string): Promise<Batch> {
   return { batch: id, mailer, collection, total, isCancelled: isCancelled === 1, ...counts };
 }
 
-/** What has not been sent yet will not be. */
+/** Cancels the mails that are not sent yet. */
 export async function cancelBulk(ctx: Context, id: string): Promise<Batch & { cancelled: number }> {
   allowMailer(ctx, "update");
   if (!(await findBatch(ctx.storage, id))) noBatch(id);
@@ -251,7 +251,7 @@ export interface MailLogQuery {
   offset: number;
 }
 
-/** What was sent, newest first. */
+/** Sent mails, newest first. */
 export async function listMailLog(ctx: Context, query: MailLogQuery): Promise<{ mails: MailEntry[]; total: number }> {
   allowMailer(ctx, "read");
   const { limit, offset, ...filter } = query;
@@ -260,7 +260,7 @@ export async function listMailLog(ctx: Context, query: MailLogQuery): Promise<{ 
   return { mails: rows.map((row) => presentMail(row, isSubscribed)), total: await countMails(ctx.storage, filter) };
 }
 
-/** Whom it went to is for those who may send. */
+/** Recipients are shown only to callers that may send. */
 function presentMail(row: MailRow, isSubscribed: boolean): MailEntry {
   const { id, mailer, batch, collection, sentTo, status, attempts, error, created, scheduledAt, finished } = row;
   const times = { created, scheduledAt, finished };

@@ -1,4 +1,4 @@
-// From an object of the collection `mailer` and data to a message. Each text is a Liquid template; one that fails is told
+// From an object of the collection `mailer` and data to a message. Each text is a Liquid template; an error is reported
 // by its property, and nothing is sent. An address list is split before it is rendered, one template a line, so that no
 // value in the data can add a recipient; names and subjects are one line, so that none can add a header.
 
@@ -11,15 +11,15 @@ import { checkLiquid, renderLiquid } from "#site/liquid.ts";
 
 export interface MailData {
   data: JsonObject;
-  /** Who sends it; empty when nobody is signed in. */
+  /** The sender; empty when no user is signed in. */
   user: JsonObject;
-  /** The only recipient, whatever the mailer says. */
+  /** The only recipient, instead of the mailer's. */
   overrideTo?: string | undefined;
 }
 
 const maxRecipients = 50;
 
-/** Fails with every property that cannot be used. */
+/** Fails with every invalid property. */
 export async function composeMail(
   { settings }: Pick<App, "settings">,
   mailer: JsonObject,
@@ -30,7 +30,7 @@ export async function composeMail(
 
   async function render(property: string, source: string, isHtml = false): Promise<string> {
     if (!source.includes("{")) return source;
-    // Others are let pass: a mail has many templates, and a batch many mails.
+    // Yields to other requests: a mail has many templates, and a batch many mails.
     await nextTurn();
     try {
       return await renderLiquid(source, values, { escape: isHtml });
@@ -46,7 +46,8 @@ export async function composeMail(
     for (const source of textOf(mailer, property).split("\n")) {
       const address = (await render(property, source)).trim();
       if (address === "") continue;
-      if (!isAddress(address)) details[property] ??= [`${JSON.stringify(address.slice(0, 100))} is no e-mail address`];
+      if (!isAddress(address))
+        details[property] ??= [`${JSON.stringify(address.slice(0, 100))} is not an e-mail address`];
       found.push(address);
     }
     return found;
@@ -82,7 +83,7 @@ export async function composeMail(
   return message;
 }
 
-/** What of a mailer a mail is made from. */
+/** The parts of a mailer that a mail is made from. */
 export function textsOf(mailer: JsonObject): JsonObject {
   return Object.fromEntries([...templates, "from"].map((name) => [name, textOf(mailer, name)]));
 }
@@ -90,7 +91,7 @@ export function textsOf(mailer: JsonObject): JsonObject {
 const templates = ["to", "toName", "fromName", "replyTo", "cc", "bcc", "subject", "bodyHtml", "bodyText"];
 const perLine = new Set(["to", "replyTo", "cc", "bcc"]);
 
-/** What is wrong with the templates of a mailer that is being saved. */
+/** Problems of the templates of a mailer that is being saved. */
 export async function checkMailer(sent: JsonObject): Promise<ErrorDetails> {
   const details: ErrorDetails = {};
   for (const property of templates) {
@@ -104,14 +105,15 @@ export async function checkMailer(sent: JsonObject): Promise<ErrorDetails> {
 
 function checkRecipients(allowed: readonly string[], message: Message, details: ErrorDetails): void {
   const all = recipientsOf(message);
-  if (all.length > maxRecipients) details.to ??= [`must not be more than ${maxRecipients} recipients`];
+  if (all.length > maxRecipients) details.to ??= [`must be at most ${maxRecipients} recipients`];
   for (const property of ["to", "cc", "bcc"] as const) {
     const strangers = [message[property] ?? []].flat().filter((address) => !isAllowedRecipient(allowed, address));
-    if (strangers.length > 0) details[property] ??= strangers.map((address) => `${address} is not allowed to get mail`);
+    if (strangers.length > 0)
+      details[property] ??= strangers.map((address) => `${address} is not in mailer.allowedRecipients`);
   }
 }
 
-/** A mail comes from the installation's own address, unless the settings allow others. */
+/** Mail is sent from the installation's own address, unless the settings allow others. */
 function checkSender(settings: App["settings"], { from }: Message, details: ErrorDetails): void {
   if (from === undefined || from.toLowerCase() === settings.get("smtp.from").toLowerCase()) return;
   const allowed = settings.get("mailer.allowedSenders");
@@ -119,7 +121,7 @@ function checkSender(settings: App["settings"], { from }: Message, details: Erro
   details.from ??= [`${from} is not allowed to send mail: leave it empty, or have it added to mailer.allowedSenders`];
 }
 
-/** By address, or by domain with those below it; an empty list allows all. */
+/** By address, or by domain with its subdomains; an empty list allows all. */
 export function isAllowedRecipient(allowed: readonly string[], address: string): boolean {
   if (allowed.length === 0) return true;
   const wanted = address.toLowerCase();

@@ -1,6 +1,6 @@
-// The mailer: objects of the collection `mailer` are templates; here they are previewed, tried and sent.
-// Whoever sends needs the group switch `mailer` and must be allowed to change mailers, whatever the collection opens to
-// the public; nobody sends anonymously.
+// The mailer: objects of the collection `mailer` are templates; here they are previewed, tested and sent.
+// Senders need the group switch `mailer` and the right to change mailers; public operations of the collection do not
+// count, so no caller sends anonymously.
 
 import { findAccount } from "#access/accounts.ts";
 import type { Author } from "#access/actor.ts";
@@ -37,14 +37,14 @@ export function maySend({ actor }: Pick<Context, "actor">): boolean {
   return isAllowed(actor, "update", subject);
 }
 
-/** What would be sent; nothing is. */
+/** A preview; nothing is sent. */
 export async function previewMail(ctx: Context, id: string, body: Json): Promise<Message> {
   allowMailer(ctx, "read");
   const { data } = await readRequest(ctx, body);
   return composeMail(ctx, await getMailer(ctx, id), { data, user: await userOf(ctx) });
 }
 
-/** Composed now, so that mistakes are told at once; sent in the background, or when its time comes. */
+/** Composed now, so that errors are reported at once; sent in the background, or at its time. */
 export async function sendMailer(ctx: Context, id: string, body: Json): Promise<QueuedMail> {
   allowMailer(ctx, "update");
   const { data, scheduledAt, about } = await readRequest(ctx, body);
@@ -56,7 +56,7 @@ export async function sendMailer(ctx: Context, id: string, body: Json): Promise<
   return { id: mail.id, status: "queued", to: [message.to].flat() as string[], subject: message.subject, scheduledAt };
 }
 
-/** Sent at once to one address, active or not; the caller waits for what the mail server says. */
+/** Sent at once to one address, active or not; the caller waits for the mail server's answer. */
 export async function testMailer(ctx: Context, id: string, body: Json): Promise<{ to: string; subject: string }> {
   allowMailer(ctx, "update");
   const { data } = await readRequest(ctx, body);
@@ -64,7 +64,7 @@ export async function testMailer(ctx: Context, id: string, body: Json): Promise<
   const mailer = await getMailer(ctx, id);
   checkMail(ctx);
   const message = await composeMail(ctx, mailer, { data, user: await userOf(ctx), overrideTo: to });
-  if ((await takeAllowance(ctx)) > 0) fail("rate-limited", "The limit of mails is reached for now.");
+  if ((await takeAllowance(ctx)) > 0) fail("rate-limited", "The limit of mails is reached. Try again later.");
   try {
     await sendMail(mailSettings(ctx.settings), message);
   } catch (error) {
@@ -74,7 +74,7 @@ export async function testMailer(ctx: Context, id: string, body: Json): Promise<
   return { to, subject: message.subject };
 }
 
-/** Fails when no mail can be sent at all. */
+/** Fails when mail is not configured. */
 export function checkMail({ settings }: Context): void {
   const problem = findMailProblem(mailSettings(settings));
   if (problem) fail("unavailable", problem);
@@ -91,12 +91,12 @@ export async function getActive(ctx: Context, id: string): Promise<JsonObject> {
   return mailer;
 }
 
-/** The sender of a mail, with the rights they have now. Fails when they may not send any more. */
+/** The sender of a mail, with their present rights. Fails when they may not send any more. */
 export async function getSender(app: App, stored: string | null): Promise<Context> {
   const author = stored === null ? undefined : (JSON.parse(stored) as Author);
   const ctx = author && (await findOnBehalf(app, author));
   if (ctx && maySend(ctx)) return ctx;
-  const who = author ? `${nameOfAuthor(author)}, who sent this mail,` : "The sender of this mail is not known, and";
+  const who = author ? `${nameOfAuthor(author)}, who sent this mail,` : "The sender of this mail is unknown and";
   return fail("forbidden", `${who} may not send mail any more. Send it again.`);
 }
 
@@ -104,7 +104,7 @@ export async function getMailer(ctx: Context, id: string): Promise<JsonObject> {
   return JSON.parse((await getObject(ctx, mailerCollection, id)).text) as JsonObject;
 }
 
-/** Whoever sends: what a template may say about them. */
+/** What a template may say about the sender. */
 export async function userOf(ctx: Context): Promise<JsonObject> {
   const { actor } = ctx;
   const account = actor.kind === "user" || actor.kind === "token" ? await findAccount(ctx, actor.id) : undefined;
@@ -118,7 +118,7 @@ interface MailRequest {
   about: { collection?: string; objectId?: string };
 }
 
-/** `data`, laid over the object named by `collection` and `object`, when one is named. */
+/** `data`, merged over the object named by `collection` and `object`, if any. */
 async function readRequest(ctx: Context, body: Json): Promise<MailRequest> {
   const sent = readBody(body);
   const { data = {} } = sent;

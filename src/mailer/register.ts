@@ -1,4 +1,4 @@
-// The mailer's part of the wiring: the jobs that send, and what is looked at when a mailer is saved. Called by app.ts alone.
+// The mailer's part of the wiring: the jobs that send, and the checks when a mailer is saved. Called by app.ts only.
 
 import type { App } from "#context.ts";
 import { handleMail } from "#mail/mail-queue.ts";

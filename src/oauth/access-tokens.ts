@@ -1,4 +1,4 @@
-// Access tokens: JWTs signed with RS256, `typ` at+jwt (RFC 9068). They carry no right by themselves: each use is held
+// Access tokens: JWTs signed with RS256, `typ` at+jwt (RFC 9068). They carry no rights of their own: each use is checked
 // against the grant and its user (bearer.ts).
 
 import { uuid } from "#base/ids.ts";

@@ -1,5 +1,5 @@
-// The record of what the OAuth server does: {data_dir}/.system/logs/mcp.log, channel oauth-activity, one line an event:
-// [time] oauth-activity.LEVEL: message {json}. Never a token, code or secret; of a token the beginning of its hash.
+// The log of the OAuth server: {data_dir}/.system/logs/mcp.log, channel oauth-activity, one line an event:
+// [time] oauth-activity.LEVEL: message {json}. Never a token, code or secret; of a token only the beginning of its hash.
 // A log that cannot be written never fails the request.
 
 import { hash } from "node:crypto";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { appendLine, jsonLine } from "#base/log-lines.ts";
 import type { App } from "#context.ts";
 
-/** Each type, its level, and the sentence that a record of it begins with. */
+/** Each type, its level and its message. */
 const types = {
   "client.created": ["INFO", "OAuth client created"],
   "client.dynamic_registered": ["INFO", "OAuth client registered itself"],
@@ -31,9 +31,9 @@ export interface OAuthEvent {
   userId?: string | undefined;
   scopes?: Iterable<string> | undefined;
   grantId?: string | undefined;
-  /** As it was sent or made; only the beginning of its hash is written. */
+  /** The token itself; only the beginning of its hash is written. */
   token?: string | undefined;
-  /** A few words more: where, from which address. */
+  /** More details, such as endpoint and address. */
   details?: Record<string, string> | undefined;
 }
 
@@ -62,7 +62,7 @@ export function oauthLog({ settings }: Pick<Parts, "settings">): string {
   return join(settings.dataDir, ".system", "logs", "mcp.log");
 }
 
-/** Enough to tell two tokens apart, and useless to whoever reads it. */
+/** Enough to distinguish two tokens, and useless to a reader. */
 function tokenMark(token: string): string {
   return `${hash("sha256", token, "hex").slice(0, 8)}…`;
 }

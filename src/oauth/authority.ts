@@ -1,4 +1,4 @@
-// What scopes amount to in the hands of one user: which may be issued, and what they open.
+// What scopes mean for one user: which may be issued, and what they open.
 
 import type { UserActor } from "#access/actor.ts";
 import { listOpenCollections } from "#content/collections/collection-cache.ts";
@@ -7,7 +7,7 @@ import { type App, type Context, contextFor } from "#context.ts";
 import type { Permissions, ResourcePermission, SurfacePermission } from "#contract/access-groups.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";
 
-/** Administering is for administrators, and for whoever has any right over schemas, collections or utilities. */
+/** For administrators, and for users with any right over schemas, collections or utilities. */
 export function issuableScopes(scopes: readonly Scope[], { isAdmin, permissions }: UserActor): Scope[] {
   const mayAdminister = isAdmin || permissions.some(hasAdminRight);
   return scopes.filter((scope) => scope !== "cms:admin" || mayAdminister);
@@ -26,7 +26,7 @@ function namesAny({ all, allowed }: SurfacePermission): boolean {
 }
 
 export interface Reach {
-  /** Everything, without any limit of groups. */
+  /** Everything: no groups limit it. */
   isUnlimited: boolean;
   reads: Reached[];
   writes: Reached[];
@@ -34,11 +34,11 @@ export interface Reach {
 
 interface Reached {
   name: string;
-  /** How many objects; undefined where the user may write and not look. */
+  /** Number of objects; undefined where the user may write but not read. */
   count: number | undefined;
 }
 
-/** Which collections the scopes open for this user at this moment. */
+/** Collections that the scopes open for this user at this moment. */
 export async function reachOf(app: App, user: UserActor, scopes: readonly Scope[]): Promise<Reach> {
   const held = new Set(scopes);
   const actor = {

@@ -1,7 +1,7 @@
-// The authorization endpoint: an application asks, the signed-in user decides. Nothing is remembered between the page
-// and the answer: the form carries the request, under a seal of the user's own session. Looking never approves.
-// Until client and redirect URI are proven, faults are shown to the user; from then on the client receives them, unless
-// it has registered itself: then only what the user decides leads there.
+// The authorization endpoint: an application asks, the signed-in user decides. No state is stored between the page
+// and the answer: the form carries the request, signed with the user's session. GET never approves.
+// Until client and redirect URI are proven, errors are shown to the user. Afterwards the client receives them, unless
+// it has registered itself: then only the user's decision redirects there.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SignedIn } from "#access/signed-in.ts";
@@ -25,7 +25,7 @@ import { withParameters } from "./redirect-uris.ts";
 export interface Consent {
   client: Client;
   redirectUri: string;
-  /** What would be granted, after what this user cannot give has been left out. */
+  /** The scopes to grant, without those that this user cannot give. */
   scopes: Scope[];
   /** The request, for the hidden fields of the form. */
   fields: Record<string, string>;
@@ -36,10 +36,10 @@ export type Outcome =
   | { kind: "login" }
   | { kind: "redirect"; location: string };
 
-/** GET: shows what is asked for. Throws what is shown to the user. */
+/** GET: shows the request. Throws errors that are shown to the user. */
 export async function showConsent(app: App, sent: unknown, visitor: SignedIn | undefined): Promise<Outcome> {
   const parameters = readParameters(sent);
-  // Nobody unknown makes the server fetch a document.
+  // Anonymous visitors must not make the server fetch a document.
   if (!visitor && isFetched(app, parameters.client_id ?? "")) return { kind: "login" };
   const target = await proveTarget(app, parameters);
   const asked = () => {
@@ -52,7 +52,7 @@ export async function showConsent(app: App, sent: unknown, visitor: SignedIn | u
     const { client, redirectUri } = target;
     return { kind: "consent", consent: { client, redirectUri, scopes, fields } } as const;
   };
-  // Anybody can register an address: nobody is sent to one without having decided to.
+  // Anyone can register an address, so no user is redirected to one without having decided.
   return target.client.origin === "static" ? toldToClient(app, target, asked) : asked();
 }
 
@@ -72,7 +72,7 @@ export async function decideConsent(app: App, sent: unknown, visitor: SignedIn |
   });
 }
 
-/** Whom the answer goes to: proven, so that nobody is ever redirected to where no client has asked for it. */
+/** The receiver of the answer: proven, so that no user is redirected to an address that its client has not registered. */
 interface Target {
   client: Client;
   redirectUri: string;
@@ -113,7 +113,7 @@ function checkResponse({ response_type: type, response_mode: mode, request, requ
   if (request ?? requestUri) refuse("invalid_request", "Request objects are not supported.");
 }
 
-/** PKCE: always for public clients, and never any other way than S256. */
+/** PKCE: always for public clients, and only with S256. */
 function readChallenge(client: Client, { code_challenge: challenge, code_challenge_method: method }: Parameters) {
   if (challenge === undefined && method === undefined && client.secretHash !== undefined) return undefined;
   if (challenge === undefined) return refuse("invalid_request", "PKCE is required: the code_challenge is missing.");
@@ -122,10 +122,10 @@ function readChallenge(client: Client, { code_challenge: challenge, code_challen
   return challenge;
 }
 
-/** None asked for: all that the client is registered for. */
+/** Without a scope: all that the client is registered for. */
 function readScopes(client: Client, { scope }: Parameters): Scope[] {
   const asked = scope === undefined ? client.scopes : scope.split(" ").filter((word) => word !== "");
-  if (asked.length === 0) return refuse("invalid_scope", "No scope is asked for.");
+  if (asked.length === 0) return refuse("invalid_scope", "No scope is requested.");
   if (!asked.every((word) => isScope(word) && client.scopes.includes(word)))
     return refuse("invalid_scope", "A scope is unknown, or this client is not registered for it.");
   return allScopes.filter((word) => asked.includes(word));
@@ -140,15 +140,15 @@ function readResource(app: App, { resource }: Parameters): string {
 
 function grantable({ scopes }: AuthorizeRequest, { actor }: SignedIn): Scope[] {
   const left = issuableScopes(scopes, actor);
-  return left.length > 0 ? left : refuse("access_denied", "Nothing of what is asked for can be granted.");
+  return left.length > 0 ? left : refuse("access_denied", "None of the requested scopes can be granted.");
 }
 
-/** Whoever acts as somebody else opens no doors in their name. */
+/** Administrators who act as a user cannot approve in their name. */
 function refuseImpersonator({ impersonator }: SignedIn): void {
-  if (impersonator) throw new Shown("Applications cannot be let in while you act as somebody else.");
+  if (impersonator) throw new Shown("Applications cannot be approved while you act as another user.");
 }
 
-/** What stays between the user and this server, also once the client is proven. */
+/** Errors that are shown to the user only, also once the client is proven. */
 class Shown extends OAuthError {
   constructor(text: string) {
     super("access_denied", text, 403);
@@ -176,7 +176,7 @@ function fieldsOf(parameters: Parameters, scopes: readonly Scope[]): Record<stri
   return { ...fields, scope: scopes.join(" ") };
 }
 
-/** Made from the session's own secret: it fits this user, this session and this very request. */
+/** Made from the session's secret: it is valid for this user, this session and this request. */
 function sealOf({ value }: SignedIn, fields: Parameters): string {
   const request = [...carried, "scope"].map((name) => fields[name] ?? null);
   return createHmac("sha256", value)
@@ -201,7 +201,7 @@ function deny(app: App, { user, scopes, target }: Decision & { scopes: readonly 
   return refuse("access_denied", "The user has denied the request.");
 }
 
-/** The grant begins with the approval, and ends with the code unless that is redeemed in time. */
+/** The grant begins with the approval, and ends with the code unless the code is redeemed in time. */
 async function approve(app: App, { user, request, target }: Decision & { request: AuthorizeRequest }): Promise<string> {
   const { client, redirectUri } = target;
   const { account } = user;
@@ -212,7 +212,7 @@ async function approve(app: App, { user, request, target }: Decision & { request
   const grantId = uuid();
   const isDone = await app.storage.write(async (tx) => {
     if (client.origin === "document") await putClient(tx, rowOf(client));
-    // A client that was deleted while the user thought about it gets nothing.
+    // A client that was deleted meanwhile gets nothing.
     if (!(await lockClient(tx, client.id))) return false;
     await stampClient(tx, client.id, created);
     await insertGrant(tx, {
@@ -240,7 +240,7 @@ async function toldToClient(app: App, target: Target, work: () => Outcome | Prom
   }
 }
 
-/** RFC 9207: every answer says who gives it. */
+/** RFC 9207: every answer names its issuer. */
 function redirectWith(app: App, { redirectUri, state }: Target, parameters: Record<string, string>): Outcome {
   return {
     kind: "redirect",

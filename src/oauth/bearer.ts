@@ -1,7 +1,7 @@
-// From an access token to the application and the user it speaks for. A token counts only while its grant stands and the
-// approver is the very user, with the same password, who approved; its rights are those of their groups at this moment.
-// What was verified is kept in memory by the token's hash; every end of a grant, and every change of a user or a group,
-// in whichever process, moves a version that it is kept under. What does not verify is never kept.
+// From an access token to the application and its user. A token is valid only while its grant is active and the
+// approver is the same user, with the same password; its rights are those of their groups at this moment.
+// Verified tokens are cached by their hash; every end of a grant, and every change of a user or a group,
+// in any process, moves a version that invalidates the entry. Invalid tokens are never cached.
 
 import { hash } from "node:crypto";
 import type { JWTPayload } from "jose";
@@ -29,13 +29,13 @@ interface Verified {
   audience: string;
   /** Milliseconds since 1970. */
   expires: number;
-  /** The approver as of these versions; undefined: to be looked up. */
+  /** The approver as of these versions; undefined: to be loaded. */
   holder?: { account: Account; actor: TokenActor; users: number; groups: number };
-  /** When the grant's use was last written down. */
+  /** When `lastUsed` of the grant was last written. */
   stamped: number;
 }
 
-/** At once for a token that is remembered, else a promise; undefined: the token does not hold, or not at this door. */
+/** Synchronous for a cached token, else a promise; undefined: the token is invalid, or not for this resource. */
 export function authenticateBearer(
   app: App,
   token: string,
@@ -66,7 +66,7 @@ function recognize(
   return isFor(app, known, door) ? recall(app, known) : undefined;
 }
 
-/** What was found out about a token last time, unless the approver or a group has changed since. */
+/** The cached result, unless the approver or a group has changed since. */
 function recall(app: App, known: Verified): TokenActor | undefined | Promise<TokenActor | undefined> {
   const { storage, clock } = app;
   const { holder } = known;
@@ -88,7 +88,7 @@ async function lookUp(
   const actor = verified && isFor(app, verified, door) ? await admit(app, verified) : undefined;
   if (!verified || !actor) return undefined;
   const state = stateOf(app.storage);
-  // A grant that was revoked meanwhile must not be remembered.
+  // A grant that was revoked meanwhile must not be cached.
   const isCurrent = state.version === version && app.storage.version("grants") === version;
   if (isCurrent) state.tokens.set(hash("sha256", token, "base64url"), verified);
   return actor;
@@ -109,7 +109,7 @@ async function verify(app: App, token: string): Promise<Verified | undefined> {
   };
 }
 
-/** Our own key and algorithm alone: whatever the header brings or points to is not looked at. */
+/** Only our own key and algorithm: keys and addresses in the header are ignored. */
 async function readClaims(app: App, token: string): Promise<JWTPayload | undefined> {
   const keys = findKeys(app);
   if (!keys) return undefined;
@@ -129,7 +129,7 @@ async function readClaims(app: App, token: string): Promise<JWTPayload | undefin
   }
 }
 
-/** Asks anew who approved and what they may. */
+/** Loads the approver and their rights again. */
 async function admit(app: App, verified: Verified): Promise<TokenActor | undefined> {
   const { storage, clock } = app;
   const users = versionOfUsers(storage);
@@ -155,7 +155,7 @@ function noteUse(app: App, verified: Verified, now: number): void {
   const stamps = [{ id: verified.grant.id, lastUsed: new Date(now).toISOString() }];
   app.storage
     .write((tx) => stampGrants(tx, stamps))
-    .catch((error) => app.log.warn({ err: error }, "the use of a grant could not be stamped"));
+    .catch((error) => app.log.warn({ err: error }, "lastUsed of a grant could not be written"));
 }
 
 function versionOfUsers(storage: Storage): number {

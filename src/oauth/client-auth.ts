@@ -1,5 +1,5 @@
-// Which client calls the token and revocation endpoints, and that it is the one. A confidential client proves itself by
-// its secret, in the header or in the body; a public one has none, and one that is sent is refused. Nothing is fetched.
+// Authenticates the client at the token and revocation endpoints. A confidential client proves itself by
+// its secret, in the header or in the body; a public one has none, and sending one is refused. Nothing is fetched.
 
 import type { App } from "#context.ts";
 import { type Client, findStoredClient, isSecretOf } from "./clients.ts";
@@ -7,7 +7,7 @@ import { refuse } from "./errors.ts";
 import type { Parameters } from "./parameters.ts";
 
 export interface Proof {
-  /** The header, as it came. */
+  /** The header, as sent. */
   authorization: string | undefined;
   parameters: Parameters;
 }
@@ -21,7 +21,7 @@ export async function authenticateClient(app: App, proof: Proof): Promise<Client
 }
 
 function unknown(): never {
-  return refuse("invalid_client", "The client is not known, or has not proven who it is.", 401);
+  return refuse("invalid_client", "The client is unknown, or its authentication failed.", 401);
 }
 
 function readCredentials({ authorization, parameters }: Proof): { id: string; secret: string | undefined } {
@@ -31,7 +31,8 @@ function readCredentials({ authorization, parameters }: Proof): { id: string; se
     return { id, secret };
   }
   const basic = readBasic(authorization) ?? unknown();
-  if (secret !== undefined) refuse("invalid_request", "The client authenticates in two ways at once.");
+  if (secret !== undefined)
+    refuse("invalid_request", "Authenticate the client in one way only: by header or in the body.");
   if (id !== undefined && id !== basic.id) refuse("invalid_request", "Two different clients are named.");
   return { id: basic.id, secret: basic.secret === "" ? undefined : basic.secret };
 }

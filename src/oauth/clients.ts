@@ -1,4 +1,4 @@
-// Clients: the applications that may ask users for access. Made by an administrator (static), by themselves (dynamic),
+// Clients: the applications that may ask users for access. Created by an administrator (static), by themselves (dynamic),
 // or described by a document at the address that is their id. A secret exists only in the answer to its creation.
 
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
@@ -28,7 +28,7 @@ export interface Client {
   secretHash?: string;
   origin: ClientOrigin;
   redirectUris: string[];
-  /** What it may ask for. */
+  /** Scopes that it may request. */
   scopes: Scope[];
   created: string;
 }
@@ -46,12 +46,12 @@ export interface ClientAnswer {
   grants: number;
 }
 
-/** The secret is shown this once. */
+/** The secret is shown only this once. */
 export type CreatedClient = ClientAnswer & { secret?: string };
 
 const maxRedirectUris = 10;
 export const maxNameLength = 200;
-/** For clients that name none: administering is never theirs by default. */
+/** For clients that name no scopes: administering is never a default. */
 export const defaultScopes: readonly Scope[] = allScopes.filter((scope) => scope !== "cms:admin");
 
 export async function createClient(ctx: Context, body: Json): Promise<CreatedClient> {
@@ -70,7 +70,7 @@ export async function listClients(ctx: Context): Promise<ClientAnswer[]> {
   return (await listRows(ctx.storage)).map(presentClient);
 }
 
-/** Its grants go with it. */
+/** Its grants end too. */
 export async function deleteClient(ctx: Context, id: string): Promise<void> {
   allow(ctx, "delete", { kind: "oauth" });
   const row = await ctx.storage.write((tx) => removeClient(tx, id));
@@ -78,12 +78,12 @@ export async function deleteClient(ctx: Context, id: string): Promise<void> {
   recordOAuth(ctx, { type: "client.deleted", clientId: id, userId: userOf(ctx) });
 }
 
-/** The administrator whose session it was; a key is nobody. */
+/** The administrator of the session; a key has no user. */
 function userOf({ actor }: Context): string | undefined {
   return actor.kind === "user" ? actor.id : undefined;
 }
 
-/** Removes self-registered clients that nobody has let in and that are a day old. */
+/** Removes self-registered clients that are a day old and have no grant. */
 export async function pruneClients(ctx: Context): Promise<number> {
   allow(ctx, "delete", { kind: "oauth" });
   return (await deleteStale(ctx, { grants: false })).removed.length;
@@ -101,7 +101,7 @@ export async function saveClient(app: Pick<App, "storage">, client: Client): Pro
   await app.storage.write((tx) => putClient(tx, rowOf(client)));
 }
 
-/** One that is described by a document counts only while such clients are let in. */
+/** A client described by a document is valid only while the setting allows it. */
 export async function findStoredClient(
   app: Pick<App, "storage" | "settings">,
   id: string,
@@ -111,19 +111,19 @@ export async function findStoredClient(
   return row && clientOf(row);
 }
 
-/** In the same time whatever is wrong with it. */
+/** In constant time, whatever is wrong. */
 export function isSecretOf({ secretHash }: Client, secret: string): boolean {
   const expected = Buffer.from(secretHash ?? "", "hex");
   const given = Buffer.from(hashSecret(secret), "hex");
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Codes, tokens and secrets are random: a plain hash of one tells nothing about it. */
+/** Codes, tokens and secrets are random, so a plain hash reveals nothing. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "hex");
 }
 
-/** On one line, nothing that steers a terminal or turns text around. */
+/** One line, without terminal controls or direction marks. */
 export function cleanName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
 }
@@ -181,12 +181,12 @@ function readScopes({ scopes }: JsonObject, details: ErrorDetails): Scope[] {
   const words = Array.isArray(scopes) ? scopes : [scopes];
   const unknown = words.filter((word) => typeof word !== "string" || !isScope(word));
   if (unknown.length > 0) details.scopes = unknown.map((word) => `${JSON.stringify(word)} is not a scope`);
-  else if (words.length === 0) details.scopes = ["at least one is needed"];
+  else if (words.length === 0) details.scopes = ["at least one is required"];
   return allScopes.filter((scope) => words.includes(scope));
 }
 
 export function redirectUrisProblems(uris: unknown): string[] {
-  if (!Array.isArray(uris) || uris.length === 0) return ["at least one is needed, as an array"];
+  if (!Array.isArray(uris) || uris.length === 0) return ["at least one is required, as an array"];
   if (uris.length > maxRedirectUris) return [`at most ${maxRedirectUris}`];
   return uris.flatMap((uri) => {
     const problem = redirectProblem(uri);

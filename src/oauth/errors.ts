@@ -1,5 +1,5 @@
-// What the OAuth endpoints refuse, by the words of the RFCs: `{error, error_description}`, or the same two in a redirect.
-// Descriptions are plain ASCII sentences of our own; nothing that was sent stands in them.
+// Errors of the OAuth endpoints, by the codes of the RFCs: `{error, error_description}`, or the same two in a redirect.
+// Descriptions are our own plain ASCII sentences; they repeat nothing that was sent.
 
 export type OAuthErrorCode =
   | "invalid_request"

@@ -1,5 +1,5 @@
-// A client by its id, for the consent page: one that is stored, or, where the setting allows it, one that is described by
-// the document at the address which is its id. Of such a client a copy is stored when a user lets it in.
+// A client by its id, for the consent page: a stored one, or, where the setting allows it, one that is described by
+// the document at the address that is its id. Such a client is stored when a user approves it.
 
 import { guardedFetch } from "#base/guarded-fetch.ts";
 import { createLru, type Lru } from "#base/lru.ts";
@@ -22,7 +22,7 @@ const maxBytes = 65_536;
 const timeoutMs = 5_000;
 const keptMs = 300_000;
 const keptClients = 1_000;
-/** So that it fits, encoded, into the address that an administrator deletes it by. */
+/** So that it fits, encoded, into the address of DELETE. */
 const maxIdLength = 300;
 
 export async function findClient(app: App, id: string): Promise<Client | undefined> {
@@ -36,18 +36,18 @@ export async function findClient(app: App, id: string): Promise<Client | undefin
   return client;
 }
 
-/** Whether it takes a look at another server to know the client. */
+/** Whether the client is described by a document on another server. */
 export function isFetched({ settings }: Pick<App, "settings">, id: string): boolean {
   return settings.get("oauth.clientIdMetadataDocuments") && isDocumentId(id);
 }
 
-/** An https address with a path, without anything that could be spelled in two ways. */
+/** An https address with a path, and only one possible spelling. */
 function isDocumentId(id: string): boolean {
   const url = id.startsWith("https://") && id.length <= maxIdLength ? URL.parse(id) : null;
   return url !== null && url.href === id && url.pathname !== "/" && !/[#@]/.test(id);
 }
 
-/** Undefined for whatever reason: nothing about the network is told. */
+/** Undefined for any failure: network errors are not disclosed. */
 async function fetchClient(app: App, id: string): Promise<Client | undefined> {
   try {
     const allowPrivateHosts = app.settings.get("files.allowPrivateHosts");
@@ -60,7 +60,7 @@ async function fetchClient(app: App, id: string): Promise<Client | undefined> {
   }
 }
 
-/** It must name itself by its own address, and have no secret: anybody can read it. */
+/** It must name its own address, and have no secret, because the document is public. */
 function readDocument(app: Pick<App, "clock">, id: string, document: Json): Client | undefined {
   if (!isJsonObject(document) || document.client_id !== id) return undefined;
   const { client_name: name, redirect_uris: redirectUris, token_endpoint_auth_method: method = "none" } = document;
@@ -75,14 +75,14 @@ function readDocument(app: Pick<App, "clock">, id: string, document: Json): Clie
   });
 }
 
-/** What a client that describes itself may ask for: the scopes it names that exist here; without any, all but administering. */
+/** Scopes of a client that describes itself: the known ones it names; without any, all but administering. */
 export function registeredScopes({ scope = "" }: JsonObject): Scope[] {
   if (typeof scope !== "string") return refuse("invalid_client_metadata", "The scope must be text.");
   const named = new Set(scope.split(" ").filter((word) => word !== ""));
   if (named.size === 0) return [...defaultScopes];
   const known = [...named].filter(isScope);
   if (known.length > 0) return known;
-  return refuse("invalid_client_metadata", `None of the scopes is known here. There are ${allScopes.join(", ")}.`);
+  return refuse("invalid_client_metadata", `None of the scopes is known here. The scopes are ${allScopes.join(", ")}.`);
 }
 
 type Documents = Lru<{ client: Client; until: number }>;

@@ -1,5 +1,5 @@
-// What is over goes: grants past the life of their last token, and self-registered clients that nobody has let in within
-// a day. By `oauth:gc`, by an administrator, and once a day by itself when the OAuth server is in use.
+// Clean-up: grants whose last token has expired, and self-registered clients without a grant after
+// a day. By `oauth:gc`, by an administrator, and automatically once a day while the OAuth server is in use.
 
 import { allow } from "#access/allow.ts";
 import type { App, Context } from "#context.ts";
@@ -11,7 +11,7 @@ import { recordOAuth } from "./audit.ts";
 
 export interface Collected {
   grants: number;
-  /** The clients that went. */
+  /** The removed clients. */
   removed: { id: string; name: string }[];
 }
 
@@ -38,7 +38,7 @@ export async function deleteStale(app: App, { grants }: { grants: boolean }): Pr
 
 const sweptAt = new WeakMap<Storage, number>();
 
-/** With each request to the OAuth server; does its work once a day, beside the request. */
+/** Called with each request to the OAuth server; works once a day, in the background. */
 export function sweepDaily(app: App): void {
   const now = app.clock.now();
   if (now - (sweptAt.get(app.storage) ?? 0) < dayMs) return;

@@ -1,4 +1,4 @@
-// Grants as administrators, and users their own, see and revoke them, and whether one still counts: only while its user is the very one who
+// Grants: administrators list and revoke all, users their own. A grant is valid only while its user is the same one who
 // approved, has the same password, and may sign in.
 
 import type { Account } from "#access/accounts.ts";
@@ -30,7 +30,7 @@ export interface GrantAnswer {
   expires: string;
 }
 
-/** Those in force. */
+/** Active ones. */
 export async function listGrants(ctx: Context): Promise<GrantAnswer[]> {
   allow(ctx, "read", { kind: "oauth" });
   const live: GrantAnswer[] = [];
@@ -48,15 +48,15 @@ export async function revokeGrant(ctx: Context, id: string): Promise<void> {
   recordOAuth(ctx, { type: "token.revoked", ...eventOf(grant) });
 }
 
-/** Those that this user has given. */
+/** Those of this user. */
 export async function listOwnGrants(ctx: Context, { account }: SignedIn): Promise<GrantAnswer[]> {
   const rows = await listGrantsOf(ctx.storage, account.id, ctx.clock.iso());
   return rows.filter((row) => isSessionOf(account, row)).map(presentGrant);
 }
 
-/** Another's is as absent as one that never was. */
+/** A connection of a different user is 404 like an unknown one. */
 export async function revokeOwnGrant(ctx: Context, { account, impersonator }: SignedIn, id: string): Promise<void> {
-  if (impersonator) fail("forbidden", "Applications cannot be disconnected while you act as somebody else.");
+  if (impersonator) fail("forbidden", "Applications cannot be disconnected while you act as another user.");
   const grant = await findGrant(ctx.storage, id);
   const isOwn = grant !== undefined && isSessionOf(account, grant);
   if (!isOwn || !(await ctx.storage.write((tx) => deleteGrant(tx, id))))
@@ -64,7 +64,7 @@ export async function revokeOwnGrant(ctx: Context, { account, impersonator }: Si
   recordOAuth(ctx, { type: "token.revoked", ...eventOf(grant) });
 }
 
-/** Whoever approved the grant, as they are now; undefined: the grant is over. */
+/** The approver's present account; undefined: the grant has ended. */
 export function findApprover(app: App, grant: GrantRow): Promise<Account | undefined> {
   return findHolder(app, grant);
 }
@@ -73,7 +73,7 @@ export function scopesOf({ scopes }: Pick<GrantRow, "scopes">): Scope[] {
   return JSON.parse(scopes) as Scope[];
 }
 
-/** What a record of the grant tells. */
+/** The properties of a grant in log records. */
 export function eventOf(grant: GrantRow): { grantId: string; clientId: string; userId: string; scopes: Scope[] } {
   return { grantId: grant.id, clientId: grant.clientId, userId: grant.userId, scopes: scopesOf(grant) };
 }

@@ -1,4 +1,4 @@
-// The issuer of the server's tokens, which is its address, and what they may be for.
+// The issuer of the server's tokens, which is its address, and the resources they may be for.
 
 import { siteAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
@@ -8,21 +8,21 @@ export function issuerOf(app: Pick<App, "storage" | "settings">): string {
   return siteAddress(app);
 }
 
-/** What a token may be asked for (RFC 8707): the whole service, the endpoint for agents, or the rest. */
+/** Resources of tokens (RFC 8707): the whole service, the MCP endpoint, or the rest. */
 export function resourcesOf(issuer: string): readonly string[] {
   return [issuer, `${issuer}/`, `${issuer}/mcp`, `${issuer}/api`];
 }
 
-/** The doors that take tokens. Files, images and feeds belong to the API, wherever their addresses are. */
+/** The parts of the service that accept tokens. Files, images and feeds belong to the API, wherever their addresses are. */
 export type TokenDoor = "api" | "mcp";
 
-/** A token for one of them opens that one alone; one for the whole service opens both. */
+/** A token for one of them opens only that one; one for the whole service opens both. */
 export function opensDoor(issuer: string, audience: string, door: TokenDoor): boolean {
   const other = door === "api" ? "mcp" : "api";
   return audience !== `${issuer}/${other}`;
 }
 
-/** What a client is told to ask for (RFC 9728). */
+/** The resource that clients should request (RFC 9728). */
 export function mcpResource(issuer: string): string {
   return `${issuer}/mcp`;
 }

@@ -1,5 +1,5 @@
-// The signing keys: {data_dir}/.system/oauth-keys/private.key and, for whoever wants to look, public.key beside it.
-// Made by `oauth:setup` and never by the server itself. The private file is the truth: the public key is derived from it.
+// The signing keys: {data_dir}/.system/oauth-keys/private.key and, for information, public.key beside it.
+// Made by `oauth:setup` and never by the server itself. The private file decides: the public key is derived from it.
 
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from "node:crypto";
 import { chmodSync, readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ export interface KeySetup {
   privateKey: string;
   publicKey: string;
   kid: string;
-  /** False: they were there already, and stay. */
+  /** False: they existed already and stay. */
   created: boolean;
   /** Grants that ended with the old keys. */
   revoked: number;
@@ -45,24 +45,24 @@ export const keysMissing = "The signing keys are not configured. Create them wit
 const modulusLength = 2048;
 const makeKeyPair = promisify(generateKeyPair);
 
-/** Kept until keys or grants change, in whichever process; undefined before `oauth:setup`. */
+/** Cached until keys or grants change, in any process; undefined before `oauth:setup`. */
 export function findKeys(app: Pick<App, "storage" | "settings" | "log">): SigningKeys | undefined {
   const { storage, settings } = app;
   const version = storage.version("grants");
   const known = kept.get(storage);
   if (known?.version === version) return known.keys;
   const keys = readKeys(privateFile(settings));
-  // Absent ones are looked for each time: they may have been put there by hand.
+  // Missing keys are looked for each time: they may have been copied there by hand.
   if (!keys) return undefined;
   kept.set(storage, { version, keys });
-  // Beside the request: nothing here reads that file.
+  // In the background: nothing here reads that file.
   mendPublicFile(app, keys).catch((error) => app.log.warn({ err: error }, "public.key could not be written"));
   return keys;
 }
 
 const kept = new WeakMap<Storage, { version: number; keys: SigningKeys }>();
 
-/** Makes the keys unless they are there; with `force` new ones, which ends every grant and every token. */
+/** Makes the keys unless they exist; with `force` new ones, which ends every grant and every token. */
 export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<KeySetup> {
   allow(ctx, "update", { kind: "oauth" });
   const file = privateFile(ctx.settings);
@@ -71,18 +71,18 @@ export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<K
   let created = true;
   let revoked = 0;
   if (force) {
-    // Before the key, so that a command that dies between the two leaves no old grant alive under a new key.
+    // Before the key, so that a command that dies between the two leaves no old grant valid under a new key.
     revoked = await announce(ctx, { force });
     await writeFileAtomic(file, text, 0o600);
   } else created = await createFileAtomic(file, text, 0o600);
   chmodSync(file, 0o600);
   const { kid } = await writePublicFile(ctx.settings);
-  // And after it: servers take the new key now, and what was granted under the old one meanwhile is over too.
+  // And after it: servers use the new key now, and grants made under the old one meanwhile end too.
   revoked += await announce(ctx, { force });
   return { privateKey: file, publicKey: publicFile(ctx.settings), kid, created, revoked };
 }
 
-/** Makes every process look for the keys again; with `force` all grants end. Returns how many. */
+/** Makes every process load the keys again; with `force` all grants end. Returns their number. */
 function announce({ storage, clock }: Context, { force }: { force: boolean }): Promise<number> {
   return storage.write(async (tx) => {
     await invalidate(tx, "grants", clock.iso());
@@ -90,7 +90,7 @@ function announce({ storage, clock }: Context, { force }: { force: boolean }): P
   });
 }
 
-/** Until it is that of the private file: whoever replaces that one writes this one afterwards, so the last look is right. */
+/** Repeats until it matches the private file: a process that replaces that one writes this one afterwards, so the last read is right. */
 async function writePublicFile(settings: App["settings"]): Promise<SigningKeys> {
   const read = () => readKeys(privateFile(settings)) ?? fail("unavailable", keysMissing);
   for (;;) {
@@ -100,7 +100,7 @@ async function writePublicFile(settings: App["settings"]): Promise<SigningKeys> 
   }
 }
 
-/** A command that died may have left the public file of the keys before. */
+/** A command that died may have left the previous public file. */
 async function mendPublicFile({ settings }: Pick<App, "settings">, keys: SigningKeys): Promise<void> {
   if (readText(publicFile(settings)) !== publicText(keys)) await writePublicFile(settings);
 }
@@ -139,7 +139,7 @@ function parseKey(text: string): KeyObject {
     const key = createPrivateKey(text);
     if (key.asymmetricKeyType === "rsa") return key;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the error below.
   }
   return fail(
     "unavailable",

@@ -1,5 +1,5 @@
-// Whether the receiver of a code is one that a user need not wonder about: this site, this machine, a client that an
-// administrator made, or where this user has sent a code before.
+// Whether the receiver of a code needs no warning: this site, this machine, a client that an
+// administrator made, or a host that this user has sent a code to before.
 
 import type { App } from "#context.ts";
 import { listKnownRedirects } from "#storage/tables/oauth-clients.ts";

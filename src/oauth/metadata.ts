@@ -1,4 +1,4 @@
-// What clients find out by themselves: where the endpoints are and what they offer (RFC 8414), which server guards this
+// Discovery documents: the endpoints and what they offer (RFC 8414), the server that guards this
 // resource (RFC 9728), and the key that access tokens are verified with.
 
 import type { App } from "#context.ts";
@@ -34,7 +34,7 @@ export function resourceMetadata(app: App): JsonObject {
   return {
     resource: mcpResource(issuer),
     authorization_servers: [issuer],
-    // Clients ask for all that stands here when nobody tells them more; administering is asked for on purpose.
+    // Clients request everything listed here by default; administering must be requested explicitly.
     scopes_supported: scopes.filter((scope) => scope !== "cms:admin"),
     bearer_methods_supported: ["header"],
     resource_name: "Cairn",

@@ -11,7 +11,7 @@ export function readParameters(sent: unknown): Parameters {
   const parameters: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(sent)) {
     if (typeof value !== "string" || value.includes("\0"))
-      refuse("invalid_request", "A parameter is given more than once, or is no text.");
+      refuse("invalid_request", "A parameter is given more than once, or is not text.");
     if (value !== "") parameters[name] = value;
   }
   return parameters;

@@ -1,36 +1,38 @@
-// Where a code may be sent. Matched as exact strings, so what may be registered must have one meaning for every parser:
+// Redirect URIs. They are matched as exact strings, so a registered one must have one meaning for every parser:
 // https, http on this machine, or a private scheme that names its owner (com.example.app:/done).
 
 const maxLength = 2_000;
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** What an address consists of, less what parsers read differently or a wildcard would use. */
+/** Characters of an address, without those that parsers read differently or a wildcard would use. */
 const plain = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
-/** As apps are named: a domain backwards. No scheme with a dot runs anything. */
+/** A reversed domain, as apps are named. No scheme with a dot runs anything. */
 const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
-/** Nothing else may stand in the policy of the consent page. */
+/** Only these may appear in the policy of the consent page. */
 const dnsName = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*\.?$/;
-/** Ours to add. */
+/** Parameters that the server adds. */
 const ownParameters = ["code", "state", "iss", "error", "error_description"];
 
-/** What is wrong with it; undefined: it may be registered. */
+/** The problem; undefined: it may be registered. */
 export function redirectProblem(uri: unknown): string | undefined {
   if (typeof uri !== "string" || uri === "") return "must be text";
   if (uri.length > maxLength) return `must not exceed ${maxLength} characters`;
   if (uri.includes("#")) return "must not have a fragment";
   const url = plain.test(uri) ? URL.parse(uri) : null;
   if (!url) return "must be an absolute URI without spaces, wildcards or special characters";
-  if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?]*@/.test(uri)) return "must not hold credentials";
-  if (ownParameters.some((name) => url.searchParams.has(name))) return "must not have parameters of the answer";
+  if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?]*@/.test(uri))
+    return "must not contain credentials";
+  if (ownParameters.some((name) => url.searchParams.has(name)))
+    return "must not have the parameters code, state, iss or error of the answer";
   if (privateScheme.test(url.protocol)) return undefined;
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must be https, or a private scheme with a dot";
-  // The host as it is written, not as a lenient parser completes it: http:/a, https:a, http://127.1, https://a%2eb.
+  // The host as written, not as a lenient parser completes it: http:/a, https:a, http://127.1, https://a%2eb.
   if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.hostname}`)) return "must spell its host out";
   if (!dnsName.test(url.hostname) && !/^\[[0-9a-f:.]+\]$/.test(url.hostname)) return "must have a DNS name as its host";
   if (url.protocol === "http:" && !loopback.has(url.hostname)) return "must be https, unless it stays on this machine";
   return undefined;
 }
 
-/** Who receives the code, in words for a person. */
+/** The receiver of the code, in words for a person. */
 export function receiverOf(uri: string): { name: string; isLocal: boolean } {
   const url = new URL(uri);
   if (privateScheme.test(url.protocol))
@@ -44,7 +46,7 @@ export function receiverKey(uri: string): string {
   return url.host === "" ? url.protocol : `${url.protocol}//${url.host}`;
 }
 
-/** The URI with the answer's parameters behind its own. */
+/** The URI with the answer's parameters appended. */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) added.set(name, value);

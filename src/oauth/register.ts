@@ -1,5 +1,5 @@
 // Dynamic registration (RFC 7591): an application describes itself and gets an id. That alone opens nothing: a user must
-// let it in. It never gets a secret; what it says about itself is not believed, and nothing that it points to is fetched.
+// approve it. It never gets a secret; its own description is not trusted, and no address in it is fetched.
 
 import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
 import { CairnError } from "#base/errors.ts";
@@ -13,7 +13,7 @@ import { registeredScopes } from "./find-client.ts";
 const unnamed = "Unnamed application";
 const grantTypes = ["authorization_code", "refresh_token"];
 const responseTypes = ["code"];
-/** Taken for "none": clients ask for a secret by habit, and can do without one. */
+/** Treated as "none": clients ask for a secret by habit, and can do without one. */
 const authMethods = ["none", "client_secret_basic", "client_secret_post"];
 const addresses = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri"];
 
@@ -75,7 +75,7 @@ function checkAuthMethod({ token_endpoint_auth_method: method = "none" }: JsonOb
     refuse("invalid_client_metadata", "The token_endpoint_auth_method is not supported.");
 }
 
-/** Of what it asks for, what there is; the first is needed. */
+/** The known ones of the requested values; the first is required. */
 function chosen(metadata: JsonObject, name: string, known: readonly string[]): string[] {
   const asked = metadata[name] ?? [...known];
   const isList = Array.isArray(asked) && asked.every((word) => typeof word === "string");
@@ -91,7 +91,7 @@ async function limitRegistrations(ctx: Context): Promise<void> {
     await limitAddress(ctx, "oauth-register", limit);
   } catch (error) {
     const address = ctx.origin?.address ?? "";
-    // One line an hour for each address, however often it tries.
+    // One line an hour for each address, however many attempts.
     if (error instanceof CairnError && (await isWithinLimit(ctx, "oauth-register-told", address, 1)))
       recordOAuth(ctx, { type: "security.rate_limit", details: { endpoint: "/oauth/register", address } });
     throw error;

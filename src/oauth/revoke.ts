@@ -1,5 +1,5 @@
-// The revocation endpoint (RFC 7009): a client gives a token back, and with it the whole grant. Whatever is not a live
-// token of this client is answered in the same way and left alone.
+// The revocation endpoint (RFC 7009): a client returns a token, which ends the whole grant. Anything that is not a live
+// token of this client gets the same answer and is left alone.
 
 import type { App } from "#context.ts";
 import { deleteGrant, findGrant } from "#storage/tables/oauth-grants.ts";

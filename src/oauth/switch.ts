@@ -1,4 +1,4 @@
-// Whether there is an OAuth server at all. Where there is none, none of its addresses exists.
+// Whether the OAuth server is on. When it is off, none of its addresses exists.
 
 import { isPro } from "#access/edition.ts";
 import type { App } from "#context.ts";

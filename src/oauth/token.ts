@@ -1,5 +1,5 @@
 // The token endpoint: a code, or a refresh token, for an access token and the next refresh token.
-// A code that comes a second time, or in any way wrongly, ends its grant; so does a used refresh token of the client.
+// A code that is used a second time, or wrongly in any way, ends its grant; so does a used refresh token of the client.
 // Which request wins is decided by one conditional UPDATE (storage/tables/oauth-tokens.ts).
 
 import { hash, randomBytes } from "node:crypto";
@@ -115,7 +115,7 @@ async function refresh(app: App, { client, parameters, keys }: Exchange): Promis
 }
 
 function invalidCode(): never {
-  return refuse("invalid_grant", "The code is not valid: it is unknown, used, expired, or for another request.");
+  return refuse("invalid_grant", "The code is not valid: it is unknown, used, expired, or for a different request.");
 }
 
 function invalidRefreshToken(): never {
@@ -134,7 +134,7 @@ function isOfClient(grant: GrantRow, client: Client): boolean {
   return grant.clientId === client.id;
 }
 
-/** The site may have another address now, where the tokens of this grant would be worth nothing. */
+/** The site may have a different address now, where the tokens of this grant would be invalid. */
 function isForHere(app: App, { resource }: GrantRow): boolean {
   return resourcesOf(issuerOf(app)).includes(resource);
 }
@@ -150,7 +150,7 @@ function isProven({ challenge }: CodeRow, { code_verifier: verifier }: Parameter
   return hash("sha256", verifier, "base64url") === challenge;
 }
 
-/** What was granted for one resource is not asked for another; what was granted for the whole server may be. */
+/** A grant for one resource is not valid for another; a grant for the whole server may be narrowed. */
 function checkResource(app: App, grant: GrantRow, { resource }: Parameters): void {
   if (resource === undefined || resource === grant.resource) return;
   const issuer = issuerOf(app);
@@ -158,14 +158,14 @@ function checkResource(app: App, grant: GrantRow, { resource }: Parameters): voi
     refuse("invalid_target", "The grant is not for this resource.");
 }
 
-/** As the user's groups are now; undefined when the user may not sign in any more, or nothing is left. */
+/** By the user's present groups; undefined when the user may not sign in any more, or nothing is left. */
 async function scopesNow(app: App, grant: GrantRow): Promise<Scope[] | undefined> {
   const account = await findApprover(app, grant);
   const scopes = account && issuableScopes(scopesOf(grant), await actorOf(app, account));
   return scopes && scopes.length > 0 ? scopes : undefined;
 }
 
-/** Asking for less than was granted is fine, for more is not; the next refresh starts from the grant again. */
+/** A request for fewer scopes than granted is valid, for more is not; the next refresh starts from the grant again. */
 function narrowed(grant: GrantRow, granted: readonly Scope[], { scope }: Parameters): Scope[] {
   if (scope === undefined) return [...granted];
   const asked = scope.split(" ").filter((word) => word !== "");
@@ -173,7 +173,7 @@ function narrowed(grant: GrantRow, granted: readonly Scope[], { scope }: Paramet
   if (asked.length === 0 || !asked.every((word) => isScope(word) && held.includes(word)))
     return refuse("invalid_scope", "The scope goes beyond what was granted.");
   const left = granted.filter((word) => asked.includes(word));
-  return left.length > 0 ? left : refuse("invalid_scope", "Nothing of this scope can be granted any more.");
+  return left.length > 0 ? left : refuse("invalid_scope", "None of these scopes can be granted any more.");
 }
 
 async function endGrant(app: App, grant: GrantRow, type?: OAuthEventType, token?: string): Promise<void> {
@@ -181,7 +181,7 @@ async function endGrant(app: App, grant: GrantRow, type?: OAuthEventType, token?
   if (ended && type) recordOAuth(app, { type, ...eventOf(grant), token });
 }
 
-/** Uses up what was sent and makes the next refresh token, or, when another request was faster, ends the grant. */
+/** Uses up the sent token and makes the next refresh token, or, when another request was faster, ends the grant. */
 async function exchange(
   app: App,
   grant: GrantRow,
@@ -193,7 +193,7 @@ async function exchange(
   const end = Math.min(time + lifetimeMs(app, "oauth.refreshTokenTtl"), chainEndMs(app, grant));
   const expires = new Date(end).toISOString();
   return app.storage.write(async (tx) => {
-    // First the client, then the grant, then its tokens, as where they are deleted: nobody waits in a circle.
+    // First the client, then the grant, then its tokens, as in deletions: one lock order prevents deadlocks.
     await stampClient(tx, grant.clientId, now);
     await prolongGrant(tx, grant.id, { now, expires });
     if (!(await use(tx, now))) return { hasEnded: (await deleteGrant(tx, grant.id)) !== undefined };

@@ -1,5 +1,5 @@
-// A collection as an RSS feed: its newest objects, for whoever may read them. Never a draft.
-// Which property is the title, the text and so on can be said in the request; what a schema lacks is left out.
+// A collection as an RSS feed: its newest objects, for callers that may read them. Never a draft.
+// The request can name the properties for title, text and so on; those that a schema lacks are left out.
 
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
@@ -14,7 +14,7 @@ import { findDate, findDocument, findPagePath, publishedSelection } from "./obje
 import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
 
 const limits = { usual: 25, most: 500 };
-/** What an item is made of, and the property that it usually is. */
+/** The parts of an item, and their default properties. */
 const usualFields = {
   title: "title",
   content: "summary",
@@ -64,11 +64,11 @@ export async function getFeed(ctx: Context, collectionId: string, request: FeedR
 function readLimit(params: Params): number {
   const text = findText(params, "limit") ?? String(limits.usual);
   if (text === "0" || text === "-1") return limits.most;
-  if (!/^\d{1,6}$/.test(text)) refuse("limit", "limit must be a whole number; 0 or -1 stand for all.");
+  if (!/^\d{1,6}$/.test(text)) refuse("limit", "limit must be a whole number; 0 and -1 mean all.");
   return Math.min(Number(text), limits.most);
 }
 
-/** A property that is named must exist; the usual ones may be missing. */
+/** A named property must exist; the defaults may be missing. */
 function readFields(params: Params, { schema }: Collection): Fields {
   const fields: Record<string, string> = {};
   for (const [field, usual] of Object.entries(usualFields)) {
@@ -104,7 +104,7 @@ function item({ collection, document, fields, baseUrl, changed }: Item): string 
   );
 }
 
-/** A list of names is told one after the other. */
+/** A list of names is joined. */
 function textOf(value: Json | undefined): string {
   if (Array.isArray(value)) return value.filter((part) => typeof part === "string").join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -117,7 +117,7 @@ interface MediaPlace {
   baseUrl: string;
 }
 
-/** Of an address by its ending; of a file by what is known of it. */
+/** The type of an address by its ending; of a file by its value. */
 function enclosure({ collection, id, property, baseUrl }: MediaPlace, value: Json | undefined): string {
   if (isJsonObject(value) && typeof value.name === "string" && typeof value.mime === "string") {
     const address = `${baseUrl}/stream/${[collection, id, property].map(encodeURIComponent).join("/")}`;
@@ -144,7 +144,7 @@ function channel({ settings, id }: Collection, { params, baseUrl, self }: FeedRe
   return (
     `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">\n` +
     `<channel>${element("title", title)}${element("link", link)}` +
-    // The format asks for one.
+    // The format requires one.
     `<description>${escapeXml(findText(params, "description") ?? (settings.description || title))}</description>` +
     `${element("language", findText(params, "language") ?? "")}` +
     `<atom:link href="${escapeXml(self)}" rel="self" type="application/rss+xml"/>` +
@@ -154,7 +154,7 @@ function channel({ settings, id }: Collection, { params, baseUrl, self }: FeedRe
   );
 }
 
-/** Nothing that a reader could be made to run. */
+/** No address that could run code in a reader. */
 function readAddress(params: Params, name: string): string | undefined {
   const text = findText(params, name);
   if (text === undefined || /^https?:\/\/[^\s]+$/i.test(text)) return text;

@@ -1,6 +1,6 @@
-// Liquid templates that editors write (mail, prompts): data in, text out. A template reaches nothing but the data it is
-// given: no files, no other templates, no prototypes; it may not run long or grow large, and others are served meanwhile.
-// `raw` lets HTML through, but only what the HTML cleaner would let an editor store.
+// Liquid templates that editors write (mail, prompts): data in, text out. A template reaches only the data it is
+// given: no files, no other templates, no prototypes; its time and size are limited, and other requests are served meanwhile.
+// `raw` keeps HTML, but only what the HTML cleaner would let an editor store.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type * as LiquidJs from "liquidjs";
@@ -11,7 +11,7 @@ import { cleanHtml, type HtmlRules } from "#schemas/html/html.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
-/** Of work; the time in which others are served does not count. */
+/** Working time; time given to other requests does not count. */
 const renderLimitMs = 500;
 const turnMs = 5;
 const parseLimit = 200_000;
@@ -33,7 +33,7 @@ const rawRules: HtmlRules = {
 };
 
 export interface LiquidOptions {
-  /** Values are put out as HTML text; false where the result is no HTML. Default true. */
+  /** Escapes values for HTML; false where the result is not HTML. Default true. */
   escape?: boolean;
 }
 
@@ -49,14 +49,14 @@ export async function renderLiquid(source: string, data: JsonObject, options: Li
   }
 }
 
-/** It is parsed in one go, by a library whose time grows with the square of what is in it. */
+/** It is parsed at once, by a library whose time grows with the square of the tags. */
 export function parseLiquid(engine: LiquidJs.Liquid, source: string): LiquidJs.Template[] {
   const { length } = source.match(/\{[{%]/g) ?? [];
   if (length > maxTags) throw new Error(`It has more than ${maxTags} tags`);
   return engine.parse(source);
 }
 
-/** As the library runs its own steps, in one go but for turns in which others are served. */
+/** Runs the library's own steps, with pauses in which other requests are served. */
 async function inTurns(steps: Iterator<unknown>): Promise<unknown> {
   const stack = [steps];
   let value: unknown;
@@ -87,13 +87,13 @@ async function inTurns(steps: Iterator<unknown>): Promise<unknown> {
   return value;
 }
 
-/** A loop that a template names has `next` as well, and is none. */
+/** A loop that a template names has `next` as well, but is no generator. */
 function isSteps(value: unknown): value is Iterator<unknown> {
   const { next, throw: refuse } = (value ?? {}) as Partial<Iterator<unknown>>;
   return typeof next === "function" && typeof refuse === "function";
 }
 
-/** What is wrong with the template, with its line; undefined when it can be read. */
+/** The problem of the template, with its line; undefined when it is valid. */
 export function checkLiquid(source: string): string | undefined {
   try {
     parseLiquid(engineFor(true), source);
@@ -118,7 +118,7 @@ function engineFor(isHtml: boolean): LiquidJs.Liquid {
     memoryLimit,
   });
   for (const tag of partialTags) delete engine.tags[tag];
-  // Loaded now: the first template that needs it must not run out of time by it.
+  // Loaded now, so that it does not use up the time limit of the first template.
   if (isHtml) cleanHtml("<p></p>", rawRules);
   if (isHtml) engine.registerFilter("raw", { raw: true, handler: (value) => cleanRaw(asText(value)) });
   for (const name of atOnceFilters) limitLists(engine, name);
@@ -126,7 +126,7 @@ function engineFor(isHtml: boolean): LiquidJs.Liquid {
   return engine;
 }
 
-/** What a filter does in one go holds everybody up: it is refused when it would take long. */
+/** A filter cannot be interrupted, so input that would take long is refused. */
 function limitLists(engine: LiquidJs.Liquid, name: string): void {
   const filter = engine.filters[name] as Exclude<LiquidJs.FilterImplOptions, { handler: unknown }>;
   engine.registerFilter(name, function (value, ...args) {
@@ -145,14 +145,14 @@ function asText(value: unknown): string {
   return value === undefined || value === null ? "" : String(value);
 }
 
-/** What the library throws, of which it names no type. */
+/** Errors of the library, which exports no type for them. */
 interface ToldError {
   message: string;
   originalError?: Error;
   token?: { getPosition?(): [line: number, column: number] };
 }
 
-/** The library's own message, without its trail: it names nothing but the template's text. */
+/** The library's own message, without its trace: it quotes only the template's text. */
 export function tell(error: unknown): string {
   const { message, originalError, token } = error as ToldError;
   const line = token?.getPosition?.()[0];

@@ -1,4 +1,4 @@
-// Objects as the website shows them to everyone, for sitemaps and feeds: never a draft, each with the address of its page.
+// Objects as the public website shows them, for sitemaps and feeds: never a draft, each with the address of its page.
 
 import type { Collection } from "#content/collections/collection-cache.ts";
 import { readReportSelection } from "#content/query/filters.ts";
@@ -16,7 +16,7 @@ export function publishedSelection(ctx: Context, collection: Collection, params:
   return readReportSelection(params, { ...sourceOf(ctx, collection), hideDrafts });
 }
 
-/** One that is damaged is left out. */
+/** A damaged object is left out. */
 export function findDocument(ctx: Context, collection: Collection, row: FoundObject): JsonObject | undefined {
   const text = findDocumentText(ctx, collection, row);
   try {
@@ -32,7 +32,7 @@ export function findPagePath({ settings }: Collection, document: JsonObject): st
   return path === "" || /\/(?:\/|$)/.test(path.split("?")[0] as string) ? undefined : path;
 }
 
-/** As ISO text; a value that is no date is none. */
+/** As ISO text; undefined for a value that is not a date. */
 export function findDate(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
   const time = Date.parse(value);

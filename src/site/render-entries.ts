@@ -1,5 +1,5 @@
-// Entries of a collection through a template, one after the other: what a query in HTML shows.
-// Those who read the entries only because the public may get the templates of one folder: others may be for mail or staff.
+// Renders entries of a collection through a template, one after the other: a query in HTML.
+// Callers that read the entries only because the public may get the templates of one folder: others may be for mail or staff.
 
 import { fail } from "#base/errors.ts";
 import { seesDrafts } from "#content/collections/open-collection.ts";

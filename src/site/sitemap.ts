@@ -1,6 +1,6 @@
 // Sitemaps for search engines: an index, the addresses of each collection whose card switches it on, and those of the pages.
-// What the card opens is for everyone: addresses and dates of what is no draft, by the filters of the card.
-// Who may read the collection may ask with others; for everybody else they would tell what the objects hold.
+// A card publishes addresses and dates of objects that are not drafts, by the filters of the card.
+// Callers that may read the collection may use other filters; for all others these would reveal content of the objects.
 
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
@@ -27,7 +27,7 @@ import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
 const batchSize = 500;
 const keptBytes = 32 * 1024 * 1024;
 const pagesCollection = "builder-pages";
-/** No collection can have this name. */
+/** No collection can have this id. */
 const pagesMap = "-pages";
 const frequencies = ["", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"] as const;
 
@@ -84,7 +84,7 @@ export async function getSitemap(
   return asked.length > 0 ? make() : kept(ctx, collection, `${map} ${page} ${most} ${baseUrl}`, make);
 }
 
-/** Undefined: the card's own filters cannot be read, as when a property has left the schema. */
+/** Undefined: the card's own filters are invalid, as when a property has left the schema. */
 function findSelection(ctx: Context, collection: Collection): Selection | undefined {
   try {
     return planOf(ctx, collection, {}).selection;
@@ -179,7 +179,7 @@ function entry(baseUrl: string, { path, frequency, priority }: Place, changed: s
 
 const keptMaps = new WeakMap<Storage, ReturnType<typeof createKept<XmlFile>>>();
 
-/** Everyone may ask, as often as they like: what was written is kept until something changes. */
+/** Public and frequently requested: the result is cached until something changes. */
 function kept({ storage }: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {
   let maps = keptMaps.get(storage);
   if (!maps) {

@@ -1,5 +1,5 @@
 // Templates as files: `{folder}/**/*.liquid`, where the folder is `builder/` of the data directory, or of the project when
-// it has one: then the templates belong to the project's own history and are never written here.
+// it has one: then the templates are versioned with the project and are never written here.
 // A template's id is its path without the ending. Links are never followed; nothing outside the folder is read or written.
 
 import { constants, type Dirent, existsSync } from "node:fs";
@@ -10,7 +10,7 @@ import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import type { Settings } from "#config/config.ts";
 
 export const templateEnding = ".liquid";
-/** Hidden from lists, and no id can name it: ids have no segment that begins with a dot. */
+/** Hidden from lists, and no id can name it: no segment of an id begins with a dot. */
 export const historyFolder = ".history";
 
 const maxIdLength = 200;
@@ -37,7 +37,7 @@ export function templatePlace({ dataDir, projectDir }: Pick<Settings, "dataDir" 
   return { folder: isGitManaged ? managed : own, isGitManaged };
 }
 
-/** What is wrong with an id; undefined when it is one. */
+/** The problem of an id; undefined when it is valid. */
 export function templateIdProblem(id: unknown): string | undefined {
   if (typeof id !== "string" || id === "") return "is required";
   if (id.length > maxIdLength) return `must not be longer than ${maxIdLength} characters`;
@@ -112,7 +112,7 @@ export async function readText(path: string): Promise<StoredText | undefined> {
   }
 }
 
-/** `updated`: when it was changed at its source; now when left out. */
+/** `updated`: the time of the change at its source; default now. */
 export async function writeTemplateFile(
   folder: string,
   id: string,
@@ -120,7 +120,8 @@ export async function writeTemplateFile(
 ): Promise<void> {
   const path = pathOf(folder, id);
   const made = await makeFolder(dirname(path));
-  if (!(await isInside(folder, id))) fail("invalid", "The template's folder is a link.", { id: ["leads elsewhere"] });
+  if (!(await isInside(folder, id)))
+    fail("invalid", "The template's folder is a link.", { id: ["is below a folder that is a link"] });
   await writeFileAtomic(path, text);
   for (const parent of made) await syncFolder(parent);
   if (updated !== undefined) await utimes(path, new Date(updated), new Date(updated));
@@ -133,7 +134,7 @@ export async function deleteTemplateFile(folder: string, id: string): Promise<vo
   await syncFolder(dirname(path));
 }
 
-/** A link among the folders on the way would lead out. */
+/** A link among its folders would lead out. */
 async function isInside(folder: string, id: string): Promise<boolean> {
   try {
     const expected = dirname(pathOf(await realpath(folder), id));

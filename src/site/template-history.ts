@@ -1,5 +1,5 @@
-// What templates were before: each changed save and each deletion keeps the text that it replaces.
-// `{data_dir}/builder/.history/{id}/{YYYYMMDD-HHMMSS[-N]}.liquid`; the newest fifty of each template stay.
+// Earlier versions of templates: each save that changes the text, and each deletion, keeps the previous text.
+// `{data_dir}/builder/.history/{id}/{YYYYMMDD-HHMMSS[-N]}.liquid`; the newest fifty of each template are kept.
 
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Whether a template can be read: its Liquid, partials and layouts included. Nothing is rendered, no file is looked up.
+// Validates a template: its Liquid, partials and layouts included. Nothing is rendered, no file is read.
 
 import type * as LiquidJs from "liquidjs";
 import { lazily } from "#base/lazy.ts";
@@ -8,7 +8,7 @@ const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
 let engine: LiquidJs.Liquid | undefined;
 
-/** What is wrong, with the line; undefined when it can be read. */
+/** The problem, with the line; undefined when it is valid. */
 export function templateProblem(source: string): string | undefined {
   engine ??= new (liquidjs().Liquid)({ ownPropertyOnly: true, templates: {} });
   try {

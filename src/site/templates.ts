@@ -1,5 +1,5 @@
-// The operations on templates: list, get, create, replace, delete, and back to an earlier version.
-// Templates are text here; rendering them is not this file's business.
+// The operations on templates: list, get, create, replace, delete, and restore an earlier version.
+// Templates are only text here; this file does not render them.
 
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
@@ -40,12 +40,12 @@ export interface TemplateVersion {
   replaced: string;
 }
 
-/** Whether the project keeps the templates in its own folder, where they are edited by other means. */
+/** Whether the project keeps the templates in its own folder, outside the API. */
 export function isGitManaged(ctx: Pick<Context, "settings">): boolean {
   return templatePlace(ctx.settings).isGitManaged;
 }
 
-/** `under`: only those in this folder and below. */
+/** `under`: only templates in this folder and below. */
 export async function listTemplates(ctx: Context, under = ""): Promise<TemplateFile[]> {
   allow(ctx, "read", { kind: "templates" });
   const all = await listTemplateFiles(templatePlace(ctx.settings).folder);
@@ -66,7 +66,7 @@ export async function createTemplate(ctx: Context, body: Json): Promise<Template
 }
 
 export interface SaveOptions extends Precondition {
-  /** Sync: when it was changed at its source. */
+  /** For sync: the time of the change at its source. */
   updated?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export async function getTemplateVersion(
   return { id, version, replaced: timeOf(version), template: text };
 }
 
-/** What it replaces becomes a version itself, so nothing is lost. */
+/** The replaced text becomes a version itself, so nothing is lost. */
 export async function restoreTemplate(ctx: Context, id: string, version: string): Promise<TemplateAnswer> {
   allow(ctx, "update", { kind: "templates" });
   const { text } = await findVersion(writablePlace(ctx), checkTemplateId(id), version);
@@ -147,13 +147,13 @@ async function save(
     const stored = (await readTemplateFile(folder, id)) ?? noTemplate(id);
     return { ...answerTemplate(id, stored), isNew: before === undefined, isChanged: before?.text !== text };
   });
-  // The audit names the importer of what an import brings.
+  // For imported templates the audit log records the import.
   if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
   if (saved.isChanged) ctx.events.emit({ type: "template.saved", template: id });
   return saved;
 }
 
-/** Choosing what is kept and putting the new text in its place belong together. */
+/** Saving the old version and writing the new text belong together. */
 function inTurnOf<T>(ctx: Context, id: string, work: () => Promise<T>): Promise<T> {
   return withLocalLock(ctx, { collection: "builder", id }, work);
 }
@@ -161,17 +161,17 @@ function inTurnOf<T>(ctx: Context, id: string, work: () => Promise<T>): Promise<
 function writablePlace(ctx: Context): TemplatePlace {
   const place = templatePlace(ctx.settings);
   if (place.isGitManaged) {
-    fail("forbidden", "The templates are kept in the project's builder folder; they are changed there, not here.");
+    fail("forbidden", "The templates are in the project's builder folder. Change them there.");
   }
   return place;
 }
 
 function checkText(body: Json): string {
   const text = isJsonObject(body) ? body.template : undefined;
-  if (typeof text !== "string") fail("invalid", "A template is text.", { template: ["must be text"] });
+  if (typeof text !== "string") fail("invalid", "A template must be text.", { template: ["must be text"] });
   const problem = templateTextProblem(text);
   if (problem?.isTooLarge) fail("too-large", problem.message);
-  if (problem) fail("invalid", "The template cannot be read.", { template: [problem.message] });
+  if (problem) fail("invalid", "The template is not valid.", { template: [problem.message] });
   return text;
 }
 
@@ -179,7 +179,7 @@ export function templateTextProblem(text: string): { message: string; isTooLarge
   if (Buffer.byteLength(text) > maxTemplateBytes) {
     return { message: `A template may have at most ${maxTemplateBytes} bytes.`, isTooLarge: true };
   }
-  const problem = text.includes("\0") ? "A template is text." : templateProblem(text);
+  const problem = text.includes("\0") ? "A template must be text." : templateProblem(text);
   return problem === undefined ? undefined : { message: problem, isTooLarge: false };
 }
 

@@ -1,8 +1,8 @@
-// XML, written by hand: elements around texts that are made safe. It reads none.
+// Writes XML: elements with escaped texts. It reads none.
 
 import { hash } from "node:crypto";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML cannot hold, escaped or not.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: characters that XML cannot hold, escaped or not.
 const impossible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -10,7 +10,7 @@ export function escapeXml(text: string): string {
   return text.replace(impossible, "").replace(/[&<>"]/g, (sign) => entities[sign] as string);
 }
 
-/** Nothing at all where there is no text. */
+/** Empty where there is no text. */
 export function element(name: string, text: string): string {
   return text === "" ? "" : `<${name}>${escapeXml(text)}</${name}>`;
 }

@@ -1,5 +1,5 @@
-// One delivery of a webhook: signed, sent to the address under guard, noted, and tried again later when it failed.
-// A receiver answers with 2xx; whatever else it says, a redirect too, is a failure. 410 asks never to be told again.
+// One delivery of a webhook: signed, sent to a guarded address, recorded, and retried later when it failed.
+// A receiver answers with 2xx; any other answer, a redirect too, is a failure. 410 switches the webhook off.
 
 import { parseDuration } from "#base/durations.ts";
 import { CairnError } from "#base/errors.ts";
@@ -47,7 +47,7 @@ async function giveUp({ storage, clock }: App, id: string): Promise<Json> {
 
 type Sent = Pick<DeliveryRow, "id" | "webhook" | "body"> & Partial<Pick<DeliveryRow, "attempts">>;
 
-/** `attempts` left out: it is tried this once, and says nothing about how the webhook does. */
+/** Without `attempts`: one attempt only, which does not change the state of the webhook. */
 export async function attemptDelivery(app: App, hook: WebhookRow, delivery: Sent): Promise<Attempt> {
   const started = app.clock.now();
   let answer: GuardedAnswer | undefined;
@@ -97,7 +97,8 @@ function openSecrets({ settings }: App, hook: WebhookRow, now: number): string[]
   const secrets = [hook.secret, isOverlapping ? hook.previousSecret : null]
     .map((sealed) => sealed && decryptSecret(key, sealed, `webhook ${hook.id}`))
     .filter((secret): secret is string => Boolean(secret));
-  if (secrets.length === 0) throw new CairnError("unavailable", "The secret was stored under another site key.");
+  if (secrets.length === 0)
+    throw new CairnError("unavailable", "The secret was stored under a different site key. Create a new one.");
   return secrets;
 }
 
@@ -107,12 +108,12 @@ function nextTry({ settings }: App, attempts: number | undefined, now: number): 
   return waitMs === undefined ? null : new Date(now + waitMs).toISOString();
 }
 
-/** Readable, and nothing that a database or a terminal could stumble over. */
+/** Readable text, without characters that break a database or a terminal. */
 function excerpt(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/[^\P{Cc}\n\t]/gu, "");
 }
 
-/** What was noted: nothing more is tried once the webhook is off. */
+/** What was recorded: no retries once the webhook is off. */
 async function note(app: App, delivery: Sent, { attempt, now }: { attempt: Attempt; now: number }): Promise<Attempt> {
   const { settings, storage } = app;
   const keepMs = parseDuration(settings.get("webhooks.keepDeliveries")) ?? 0;
@@ -132,7 +133,7 @@ async function note(app: App, delivery: Sent, { attempt, now }: { attempt: Attem
 }
 
 /**
- * A webhook is well from its first success on, and ill from its first failure; ill for too long, it is switched off.
+ * The first success clears a webhook's failures, the first failure starts them; after too long it is switched off.
  * True: it failed, and is off now.
  */
 async function noteHealth({ settings, clock }: App, tx: Tx, id: string, attempt: Attempt): Promise<boolean> {

@@ -1,6 +1,6 @@
-// From what happens to deliveries: of a write to the database in its own transaction, so that none is forgotten; of
-// templates, which are files, right after it. Told is the object as it was written, drafts included; passwords are no
-// part of an object. Users are told by their id alone.
+// From events to deliveries: those of a write to the database in its own transaction, so that none is lost; those of
+// templates, which are files, right after it. An event contains the object as it was written, drafts included; passwords
+// are not part of an object. Events of users have only the id.
 
 import { isPro } from "#access/edition.ts";
 import type { CairnEvent } from "#base/events.ts";
@@ -16,7 +16,7 @@ import { isSubscribed, toWebhookEvent, type WebhookEvent } from "./rules.ts";
 import { deliveryId, presentWebhook } from "./webhooks.ts";
 
 const concurrency = 8;
-/** A larger object is told without itself. */
+/** Larger objects are left out of their event. */
 const maxObject = 500_000;
 
 export function registerWebhooks(app: App): void {
@@ -44,7 +44,7 @@ async function queue(app: App, tx: Tx, told: WebhookEvent): Promise<void> {
   }
 }
 
-/** The stored text is put in as it is. */
+/** The stored text is inserted unchanged. */
 async function bodyOf(tx: Tx, { type, data, collection }: WebhookEvent, timestamp: string): Promise<string> {
   const head = JSON.stringify({ type, timestamp });
   const isWrite = type === "object.created" || type === "object.updated";

@@ -1,4 +1,4 @@
-// What a webhook may be: its address, the events it is told, the collections it is about. Pure.
+// Validates a webhook: its address, its events, its collections. Pure.
 
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
@@ -12,7 +12,7 @@ const maxName = 200;
 const maxUrl = 2_000;
 const maxCollections = 100;
 
-/** Users are told as users, and without their record. */
+/** Users have events of their own, without their record. */
 const usersCollection = "auth";
 const userEvents: Record<string, string> = {
   "object.created": "user.created",
@@ -20,9 +20,9 @@ const userEvents: Record<string, string> = {
   "object.deleted": "user.deleted",
 };
 
-/** `current`: what a change leaves out stays. */
+/** `current`: values for properties that a change leaves out. */
 export function checkWebhook(body: Json, current?: WebhookInput): WebhookInput {
-  if (!isJsonObject(body)) fail("invalid", "A webhook is described by an object.");
+  if (!isJsonObject(body)) fail("invalid", "A webhook must be a JSON object.");
   const details: ErrorDetails = {};
   const { name, url, events, collections, active } = {
     ...{ name: "", url: undefined, events: ["*"], collections: [], active: true },
@@ -65,7 +65,7 @@ export interface WebhookEvent {
   collection?: string | undefined;
 }
 
-/** How an event is told; undefined for those that are told another way. */
+/** The webhook event for an event; undefined for those that are sent in a different form. */
 export function toWebhookEvent(event: CairnEvent): WebhookEvent | undefined {
   const { type, ...data } = event;
   const collection = "collection" in event ? event.collection : undefined;
@@ -75,7 +75,7 @@ export function toWebhookEvent(event: CairnEvent): WebhookEvent | undefined {
   return { type, data, collection };
 }
 
-/** What is for administrators, such as the code of automations, is told only to who names it. */
+/** Events for administrators, such as the code of automations, are sent only to webhooks that name their collection. */
 export function isSubscribed(
   hook: Pick<WebhookInput, "active" | "events" | "collections">,
   { type, collection }: WebhookEvent,

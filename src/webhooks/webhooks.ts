@@ -1,5 +1,5 @@
-// Outbound webhooks: made, listed, changed, deleted by the admin persona alone. A secret is in the answer to its creation
-// and nowhere else; stored it is encrypted under the site key.
+// Outbound webhooks: created, listed, changed and deleted by the admin persona. A secret is only in the answer to its
+// creation; it is stored encrypted under the site key.
 
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
@@ -34,7 +34,7 @@ import { createSecret } from "./sign.ts";
 export type WebhookWithSecret = Webhook & { secret: string };
 
 const maxWebhooks = 100;
-/** How long both secrets sign after a change. */
+/** How long both secrets sign after a rotation. */
 const overlapMs = 86_400_000;
 
 function allowWebhooks(ctx: Context, operation: Operation): void {
@@ -70,14 +70,14 @@ export async function createWebhook(ctx: Context, body: Json): Promise<WebhookWi
   await ctx.storage.write(async (tx) => {
     await lockName(tx, "webhooks");
     if ((await listWebhookRows(tx)).length >= maxWebhooks)
-      fail("invalid", `There are ${maxWebhooks} webhooks already.`);
+      fail("invalid", `There are ${maxWebhooks} webhooks already, which is the limit. Delete one first.`);
     await putWebhook(tx, row);
   });
   audit(ctx, { type: "webhook.saved", details: { webhook: id } });
   return { ...presentWebhook(row), secret };
 }
 
-/** Only what is sent changes; switching it on forgets its failures. */
+/** Only sent properties change; switching it on clears its failures. */
 export async function patchWebhook(ctx: Context, id: string, body: Json): Promise<Webhook> {
   allowWebhooks(ctx, "update");
   const saved = await ctx.storage.write(async (tx) => {
@@ -103,7 +103,7 @@ export async function deleteWebhook(ctx: Context, id: string): Promise<void> {
   audit(ctx, { type: "webhook.deleted", details: { webhook: id } });
 }
 
-/** A new secret, shown this once; the old one signs too for a day, so that the receiver can follow. */
+/** A new secret, shown only this once; the old one also signs for a day, so that the receiver can change over. */
 export async function rotateSecret(ctx: Context, id: string): Promise<WebhookWithSecret> {
   allowWebhooks(ctx, "update");
   const secret = createSecret();
@@ -125,7 +125,7 @@ export async function rotateSecret(ctx: Context, id: string): Promise<WebhookWit
   return { ...presentWebhook(saved), secret };
 }
 
-/** Sends one at once, active or not, and tells what came back; it is not tried again. */
+/** Sends one at once, active or not, and returns the receiver's answer; it is not retried. */
 export async function testWebhook(ctx: Context, id: string): Promise<Delivery> {
   allowWebhooks(ctx, "update");
   const hook = (await findWebhookRow(ctx.storage, id)) ?? noWebhook(id);
@@ -149,7 +149,7 @@ export async function listDeliveries(
   return { deliveries: rows.map(presentDelivery), total: await countDeliveries(ctx.storage, id) };
 }
 
-/** Once more, from the first attempt on, with the same id: a receiver that has it already can tell. */
+/** Delivers again from the first attempt, with the same id: a receiver can recognise the duplicate. */
 export async function replayDelivery(ctx: Context, id: string, delivery: string): Promise<Delivery> {
   allowWebhooks(ctx, "update");
   const found = await findDelivery(ctx.storage, delivery);

@@ -192,7 +192,7 @@ test("MLR-9 a mail server that is away is tried again; what it refuses for good 
   ];
   assert.deepEqual([taken.status, taken.attempts], ["sent", 2]);
   assert.deepEqual([lost.status, lost.attempts], ["failed", 1]);
-  assert.match(lost.error, /did not take the message/);
+  assert.match(lost.error, /did not accept the message/);
   await settings("smtp", { ...mailbox.smtp, host: "" });
   const unset = await send("single", { data: { email: "a@example.test" } });
   assert.equal(unset.status, 503);
@@ -211,7 +211,7 @@ test("MLR-10 a test goes to one address, and the caller hears what the mail serv
   await settings("smtp", { ...mailbox.smtp, port: 1 });
   const failed = await server.request("POST", "/api/mailer/hello/test", { body: { to: "me@example.test" } });
   assert.equal(failed.status, 503);
-  assert.match(failed.body.error.message, /did not take the message/);
+  assert.match(failed.body.error.message, /did not accept the message/);
   await settings("smtp", mailbox.smtp);
   assert.equal((await server.request("POST", "/api/mailer/hello/test", { body: { to: "x" } })).status, 400);
 });

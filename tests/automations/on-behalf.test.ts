@@ -384,7 +384,7 @@ test("MLR-20 a batch counts and names those who have had the mail, also one by o
   );
   assert.deepEqual([two.total, two.sent, two.skipped], [2, 0, 2]);
   const rows = await log(`batch=${second}`);
-  assert.match(rows[0].error, /left out: it has had this mail within 90 days/);
+  assert.match(rows[0].error, /left out: it was sent this mail within 90 days/);
   const mails = await until(
     () => log("mailer=once&status=sent"),
     (found) => found.length === 2,
