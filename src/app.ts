@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { flushKeyStamps } from "./access/api-keys.ts";
-import { registerPasswordRule } from "./accounts/password-rule.ts";
+import { registerUserRules } from "./accounts/user-rules.ts";
 import { registerAutomations } from "./automations/register.ts";
 import { startSchedules } from "./automations/schedule.ts";
 import { systemClock } from "./base/clock.ts";
@@ -18,6 +18,7 @@ import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSi
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { followSchemaFiles } from "./content/collections/schemas.ts";
+import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
@@ -29,6 +30,7 @@ import { createOutbox } from "./mail/outbox.ts";
 import { registerMail } from "./mailer/register.ts";
 import { handleWarming } from "./media/images/derived-images.ts";
 import { flushDownloads } from "./media/serving/download-counts.ts";
+import { registerFileLocks } from "./media/serving/lock-changes.ts";
 import { startChunkSweep } from "./media/uploads/chunk-sweep.ts";
 import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { openDefinitions } from "./storage/definitions.ts";
@@ -105,12 +107,13 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     events,
     reactions,
     jobs,
-    checks: new Map(),
+    rules: createRules(),
     mail,
     clock: systemClock,
     log,
   };
-  registerPasswordRule(app);
+  registerUserRules(app);
+  registerFileLocks(app);
   handleImports(app);
   handleWarming(app);
   registerAutomations(app);

@@ -8,6 +8,7 @@ import { systemClock } from "./base/clock.ts";
 import { createEvents } from "./base/events.ts";
 import { createLog } from "./base/log.ts";
 import { loadSettings } from "./config/config.ts";
+import { createRules } from "./content/write-rules.ts";
 import type { Context } from "./context.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { createJobs } from "./jobs/queue.ts";
@@ -42,7 +43,7 @@ export async function openTestContext(
       events,
       reactions: createReactions(),
       jobs,
-      checks: new Map(),
+      rules: createRules(),
       mail,
       clock: systemClock,
       log,

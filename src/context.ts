@@ -4,19 +4,15 @@ import type { Logger } from "pino";
 import { type Actor, type Author, anonymous } from "./access/actor.ts";
 import { callerOf } from "./access/callers.ts";
 import type { Clock } from "./base/clock.ts";
-import type { ErrorDetails } from "./base/errors.ts";
 import type { Events } from "./base/events.ts";
 import type { Settings } from "./config/config.ts";
-import type { JsonObject } from "./contract/json.ts";
+import type { RuleRegistry } from "./content/write-rules.ts";
 import type { FileParts } from "./files/file-parts.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import type { Cause, Reactions } from "./jobs/reactions.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { Definitions } from "./storage/definitions.ts";
 import type { Caller, Storage } from "./storage/port.ts";
-
-/** Messages by property; none: all is well. */
-export type SentCheck = (sent: JsonObject) => Promise<ErrorDetails>;
 
 export interface App extends FileParts {
   settings: Settings;
@@ -28,8 +24,8 @@ export interface App extends FileParts {
   reactions: Reactions;
   /** Work that outlives a request, and the process. */
   jobs: Jobs;
-  /** By collection: what is wrong with what was sent, beyond its schema. */
-  checks: Map<string, SentCheck>;
+  /** What holds for objects beyond their schema, by collection. */
+  rules: RuleRegistry;
   /** Mail to be sent in the background. */
   mail: Outbox;
   clock: Clock;

@@ -4,6 +4,7 @@
 import { findToken, noteOf, takeToken } from "#access/account-tokens.ts";
 import { findAccount, findAccountByEmail, isUsable, usersCollection } from "#access/accounts.ts";
 import { system } from "#access/actor.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { changeObject } from "#content/objects/change-object.ts";
 import { type Context, contextFor } from "#context.ts";
 import { refuseToken } from "./password-reset.ts";
@@ -28,7 +29,7 @@ export async function verifyAddress(ctx: Context, token: string): Promise<void> 
   if (other && other.id !== account.id && (await isUnverified(ctx, other))) await deleteIfThere(ctx, other);
   await changeObject(
     contextFor(ctx, system, ctx.origin),
-    { collection: usersCollection, id: account.id },
+    { collection: await getCollection(ctx, usersCollection), id: account.id },
     {
       sent: { email },
       change: (current) => ({ input: { ...current, email }, changed: new Set(["email"]) }),

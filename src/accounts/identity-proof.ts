@@ -11,15 +11,16 @@ import { verifyPassword } from "#base/passwords.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-const field = "currentPassword";
+/** Of a body; not part of the user. */
+export const proofField = "currentPassword";
 const maxLength = 1_000;
 const needed =
   "Send your current password in the body of the request, or confirm a passkey within five minutes before it.";
 
 /** The body without the present password, and that password as it was sent. */
 export function takeProof(body: JsonObject): { body: JsonObject; currentPassword: Json | undefined } {
-  if (!isJsonObject(body) || !Object.hasOwn(body, field)) return { body, currentPassword: undefined };
-  const { [field]: currentPassword, ...rest } = body;
+  if (!isJsonObject(body) || !Object.hasOwn(body, proofField)) return { body, currentPassword: undefined };
+  const { [proofField]: currentPassword, ...rest } = body;
   return { body: rest, currentPassword };
 }
 
@@ -47,9 +48,9 @@ async function isConfirmed(ctx: Context): Promise<boolean> {
 }
 
 export function refuseUnproven(): never {
-  fail("validation-failed", undefined, { [field]: [needed] });
+  fail("validation-failed", undefined, { [proofField]: [needed] });
 }
 
 function refuseWrong(): never {
-  fail("forbidden", "The current password is wrong.", { [field]: ["is wrong"] });
+  fail("forbidden", "The current password is wrong.", { [proofField]: ["is wrong"] });
 }

@@ -18,10 +18,12 @@ import { fail } from "#base/errors.ts";
 import { hashPassword, verifyPassword } from "#base/passwords.ts";
 import { react } from "#content/collection-hooks.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
-import { objectWrite, storedDocument } from "#content/objects/change-object.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
+import { objectRow } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
 import { buildDocument } from "#schemas/build.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
+import { indexEntry } from "#schemas/index-entry.ts";
 import { updateObject } from "#storage/tables/object-writes.ts";
 import { lockObject } from "#storage/tables/objects.ts";
 import { deleteSession } from "#storage/tables/sessions.ts";
@@ -114,7 +116,8 @@ async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Pro
         changed: new Set(Object.keys(changes)),
       },
     );
-    await updateObject(tx, rid, objectWrite(collection, document, secrets));
+    const entry = indexEntry(schema, document);
+    await updateObject(tx, rid, { ...objectRow(collection, document, secrets), entry });
     await react(ctx, tx, { type: "user.login", user: id });
     return accountOf(document, { rid, password: hash });
   });

@@ -8,13 +8,13 @@ import { isWithinLimit } from "#access/hourly-limits.ts";
 import { fail, rateLimited } from "#base/errors.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { siteAddress } from "#content/site-address.ts";
+import type { ChangeRequest, JudgedChange } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
-import type { Json, JsonObject } from "#contract/json.ts";
+import type { JsonObject } from "#contract/json.ts";
 import { mailSettings } from "#mail/mail-settings.ts";
 import { findMailProblem, type Message } from "#mail/smtp.ts";
 import { isEmail } from "#schemas/fields/address.ts";
-import type { ObjectSecrets } from "#storage/tables/object-row.ts";
-import { proveIdentity, refuseUnproven } from "./identity-proof.ts";
+import { proofField, proveIdentity, refuseUnproven } from "./identity-proof.ts";
 import { isUnverified } from "./unverified.ts";
 
 const changesPerHour = 5;
@@ -31,24 +31,12 @@ export interface OwnChange {
   countsAtOnce?: true;
 }
 
-interface Asked {
-  collection: string;
-  id: string;
-  sent: JsonObject;
-  currentPassword?: Json | undefined;
-}
-
-interface UserState {
-  document: JsonObject;
-  secrets: ObjectSecrets;
-}
-
-/** Before the transaction; undefined: it is about something else than the caller's own record. */
-export async function openOwnChange(ctx: Context, asked: Asked): Promise<OwnChange | undefined> {
-  if (!isOwn(ctx, asked)) return undefined;
-  const account = await findAccount(ctx, asked.id);
+/** Before the transaction; undefined: it is not about the caller's own record. */
+export async function openOwnChange(ctx: Context, request: ChangeRequest): Promise<OwnChange | undefined> {
+  const { id, sent, asides } = request;
+  if (id === undefined || !isOwn(ctx, id)) return undefined;
+  const account = await findAccount(ctx, id);
   if (!account) return undefined;
-  const { sent, currentPassword } = asked;
   const address = typeof sent.email === "string" ? sent.email.trim() : "";
   const isAddress = address !== "" && address !== account.email;
   const isPassword = sent.password !== undefined && sent.password !== null && sent.password !== "";
@@ -58,21 +46,21 @@ export async function openOwnChange(ctx: Context, asked: Asked): Promise<OwnChan
     fail("forbidden", "An access token cannot change the password or the e-mail address of its user.");
   if (actor.kind === "user" && actor.impersonator !== undefined)
     fail("forbidden", "The password and the e-mail address cannot be changed while somebody else acts as this user.");
-  await proveIdentity(ctx, account, currentPassword);
+  await proveIdentity(ctx, account, asides?.[proofField]);
   return { account, isProven: true, ...(isAddress && (await planAddress(ctx, account, address))) };
 }
 
-function isOwn({ actor }: Context, { collection, id }: Pick<Asked, "collection" | "id">): boolean {
-  return collection === usersCollection && (actor.kind === "user" || actor.kind === "token") && actor.id === id;
+function isOwn({ actor }: Context, id: string): boolean {
+  return (actor.kind === "user" || actor.kind === "token") && actor.id === id;
 }
 
 /** In the transaction, by whichever door: nothing has changed that was not proven. */
 export function checkOwnChange(
   ctx: Context,
-  object: Pick<Asked, "collection" | "id">,
-  { own, before, after }: { own?: OwnChange | undefined; before: UserState; after: UserState },
+  { id, before, after }: Pick<JudgedChange, "id" | "before" | "after">,
+  own: OwnChange | undefined,
 ): void {
-  if (!isOwn(ctx, object)) return;
+  if (!isOwn(ctx, id)) return;
   const isOtherAddress = before.document.email !== after.document.email;
   const isOtherPassword = before.secrets.password !== after.secrets.password;
   if ((isOtherAddress && !own?.countsAtOnce) || (isOtherPassword && !own?.isProven)) refuseUnproven();
@@ -103,9 +91,12 @@ async function findOther(ctx: Context, { id }: Account, address: string): Promis
   return (await isUnverified(ctx, other)) ? undefined : other;
 }
 
-/** After the commit. Whether the address is free is looked up after the answer, so that its time tells nothing. */
-export function mailAddressLinks(ctx: Context, { account, address }: OwnChange): void {
-  if (address === undefined) return;
+/**
+ * After the commit. Whether the address is free is looked up after the answer, so that its time reveals nothing.
+ * Returns what the caller is to know beside the user.
+ */
+export function finishOwnChange(ctx: Context, { account, address }: OwnChange): JsonObject | undefined {
+  if (address === undefined) return undefined;
   const site = siteAddress(ctx);
   ctx.mail.post(async () => noticeOf(account, site));
   ctx.mail.post(async () => {
@@ -115,6 +106,7 @@ export function mailAddressLinks(ctx: Context, { account, address }: OwnChange):
     const token = await issueToken(ctx, { purpose: "address", user: account, note: address }, minutes * 60_000);
     return linkOf(address, { site, token, minutes });
   });
+  return { requiresVerification: true };
 }
 
 function noticeOf({ email }: Account, site: string): Message {

@@ -6,6 +6,7 @@ import { findAccount, findAccountByEmail, isUsable, usersCollection } from "#acc
 import { system } from "#access/actor.ts";
 import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
 import { fail } from "#base/errors.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { changeObject } from "#content/objects/change-object.ts";
 import { type Context, contextFor } from "#context.ts";
 import type { Message } from "#mail/smtp.ts";
@@ -52,7 +53,7 @@ export async function resetPassword(ctx: Context, token: string, password: strin
   checkNewPassword(ctx, password);
   await changeObject(
     contextFor(ctx, system, ctx.origin),
-    { collection: usersCollection, id: account.id },
+    { collection: await getCollection(ctx, usersCollection), id: account.id },
     {
       sent: { password },
       change: (current) => ({ input: { ...current, password }, changed: new Set(["password"]) }),

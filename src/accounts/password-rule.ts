@@ -1,7 +1,6 @@
 // How long the password of a user must be, by whichever door it comes: at least as long as the schema of users says,
 // and longer where the setting asks for more.
 
-import { usersCollection } from "#access/accounts.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -17,12 +16,12 @@ export function checkNewPassword(app: Parts, password: string): void {
   if (lengthOf(password) < minPasswordLength(app)) fail("validation-failed", undefined, tooShort(app));
 }
 
-/** Checks what is sent for users. What is shorter than the schema allows is left to it: it tells all faults at once. */
-export function registerPasswordRule(app: Pick<App, "settings" | "checks">): void {
-  app.checks.set(usersCollection, async ({ password }: JsonObject): Promise<ErrorDetails> => {
+/** Checks what is sent for users. A password that is shorter than the schema allows is left to it: it reports all faults at once. */
+export function passwordCheck(app: Parts): (sent: JsonObject) => Promise<ErrorDetails> {
+  return async ({ password }) => {
     const isLeft = typeof password !== "string" || lengthOf(password) < leastPasswordLength;
     return isLeft || lengthOf(password) >= minPasswordLength(app) ? {} : tooShort(app);
-  });
+  };
 }
 
 function lengthOf(password: string): number {

@@ -9,7 +9,8 @@ import { isWithinLimit, limitAddress } from "#access/hourly-limits.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { changeObject } from "#content/objects/change-object.ts";
-import { createObject, deleteObject, type ObjectAnswer } from "#content/objects/objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
+import { createObject, deleteObject } from "#content/objects/objects.ts";
 import { type Context, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Message } from "#mail/smtp.ts";
@@ -181,7 +182,7 @@ export async function verifyEmail(ctx: Context, token: string): Promise<void> {
   if (!account || account.rid !== found?.userRid) return refuseToken();
   await changeObject(
     asService(ctx),
-    { collection: usersCollection, id: account.id },
+    { collection: await getCollection(ctx, usersCollection), id: account.id },
     {
       sent: {},
       change: (current) => ({ input: { ...current, active: true }, changed: new Set(["active"]) }),

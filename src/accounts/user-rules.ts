@@ -1,22 +1,25 @@
-// What holds for users beyond their schema, by whichever door they are written: somebody can always administer the
-// site, groups exist, no two people share an address, and nobody decides about their own rights.
+// What holds for users beyond their schema, by whichever door they are written: at least one administrator can sign in,
+// groups exist, no two users share an address, and users do not decide about their own rights.
 
 import { type Account, accountOf, isUsable, usersCollection } from "#access/accounts.ts";
-import { type Actor, isAdminPersona, isLimitedKey } from "#access/actor.ts";
+import { isAdminPersona, isLimitedKey } from "#access/actor.ts";
 import { readGroups } from "#access/groups.ts";
 import { fail } from "#base/errors.ts";
 import { foldCase } from "#base/text.ts";
-import type { Change } from "#content/objects/change-object.ts";
-import type { Context } from "#context.ts";
+import type { Change, ObjectState } from "#content/objects/change.ts";
+import type { AppliedWrite, ChangeRequest, ChangeRules } from "#content/write-rules.ts";
+import type { App, Context } from "#context.ts";
 import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteTokensOf } from "#storage/tables/account-tokens.ts";
 import { deleteGrantsOf } from "#storage/tables/oauth-grants.ts";
-import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { deleteSessionsOf } from "#storage/tables/sessions.ts";
 import { findUserIdByEmail, listUsersOfGroup } from "#storage/tables/users.ts";
-import type { OwnChange } from "./own-changes.ts";
+import { proofField } from "./identity-proof.ts";
+import { checkOwnChange, finishOwnChange, type OwnChange, openOwnChange } from "./own-changes.ts";
+import { passwordCheck } from "./password-rule.ts";
+import { userAudit } from "./user-audit.ts";
 
 /** Decided by administrators and by the service, never by the users themselves. */
 export const reserved: ReadonlySet<string> = new Set([
@@ -30,26 +33,32 @@ export const reserved: ReadonlySet<string> = new Set([
   "created",
 ]);
 
-interface UserState {
-  document: JsonObject;
-  secrets: ObjectSecrets;
+/** Noted by the service. They belong to the person, wherever the record is: a trusted import brings them along. */
+const noted = ["loginCount", "lastlogin", "passkeys"];
+
+export function registerUserRules(app: Pick<App, "settings" | "rules">): void {
+  app.rules.add(usersCollection, {
+    check: passwordCheck(app),
+    asides: [proofField],
+    checkProperty,
+    openChange: openUserChange,
+    apply: applyUserRules,
+    serviceProperties: { names: noted, areLocal: false },
+    audit: userAudit,
+  });
 }
 
-export interface UserWrite {
-  actor: Actor;
-  before?: UserState;
-  /** Absent: the user is deleted. */
-  after?: UserState;
-  now: string;
+async function openUserChange(ctx: Context, request: ChangeRequest): Promise<ChangeRules> {
+  const own = await openOwnChange(ctx, request);
+  return {
+    limit: (change, current) => limitOwnChange(ctx, change, { current, own }),
+    judge: (change) => checkOwnChange(ctx, change, own),
+    finish: () => own && finishOwnChange(ctx, own),
+  };
 }
 
-/** In the transaction of each write to a collection, once it has made other writers to the collection wait. */
-export async function applyUserRules(
-  tx: Tx,
-  collection: string,
-  { actor, before, after, now }: UserWrite,
-): Promise<void> {
-  if (collection !== usersCollection) return;
+/** In the transaction of each write, once it has made other writers to the collection wait. */
+async function applyUserRules(tx: Tx, { actor, before, after, now }: AppliedWrite): Promise<void> {
   const old = before && stateOf(before);
   const next = after && stateOf(after);
   if (isLimitedKey(actor)) checkNoAdmin(old, next);
@@ -66,7 +75,7 @@ export async function applyUserRules(
   await deleteGrantsOf(tx, old.id);
 }
 
-function stateOf({ document, secrets }: UserState): Account {
+function stateOf({ document, secrets }: ObjectState): Account {
   return accountOf(document, { rid: 0, password: secrets.password });
 }
 
@@ -103,20 +112,14 @@ async function checkOtherAdmin(tx: Tx, { id }: Account, now: string): Promise<vo
   fail("in-use", "This is the last active administrator: make another one first.");
 }
 
-/** Whether somebody changes their own record without being an administrator. */
-function isOwnChange({ actor }: Context, collection: string): boolean {
-  return collection === usersCollection && !isAdminPersona(actor);
-}
-
 /** What users may not decide about themselves stays as it is stored, whatever was sent. */
-export function limitOwnChange(
-  ctx: Context,
-  collection: string,
+function limitOwnChange(
+  { actor }: Context,
   asked: Change,
   { current, own }: { current: JsonObject; own: OwnChange | undefined },
 ): Change {
   const change = own?.address === undefined ? asked : withAddress(asked, current);
-  if (!isOwnChange(ctx, collection)) return change;
+  if (isAdminPersona(actor)) return change;
   const isOpen = ([name]: [string, unknown]) => !reserved.has(name);
   const isKept = ([name]: [string, unknown]) => reserved.has(name);
   return {
@@ -135,8 +138,8 @@ function withAddress(change: Change, { email }: JsonObject): Change {
   return { ...change, input: Object.fromEntries([...input, ...(email === undefined ? [] : [["email", email]])]) };
 }
 
-export function checkOwnProperty(ctx: Context, collection: string, property: string): void {
-  if (isOwnChange(ctx, collection) && reserved.has(property)) {
+function checkProperty({ actor }: Context, property: string): void {
+  if (!isAdminPersona(actor) && reserved.has(property)) {
     fail("forbidden", `Only an administrator changes "${property}".`);
   }
 }

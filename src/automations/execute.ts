@@ -6,6 +6,7 @@ import { system } from "#access/actor.ts";
 import { audit } from "#access/audit.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { findAuthor } from "#content/code-authors.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { changeObject } from "#content/objects/change-object.ts";
 import { findOnBehalf, isAdministrators, nameOfAuthor } from "#content/on-behalf.ts";
 import { type App, type Context, contextFor } from "#context.ts";
@@ -56,7 +57,7 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
  */
 async function getAuthor(app: App, { id, record }: Automation): Promise<Author> {
   if (!(await findCodeAuthor(app.storage, automationsCollection, id))) return { kind: "system" };
-  const author = await findAuthor(app.storage, { collection: automationsCollection, id, document: record });
+  const author = await findAuthor(app, { collection: automationsCollection, id, document: record });
   if (author && isAdministrators(await findOnBehalf(app, author))) return author;
   const problem = author
     ? `${nameOfAuthor(author)}, who last saved the handler, is no administrator any more`
@@ -97,7 +98,7 @@ async function disable(app: App, automation: Automation, failures: number): Prom
   try {
     await changeObject(
       ctx,
-      { collection: automationsCollection, id },
+      { collection: await getCollection(ctx, automationsCollection), id },
       {
         sent: {},
         within: async (_tx, row) => {

@@ -5,19 +5,13 @@ import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fail } from "#base/errors.ts";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";
-import {
-  cloneObject,
-  createObject,
-  deleteObject,
-  getObject,
-  patchObject,
-  replaceObject,
-} from "#content/objects/objects.ts";
+import { createObject, deleteObject, getObject, patchObject, replaceObject } from "#content/objects/objects.ts";
 import { incrementProperty } from "#content/objects/properties.ts";
 import { type ListAnswer, listObjects, type ObjectPage, queryObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { sendMailer } from "#mailer/mailer.ts";
+import { cloneObject } from "#media/clone-object.ts";
 import { openFile } from "#media/serving/open-file.ts";
 import { openUpload, uploadFromUrl } from "#media/uploads/uploads.ts";
 import { fetchForHandler } from "./host-fetch.ts";

@@ -1,7 +1,7 @@
 // The automations' part of the wiring: what they react to, handle and check. Called by app.ts alone.
 
 import type { App } from "#context.ts";
-import { checkAutomation } from "./check.ts";
+import { automationRules } from "./automation-rules.ts";
 import { reactToEvents } from "./events.ts";
 import { handleRuns } from "./execute.ts";
 import { automationsCollection } from "./load-automations.ts";
@@ -9,5 +9,5 @@ import { automationsCollection } from "./load-automations.ts";
 export function registerAutomations(app: App): void {
   handleRuns(app);
   reactToEvents(app);
-  app.checks.set(automationsCollection, checkAutomation);
+  app.rules.add(automationsCollection, automationRules);
 }

@@ -5,28 +5,17 @@ import { hash } from "node:crypto";
 import { type Author, carriesCode, isLimitedKey } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
 import type { CairnEvent } from "#base/events.ts";
-import type { Context } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Reader, Tx } from "#storage/port.ts";
+import type { Tx } from "#storage/port.ts";
 import { deleteCodeAuthor, deleteCodeAuthors, findCodeAuthor, putCodeAuthor } from "#storage/tables/code-authors.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { authorOf } from "./on-behalf.ts";
-
-/** The properties of each collection that decide what is run, and when. The first one holds the text. */
-const codeProperties: ReadonlyMap<string, readonly [string, ...string[]]> = new Map([
-  ["automations", ["handler", "triggers"]],
-  ["dataviews", ["definition"]],
-]);
-
-/** Whether a change saves code; `changed`: only these were sent. Undefined: the collection holds none. */
-export function savesCode(collection: string, changed: ReadonlySet<string> | undefined): boolean | undefined {
-  const properties = codeProperties.get(collection);
-  return properties && (changed === undefined || properties.some((name) => changed.has(name)));
-}
+import { codeProperties } from "./write-rules.ts";
 
 /** `isSaved`: whether the code was sent; left out where only a comparison with what was saved before can tell. */
 export function noteAuthor(ctx: Context, tx: Tx, event: CairnEvent, isSaved?: boolean): Promise<void> | undefined {
-  if (!("collection" in event) || !codeProperties.has(event.collection)) return undefined;
+  if (!("collection" in event) || !codeProperties(ctx, event.collection)) return undefined;
   const { type, collection } = event;
   if (type === "collection.deleted") return deleteCodeAuthors(tx, collection);
   if (!("id" in event)) return undefined;
@@ -42,16 +31,16 @@ async function note(
   isSaved: boolean | undefined,
 ): Promise<void> {
   if (isSaved === false) return;
-  if (isLimitedKey(ctx.actor) && !carriesCode(ctx.actor)) refuseLimited(collection);
+  const properties = codeProperties(ctx, collection) ?? [];
+  if (isLimitedKey(ctx.actor) && !carriesCode(ctx.actor)) refuseLimited(properties);
   const row = await findDocument(tx, collection, id);
   if (!row) return;
-  const digest = digestOf(collection, JSON.parse(row.doc) as JsonObject);
+  const digest = digestOf(properties, JSON.parse(row.doc) as JsonObject);
   if (isSaved === undefined && (await findCodeAuthor(tx, collection, id))?.digest === digest) return;
   await putCodeAuthor(tx, collection, id, { digest, author: JSON.stringify(authorOf(ctx)) });
 }
 
-function refuseLimited(collection: string): never {
-  const properties = codeProperties.get(collection) ?? [];
+function refuseLimited(properties: readonly string[]): never {
   const details = Object.fromEntries(properties.map((name) => [name, ["may not be written by a limited key"]]));
   const message = `A key with limited endpoints may not write ${properties.join(" or ")}: use a key with the endpoint *.`;
   fail("forbidden", message, details);
@@ -59,14 +48,15 @@ function refuseLimited(collection: string): never {
 
 /** Undefined: it is not known who saved this very code. */
 export async function findAuthor(
-  db: Reader,
+  app: Pick<App, "rules" | "storage">,
   { collection, id, document }: { collection: string; id: string; document: JsonObject },
 ): Promise<Author | undefined> {
-  const row = await findCodeAuthor(db, collection, id);
-  return row?.digest === digestOf(collection, document) ? (JSON.parse(row.author) as Author) : undefined;
+  const row = await findCodeAuthor(app.storage, collection, id);
+  const digest = digestOf(codeProperties(app, collection) ?? [], document);
+  return row?.digest === digest ? (JSON.parse(row.author) as Author) : undefined;
 }
 
-function digestOf(collection: string, document: JsonObject): string {
-  const [name = ""] = codeProperties.get(collection) ?? [];
+/** The first property holds the text. */
+function digestOf([name = ""]: readonly string[], document: JsonObject): string {
   return hash("sha256", JSON.stringify(document[name] ?? null), "base64url");
 }

@@ -58,7 +58,7 @@ export async function buildView(
 
 /** A view reads what the author of its definition may read now. */
 async function authorsContext(app: App, id: string, document: JsonObject): Promise<Context> {
-  const author = await findAuthor(app.storage, { collection: viewsCollection, id, document });
+  const author = await findAuthor(app, { collection: viewsCollection, id, document });
   const ctx = author && (await findOnBehalf(app, author));
   if (ctx) return ctx;
   const problem = author

@@ -1,11 +1,10 @@
-// The data views' part of the wiring: what they react to, build and check. Called by app.ts alone. The sandbox is loaded
-// when the first view is saved or built.
+// The data views' part of the wiring: what they react to and build, and the rules for their objects. Called by app.ts
+// alone. The sandbox is loaded when the first view is saved or built.
 
-import type { ErrorDetails } from "#base/errors.ts";
 import type { App } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
 import { viewsCollection } from "./load-views.ts";
 import { buildKind, reactToWrite } from "./rebuild-on-write.ts";
+import { viewRules } from "./view-rules.ts";
 
 export function registerViews(app: App): void {
   app.jobs.handle(
@@ -18,12 +17,5 @@ export function registerViews(app: App): void {
     { concurrency: 1, keep: 50, retriesOnError: true },
   );
   app.reactions.add((tx, event) => reactToWrite(app, tx, event));
-  app.checks.set(viewsCollection, checkView);
-}
-
-async function checkView({ definition }: JsonObject): Promise<ErrorDetails> {
-  if (typeof definition !== "string" || definition === "") return {};
-  const { checkModule } = await import("#sandbox/run-module.ts");
-  const problem = await checkModule(definition);
-  return problem === undefined ? {} : { definition: [problem] };
+  app.rules.add(viewsCollection, viewRules);
 }

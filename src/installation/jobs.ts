@@ -4,7 +4,7 @@
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { reindexProgress } from "#content/collections/reindex.ts";
-import { retryOnTakenId } from "#content/objects/change-object.ts";
+import { retryOnTakenId } from "#content/objects/unique.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";

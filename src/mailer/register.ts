@@ -9,5 +9,5 @@ import { getSender, mailerCollection } from "./mailer.ts";
 export function registerMail(app: App): void {
   handleMail(app, { compose: composeOfBatch, getSender });
   handleBulkMail(app);
-  app.checks.set(mailerCollection, checkMailer);
+  app.rules.add(mailerCollection, { check: checkMailer });
 }

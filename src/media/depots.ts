@@ -3,7 +3,7 @@
 
 import { fail } from "#base/errors.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
-import type { ObjectAnswer } from "#content/objects/objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { complain, type PropertyTarget } from "#content/objects/properties.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";

@@ -1,15 +1,17 @@
 // From a path of the API to the property that holds files: one of the object itself, or a child of a card or deck item.
 // Opens it for whoever may change the object, and changes its value as the service does: the files in it are there.
 
-import { checkOwnProperty } from "#accounts/user-rules.ts";
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import { type Collection, getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import type { ObjectKey } from "#content/file-removal.ts";
-import { changeObject, isDraft, noObject, removeUnnamed, storedDocument } from "#content/objects/change-object.ts";
-import type { ObjectAnswer } from "#content/objects/objects.ts";
+import { changeObject } from "#content/objects/change-object.ts";
+import { removeUnnamed } from "#content/objects/dropped-files.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { complain, type PropertyTarget } from "#content/objects/properties.ts";
+import { isDraft, noObject, storedDocument } from "#content/objects/stored-document.ts";
 import type { Precondition } from "#content/preconditions.ts";
+import { checkProperty } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { freeName, readFolder } from "#files/file-names.ts";
@@ -44,7 +46,7 @@ export interface Holder {
 
 export async function openHolder(ctx: Context, target: FileTarget): Promise<Holder> {
   const collection = await openCollection(ctx, "update", target.collection, target.id);
-  checkOwnProperty(ctx, target.collection, target.property);
+  checkProperty(ctx, target.collection, target.property);
   const found = findHolder(collection.schema, [target.property, ...target.path]);
   if (found) return { collection, id: target.id, ...found };
   const isNested = target.path.length > 0 && collection.schema.properties.get(target.property)?.item !== undefined;
@@ -101,11 +103,13 @@ export interface FilesChange extends Precondition {
   move?: { from: string; to: string };
 }
 
-export function changeFiles(ctx: Context, holder: Holder, change: FilesChange): Promise<ObjectAnswer> {
-  const { collection, id, way, items } = holder;
+export async function changeFiles(ctx: Context, holder: Holder, change: FilesChange): Promise<ObjectAnswer> {
+  const { id, way, items } = holder;
+  // Looked up again: the schema may have changed while the files were sent.
+  const collection = await getCollection(ctx, holder.collection.id);
   return changeObject(
     ctx,
-    { collection: collection.id, id, ifMatch: change.ifMatch },
+    { collection, id, ifMatch: change.ifMatch },
     {
       sent: {},
       hasFilesLock: true,

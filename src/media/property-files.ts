@@ -2,11 +2,10 @@
 // goes last. So whatever happens in between, a row never names a file that is not there.
 
 import { fail } from "#base/errors.ts";
-import { getCollection } from "#content/collections/collection-cache.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
-import { storedDocument } from "#content/objects/change-object.ts";
-import type { ObjectAnswer } from "#content/objects/objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { openProperty } from "#content/objects/properties.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -189,8 +188,8 @@ function isNamed(item: Json, name: string): boolean {
 
 /** Derived images of a property, of one of its files, or of a child; the number removed. */
 export async function clearCache(ctx: Context, { path, ...target }: FileTarget): Promise<{ deleted: number }> {
-  const property = await openProperty(ctx, target);
-  const { schema } = await getCollection(ctx, target.collection);
+  const { collection, property } = await openProperty(ctx, target);
+  const { schema } = collection;
   const whole = [target.property, ...path];
   const place = findPlace(schema, storedDocument(ctx, schema, await getRow(ctx, target)), whole);
   // What the editor of a text has uploaded stands in no value.

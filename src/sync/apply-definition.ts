@@ -2,13 +2,14 @@
 // Objects, settings and what is to become of files are one transaction; the files follow it (pending.ts).
 
 import { audit } from "#access/audit.ts";
-import { auditUser } from "#accounts/user-audit.ts";
 import { fail } from "#base/errors.ts";
-import { hashPassword } from "#base/passwords.ts";
 import { fillSettings, isSameConfig, stripDefaults } from "#content/collections/collection-settings.ts";
 import { auditOpenings, type Opening } from "#content/collections/openings.ts";
 import { scheduleReindex } from "#content/collections/reindex.ts";
-import { removeDropped, retryOnTakenId } from "#content/objects/change-object.ts";
+import { removeDropped } from "#content/objects/dropped-files.ts";
+import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.ts";
+import { retryOnTakenId } from "#content/objects/unique.ts";
+import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { collectPasswords } from "#schemas/build.ts";
@@ -52,7 +53,7 @@ async function applyInTurn(ctx: Context, envelope: Envelope, mode: ImportMode): 
 }
 
 /** Hashing is slow, so it comes before the transaction. Sync brings none. */
-async function hashPasswords({ mode, objects }: ImportPlan): Promise<Map<string, string>> {
+async function hashPasswords({ mode, objects }: ImportPlan): Promise<PasswordHashes> {
   const plain = new Set<string>();
   if (mode !== "upsert") {
     for (const { schema, items } of objects) {
@@ -61,15 +62,13 @@ async function hashPasswords({ mode, objects }: ImportPlan): Promise<Map<string,
   }
   if (plain.size > maxPasswords)
     fail("refused", `At most ${maxPasswords} different passwords can be imported at once.`);
-  const hashes = new Map<string, string>();
-  for (const text of plain) hashes.set(text, await hashPassword(text));
-  return hashes;
+  return hashAll(plain);
 }
 
 async function writePlan(
   ctx: Context,
   tx: Tx,
-  { plan, hashes }: { plan: ImportPlan; hashes: ReadonlyMap<string, string> },
+  { plan, hashes }: { plan: ImportPlan; hashes: PasswordHashes },
 ): Promise<Outcome> {
   const now = ctx.clock.iso();
   const problems = new Problems();
@@ -157,7 +156,7 @@ async function announce(ctx: Context, { report, objects, openings }: Outcome): P
     const counts = { created: 0, updated: 0 };
     for (const { id, done: what, dropped } of done.filter(isChange)) {
       counts[what] += 1;
-      auditUser(ctx, what === "created" ? "user.created" : "user.changed", { collection, id }, { by: "import" });
+      auditWrite(ctx, what === "created" ? "created" : "changed", { collection, id }, { by: "import" });
       events.emit({ type: `import.${what}`, collection, id });
       await removeDropped(ctx, { collection, id }, dropped);
     }

@@ -5,7 +5,7 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
-import { storedDocument } from "#content/objects/change-object.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -16,7 +16,7 @@ import { listCollectionRows } from "#storage/tables/collections.ts";
 import { iterateObjects } from "#storage/tables/objects.ts";
 import { type Fingerprint, fingerprints } from "./compare.ts";
 import { type Envelope, emptyEnvelope, type Identified, type ObjectItem, type TemplateItem } from "./definition.ts";
-import { withoutLocal } from "./receiver-owned.ts";
+import { ownedBy, withoutLocal } from "./receiver-owned.ts";
 import { carriesSettings, featureCollections, features, seedingRefusal } from "./rules.ts";
 import { isWanted, type Seeds, type Selection, type Wanted } from "./selection.ts";
 
@@ -98,7 +98,7 @@ async function* objectsOf(ctx: Context, collection: string, wanted: Wanted): Asy
   for await (const rows of iterateObjects(ctx.storage, collection, batchSize, longAnswer)) {
     for (const row of rows) {
       if (!isWanted(wanted, row.id)) continue;
-      const { id, ...data } = withoutLocal({ collection, schema }, storedDocument(ctx, schema, row));
+      const { id, ...data } = withoutLocal(ownedBy(ctx, collection, schema), storedDocument(ctx, schema, row));
       yield { collection, id: String(id), data };
     }
   }

@@ -5,12 +5,12 @@ import { isDeepStrictEqual } from "node:util";
 import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
-import { runCheck } from "#content/collection-hooks.ts";
 import { checkCollectionId, fillSettings, mergeSettings } from "#content/collections/collection-settings.ts";
 import { checkSchema } from "#content/collections/collections.ts";
 import { allowOpenings, findOpenings, type Opening } from "#content/collections/openings.ts";
 import { allowSchemaOpenings } from "#content/collections/schema-openings.ts";
 import { familyOf, prepareSchema } from "#content/collections/schemas.ts";
+import { type ChangeRules, checkSent, openChange } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { type CollectionConfig, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -24,7 +24,7 @@ import { templateTextProblem } from "#site/templates.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { type Envelope, type Identified, type ObjectItem, Problems } from "./definition.ts";
 import { createPause } from "./pause.ts";
-import { withoutLocal } from "./receiver-owned.ts";
+import { ownedBy, withoutLocal } from "./receiver-owned.ts";
 import { objectsRefusal } from "./rules.ts";
 
 /** upsert: sync; the others: a jumpstart, which leaves alone what exists unless it is told to overwrite. */
@@ -73,6 +73,8 @@ export interface PlannedObjects {
   collection: string;
   settings: CollectionConfig;
   schema: FlatSchema;
+  /** What holds for changes of its objects. */
+  rules: readonly ChangeRules[];
   items: { id: string; data: JsonObject }[];
 }
 
@@ -233,15 +235,17 @@ async function planGroup(planning: Planning, collection: string, group: ObjectIt
     const place = `objects.${collection}.${sent}`;
     await pause();
     try {
-      await runCheck(ctx, collection, data);
+      await checkSent(ctx, collection, data);
       const { id } = proposeId(schema, { id: sent || " " }, { now: ctx.clock.iso(), counter: 0 });
       if (items.has(id)) problems.add(place, `is there twice, as "${id}"`);
-      items.set(id, withoutLocal({ collection, schema }, data, plan.mode !== "upsert"));
+      items.set(id, withoutLocal(ownedBy(ctx, collection, schema), data, plan.mode !== "upsert"));
     } catch (error) {
       problems.addRefusal(place, error);
     }
   }
-  return { collection, settings, schema, items: [...items].map(([id, data]) => ({ id, data })) };
+  const opened = { id: collection, settings, schema, isVirtual: false };
+  const rules = await openChange(ctx, { collection: opened, sent: {} });
+  return { collection, settings, schema, rules, items: [...items].map(([id, data]) => ({ id, data })) };
 }
 
 /** As they will be. */

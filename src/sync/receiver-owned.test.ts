@@ -18,7 +18,7 @@ const schema = schemaOf(
   {},
   { part: { id: { type: "string" }, name: { type: "string" }, photo: { type: "image" }, pin: { type: "password" } } },
 );
-const place = { collection: "news", schema };
+const place = { schema, local: [] };
 const image = { name: "a.png", size: 1 };
 
 test("SYNC-4 files and passwords are taken out, also those in cards and decks", () => {
@@ -62,7 +62,7 @@ test("SYNC-12 what came gets back what is stored at the same place: by property,
 });
 
 test("SYNC-12 what the service noted about its own work neither goes nor comes", () => {
-  const views = { collection: "dataviews", schema };
+  const views = { schema, local: ["lastBuilt"] };
   assert.deepEqual(withoutLocal(views, { title: "t", lastBuilt: "2024" }), { title: "t" });
   assert.deepEqual(withReceiverValues(views, { title: "t" }, { lastBuilt: "2023" }), { title: "t", lastBuilt: "2023" });
 });

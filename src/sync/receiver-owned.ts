@@ -1,34 +1,33 @@
 // What of an object stays where it is: uploaded files, passwords, and what the service notes about its own work.
 // Taken out of everything that leaves, and put back into everything that comes in over an object that exists.
 
-import { localServiceProperties } from "#content/objects/service-properties.ts";
+import { localServiceProperties } from "#content/write-rules.ts";
+import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 
-export interface CollectionSchema {
-  collection: string;
+/** What decides which values belong to the receiver. */
+export interface Ownership {
   schema: FlatSchema;
+  /** Properties that only the service writes, about its work in this installation. */
+  local: readonly string[];
+}
+
+export function ownedBy(app: Pick<App, "rules">, collection: string, schema: FlatSchema): Ownership {
+  return { schema, local: localServiceProperties(app, collection) };
 }
 
 /** What may travel. `keepsPasswords`: those that somebody wrote into a definition by hand. */
-export function withoutLocal(
-  { collection, schema }: CollectionSchema,
-  data: JsonObject,
-  keepsPasswords = false,
-): JsonObject {
+export function withoutLocal({ schema, local }: Ownership, data: JsonObject, keepsPasswords = false): JsonObject {
   const carried = strip(schema, data, keepsPasswords);
-  for (const name of localServiceProperties(collection)) delete carried[name];
+  for (const name of local) delete carried[name];
   return carried;
 }
 
 /** What came, with what the present object has that does not travel. */
-export function withReceiverValues(
-  { collection, schema }: CollectionSchema,
-  data: JsonObject,
-  current: JsonObject,
-): JsonObject {
+export function withReceiverValues({ schema, local }: Ownership, data: JsonObject, current: JsonObject): JsonObject {
   const whole = graft(schema, data, current);
-  for (const name of localServiceProperties(collection)) {
+  for (const name of local) {
     const note = current[name];
     if (note !== undefined) whole[name] = note;
   }

@@ -4,26 +4,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, system } from "#access/actor.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { react } from "#content/collection-hooks.ts";
 import { stripDefaults } from "#content/collections/collection-settings.ts";
-import { checkUnique, droppedFiles, objectWrite, storedDocument } from "#content/objects/change-object.ts";
-import { sentTime } from "#content/objects/insert-objects.ts";
+import { changeObjectIn } from "#content/objects/change-object.ts";
+import type { PasswordHashes } from "#content/objects/password-hashes.ts";
+import { announceWrites, type ChangeWork, countWrites, type Written } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { buildDocument } from "#schemas/build.ts";
-import { htmlclean } from "#schemas/html/html-rules.ts";
 import { lockIds } from "#storage/object-batches.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { bumpCounters, findCollectionRow, insertCollection, lockCounters } from "#storage/tables/collections.ts";
+import { findCollectionRow, insertCollection, lockCounters } from "#storage/tables/collections.ts";
 import type { LockedObject } from "#storage/tables/object-row.ts";
-import { updateObject } from "#storage/tables/object-writes.ts";
 import { lockObject } from "#storage/tables/objects.ts";
 import type { PendingFile } from "#storage/tables/pending-files.ts";
-import { createRow, type RowWork } from "#transfer/write-row.ts";
+import { createRow } from "#transfer/write-row.ts";
 import type { Problems } from "./definition.ts";
 import { createPause } from "./pause.ts";
 import type { ImportMode, PlannedObjects } from "./plan.ts";
-import { withoutLocal, withoutTimes, withReceiverValues } from "./receiver-owned.ts";
+import { ownedBy, withoutLocal, withoutTimes, withReceiverValues } from "./receiver-owned.ts";
 import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots/snapshots.ts";
 
 /** What is replaced, on its way to become snapshots. */
@@ -41,7 +38,7 @@ export interface ObjectsWork {
   mode: ImportMode;
   keep: Keep;
   /** Plain password -> hash, of objects that are new. */
-  hashes: ReadonlyMap<string, string>;
+  hashes: PasswordHashes;
   problems: Problems;
 }
 
@@ -51,7 +48,7 @@ export interface ObjectDone {
   id: string;
   done: Done;
   /** Keys of files that the object has lost. */
-  dropped: string[];
+  dropped: readonly string[];
 }
 
 type Changed = ObjectDone & { done: "created" | "updated" };
@@ -64,7 +61,7 @@ export function isChange(one: ObjectDone): one is Changed {
 export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObjects): Promise<ObjectDone[]> {
   const { ctx, hashes, problems } = work;
   const { now } = work.keep;
-  const { collection: id, settings, schema, items } = group;
+  const { collection: id, settings, schema, items, rules } = group;
   const collection = { id, settings, schema, isVirtual: false };
   await ensureRow(tx, group, now);
   // The objects before the counters, as all who change one have them: else two would wait for each other.
@@ -73,32 +70,32 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
     id,
     items.map((item) => item.id),
   );
-  const { count, totalObjects } = await lockCounters(tx, id);
+  const counters = await lockCounters(tx, id);
   const isTrusted = isAdminPersona(ctx.actor);
+  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules };
   // Code that an administrator brings in by an import belongs to the service.
-  const owner = isTrusted ? { ...ctx, actor: system } : ctx;
-  const rowWork: RowWork = { ctx, collection, isTrusted, now, hashes, counters: { count, totalObjects } };
-  const itemWork: ItemWork = { ...work, rowWork, taken };
-  const atOnce = areIndependent(rowWork) ? writtenAtOnce : 1;
+  const ownerWork = isTrusted ? { ...changeWork, ctx: { ...ctx, actor: system } } : changeWork;
+  const itemWork: ItemWork = { ...work, changeWork, taken };
+  const atOnce = areIndependent(collection) ? writtenAtOnce : 1;
   const done: ObjectDone[] = [];
+  const written: Written[] = [];
   const pause = createPause();
   for (let from = 0; from < items.length && !problems.isFull; from += atOnce) {
-    const some: ObjectDone[] = [];
+    const some: Written[] = [];
     await inParallel(items.slice(from, from + atOnce), atOnce, async (item) => {
       try {
-        some.push(await writeItem(itemWork, tx, item));
+        const one = await writeItem(itemWork, tx, item);
+        if ("work" in one) some.push({ ...one, work: ownerWork });
+        done.push({ id: one.id, done: one.done, dropped: "work" in one ? one.dropped : [] });
       } catch (error) {
         problems.addRefusal(`objects.${id}.${item.id}`, error);
       }
     });
-    for (const one of some)
-      if (isChange(one)) await react(owner, tx, { type: `import.${one.done}`, collection: id, id: one.id });
-    done.push(...some);
+    await announceWrites(tx, some, "import");
+    written.push(...some);
     await pause();
   }
-  const created = done.filter((one) => one.done === "created").length;
-  if (done.some(isChange))
-    await bumpCounters(tx, id, { created, total: created, lastUpdated: now, schemaRev: schema.rev });
+  await countWrites(tx, written);
   return done;
 }
 
@@ -106,9 +103,8 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
 const writtenAtOnce = 20;
 
 /** Whether no object of an import depends on what is written for another: no number is counted up, no value unique. */
-function areIndependent({ collection }: RowWork): boolean {
-  const { isNumbered, hasUnique } = collection.schema;
-  return !isNumbered && !hasUnique && !collection.settings.singleton;
+function areIndependent({ schema, settings }: Pick<PlannedObjects, "schema" | "settings">): boolean {
+  return !schema.isNumbered && !schema.hasUnique && !settings.singleton;
 }
 
 /** A reserved collection comes into being with the first object in it. */
@@ -124,51 +120,40 @@ async function ensureRow(tx: Tx, { collection, settings, schema }: PlannedObject
   });
 }
 
-type ItemWork = ObjectsWork & { rowWork: RowWork; taken: ReadonlySet<string> };
+type ItemWork = ObjectsWork & { changeWork: ChangeWork; taken: ReadonlySet<string> };
 type Item = PlannedObjects["items"][number];
 
-async function writeItem(work: ItemWork, tx: Tx, { id, data }: Item): Promise<ObjectDone> {
-  const { mode, rowWork, taken } = work;
-  const collection = rowWork.collection.id;
-  const stored = taken.has(id) ? await lockObject(tx, collection, id) : undefined;
-  if (stored && mode === "skip-existing") return { id, done: "skipped", dropped: [] };
+/** An object that stays as it is. */
+interface Left {
+  id: string;
+  done: "unchanged" | "skipped";
+}
+
+async function writeItem(work: ItemWork, tx: Tx, { id, data }: Item): Promise<Written | Left> {
+  const { mode, changeWork, taken } = work;
+  const stored = taken.has(id) ? await lockObject(tx, changeWork.collection.id, id) : undefined;
+  if (stored && mode === "skip-existing") return { id, done: "skipped" };
   if (stored) return replaceRow(work, tx, { stored, data });
-  const row = await createRow(rowWork, tx, { ...data, id });
+  const row = await createRow(changeWork, tx, { ...data, id });
   // Another writer has made it meanwhile: look again.
-  if (row.done !== "created") throw new UniqueViolation();
-  return { id: row.id, done: "created", dropped: [] };
+  if (!row) throw new UniqueViolation();
+  return row;
 }
 
 async function replaceRow(
-  { ctx, keep, rowWork }: ItemWork,
+  { ctx, keep, changeWork }: ItemWork,
   tx: Tx,
   { stored, data }: { stored: LockedObject; data: JsonObject },
-): Promise<ObjectDone> {
-  const { collection, isTrusted, counters, now } = rowWork;
-  const { schema } = collection;
+): Promise<Written | Left> {
+  const { id: collection, schema } = changeWork.collection;
   const { id } = stored;
-  const current = storedDocument(ctx, schema, stored);
-  const whereabouts = { collection: collection.id, schema };
-  const { document, secrets } = buildDocument(
-    schema,
-    { ...withReceiverValues(whereabouts, withoutLocal(whereabouts, data), current), id },
-    {
-      now,
-      created: sentTime(rowWork, data, "created") ?? stored.created,
-      modified: sentTime(rowWork, data, "modified") ?? now,
-      isTrusted,
-      counter: counters.count,
-      htmlclean: htmlclean(ctx),
-      hashes: rowWork.hashes,
-      secrets: stored.secrets,
-      files: current,
-    },
-  );
-  if (isDeepStrictEqual(withoutTimes(schema, document), withoutTimes(schema, current))) {
-    return { id, done: "unchanged", dropped: [] };
-  }
-  await checkUnique(ctx, tx, collection, document);
-  keepBefore(keep, { kind: "object", collection: collection.id, id }, current);
-  await updateObject(tx, stored.rid, objectWrite(collection, document, secrets));
-  return { id, done: "updated", dropped: droppedFiles(schema, current, document) };
+  const owned = ownedBy(ctx, collection, schema);
+  const written = await changeObjectIn(changeWork, tx, stored, {
+    sent: data,
+    change: (current) => ({ input: withReceiverValues(owned, withoutLocal(owned, data), current) }),
+    isSame: (before, after) => isDeepStrictEqual(withoutTimes(schema, after), withoutTimes(schema, before)),
+  });
+  if (!written) return { id, done: "unchanged" };
+  keepBefore(keep, { kind: "object", collection, id }, written.before ?? {});
+  return written;
 }

@@ -22,7 +22,7 @@ export async function importDeck(
   file: ImportFile,
   options: { update?: boolean } = {},
 ): Promise<ImportResult> {
-  const { kind, item } = await openProperty(ctx, target);
+  const { kind, item } = (await openProperty(ctx, target)).property;
   requirePro(ctx, "Deck items");
   if (kind.type !== "deck") complain(target.property, "This property is not a deck.");
   const errors: RowError[] = [];
@@ -31,7 +31,8 @@ export async function importDeck(
     let merged: Merged = { items: [], created: 0, updated: 0, skipped: 0 };
     try {
       if (rows.length > 0) {
-        await setProperty(ctx, target, {
+        // Opened again: the schema may have changed while the file was read.
+        await setProperty(ctx, await openProperty(ctx, target), {
           sent: rows.map(({ item }) => item),
           next(deck) {
             merged = merge(deck, rows, options.update === true);

@@ -5,7 +5,7 @@ import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
-import { storedDocument } from "#content/objects/change-object.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
 import { readReportSelection } from "#content/query/filters.ts";
 import { sourceOf } from "#content/query/lists.ts";
 import { checkText, type Params, readChoice, refuse, shown } from "#content/query/parameters.ts";

@@ -130,12 +130,18 @@ test("COL-38 what was begun under a schema and stored after the next one is inde
   await createObject(ctx, "late", { id: "a", title: "Title a", n: 1 });
   const properties = { id: { type: "slug" }, title: text, n: { type: "number" } };
   /** Saved after the write has looked at the schema, and before it is stored. */
-  const saveMeanwhile = (index: string[]) =>
-    ctx.checks.set("late", async () => {
-      ctx.checks.delete("late");
-      await replaceSchema(ctx, "late", { properties, required: ["id"], index });
+  let meanwhile: string[] | undefined;
+  ctx.rules.add("late", {
+    async check() {
+      const index = meanwhile;
+      meanwhile = undefined;
+      if (index) await replaceSchema(ctx, "late", { properties, required: ["id"], index });
       return {};
-    });
+    },
+  });
+  const saveMeanwhile = (index: string[]) => {
+    meanwhile = index;
+  };
   const entries = async () => {
     await until(async () => (await getSettings(ctx, "late")).index.state === "ready");
     return (await entriesOf("late")).map(({ idx }) => JSON.parse(idx));

@@ -5,14 +5,18 @@
 import { CairnError } from "#base/errors.ts";
 import { waitForBatch } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
-import { type BuiltObject, insertNew, type NewObject, type NewWork, type ToStore, takenId } from "./insert-objects.ts";
+import type { Tx } from "#storage/port.ts";
+import { takenId } from "./choose-id.ts";
+import { type BuiltObject, storeBuilt, type ToStore } from "./insert-objects.ts";
+import type { ObjectAnswer } from "./object-answer.ts";
+import { answerOf, finishWrites, type WriteWork, type Written } from "./write-work.ts";
 
 /** Readers of the embedded engine wait while a transaction runs, so it has an end: objects, and characters of documents. */
 const maxTogether = 64;
 const maxText = 500_000;
 
 interface Waiting extends ToStore {
-  resolve(object: NewObject): void;
+  resolve(object: ObjectAnswer): void;
   reject(error: unknown): void;
 }
 
@@ -26,7 +30,7 @@ interface Line {
 const lines = new WeakMap<Collection, Line>();
 
 /** For objects that depend on no other. */
-export function createTogether(work: NewWork, built: BuiltObject): Promise<NewObject> {
+export function createTogether(work: WriteWork, built: BuiltObject): Promise<ObjectAnswer> {
   const line = lineOf(work.collection);
   return new Promise((resolve, reject) => {
     line.waiting.push({ work, built, resolve, reject });
@@ -58,7 +62,7 @@ async function storeNext({ waiting }: Line): Promise<number> {
   try {
     const stored = await first.work.ctx.storage.write((tx) => {
       if (group.length === 0) group = takeSome(waiting);
-      return insertNew(tx, group);
+      return insertGroup(tx, group);
     });
     for (const [at, one] of group.entries()) settle(one, stored[at]);
   } catch (error) {
@@ -67,6 +71,15 @@ async function storeNext({ waiting }: Line): Promise<number> {
     else await Promise.all(group.map(storeAlone));
   }
   return group.length;
+}
+
+async function insertGroup(tx: Tx, group: readonly ToStore[]): Promise<(Written | undefined)[]> {
+  const stored = await storeBuilt(tx, group);
+  await finishWrites(
+    tx,
+    stored.filter((one) => one !== undefined),
+  );
+  return stored;
 }
 
 function takeSome(waiting: Waiting[]): Waiting[] {
@@ -80,15 +93,15 @@ function takeSome(waiting: Waiting[]): Waiting[] {
 
 async function storeAlone(one: Waiting): Promise<void> {
   try {
-    const [stored] = await one.work.ctx.storage.write((tx) => insertNew(tx, [one]));
+    const [stored] = await one.work.ctx.storage.write((tx) => insertGroup(tx, [one]));
     settle(one, stored);
   } catch (error) {
     one.reject(error);
   }
 }
 
-function settle({ built, resolve, reject }: Waiting, stored: NewObject | undefined): void {
-  if (stored) resolve(stored);
+function settle({ built, resolve, reject }: Waiting, stored: Written | undefined): void {
+  if (stored) resolve(answerOf(stored));
   else reject(takenId(built.write));
 }
 

@@ -6,17 +6,18 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { getObject, type ObjectAnswer } from "./objects.ts";
-import { complain, openProperty, type PropertyTarget, setProperty } from "./properties.ts";
+import type { ObjectAnswer } from "./object-answer.ts";
+import { getObject } from "./objects.ts";
+import { complain, type OpenProperty, openProperty, type PropertyTarget, setProperty } from "./properties.ts";
 
 export async function createDeckItem(
   ctx: Context,
   target: PropertyTarget,
   { item, ifMatch }: { item: Json } & Precondition,
 ): Promise<ObjectAnswer> {
-  await openDeck(ctx, target);
+  const opened = await openDeck(ctx, target);
   if (!isJsonObject(item)) return complain(target.property, "A deck item must be a JSON object.");
-  return setProperty(ctx, target, {
+  return setProperty(ctx, opened, {
     ifMatch,
     sent: [item],
     next(deck) {
@@ -44,14 +45,14 @@ export async function replaceDeckItem(
   target: PropertyTarget,
   { itemId, item, ifMatch }: { itemId: string; item: Json } & Precondition,
 ): Promise<ObjectAnswer> {
-  await openDeck(ctx, target);
+  const opened = await openDeck(ctx, target);
   if (!isJsonObject(item)) return complain(target.property, "A deck item must be a JSON object.");
   const sent = typeof item.id === "number" ? String(item.id) : (item.id ?? itemId);
   if (sent !== itemId) {
     return complain(`${target.property}.${itemId}.id`, "The id in the body differs from the id in the path.");
   }
   const replacement = { ...item, id: itemId };
-  return setProperty(ctx, target, {
+  return setProperty(ctx, opened, {
     ifMatch,
     sent: [replacement],
     next(deck) {
@@ -67,8 +68,8 @@ export async function deleteDeckItem(
   target: PropertyTarget,
   { itemId, ifMatch }: { itemId: string } & Precondition,
 ): Promise<ObjectAnswer> {
-  await openDeck(ctx, target);
-  return setProperty(ctx, target, {
+  const opened = await openDeck(ctx, target);
+  return setProperty(ctx, opened, {
     ifMatch,
     sent: null,
     next(deck) {
@@ -79,10 +80,11 @@ export async function deleteDeckItem(
   });
 }
 
-async function openDeck(ctx: Context, target: PropertyTarget): Promise<void> {
-  const property = await openProperty(ctx, target);
+async function openDeck(ctx: Context, target: PropertyTarget): Promise<OpenProperty> {
+  const opened = await openProperty(ctx, target);
   requirePro(ctx, "Deck items");
-  checkIsDeck(property.kind.type, target.property);
+  checkIsDeck(opened.property.kind.type, target.property);
+  return opened;
 }
 
 function checkIsDeck(type: string | undefined, property: string): void {

@@ -1,155 +1,128 @@
-// New objects, built and stored. Where nothing in one depends on what is stored, it is built before its transaction: what
-// is wrong with it is found without keeping other writers waiting, and storing many in one go takes a quarter less time.
+// New objects, built and stored inside a transaction. Where nothing in one depends on what is stored, it can be built before:
+// what is wrong with it is found without holding up other writers, and storing many at once takes a quarter less time.
 
-import { applyUserRules } from "#accounts/user-rules.ts";
-import { CairnError, fail } from "#base/errors.ts";
-import { react } from "#content/collection-hooks.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
 import { isStranger } from "#content/collections/open-collection.ts";
-import type { Context } from "#context.ts";
+import { applyRules, dropServiceProperties } from "#content/write-rules.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { blindId, buildDocument } from "#schemas/build.ts";
-import { parseDate } from "#schemas/fields/date.ts";
+import { buildDocument, proposeId } from "#schemas/build.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
-import type { Tx } from "#storage/port.ts";
-import { bumpCounters } from "#storage/tables/collections.ts";
+import { indexEntry } from "#schemas/index-entry.ts";
+import { addressImages } from "#schemas/values/file-values.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { lockCounters } from "#storage/tables/collections.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { insertObjects } from "#storage/tables/object-writes.ts";
-import { checkUnique, etagOf, needsCollectionLock, objectWrite } from "./change-object.ts";
-
-/** What holds for all objects that are made together. */
-export interface NewWork {
-  ctx: Context;
-  collection: Collection;
-  /** Timestamps and password hashes are taken as they come. */
-  isTrusted: boolean;
-  now: string;
-  /** Plain password -> hash. */
-  hashes: ReadonlyMap<string, string>;
-}
+import { hasObject } from "#storage/tables/objects.ts";
+import type { ObjectState } from "./change.ts";
+import { chooseId, hasId, takenId } from "./choose-id.ts";
+import { checkUnique, needsCollectionLock } from "./unique.ts";
+import { type Counters, objectRow, sentTime, type WriteWork, type Written } from "./write-work.ts";
 
 /** Ready to be stored. */
-export interface BuiltObject {
-  document: JsonObject;
-  secrets: ObjectSecrets;
+export interface BuiltObject extends ObjectState {
   write: ObjectWrite;
 }
 
-/** Whether nothing in a new object depends on what is stored, but for its id being free. */
-export function canBuildAhead({ schema, settings }: Collection, body: JsonObject): boolean {
-  return hasId(body) && !settings.singleton && !schema.isNumbered;
+export interface NewIdentity {
+  id: string;
+  counter: number;
+  /** The passwords of the object that it is a copy of, with all its files. */
+  copied?: ObjectSecrets;
 }
 
-export function buildNew(
-  work: NewWork,
-  body: JsonObject,
-  { id, counter }: { id: string; counter: number },
-): BuiltObject {
+/** Before the transaction; undefined: what the object will be depends on what is stored. */
+export function buildAhead(work: WriteWork, body: JsonObject): BuiltObject | undefined {
+  const { schema, settings } = work.collection;
+  if (!hasId(body) || settings.singleton || schema.isNumbered) return undefined;
+  const { id } = proposeId(schema, body, { now: work.now, counter: 0 });
+  return buildNew(work, body, { id, counter: 0 });
+}
+
+export function buildNew(work: WriteWork, body: JsonObject, { id, counter, copied }: NewIdentity): BuiltObject {
   const { ctx, collection, isTrusted, now, hashes } = work;
-  const { document, secrets } = buildDocument(
-    collection.schema,
-    { ...body, id },
-    {
-      now,
-      created: sentTime(work, body, "created") ?? sentTime(work, body, "modified") ?? now,
-      modified: sentTime(work, body, "modified") ?? now,
-      isTrusted,
-      counter,
-      htmlclean: htmlclean(ctx),
-      hashes,
-      secrets: {},
-      files: {},
-    },
-  );
-  return { document, secrets, write: objectWrite(collection, document, secrets) };
+  const { schema } = collection;
+  const input = { ...dropServiceProperties(ctx, collection.id, body, isTrusted), id };
+  const { document, secrets } = buildDocument(schema, input, {
+    now,
+    created: sentTime(work, body, "created") ?? sentTime(work, body, "modified") ?? now,
+    modified: sentTime(work, body, "modified") ?? now,
+    isTrusted,
+    counter,
+    htmlclean: htmlclean(ctx),
+    hashes,
+    secrets: copied ?? {},
+    files: copied ? input : {},
+  });
+  if (copied) addressImages(schema, document, { collection: collection.id, id });
+  const write = { ...objectRow(collection, document, secrets), entry: indexEntry(schema, document) };
+  return { document, secrets, write };
 }
 
-/** Objects of one collection, not counted yet. What the database calls each; undefined where the id was taken. */
-export async function storeNew(
-  { ctx, collection, now }: NewWork,
-  tx: Tx,
-  objects: readonly BuiltObject[],
-): Promise<(number | undefined)[]> {
-  const writes = objects.map(({ write }) => write);
-  if (!needsCollectionLock(collection)) return insertObjects(tx, writes);
+/**
+ * Builds an object, unless that is done, and stores it, under the lock of its collection. Fails when the id that was sent is
+ * taken; throws UniqueViolation when another writer takes it at the same moment: then the transaction runs again.
+ */
+export async function createObjectIn(work: WriteWork, tx: Tx, body: JsonObject, ahead?: BuiltObject): Promise<Written> {
+  const counters = work.counters ?? (await lockCounters(tx, work.collection.id));
+  const locked = { ...work, counters };
+  // Reported first: a create that is repeated would repeat all unique values too.
+  if (ahead && (await hasObject(tx, work.collection.id, ahead.write.id))) throw takenId(ahead.write);
+  const built = ahead ?? (await buildInTurn(locked, tx, body));
+  const [written] = await storeBuilt(tx, [{ work: locked, built }]);
+  if (!written) throw new UniqueViolation();
+  return written;
+}
+
+async function buildInTurn(work: WriteWork & { counters: Counters }, tx: Tx, body: JsonObject): Promise<BuiltObject> {
+  const { ctx, collection, now, counters } = work;
+  const counter = counters.count + 1;
+  const place = { now, counter, total: counters.totalObjects + 1, isByStranger: isStranger(ctx, collection.id) };
+  const id = await chooseId(tx, collection, body, place);
+  return buildNew(work, body, { id, counter });
+}
+
+export interface ToStore {
+  work: WriteWork;
+  built: BuiltObject;
+}
+
+/** Stores objects of one collection at once, also those of different callers; undefined where the id was taken. */
+export async function storeBuilt(tx: Tx, objects: readonly ToStore[]): Promise<(Written | undefined)[]> {
+  const rids = await insertAll(tx, objects);
+  return objects.map(({ work, built }, at) => {
+    const rid = rids[at];
+    return rid === undefined ? undefined : newlyWritten(work, built, rid);
+  });
+}
+
+async function insertAll(tx: Tx, objects: readonly ToStore[]): Promise<(number | undefined)[]> {
+  const [first] = objects;
+  if (!first) return [];
+  const { ctx, collection } = first.work;
+  if (!needsCollectionLock(ctx, collection)) {
+    return insertObjects(
+      tx,
+      objects.map(({ built }) => built.write),
+    );
+  }
   const rids: (number | undefined)[] = [];
-  for (const { document, secrets, write } of objects) {
-    await checkUnique(ctx, tx, collection, document);
-    await applyUserRules(tx, collection.id, { actor: ctx.actor, after: { document, secrets }, now });
+  for (const { work, built } of objects) {
+    const { document, secrets, write } = built;
+    const { actor } = work.ctx;
+    await checkUnique(work.ctx, tx, collection, document);
+    await applyRules(ctx, tx, collection.id, { actor, after: { document, secrets }, now: work.now });
     rids.push(...(await insertObjects(tx, [write])));
   }
   return rids;
 }
 
-/** As it is answered. */
-export interface NewObject {
-  id: string;
-  /** The document as JSON text. */
-  text: string;
-  /** The text in UTF-8, one byte a character, where it is kept to be sent again; the text itself where that is ASCII. */
-  octets?: string;
-  /** Quoted, strong. */
-  etag: string;
-  /** What is to be known beside it. */
-  meta?: JsonObject;
-}
+const nothing: readonly string[] = [];
 
-export interface ToStore {
-  work: NewWork;
-  built: BuiltObject;
-}
-
-/** Stores objects of one collection, with what each brings about, and counts them; undefined where the id was taken. */
-export async function insertNew(tx: Tx, objects: readonly ToStore[]): Promise<(NewObject | undefined)[]> {
-  const { work: last } = objects.at(-1) as ToStore;
-  const { id: collection, schema } = last.collection;
-  const rids = await storeNew(
-    last,
-    tx,
-    objects.map(({ built }) => built),
-  );
-  const stored: (NewObject | undefined)[] = [];
-  let created = 0;
-  for (const [at, { work, built }] of objects.entries()) {
-    const { id, doc } = built.write;
-    const rid = rids[at];
-    stored.push(rid === undefined ? undefined : { id, text: doc, etag: etagOf({ rid, rev: 1 }, schema) });
-    if (rid === undefined) continue;
-    created += 1;
-    const reaction = react(work.ctx, tx, { type: "object.created", collection, id });
-    if (reaction !== undefined) await reaction;
+function newlyWritten(work: WriteWork, { write }: BuiltObject, rid: number): Written {
+  if (work.counters) {
+    work.counters.count += 1;
+    work.counters.totalObjects += 1;
   }
-  if (created > 0) {
-    const counted = { created, total: created, lastUpdated: last.now, schemaRev: schema.rev };
-    await bumpCounters(tx, collection, counted);
-  }
-  return stored;
-}
-
-export function takenId({ collection, id }: Pick<ObjectWrite, "collection" | "id">): CairnError {
-  const message = `Object with id ${id} already exists in ${collection}.`;
-  return new CairnError("exists", message, { id: ["This id is taken."] });
-}
-
-/** What strangers send for the id is passed over: an id that is refused would tell them that it is taken. */
-export function chosenId(ctx: Context, { id, schema }: Collection, body: JsonObject): JsonObject {
-  if (!isStranger(ctx, id)) return body;
-  const { id: _, ...rest } = body;
-  const made = blindId(schema, rest, ctx.clock.iso());
-  return made === undefined ? rest : { ...rest, id: made };
-}
-
-export function hasId({ id }: JsonObject): boolean {
-  return id !== undefined && id !== null && id !== "";
-}
-
-/** Who is trusted keeps the times of the source; everybody else gets the time of the write. */
-export function sentTime(
-  { isTrusted, now }: Pick<NewWork, "isTrusted" | "now">,
-  row: JsonObject,
-  name: "created" | "modified",
-): string | undefined {
-  const value = row[name];
-  if (!isTrusted || value === undefined || value === null || value === "") return undefined;
-  return parseDate(value, now) ?? fail("invalid", `${name} must be a date.`, { [name]: ["must be a date"] });
+  const { id, doc } = write;
+  return { work, done: "created", id, rid, rev: 1, text: doc, time: work.now, dropped: nothing, watched: nothing };
 }

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { readFolder } from "#files/file-names.ts";
 import { withEntries } from "#schemas/values/depot-tree.ts";
 import { factsOf, metadataOf, valueAt, withValueAt } from "#schemas/values/file-values.ts";
-import type { ObjectAnswer } from "./objects.ts";
+import type { ObjectAnswer } from "./object-answer.ts";
 import { complain, openProperty, type PropertyTarget, setProperty } from "./properties.ts";
 
 export interface ItemChange extends Precondition {
@@ -36,10 +36,11 @@ async function changeItem(
   { name, child, folder, fields, ifMatch }: ItemChange,
   merge: Merge,
 ): Promise<ObjectAnswer> {
-  const { kind } = await openProperty(ctx, target);
+  const opened = await openProperty(ctx, target);
+  const { kind } = opened.property;
   const known = name.normalize("NFC");
   if (kind.type === "deck" && child !== undefined) {
-    return setProperty(ctx, target, {
+    return setProperty(ctx, opened, {
       ifMatch,
       sent: [{ id: name, [child]: fields }],
       next(deck) {
@@ -50,7 +51,7 @@ async function changeItem(
   }
   if (child !== undefined) return noItem(`${name}/${child}`);
   if (kind.type === "card") {
-    return setProperty(ctx, target, {
+    return setProperty(ctx, opened, {
       ifMatch,
       sent: { [name]: fields },
       next: (card) => withChild(card, name, fields, merge),
@@ -59,7 +60,7 @@ async function changeItem(
   if (!isJsonObject(fields)) return complain(target.property, "The body must be an object with metadata.");
   const { files: _, ...metadata } = metadataOf(fields);
   const apply = (item: JsonObject): JsonObject => merge(item, metadata);
-  return setProperty(ctx, target, {
+  return setProperty(ctx, opened, {
     ifMatch,
     sent: metadata,
     next(current) {

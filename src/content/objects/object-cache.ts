@@ -1,10 +1,10 @@
 // Objects that are read again and again, as they are answered, until the next write to their collection.
-// Who looks here has let the storage catch up first: else a reader could see the past.
+// Call after `catchUp`: else a stale entry could be answered.
 
 import { createLru, type Lru } from "#base/lru.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import type { Storage } from "#storage/port.ts";
-import type { ObjectAnswer } from "./objects.ts";
+import type { ObjectAnswer } from "./object-answer.ts";
 
 /** Characters of all that is kept. */
 const capacity = 16_000_000;

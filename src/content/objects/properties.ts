@@ -1,16 +1,17 @@
 // One property of an object: replace, patch, delete, count up and down, and the metadata of its items.
 
-import { checkOwnProperty } from "#accounts/user-rules.ts";
 import { fail } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
+import { checkProperty } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { changeObject } from "./change-object.ts";
-import type { ObjectAnswer } from "./objects.ts";
+import type { ObjectAnswer } from "./object-answer.ts";
 
 export interface PropertyTarget {
   collection: string;
@@ -18,16 +19,22 @@ export interface PropertyTarget {
   property: string;
 }
 
-/** The schema of the target's collection, when the caller may change its objects and it has the property. */
-export async function openProperty(ctx: Context, target: PropertyTarget): Promise<Property> {
-  const { schema } = await openCollection(ctx, "update", target.collection, target.id);
-  checkOwnProperty(ctx, target.collection, target.property);
-  return getProperty(schema, target.property);
+/** A property of an object, opened for a caller that may change it. */
+export interface OpenProperty {
+  collection: Collection;
+  id: string;
+  property: Property;
+}
+
+export async function openProperty(ctx: Context, target: PropertyTarget): Promise<OpenProperty> {
+  const collection = await openCollection(ctx, "update", target.collection, target.id);
+  checkProperty(ctx, target.collection, target.property);
+  return { collection, id: target.id, property: getProperty(collection.schema, target.property) };
 }
 
 /** Words of the API that stand behind a deck may be names behind any other property, and the other way round. */
 export async function isDeck(ctx: Context, target: PropertyTarget): Promise<boolean> {
-  return (await openProperty(ctx, target)).kind.type === "deck";
+  return (await openProperty(ctx, target)).property.kind.type === "deck";
 }
 
 function getProperty(schema: FlatSchema, name: string): Property {
@@ -41,8 +48,8 @@ export async function replaceProperty(
   target: PropertyTarget,
   { value, ifMatch }: { value: Json } & Precondition,
 ): Promise<ObjectAnswer> {
-  await openProperty(ctx, target);
-  return setProperty(ctx, target, { ifMatch, sent: value, next: () => value });
+  const opened = await openProperty(ctx, target);
+  return setProperty(ctx, opened, { ifMatch, sent: value, next: () => value });
 }
 
 /** Merges into a value that is an object; a list is replaced. */
@@ -51,12 +58,13 @@ export async function patchProperty(
   target: PropertyTarget,
   { fields, ifMatch }: { fields: Json } & Precondition,
 ): Promise<ObjectAnswer> {
-  const { kind } = await openProperty(ctx, target);
+  const opened = await openProperty(ctx, target);
+  const { kind } = opened.property;
   if (Array.isArray(fields) && (kind.type === "list" || kind.type === "array")) {
-    return setProperty(ctx, target, { ifMatch, sent: fields, next: () => fields });
+    return setProperty(ctx, opened, { ifMatch, sent: fields, next: () => fields });
   }
   if (!isJsonObject(fields)) return complain(target.property, "The body must be an object with the fields to merge.");
-  return setProperty(ctx, target, {
+  return setProperty(ctx, opened, {
     ifMatch,
     sent: fields,
     next(current) {
@@ -73,10 +81,11 @@ export async function deleteProperty(
   target: PropertyTarget,
   { ifMatch }: Precondition = {},
 ): Promise<ObjectAnswer> {
-  const property = await openProperty(ctx, target);
+  const opened = await openProperty(ctx, target);
+  const { property } = opened;
   if (property.isRequired) return complain(target.property, `${property.label} is required and cannot be deleted.`);
   return withObjectFilesLock(ctx, target, async () => {
-    const answer = await setProperty(ctx, target, { ifMatch, sent: null, next: () => null, isDeletion: true });
+    const answer = await setProperty(ctx, opened, { ifMatch, sent: null, next: () => null, isDeletion: true });
     // Also those that no value names: an editor puts them beside a text.
     await removeAllFiles(ctx, `${target.collection}/${target.id}/${target.property}`);
     return answer;
@@ -94,9 +103,10 @@ export async function incrementProperty(
   target: PropertyTarget,
   { amount, ifMatch }: { amount: number } & Precondition,
 ): Promise<PropertyValue> {
-  const { kind } = await openProperty(ctx, target);
+  const opened = await openProperty(ctx, target);
+  const { kind } = opened.property;
   if (kind.type !== "number" && kind.type !== "integer") complain(target.property, "This property is not a number.");
-  const { text } = await setProperty(ctx, target, {
+  const { text } = await setProperty(ctx, opened, {
     ifMatch,
     sent: null,
     next(current) {
@@ -125,23 +135,24 @@ export interface PropertyChange extends Precondition {
   /** What the caller sent for this property. */
   sent: Json;
   next(current: Json | undefined, schema: FlatSchema): Json;
-  /** The passwords below it go too; the caller has the turn of the object's files. */
+  /** The passwords below it go too; the caller has the lock of the object's files. */
   isDeletion?: boolean;
 }
 
 /** Sets one property from its stored value. */
-export function setProperty(ctx: Context, target: PropertyTarget, plan: PropertyChange): Promise<ObjectAnswer> {
-  const { property } = target;
+export function setProperty(ctx: Context, opened: OpenProperty, plan: PropertyChange): Promise<ObjectAnswer> {
+  const { collection, id } = opened;
+  const { name } = opened.property;
   return changeObject(
     ctx,
-    { collection: target.collection, id: target.id, ifMatch: plan.ifMatch },
+    { collection, id, ifMatch: plan.ifMatch },
     {
-      sent: { [property]: plan.sent },
+      sent: { [name]: plan.sent },
       hasFilesLock: plan.isDeletion === true,
       change: (current, schema) => ({
-        input: { ...current, [property]: plan.next(current[property], schema) },
-        changed: new Set([property]),
-        ...(plan.isDeletion && { forget: property }),
+        input: { ...current, [name]: plan.next(current[name], schema) },
+        changed: new Set([name]),
+        ...(plan.isDeletion && { forget: name }),
       }),
     },
   );

@@ -4,7 +4,7 @@
 import { CairnError } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
-import { documentText } from "#content/objects/objects.ts";
+import { documentText } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";

@@ -5,7 +5,7 @@
 import { createLru, type Lru } from "#base/lru.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
-import type { ObjectAnswer } from "#content/objects/objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

@@ -4,7 +4,8 @@
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
-import { createObject, deleteObject, type ObjectAnswer, patchObject, replaceObject } from "#content/objects/objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
+import { createObject, deleteObject, patchObject, replaceObject } from "#content/objects/objects.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { defineTool, type Outcome } from "#mcp/define-tool.ts";

@@ -5,7 +5,7 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
-import { storedDocument } from "#content/objects/change-object.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";

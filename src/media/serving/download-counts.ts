@@ -3,8 +3,8 @@
 
 import { fail } from "#base/errors.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
-import { isDraft } from "#content/objects/change-object.ts";
 import type { PropertyTarget } from "#content/objects/properties.ts";
+import { isDraft } from "#content/objects/stored-document.ts";
 import type { App, Context } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
 import { addDownloads, type DownloadCount, listDownloads } from "#storage/tables/download-counts.ts";

@@ -3,7 +3,7 @@
 import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
-import { noObject } from "#content/objects/change-object.ts";
+import { noObject } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
 import { findEntry, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
 import { findServedObject } from "./file-owner-cache.ts";

@@ -2,7 +2,7 @@
 
 import { createLru, type Lru } from "#base/lru.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
-import { isDraft, storedDocument } from "#content/objects/change-object.ts";
+import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Storage } from "#storage/port.ts";

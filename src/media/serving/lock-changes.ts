@@ -4,35 +4,28 @@
 import { isAdminPersona } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
-import type { Context } from "#context.ts";
+import type { ObjectState } from "#content/objects/change.ts";
+import type { ChangeRules, JudgedChange } from "#content/write-rules.ts";
+import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { type FileEntry, hasFiles, listEntries, listLocks, placesIn } from "#schemas/values/resolve-file.ts";
-import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 import { type FileRights, fileRights, isProtectedByDefault, lockIn, mayFetch } from "./file-rights.ts";
 import { secretOf } from "./protection.ts";
 
-interface State {
-  document: JsonObject;
-  secrets: ObjectSecrets;
+/** For all collections: each may hold files. */
+export function registerFileLocks({ rules }: Pick<App, "rules">): void {
+  rules.addToAll({
+    openChange: (ctx, { collection, id = "" }) =>
+      isAdminPersona(ctx.actor) || !mayHoldFiles(collection.schema) ? undefined : openLocks(ctx, collection, id),
+  });
 }
 
-export interface LockChange {
-  collection: Collection;
-  id: string;
-  before: State;
-  after: State;
-  /** What lay at one path lies at the other, names joined by dots. */
-  move?: { from: string; to: string } | undefined;
-  /** New files and folders are the service's own, protected as the field says. */
-  isOwn?: boolean | undefined;
-}
-
-/** Asked before the transaction, in which nothing else is read; undefined: nothing to check for this caller. */
-export async function lockRights(ctx: Context, collection: Collection, id: string): Promise<FileRights | undefined> {
-  if (isAdminPersona(ctx.actor) || !mayHoldFiles(collection.schema)) return undefined;
-  return fileRights(ctx, collection, id);
+/** Before the transaction, in which nothing else is read. */
+async function openLocks(ctx: Context, collection: Collection, id: string): Promise<ChangeRules> {
+  const rights = await fileRights(ctx, collection, id);
+  return { judge: (change) => checkLocks(rights, change) };
 }
 
 function mayHoldFiles({ properties }: FlatSchema): boolean {
@@ -40,8 +33,7 @@ function mayHoldFiles({ properties }: FlatSchema): boolean {
   return false;
 }
 
-export function checkLocks(rights: FileRights | undefined, change: LockChange): void {
-  if (!rights) return;
+function checkLocks(rights: FileRights, change: JudgedChange): void {
   const { schema } = change.collection;
   const before = locksOf(change, change.before);
   const after = locksOf(change, change.after);
@@ -51,6 +43,7 @@ export function checkLocks(rights: FileRights | undefined, change: LockChange): 
     const now = after.get(moved(name));
     if (now && (now.flag !== lock.flag || now.hash !== lock.hash || now.nearest !== lock.nearest)) changed.add(name);
   }
+  // New files and folders of a change by the service are protected as the field says.
   if (!change.isOwn) {
     const known = new Set([...before.keys()].map(moved));
     for (const [name, { isAsShipped, hash }] of after) {
@@ -81,7 +74,7 @@ interface LockState {
 }
 
 /** By path, names joined by dots. */
-function locksOf({ collection, id }: LockChange, { document, secrets }: State): Map<string, LockState> {
+function locksOf({ collection, id }: JudgedChange, { document, secrets }: ObjectState): Map<string, LockState> {
   const locks = new Map<string, LockState>();
   for (const place of placesIn(collection.schema, document)) {
     const { property } = place;
@@ -106,7 +99,8 @@ function* entriesOf(schema: FlatSchema, document: JsonObject): Iterable<{ entry:
   }
 }
 
-function movedTo(name: string, move: LockChange["move"]): string {
+/** What lay at one path lies at the other, names joined by dots. */
+function movedTo(name: string, move: JudgedChange["move"]): string {
   if (!move) return name;
   return name === move.from || name.startsWith(`${move.from}.`) ? move.to + name.slice(move.from.length) : name;
 }

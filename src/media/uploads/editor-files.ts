@@ -2,7 +2,6 @@
 // them. On a property that holds files itself this is another door to those, which answers a link instead of the object.
 
 import { fail } from "#base/errors.ts";
-import { openCollection } from "#content/collections/open-collection.ts";
 import { type ObjectKey, removeFiles } from "#content/file-removal.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import { openProperty } from "#content/objects/properties.ts";
@@ -103,8 +102,7 @@ interface Place {
 
 /** For whoever may change the object; any property of its schema will do. */
 async function openPlace(ctx: Context, { path, ...target }: FileTarget): Promise<Place> {
-  const property = await openProperty(ctx, target);
-  const collection = await openCollection(ctx, "update", target.collection, target.id);
+  const { collection, property } = await openProperty(ctx, target);
   const object = { collection: target.collection, id: target.id };
   await getRow(ctx, object);
   const key = [target.property, ...path].join("/");

@@ -10,7 +10,7 @@ import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { parseLargeJson } from "#base/json.ts";
 import { noteDatabase } from "#config/site.ts";
-import { storedDocument } from "#content/objects/change-object.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";

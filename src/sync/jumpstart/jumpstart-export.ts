@@ -7,7 +7,7 @@ import { slug } from "#base/ids.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { fillSettings } from "#content/collections/collection-settings.ts";
 import { seesDrafts } from "#content/collections/open-collection.ts";
-import { isDraft, storedDocument } from "#content/objects/change-object.ts";
+import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import { checkText, findText, type Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
@@ -18,7 +18,7 @@ import { longAnswer } from "#storage/port.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
 import { iterateObjects } from "#storage/tables/objects.ts";
 import { definitionVersion } from "#sync/definition.ts";
-import { withoutLocal } from "#sync/receiver-owned.ts";
+import { ownedBy, withoutLocal } from "#sync/receiver-owned.ts";
 
 const batchSize = 200;
 /** The users, and the scratchpad of each installation. */
@@ -164,7 +164,7 @@ async function* objectsOf(
       for (const row of batch) {
         if (isDraft(row) && !seesDrafts(ctx, "read", collection)) continue;
         const document = storedDocument(ctx, found.schema, row);
-        const { id, ...data } = withoutLocal({ collection, schema: found.schema }, document);
+        const { id, ...data } = withoutLocal(ownedBy(ctx, collection, found.schema), document);
         counts.objects += 1;
         yield { collection, id: String(id), data };
       }

@@ -9,7 +9,7 @@ import { fail } from "#base/errors.ts";
 import { createFilesAtomic, makeFolder, syncFolder } from "#base/files.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
-import { storedDocument } from "#content/objects/change-object.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { findRawSchema } from "#schemas/find-schema.ts";

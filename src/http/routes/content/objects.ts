@@ -3,15 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { keyAllows } from "#access/key-scope.ts";
 import { fail } from "#base/errors.ts";
-import {
-  type CloneTarget,
-  cloneObject,
-  createObject,
-  deleteObject,
-  getObject,
-  patchObject,
-  replaceObject,
-} from "#content/objects/objects.ts";
+import { createObject, deleteObject, getObject, patchObject, replaceObject } from "#content/objects/objects.ts";
 import { listObjects } from "#content/query/lists.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
@@ -21,6 +13,7 @@ import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { inData, sendAround, sendFresh, sendObject, sendTagged } from "#http/send.ts";
+import { type CloneTarget, cloneObject } from "#media/clone-object.ts";
 
 export interface ObjectRoutesOptions {
   /** `described`: lists answer with the keys collection, total, count, limit, offset, objects. */

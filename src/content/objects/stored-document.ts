@@ -1,0 +1,71 @@
+// Rows of objects as the present schema shows them, and the tags by which versions are told apart.
+
+import { fail } from "#base/errors.ts";
+import { checkTag } from "#content/preconditions.ts";
+import type { App } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { htmlclean } from "#schemas/html/html-rules.ts";
+import { presentDocument } from "#schemas/present.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import type { Tx } from "#storage/port.ts";
+import type { LockedObject, ObjectRow } from "#storage/tables/object-row.ts";
+import { lockObject, type StoredText } from "#storage/tables/objects.ts";
+
+type Parts = Pick<App, "settings">;
+
+/** As the present schema shows it. */
+export function storedDocument(app: Parts, schema: FlatSchema, row: StoredText): JsonObject {
+  const stored = findStored(row) ?? damaged();
+  if (row.schemaRev === schema.rev) return stored;
+  const [created, modified] = [String(stored.created), String(stored.modified)];
+  return presentDocument(schema, stored, { created, modified, htmlclean: htmlclean(app) });
+}
+
+/** The same for a write that replaces or removes it: a damaged document counts as empty and does not get in the way. */
+export function replacedDocument(app: Parts, schema: FlatSchema, row: StoredText): JsonObject {
+  return findStored(row) ? storedDocument(app, schema, row) : {};
+}
+
+/** The stored text when it was written under the present schema, else the document as that schema shows it. */
+export function documentText(app: Parts, schema: FlatSchema, row: StoredText): string {
+  return row.schemaRev === schema.rev ? row.doc : JSON.stringify(storedDocument(app, schema, row));
+}
+
+function findStored({ doc }: Pick<StoredText, "doc">): JsonObject | undefined {
+  try {
+    return JSON.parse(doc) as JsonObject;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Not the caller's fault; the object can be replaced, deleted, or restored from a backup. */
+export function damaged(): never {
+  fail("internal", "The stored object is damaged: it can be replaced or deleted.");
+}
+
+/** A draft is a row whose document says so; the text is searched first, because most are not. */
+export function isDraft(row: Pick<ObjectRow, "doc">): boolean {
+  return row.doc.includes('"draft":true') && findStored(row)?.draft === true;
+}
+
+/** Strong: names the stored version and the schema it is shown under. */
+export function etagOf(row: Pick<ObjectRow, "rid" | "rev">, schema: FlatSchema): string {
+  return `"${row.rid}-${row.rev}-${schema.rev}"`;
+}
+
+export function checkIfMatch(
+  ifMatch: string | undefined,
+  row: Pick<ObjectRow, "rid" | "rev">,
+  schema: FlatSchema,
+): void {
+  if (ifMatch !== undefined) checkTag(ifMatch, etagOf(row, schema));
+}
+
+export async function lockExisting(tx: Tx, collection: string, id: string): Promise<LockedObject> {
+  return (await lockObject(tx, collection, id)) ?? noObject(collection, id);
+}
+
+export function noObject(collection: string, id: string): never {
+  fail("not-found", `There is no object "${id}" in the collection "${collection}".`);
+}

@@ -1,0 +1,257 @@
+// What holds for objects beyond their schema. The rooms that own a special collection, or a concern of all collections,
+// register rules (app.ts); the write of objects runs them and knows none of these rooms. For a plain collection that costs
+// a lookup. A rule never writes objects itself.
+
+import type { Actor } from "#access/actor.ts";
+import { type ErrorDetails, fail } from "#base/errors.ts";
+import type { App, Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { Tx } from "#storage/port.ts";
+import type { Collection } from "./collections/collection-cache.ts";
+import type { ObjectKey } from "./file-removal.ts";
+import type { Change, ObjectState } from "./objects/change.ts";
+
+export interface WriteRules {
+  /** Before the transaction: messages by property about what was sent; none: all is well. */
+  check?(sent: JsonObject): Promise<ErrorDetails>;
+  /** Fields that a body may carry and that are not part of the object; `openChange` gets them. */
+  asides?: readonly string[];
+  /** Refuses callers that address a property which they may not change. */
+  checkProperty?(ctx: Context, property: string): void;
+  /** Before the transaction of a change: looks up what is to be known of the caller; may refuse. */
+  openChange?(ctx: Context, request: ChangeRequest): ChangeRules | undefined | Promise<ChangeRules | undefined>;
+  /** In the transaction of each write, under the collection's lock: what depends on other objects, or must go with it. */
+  apply?(tx: Tx, write: AppliedWrite): Promise<void>;
+  serviceProperties?: ServiceProperties;
+  /** The properties that decide what code is run, and when. The first one holds the text. */
+  code?: readonly [string, ...string[]];
+  audit?: WriteAudit;
+}
+
+/** What rules have to say about one change. */
+export interface ChangeRules {
+  /** The change that remains. In the transaction: only computes. */
+  limit?(change: Change, current: JsonObject): Change;
+  /** Refuses by what was and what will be. In the transaction: only computes. */
+  judge?(change: JudgedChange): void;
+  /** After the commit. What the caller is to know beside the object. */
+  finish?(): JsonObject | undefined;
+}
+
+export interface ChangeRequest {
+  collection: Collection;
+  /** Absent: the change is a row of an import, which has no rights by a caller's own record. */
+  id?: string;
+  sent: JsonObject;
+  asides?: JsonObject | undefined;
+}
+
+export interface JudgedChange {
+  collection: Collection;
+  id: string;
+  before: ObjectState;
+  after: ObjectState;
+  move?: Change["move"];
+  isOwn?: Change["isOwn"];
+}
+
+export interface AppliedWrite {
+  actor: Actor;
+  /** Absent: the object is new. */
+  before?: ObjectState;
+  /** Absent: the object is deleted. */
+  after?: ObjectState;
+  now: string;
+}
+
+/** Only the service writes them. What is sent for them is passed over, so that an object can come back as it was read. */
+export interface ServiceProperties {
+  names: readonly string[];
+  /** They say how the work went in this installation and never leave it. Others come along with a trusted import. */
+  areLocal: boolean;
+}
+
+/** The lines that the audit log gets, after the commit. */
+export interface WriteAudit {
+  /** The names of the watched properties that differ. */
+  changes(before: ObjectState, after: ObjectState): string[];
+  record(ctx: Context, what: "created" | "changed" | "deleted", id: string, details: JsonObject): void;
+}
+
+export interface RuleRegistry {
+  add(collection: string, rules: WriteRules): void;
+  addToAll(rules: WriteRules): void;
+  of(collection: string): readonly WriteRules[];
+}
+
+export function createRules(): RuleRegistry {
+  let general: readonly WriteRules[] = [];
+  const special = new Map<string, readonly WriteRules[]>();
+  const of = (collection: string) => special.get(collection) ?? general;
+  return {
+    of,
+    add(collection, rules) {
+      special.set(collection, [...of(collection), rules]);
+    },
+    addToAll(rules) {
+      general = [...general, rules];
+      for (const [collection, known] of special) special.set(collection, [...known, rules]);
+    },
+  };
+}
+
+type Parts = Pick<App, "rules">;
+
+/** Before the transaction. At once where no rule checks. */
+export function checkSent({ rules }: Parts, collection: string, sent: JsonObject): Promise<void> | undefined {
+  const checks = rules.of(collection).filter(({ check }) => check);
+  return checks.length === 0 ? undefined : refuseBad(checks, sent);
+}
+
+async function refuseBad(rules: readonly WriteRules[], sent: JsonObject): Promise<void> {
+  const details: ErrorDetails = {};
+  for (const { check } of rules) Object.assign(details, await check?.(sent));
+  if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
+}
+
+/** The body without the fields that are not part of the object. Elsewhere these names are properties like any other. */
+export function takeAsides(
+  { rules }: Parts,
+  collection: string,
+  body: JsonObject,
+): { body: JsonObject; asides?: JsonObject } {
+  const names = rules.of(collection).flatMap(({ asides = [] }) => asides);
+  if (!names.some((name) => Object.hasOwn(body, name))) return { body };
+  const asides = Object.entries(body).filter(([name]) => names.includes(name));
+  return { body: without(names, body), asides: Object.fromEntries(asides) };
+}
+
+export function checkProperty(ctx: Context, collection: string, property: string): void {
+  for (const rule of ctx.rules.of(collection)) rule.checkProperty?.(ctx, property);
+}
+
+export async function openChange(ctx: Context, request: ChangeRequest): Promise<readonly ChangeRules[]> {
+  const opened: ChangeRules[] = [];
+  for (const rule of ctx.rules.of(request.collection.id)) {
+    const asked = rule.openChange?.(ctx, request);
+    const found = asked instanceof Promise ? await asked : asked;
+    if (found) opened.push(found);
+  }
+  return opened;
+}
+
+/** What service properties hold stays as it is stored, unless the service makes the change. Then each rule limits the rest. */
+export function limitChange(
+  { ctx, collection, isTrusted, rules }: { ctx: Parts; collection: Collection; isTrusted: boolean } & Opened,
+  asked: Change,
+  current: JsonObject,
+): Change {
+  const names = serviceProperties(ctx, collection.id, isTrusted);
+  let change = names.length === 0 || asked.isOwn ? asked : keep(names, asked, current);
+  for (const rule of rules) change = rule.limit?.(change, current) ?? change;
+  return change;
+}
+
+interface Opened {
+  rules: readonly ChangeRules[];
+}
+
+function keep(names: readonly string[], change: Change, current: JsonObject): Change {
+  const kept = Object.fromEntries(Object.entries(current).filter(([name]) => names.includes(name)));
+  return {
+    ...change,
+    input: { ...without(names, change.input), ...kept },
+    ...(change.changed && { changed: new Set([...change.changed].filter((name) => !names.includes(name))) }),
+  };
+}
+
+/** A new object has none yet. */
+export function dropServiceProperties(
+  app: Parts,
+  collection: string,
+  sent: JsonObject,
+  isTrusted: boolean,
+): JsonObject {
+  return without(serviceProperties(app, collection, isTrusted), sent);
+}
+
+export function localServiceProperties(app: Parts, collection: string): readonly string[] {
+  return serviceProperties(app, collection, true);
+}
+
+const noNames: readonly string[] = [];
+
+function serviceProperties({ rules }: Parts, collection: string, isLocalAlone: boolean): readonly string[] {
+  let names = noNames;
+  for (const { serviceProperties: own } of rules.of(collection)) {
+    if (own && (own.areLocal || !isLocalAlone)) names = [...names, ...own.names];
+  }
+  return names;
+}
+
+function without(names: readonly string[], values: JsonObject): JsonObject {
+  if (!names.some((name) => name in values)) return values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
+}
+
+/** Whether rules look at other objects of the collection. */
+export function hasCollectionRules({ rules }: Parts, collection: string): boolean {
+  for (const { apply } of rules.of(collection)) if (apply) return true;
+  return false;
+}
+
+export async function applyRules({ rules }: Parts, tx: Tx, collection: string, write: AppliedWrite): Promise<void> {
+  for (const rule of rules.of(collection)) await rule.apply?.(tx, write);
+}
+
+/** After the commit; what the caller is to know beside the object. */
+export function finishChange(rules: readonly ChangeRules[]): JsonObject | undefined {
+  let meta: JsonObject | undefined;
+  for (const rule of rules) {
+    const found = rule.finish?.();
+    if (found) meta = { ...meta, ...found };
+  }
+  return meta;
+}
+
+export function codeProperties({ rules }: Parts, collection: string): WriteRules["code"] {
+  for (const { code } of rules.of(collection)) if (code) return code;
+  return undefined;
+}
+
+/** Whether a change saves code; `changed`: only these were sent. Undefined: the collection holds none. */
+export function savesCode(
+  app: Parts,
+  collection: string,
+  changed: ReadonlySet<string> | undefined,
+): boolean | undefined {
+  const properties = codeProperties(app, collection);
+  return properties && (changed === undefined || properties.some((name) => changed.has(name)));
+}
+
+/** The names of the watched properties that differ. */
+export function watchedChanges(
+  app: Parts,
+  collection: string,
+  before: ObjectState,
+  after: ObjectState,
+): readonly string[] {
+  let names = noNames;
+  for (const { audit } of app.rules.of(collection)) if (audit) names = [...names, ...audit.changes(before, after)];
+  return names;
+}
+
+/** Those of the properties that differ, for a rule's `changes`. */
+export function differing(names: readonly string[], before: ObjectState, after: ObjectState): string[] {
+  return names.filter((name) => JSON.stringify(before.document[name]) !== JSON.stringify(after.document[name]));
+}
+
+/** After the commit. Objects of plain collections are not recorded. */
+export function auditWrite(
+  ctx: Context,
+  what: "created" | "changed" | "deleted",
+  { collection, id }: ObjectKey,
+  details: JsonObject = {},
+): void {
+  for (const { audit } of ctx.rules.of(collection)) audit?.record(ctx, what, id, details);
+}

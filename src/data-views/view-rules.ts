@@ -1,0 +1,27 @@
+// What holds for data views beyond their schema, by whichever door they are written. The sandbox is loaded when the first
+// one is saved.
+
+import { audit } from "#access/audit.ts";
+import type { ErrorDetails } from "#base/errors.ts";
+import { differing, type WriteRules } from "#content/write-rules.ts";
+import type { JsonObject } from "#contract/json.ts";
+
+/** What the audit log names when it changes: what is run, when, and who sees it. */
+const watched = ["definition", "dependencies", "mcp"];
+
+export const viewRules: WriteRules = {
+  check: checkView,
+  serviceProperties: { names: ["lastBuilt", "lastError"], areLocal: true },
+  code: ["definition"],
+  audit: {
+    changes: (before, after) => differing(watched, before, after),
+    record: (ctx, what, id, details) => audit(ctx, { type: `view.${what}`, details: { ...details, object: id } }),
+  },
+};
+
+async function checkView({ definition }: JsonObject): Promise<ErrorDetails> {
+  if (typeof definition !== "string" || definition === "") return {};
+  const { checkModule } = await import("#sandbox/run-module.ts");
+  const problem = await checkModule(definition);
+  return problem === undefined ? {} : { definition: [problem] };
+}

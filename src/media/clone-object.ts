@@ -1,0 +1,142 @@
+// A copy of an object with its files: the one write of objects that needs bytes. Callers get copies only of files that they
+// may fetch (clone-files.ts).
+
+import { isAdminPersona } from "#access/actor.ts";
+import { adminOnlyCollections } from "#access/permissions.ts";
+import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
+import { uid } from "#base/ids.ts";
+import { type Collection, getCollection } from "#content/collections/collection-cache.ts";
+import { isStranger, openCollection } from "#content/collections/open-collection.ts";
+import { ensureCollection } from "#content/collections/put-collection.ts";
+import { followWrite } from "#content/collections/reindex.ts";
+import { type ObjectKey, removeAllFiles } from "#content/file-removal.ts";
+import { withObjectFilesLock } from "#content/locks.ts";
+import { checkSingleton, takenId } from "#content/objects/choose-id.ts";
+import { buildNew, storeBuilt } from "#content/objects/insert-objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
+import { getObject } from "#content/objects/objects.ts";
+import { noHashes } from "#content/objects/password-hashes.ts";
+import { checkIfMatch, lockExisting, noObject, storedDocument } from "#content/objects/stored-document.ts";
+import { answerOf, finishWrites } from "#content/objects/write-work.ts";
+import { checkTag, type Precondition } from "#content/preconditions.ts";
+import { auditWrite } from "#content/write-rules.ts";
+import type { Context } from "#context.ts";
+import { blindId, checkSentId } from "#schemas/build.ts";
+import { type Tx, UniqueViolation } from "#storage/port.ts";
+import { lockCounters } from "#storage/tables/collections.ts";
+import type { ObjectRow } from "#storage/tables/object-row.ts";
+import { findObject, findSecrets, hasObject } from "#storage/tables/objects.ts";
+import { type CloneSource, filesToCopy, secretsToCopy } from "./clone-files.ts";
+
+export interface CloneTarget extends Precondition {
+  id?: string | undefined;
+  collection?: string | undefined;
+}
+
+/** Without a target the clone is the source itself. */
+export async function cloneObject(
+  ctx: Context,
+  collectionId: string,
+  id: string,
+  target: CloneTarget,
+): Promise<ObjectAnswer> {
+  const source = await getObject(ctx, collectionId, id);
+  if (adminOnlyCollections.has(collectionId) && !isAdminPersona(ctx.actor)) {
+    fail("forbidden", `Only an administrator clones objects of "${collectionId}".`);
+  }
+  checkTag(target.ifMatch, source.etag);
+  const targetCollection = target.collection ?? collectionId;
+  const askedId = target.id === undefined ? id : checkSentId(target.id);
+  await openCollection(ctx, "create", targetCollection);
+  if (targetCollection === collectionId && askedId === id) return source;
+  const collection = await ensureCollection(ctx, targetCollection);
+  const targetId = isStranger(ctx, targetCollection) ? strangersId(collection, askedId, ctx.clock.iso()) : askedId;
+  const copy = {
+    source: { collection: collectionId, id },
+    target: { collection: targetCollection, id: targetId },
+    ifMatch: target.ifMatch,
+  };
+  const answer = await withObjectFilesLock(ctx, copy.target, () => copyObject(ctx, collection, copy));
+  followWrite(ctx, collection);
+  auditWrite(ctx, "created", { collection: targetCollection, id: targetId });
+  ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
+  return answer;
+}
+
+/** A copy has no number of its own to be called by, so its id ends in random characters in any case. */
+function strangersId({ schema }: Collection, title: string, now: string): string {
+  return blindId(schema, { title }, now) ?? uid();
+}
+
+interface Copy extends Precondition {
+  source: ObjectKey;
+  target: ObjectKey;
+}
+
+/** Files first, then the row. When the source changes in between, its files are copied again. */
+async function copyObject(ctx: Context, collection: Collection, copy: Copy): Promise<ObjectAnswer> {
+  const { source, target, ifMatch } = copy;
+  for (let tries = 0; tries < 5; tries += 1) {
+    const from = await getCollection(ctx, source.collection);
+    const row = (await findObject(ctx.storage, source.collection, source.id)) ?? noObject(source.collection, source.id);
+    const secrets = (await findSecrets(ctx.storage, source.collection, source.id)) ?? {};
+    checkIfMatch(ifMatch, row, from.schema);
+    if (await hasObject(ctx.storage, target.collection, target.id)) throw takenId(target);
+    const document = storedDocument(ctx, from.schema, row);
+    const cloned = { collection: from, id: source.id, document, secrets };
+    const keys = await filesToCopy(ctx, cloned, { collection, id: target.id });
+    let failure: unknown;
+    try {
+      for (const key of keys) await ctx.files.copy(wholeKey(source, key), wholeKey(target, key));
+      const answer = await ctx.storage.write((tx) =>
+        insertCopy(ctx, tx, { ...copy, collection, cloned, rev: row.rev }),
+      );
+      if (answer) return answer;
+    } catch (error) {
+      failure = error;
+    }
+    await removeCopies(ctx, target);
+    if (failure instanceof UniqueViolation) throw new CairnError("exists");
+    if (failure !== undefined && !(await isMoved(ctx, row, failure))) throw failure;
+  }
+  throw temporarilyUnavailable("The object changes all the time. Try again in a moment.");
+}
+
+/** A file that was replaced when it was to be copied is not there; the object has another one now. */
+async function isMoved({ storage }: Context, { collection, id, rev }: ObjectRow, failure: unknown): Promise<boolean> {
+  if (!(failure instanceof CairnError) || failure.word !== "not-found") return false;
+  const now = await findObject(storage, collection, id);
+  return now !== undefined && now.rev !== rev;
+}
+
+function wholeKey({ collection, id }: ObjectKey, key: string): string {
+  return `${collection}/${id}/${key}`;
+}
+
+/** Unless somebody else has made the object meanwhile. */
+async function removeCopies(ctx: Context, { collection, id }: ObjectKey): Promise<void> {
+  if (!(await hasObject(ctx.storage, collection, id))) await removeAllFiles(ctx, `${collection}/${id}`);
+}
+
+interface CopyRow extends Copy {
+  collection: Collection;
+  cloned: CloneSource;
+  /** The source's, whose files are copied; undefined is answered when it has another one now. */
+  rev: number;
+}
+
+async function insertCopy(ctx: Context, tx: Tx, copy: CopyRow): Promise<ObjectAnswer | undefined> {
+  const { collection, source, target, cloned, rev } = copy;
+  const row = await lockExisting(tx, source.collection, source.id);
+  if (row.rev !== rev) return undefined;
+  if (await hasObject(tx, target.collection, target.id)) throw takenId(target);
+  const counters = await lockCounters(tx, target.collection);
+  checkSingleton(collection, counters.totalObjects, isStranger(ctx, target.collection));
+  const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes: noHashes };
+  const copied = secretsToCopy(cloned, collection.schema);
+  const built = buildNew(work, cloned.document, { id: target.id, counter: counters.count + 1, copied });
+  const [written] = await storeBuilt(tx, [{ work, built }]);
+  if (!written) throw new UniqueViolation();
+  await finishWrites(tx, [written]);
+  return answerOf(written);
+}

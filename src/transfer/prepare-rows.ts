@@ -1,0 +1,109 @@
+// What can be done with the rows of an import before their transactions: checks, password hashes, building. Each step takes
+// rows and returns new ones. A row that is refused on the way carries its error to the report.
+
+import { CairnError } from "#base/errors.ts";
+import { takeTurns } from "#base/event-loop.ts";
+import type { Collection } from "#content/collections/collection-cache.ts";
+import { replaceStrangersId } from "#content/objects/choose-id.ts";
+import { type BuiltObject, buildAhead } from "#content/objects/insert-objects.ts";
+import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.ts";
+import type { WriteWork } from "#content/objects/write-work.ts";
+import { type ChangeRules, checkSent } from "#content/write-rules.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { collectPasswords } from "#schemas/build.ts";
+import { BadRow, type ImportRow, type RowError } from "./rows.ts";
+
+/** One import under way. */
+export interface Import {
+  ctx: Context;
+  collection: Collection;
+  isUpdate: boolean;
+  /** Timestamps and password hashes are taken as they come. */
+  isTrusted: boolean;
+  /** Of updates. */
+  rules: readonly ChangeRules[];
+}
+
+export interface NumberedRow {
+  row: number;
+  value: ImportRow;
+}
+
+export interface RefusedRow {
+  error: RowError;
+}
+
+export interface ReadyRow {
+  row: number;
+  value: JsonObject;
+  /** Ready to be stored. Absent: it is built in the transaction, where also is found what is wrong with it. */
+  ahead?: BuiltObject | undefined;
+}
+
+export interface PreparedRows {
+  rows: readonly (ReadyRow | RefusedRow)[];
+  hashes: PasswordHashes;
+}
+
+export async function prepareRows(work: Import, batch: readonly NumberedRow[]): Promise<PreparedRows> {
+  const checked = await checkRows(work, batch);
+  const hashes = await hashAll(checked.flatMap((row) => ("error" in row ? [] : row.passwords)));
+  return { rows: work.isUpdate ? checked : await buildRows(work, checked, hashes), hashes };
+}
+
+type CheckedRow = { row: number; value: JsonObject; passwords: string[] };
+
+async function checkRows(work: Import, batch: readonly NumberedRow[]): Promise<(CheckedRow | RefusedRow)[]> {
+  const rows: (CheckedRow | RefusedRow)[] = [];
+  for (const { row, value } of batch) {
+    if (value instanceof BadRow) rows.push({ error: { row, message: value.message } });
+    else rows.push(await checkRow(work, { row, value }));
+  }
+  return rows;
+}
+
+async function checkRow(
+  { ctx, collection, isUpdate, isTrusted }: Import,
+  { row, value: sent }: ReadyRow,
+): Promise<CheckedRow | RefusedRow> {
+  const value = isUpdate ? sent : replaceStrangersId(ctx, collection, sent);
+  try {
+    await checkSent(ctx, collection.id, value);
+    return { row, value, passwords: collectPasswords(collection.schema, value, isTrusted) };
+  } catch (error) {
+    return { error: rowError({ row, value }, error) };
+  }
+}
+
+async function buildRows(
+  { ctx, collection, isTrusted }: Import,
+  rows: readonly (CheckedRow | RefusedRow)[],
+  hashes: PasswordHashes,
+): Promise<(ReadyRow | RefusedRow)[]> {
+  const work = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes };
+  const built: (ReadyRow | RefusedRow)[] = [];
+  const pause = takeTurns();
+  for (const one of rows) {
+    built.push("error" in one ? one : { row: one.row, value: one.value, ahead: tryBuild(work, one.value) });
+    await pause();
+  }
+  return built;
+}
+
+/** What is wrong with a row counts only if its id is free, which the transaction finds out. */
+function tryBuild(work: WriteWork, value: JsonObject): BuiltObject | undefined {
+  try {
+    return buildAhead(work, value);
+  } catch (error) {
+    if (error instanceof CairnError) return undefined;
+    throw error;
+  }
+}
+
+/** What a row itself is to blame for; all of it is found before it reaches the database. */
+export function rowError({ row, value }: ReadyRow, error: unknown): RowError {
+  if (!(error instanceof CairnError) || error.status >= 500) throw error;
+  const { message, details } = error;
+  return { row, ...(typeof value.id === "string" && { id: value.id }), message, ...(details && { details }) };
+}
