@@ -2,8 +2,8 @@
 // password or state is felt on the next request.
 
 import { hash } from "node:crypto";
-import { createLru, type Lru } from "#base/lru.ts";
 import { foldCase } from "#base/text.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import { adminGroup, defaultGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -33,18 +33,13 @@ export interface Account {
 
 const keptAccounts = 10_000;
 
+const accounts = createVersionedMap<Storage, Account>(
+  (storage) => storage.version(`objects:${usersCollection}`),
+  keptAccounts,
+);
+
 export async function findAccount(app: App, id: string): Promise<Account | undefined> {
-  const state = stateOf(app.storage);
-  const version = app.storage.version(`objects:${usersCollection}`);
-  if (state.version !== version) {
-    state.accounts.clear();
-    state.version = version;
-  }
-  const known = state.accounts.get(id);
-  if (known) return known;
-  const account = await readAccount(app, id);
-  if (account && app.storage.version(`objects:${usersCollection}`) === version) state.accounts.set(id, account);
-  return account;
+  return accounts.get(app.storage, id, () => readAccount(app, id));
 }
 
 /** By e-mail address or id, whatever the case and the spaces around it. */
@@ -121,22 +116,6 @@ export function accountOf(
     loginCount: number("loginCount"),
     passwordMark: hash("sha256", password, "base64url").slice(0, 22),
   };
-}
-
-interface AccountState {
-  version: number;
-  accounts: Lru<Account>;
-}
-
-const states = new WeakMap<Storage, AccountState>();
-
-function stateOf(storage: Storage): AccountState {
-  let state = states.get(storage);
-  if (!state) {
-    state = { version: -1, accounts: createLru(keptAccounts) };
-    states.set(storage, state);
-  }
-  return state;
 }
 
 /** Of a session or a token; keys are in no group. */

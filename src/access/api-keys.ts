@@ -5,7 +5,9 @@ import { hash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createLru } from "#base/lru.ts";
+import { perInstance } from "#base/per-instance.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { type ApiKey, type KeyMethod, keyMethods } from "#contract/keys.ts";
 import type { Storage } from "#storage/port.ts";
@@ -102,7 +104,10 @@ export async function deleteKey(ctx: Caller, id: string): Promise<void> {
   audit(ctx, { type: "key.deleted", details: { key: id } });
 }
 
-/** At once for a key that is remembered (until any key changes), else a promise; what is unknown is never remembered. */
+/** By the key itself: in memory only, and only until any key changes. */
+const verdicts = createVersionedMap<Storage, KeyVerdict>((storage) => storage.version("keys"), maxVerdicts);
+
+/** At once for a key that is kept, else a promise. */
 export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
   if (!rawKey.startsWith(keyPrefix)) return undefined;
   const { storage } = app;
@@ -110,28 +115,14 @@ export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefi
 }
 
 function recognize(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
-  const state = stateOf(app.storage);
-  const version = app.storage.version("keys");
-  if (state.version !== version) {
-    state.verdicts.clear();
-    state.version = version;
-  }
-  const known = state.verdicts.get(rawKey);
-  if (!known) return lookUp(app, rawKey, version);
-  noteUse(app, known.id);
-  return known;
+  const found = verdicts.get(app.storage, rawKey, () => readVerdict(app, rawKey));
+  return found instanceof Promise ? found.then((verdict) => noteUse(app, verdict)) : noteUse(app, found);
 }
 
-async function lookUp(app: Parts, rawKey: string, version: number): Promise<KeyVerdict | undefined> {
+async function readVerdict({ storage }: Parts, rawKey: string): Promise<KeyVerdict | undefined> {
   const digest = hashKey(rawKey);
-  const row = await findKeyByHash(app.storage, digest);
-  if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest))) return undefined;
-  const verdict = verdictOf(row);
-  const state = stateOf(app.storage);
-  // A key deleted while it was being looked up must not be remembered.
-  if (state.version === version && app.storage.version("keys") === version) state.verdicts.set(rawKey, verdict);
-  noteUse(app, row.id);
-  return verdict;
+  const row = await findKeyByHash(storage, digest);
+  return row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest)) ? verdictOf(row) : undefined;
 }
 
 function verdictOf({ id, name, methods, endpoints, published }: KeyRow): KeyVerdict {
@@ -158,7 +149,12 @@ export async function flushKeyStamps(app: Parts): Promise<void> {
   await app.storage.write((tx) => stampKeys(tx, stamps));
 }
 
-function noteUse(app: Parts, id: string): void {
+function noteUse(app: Parts, verdict: KeyVerdict | undefined): KeyVerdict | undefined {
+  if (verdict) noteUseOf(app, verdict.id);
+  return verdict;
+}
+
+function noteUseOf(app: Parts, id: string): void {
   const state = stateOf(app.storage);
   const now = app.clock.now();
   // One time per key and second is exact enough, and formatting a time costs more than the rest of the check.
@@ -172,35 +168,14 @@ function noteUse(app: Parts, id: string): void {
   }, wait).unref();
 }
 
-interface KeyState {
-  version: number;
-  /** By the key itself: in memory only, and only while it is valid. */
-  verdicts: Lru<KeyVerdict>;
+const stateOf = perInstance((_storage: Storage) => ({
   /** When a use was last noted, by key id. */
-  noted: Lru<number>;
+  noted: createLru<number>(maxVerdicts),
   /** `lastUsed` times not yet written, by key id. */
-  pending: Map<string, string>;
-  flushed: number;
-  timer: NodeJS.Timeout | undefined;
-}
-
-const states = new WeakMap<Storage, KeyState>();
-
-function stateOf(storage: Storage): KeyState {
-  let state = states.get(storage);
-  if (!state) {
-    state = {
-      version: -1,
-      verdicts: createLru(maxVerdicts),
-      noted: createLru(maxVerdicts),
-      pending: new Map(),
-      flushed: 0,
-      timer: undefined,
-    };
-    states.set(storage, state);
-  }
-  return state;
-}
+  pending: new Map<string, string>(),
+  flushed: 0,
+  timer: undefined as NodeJS.Timeout | undefined,
+}));
 
 function hashKey(key: string): string {
   return hash("sha256", key, "hex");

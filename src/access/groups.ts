@@ -1,30 +1,18 @@
 // Access groups in memory: the saved ones over the shipped ones; `admin` is always as shipped.
 
+import { createVersionedValue } from "#base/versioned-cache.ts";
 import { type AccessGroup, adminGroup, defaultGroup, type Permissions } from "#contract/access-groups.ts";
 import type { Reader, Storage } from "#storage/port.ts";
 import { isDeletedGroup, listGroupRows } from "#storage/tables/groups.ts";
 import { noPermissions, shippedGroups } from "./permissions.ts";
 
-interface Loaded {
-  version: number;
-  groups: ReadonlyMap<string, AccessGroup>;
-}
-
-const loaded = new WeakMap<Storage, Loaded>();
+const loaded = createVersionedValue<Storage, ReadonlyMap<string, AccessGroup>>((storage) => storage.version("groups"));
 
 /** At once when no group has changed since the last call, else a promise. */
 export function loadGroups(
   storage: Storage,
 ): ReadonlyMap<string, AccessGroup> | Promise<ReadonlyMap<string, AccessGroup>> {
-  const version = storage.version("groups");
-  const known = loaded.get(storage);
-  return known?.version === version ? known.groups : reload(storage, version);
-}
-
-async function reload(storage: Storage, version: number): Promise<ReadonlyMap<string, AccessGroup>> {
-  const groups = await readGroups(storage);
-  loaded.set(storage, { version, groups });
-  return groups;
+  return loaded.get(storage, () => readGroups(storage));
 }
 
 export async function readGroups(db: Reader): Promise<ReadonlyMap<string, AccessGroup>> {

@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { networkOf } from "#base/addresses.ts";
 import type { Clock } from "#base/clock.ts";
 import { fail } from "#base/errors.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Storage } from "#storage/port.ts";
@@ -76,35 +76,32 @@ export async function openMcpSession(
   });
 }
 
-/** At once when it is remembered (until any session ends or changes), else a promise. */
+/** By the hash of the id; kept until any session ends or changes. */
+const sessions = createVersionedMap<Storage, McpSession>((storage) => storage.version("mcp-sessions"), keptInMemory);
+
+/** At once when it is kept, else a promise. */
 export function findMcpSession(app: Parts, id: string): McpSession | undefined | Promise<McpSession | undefined> {
-  const state = stateOf(app.storage);
-  const version = app.storage.version("mcp-sessions");
-  if (state.version !== version) {
-    state.sessions.clear();
-    state.version = version;
-  }
   const digest = mcpSessionHash(id);
-  const known = state.sessions.get(digest);
-  return known ? stillOpen(app, digest, known) : lookUp(app, digest, version);
+  const found = sessions.get(app.storage, digest, () => readSession(app, digest));
+  return found instanceof Promise
+    ? found.then((session) => stillOpen(app, digest, session))
+    : stillOpen(app, digest, found);
 }
 
-async function lookUp(app: Parts, digest: string, version: number): Promise<McpSession | undefined> {
-  const row = await findRow(app.storage, digest);
+async function readSession({ storage }: Parts, digest: string): Promise<McpSession | undefined> {
+  const row = await findRow(storage, digest);
   if (!row) return undefined;
-  const session: McpSession = {
+  return {
     principal: row.principal,
     opening: JSON.parse(row.opening) as JsonObject,
     subscriptions: new Set(JSON.parse(row.subscriptions) as string[]),
     lastSeen: Date.parse(row.lastSeen),
   };
-  const state = stateOf(app.storage);
-  if (state.version === version && app.storage.version("mcp-sessions") === version) state.sessions.set(digest, session);
-  return stillOpen(app, digest, session);
 }
 
 /** Each use puts off the end; written at most once in some minutes, outside the request. */
-function stillOpen(app: Parts, digest: string, session: McpSession): McpSession | undefined {
+function stillOpen(app: Parts, digest: string, session: McpSession | undefined): McpSession | undefined {
+  if (!session) return undefined;
   const now = app.clock.now();
   if (now - session.lastSeen > idleMs) return undefined;
   if (now - session.lastSeen > stampEveryMs) {
@@ -136,23 +133,6 @@ export async function endMcpSession(app: Parts, id: string): Promise<void> {
 /** Of all processes. */
 export function countOpenMcpSessions(app: Pick<Parts, "storage" | "clock">): Promise<number> {
   return countMcpSessions(app.storage, new Date(app.clock.now() - idleMs).toISOString());
-}
-
-interface SessionState {
-  version: number;
-  /** By the hash of the id. */
-  sessions: Lru<McpSession>;
-}
-
-const states = new WeakMap<Storage, SessionState>();
-
-function stateOf(storage: Storage): SessionState {
-  let state = states.get(storage);
-  if (!state) {
-    state = { version: -1, sessions: createLru(keptInMemory) };
-    states.set(storage, state);
-  }
-  return state;
 }
 
 /** How a session is named where it is stored. */

@@ -4,7 +4,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   deleteExpiredSessions,
@@ -80,30 +80,20 @@ export function findSession(
   return findSessionByHash(app, hashOf(value));
 }
 
-/** At once when it is remembered (until any session ends), else a promise. */
+/** By the hash of the value; kept until any session ends. */
+const sessions = createVersionedMap<Storage, SessionRow>((storage) => storage.version("sessions"), keptSessions);
+
+/** At once when it is kept, else a promise. */
 export function findSessionByHash(
   app: SessionParts,
   digest: string,
 ): SessionRow | undefined | Promise<SessionRow | undefined> {
-  const state = stateOf(app.storage);
-  const version = app.storage.version("sessions");
-  if (state.version !== version) {
-    state.rows.clear();
-    state.version = version;
-  }
-  const known = state.rows.get(digest);
-  return known ? stillValid(app, known) : lookUp(app, digest, version);
+  const found = sessions.get(app.storage, digest, () => findRow(app.storage, digest));
+  return found instanceof Promise ? found.then((row) => stillValid(app, row)) : stillValid(app, found);
 }
 
-async function lookUp(app: SessionParts, digest: string, version: number): Promise<SessionRow | undefined> {
-  const row = await findRow(app.storage, digest);
+function stillValid(app: SessionParts, row: SessionRow | undefined): SessionRow | undefined {
   if (!row) return undefined;
-  const state = stateOf(app.storage);
-  if (state.version === version && app.storage.version("sessions") === version) state.rows.set(digest, row);
-  return stillValid(app, row);
-}
-
-function stillValid(app: SessionParts, row: SessionRow): SessionRow | undefined {
   const now = app.clock.now();
   if (Date.parse(row.expires) <= now) return undefined;
   noteUse(app, row, now);
@@ -142,21 +132,4 @@ function lifetime(isRemembered: boolean): number {
 
 export function hashOf(value: string): string {
   return hash("sha256", value, "hex");
-}
-
-interface SessionState {
-  version: number;
-  /** By the hash of the value. */
-  rows: Lru<SessionRow>;
-}
-
-const states = new WeakMap<Storage, SessionState>();
-
-function stateOf(storage: Storage): SessionState {
-  let state = states.get(storage);
-  if (!state) {
-    state = { version: -1, rows: createLru(keptSessions) };
-    states.set(storage, state);
-  }
-  return state;
 }

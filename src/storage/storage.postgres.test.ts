@@ -10,10 +10,12 @@ import { Client } from "pg";
 import { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import { type Prepare, seed } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
 import type { Storage } from "./port.ts";
 import { storageContract } from "./storage.contract.ts";
+import { insertKey } from "./tables/keys.ts";
 import { hasObject } from "./tables/objects.ts";
 import { insertDelivery, lockWebhookRow, putWebhook } from "./tables/webhooks.ts";
 
@@ -233,6 +235,42 @@ test("STO-59 a commit that takes hold after its answer was given up is heard of 
     await db.close();
     await other.end();
     gate.close();
+    await database.remove();
+  }
+});
+
+test("STO-100 a value that another process has changed is read again once the storage has caught up", async () => {
+  const database = await prepare();
+  const [db, other] = [await database.open(), await database.open()];
+  const keys = createVersionedMap<Storage, { total: number }>((storage) => storage.version("keys"), 10);
+  const count = () => keys.get(db, "all", () => db.one<{ total: number }>("SELECT count(*) AS total FROM api_keys"));
+  const add = (id: string) =>
+    other.write((tx) =>
+      insertKey(tx, { id, name: id, prefix: id, hash: id, methods: "[]", endpoints: "[]", published: 0, ...times }),
+    );
+  const times = { created: "2026-01-01T00:00:00.000Z", lastUsed: null };
+  try {
+    assert.equal((await count())?.total, 0);
+    assert.ok(!(count() instanceof Promise));
+    for (const total of [1, 2, 3]) {
+      await add(`key${total}`);
+      await db.catchUp();
+      assert.equal((await count())?.total, total);
+    }
+    // Changed while it is read: what was read before the change is answered once, and not kept.
+    await add("key4");
+    await db.catchUp();
+    const early = keys.get(db, "all", async () => {
+      const before = await db.one<{ total: number }>("SELECT count(*) AS total FROM api_keys");
+      await add("key5");
+      await db.catchUp();
+      return before;
+    });
+    assert.equal((await early)?.total, 4);
+    assert.equal((await count())?.total, 5);
+  } finally {
+    await db.close();
+    await other.close();
     await database.remove();
   }
 });
