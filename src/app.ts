@@ -9,15 +9,14 @@ import { registerAutomations } from "./automations/register.ts";
 import { startSchedules } from "./automations/schedule.ts";
 import { systemClock } from "./base/clock.ts";
 import { parseDuration } from "./base/durations.ts";
-import { createEvents } from "./base/events.ts";
 import { createLog } from "./base/log.ts";
 import { markRun, type RunMark } from "./base/run-mark.ts";
 import { settleWithin } from "./base/settle-within.ts";
 import type { Settings } from "./config/config.ts";
 import { findOtherDatabase, hasSite, noteDatabase, requireNotedEngine, requireSite } from "./config/site.ts";
+import { followSchemaFiles } from "./content/collections/announce-schemas.ts";
 import { resumeDeletions } from "./content/collections/delete-collection.ts";
 import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
-import { followSchemaFiles } from "./content/collections/schemas.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
@@ -88,7 +87,6 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   if (role !== "restore" && !storage.isReadOnly)
     await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be noted"));
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
-  const events = createEvents((error) => log.error({ err: error }, "an event listener failed"));
   const mail = createOutbox({ deliver: (message) => queueServiceMail(app, message), log });
   const fileParts = await openFileParts({
     dataDir: settings.dataDir,
@@ -104,7 +102,6 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     storage,
     schemaFiles,
     ...fileParts,
-    events,
     reactions,
     jobs,
     rules: createRules(),

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { system } from "./access/actor.ts";
 import { systemClock } from "./base/clock.ts";
-import { createEvents } from "./base/events.ts";
 import { createLog } from "./base/log.ts";
 import { loadSettings } from "./config/config.ts";
 import { createRules } from "./content/write-rules.ts";
@@ -26,9 +25,6 @@ export async function openTestContext(
   const settings = loadSettings({ projectDir: dataDir, env: {}, flags: { data: dataDir } });
   const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
   const schemaFiles = await openDefinitions(join(dataDir, ".schemas"), { log });
-  const events = createEvents((error) => {
-    throw error;
-  });
   const mail = createOutbox({ deliver: async () => {}, log });
   const limits = { maxPixels: () => 100_000_000, maxCacheBytes: () => 100_000_000 };
   const fileParts = await openFileParts({ dataDir, filesUrl: "", log, ...limits });
@@ -40,7 +36,6 @@ export async function openTestContext(
       storage,
       schemaFiles,
       ...fileParts,
-      events,
       reactions: createReactions(),
       jobs,
       rules: createRules(),

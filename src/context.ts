@@ -4,7 +4,6 @@ import type { Logger } from "pino";
 import { type Actor, type Author, anonymous } from "./access/actor.ts";
 import { callerOf } from "./access/callers.ts";
 import type { Clock } from "./base/clock.ts";
-import type { Events } from "./base/events.ts";
 import type { Settings } from "./config/config.ts";
 import type { RuleRegistry } from "./content/write-rules.ts";
 import type { FileParts } from "./files/file-parts.ts";
@@ -19,7 +18,6 @@ export interface App extends FileParts {
   storage: Storage;
   /** Custom schemas: JSON files in `{data_dir}/.schemas/`. */
   schemaFiles: Definitions;
-  events: Events;
   /** What a write brings about, in its own transaction. */
   reactions: Reactions;
   /** Work that outlives a request, and the process. */

@@ -1,10 +1,9 @@
 // Runs that events bring about. They are queued in the transaction of the write itself, so that none is lost and none
 // comes of a write that was undone. No automation sets itself off, and a chain of several has an end.
 
-import type { CairnEvent } from "#base/events.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Cause } from "#jobs/reactions.ts";
+import type { CairnEvent, Cause } from "#jobs/reactions.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteJobsOf } from "#storage/tables/jobs.ts";
 import { type Automation, automationsCollection, listAutomationsIn, type Trigger } from "./load-automations.ts";
@@ -42,13 +41,6 @@ export function reactToEvents(app: App): void {
     return queueAll(app, tx, automations, happened);
   };
   app.reactions.add((tx, event, cause) => react(tx, { event, cause }));
-  // Nothing of a template is in the database: its event has no transaction of its own.
-  app.events.on((event) => {
-    if (!event.type.startsWith("template.")) return;
-    app.storage
-      .write(async (tx) => react(tx, { event, cause: undefined }))
-      .catch((error) => app.log.error({ err: error, event: event.type }, "an event could not be followed up"));
-  });
 }
 
 interface Happened {

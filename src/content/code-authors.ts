@@ -4,9 +4,9 @@
 import { hash } from "node:crypto";
 import { type Author, carriesCode, isLimitedKey } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
-import type { CairnEvent } from "#base/events.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteCodeAuthor, deleteCodeAuthors, findCodeAuthor, putCodeAuthor } from "#storage/tables/code-authors.ts";
 import { findDocument } from "#storage/tables/objects.ts";

@@ -1,7 +1,7 @@
 // What a write brings about: the features' part in operations that know none of them.
 
-import type { CairnEvent } from "#base/events.ts";
 import type { Context } from "#context.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import type { Tx } from "#storage/port.ts";
 import { noteAuthor } from "./code-authors.ts";
 

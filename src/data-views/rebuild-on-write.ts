@@ -1,9 +1,9 @@
 // Data views follow what they are made from: a write to a collection they depend on queues one rebuild in its own
 // transaction, however many writes come; a changed result does the same for the views that depend on it.
 
-import type { CairnEvent } from "#base/events.ts";
 import type { App } from "#context.ts";
 import { enqueue } from "#jobs/enqueue.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteAllViewResults, deleteViewResult } from "#storage/tables/view-results.ts";
 import { knownViews, type Views, viewsCollection } from "./load-views.ts";

@@ -1,8 +1,16 @@
 // What must happen because of a write, and must not be forgotten when the process dies: rows that are written in the
 // write's own transaction. A reaction that has nothing to do says so without waiting: it is asked on every write.
 
-import type { CairnEvent } from "#base/events.ts";
 import type { Tx } from "#storage/port.ts";
+
+export type CairnEvent =
+  | { type: "object.created" | "object.updated" | "object.deleted"; collection: string; id: string }
+  | { type: "collection.created" | "collection.updated" | "collection.deleted"; collection: string }
+  | { type: "schema.saved" | "schema.deleted"; schema: string }
+  | { type: "template.saved" | "template.deleted"; template: string }
+  | { type: "user.login" | "user.logout"; user: string }
+  | { type: "import.created" | "import.updated"; collection: string; id: string }
+  | { type: "import.completed"; collection: string; created: number; updated: number };
 
 /** Changes nothing but the database: the transaction may run again. */
 export type Reaction = (tx: Tx, event: CairnEvent, cause: Cause | undefined) => Promise<void> | undefined;

@@ -59,7 +59,6 @@ export async function cloneObject(
   const answer = await withObjectFilesLock(ctx, copy.target, () => copyObject(ctx, collection, copy));
   followWrite(ctx, collection);
   auditWrite(ctx, "created", { collection: targetCollection, id: targetId });
-  ctx.events.emit({ type: "object.created", collection: targetCollection, id: targetId });
   return answer;
 }
 

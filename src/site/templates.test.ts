@@ -2,14 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CairnEvent } from "#base/events.ts";
 import { openTestContext } from "#context.fixture.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import { deleteTemplate, replaceTemplate } from "./templates.ts";
 
 test("TPL-31 a save and a deletion are events, a save that changes nothing is none", async () => {
   const { ctx, close } = await openTestContext();
   const seen: CairnEvent[] = [];
-  ctx.events.on((event) => seen.push(event));
+  ctx.reactions.add((_tx, event) => {
+    seen.push(event);
+    return undefined;
+  });
   await replaceTemplate(ctx, "pages/a", { template: "one" });
   await replaceTemplate(ctx, "pages/a", { template: "one" });
   await replaceTemplate(ctx, "pages/a", { template: "two" });

@@ -4,10 +4,12 @@
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
+import { react } from "#content/collection-hooks.ts";
 import { withLocalLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import {
   checkTemplateId,
   deleteTemplateFile,
@@ -95,7 +97,7 @@ export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: Save
     await deleteTemplateFile(folder, id);
   });
   audit(ctx, { type: "template.deleted", details: { template: id } });
-  ctx.events.emit({ type: "template.deleted", template: id });
+  await announce(ctx, { type: "template.deleted", template: id });
 }
 
 /** Newest first; also of a template that has been deleted. */
@@ -149,8 +151,13 @@ async function save(
   });
   // For imported templates the audit log records the import.
   if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
-  if (saved.isChanged) ctx.events.emit({ type: "template.saved", template: id });
+  if (saved.isChanged) await announce(ctx, { type: "template.saved", template: id });
   return saved;
+}
+
+/** A template is a file, so its event has a transaction of its own. */
+function announce(ctx: Context, event: CairnEvent): Promise<void> {
+  return ctx.storage.write(async (tx) => react(ctx, tx, event));
 }
 
 /** Saving the old version and writing the new text belong together. */

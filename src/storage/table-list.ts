@@ -26,6 +26,7 @@ const passing = new Set([
   "mcp_sessions",
   "oauth_codes",
   "schedule_slots",
+  "schema_digests",
   "sessions",
   "stamps",
   "upload_parts",

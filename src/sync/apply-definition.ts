@@ -3,8 +3,9 @@
 
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
-import { fillSettings, isSameConfig, stripDefaults } from "#content/collections/collection-settings.ts";
+import { fillSettings } from "#content/collections/collection-settings.ts";
 import { auditOpenings, type Opening } from "#content/collections/openings.ts";
+import { putCollectionIn } from "#content/collections/put-collection.ts";
 import { scheduleReindex } from "#content/collections/reindex.ts";
 import { removeDropped } from "#content/objects/dropped-files.ts";
 import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.ts";
@@ -13,14 +14,13 @@ import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { collectPasswords } from "#schemas/build.ts";
-import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { insertCollection, lockCollectionRow, updateCollectionSettings } from "#storage/tables/collections.ts";
+import type { Tx } from "#storage/port.ts";
 import { insertPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
 import { type Envelope, Problems } from "./definition.ts";
 import { inImportTurn, writePendingFiles } from "./pending-files.ts";
 import { type ImportMode, type ImportPlan, type ImportReport, makePlan, type PlannedCollection } from "./plan.ts";
 import { presentSettings } from "./snapshots/snapshots.ts";
-import { type Done, isChange, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
+import { type Done, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
 
 const maxPasswords = 100;
 
@@ -39,7 +39,7 @@ export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: Impo
     // Whatever became of it: another one's files may have been written with it.
     await scheduleReindex(ctx);
   }
-  await announce(ctx, outcome);
+  await recordOutcome(ctx, outcome);
   return outcome.report;
 }
 
@@ -83,7 +83,7 @@ async function writePlan(
   const outcome: Outcome = { report, objects: new Map(), openings: new Map() };
   const keep: Keep = { now, snapshots: [] };
   for (const collection of plan.collections) {
-    const done = await writeCollection(tx, collection, keep);
+    const done = await writeCollection(ctx, tx, collection, keep);
     report[done].push({ kind: "collection", id: collection.id });
     if (done !== "unchanged") outcome.openings.set(collection.id, collection.openings);
   }
@@ -115,52 +115,27 @@ function definitionFiles(plan: ImportPlan, report: ImportReport, keep: Keep): Pe
 }
 
 /** The counters, and when an object last changed, stay the receiver's own. */
-async function writeCollection(tx: Tx, planned: PlannedCollection, keep: Keep): Promise<Done> {
-  const { id, config, updated = keep.now } = planned;
-  if (planned.isNew && (await isInserted(tx, planned, keep.now))) return "created";
-  const row = await lockCollectionRow(tx, id);
-  if (!row || row.isDeleting) fail("unavailable", `The collection "${id}" is being deleted. Try again in a moment.`);
-  const before = fillSettings(JSON.parse(row.settings) as JsonObject);
-  if (!config || isSameConfig(before, config)) return "unchanged";
-  keepBefore(keep, { kind: "collection", id }, presentSettings(row));
-  await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(config)), updated);
-  return "updated";
+async function writeCollection(ctx: Context, tx: Tx, planned: PlannedCollection, keep: Keep): Promise<Done> {
+  const { id, schema, updated, config = fillSettings({ id, schema: schema.id }) } = planned;
+  const isOnlyEnsured = planned.config === undefined;
+  const put = await putCollectionIn(ctx, tx, { config, schema, updated, isOnlyEnsured });
+  if (put.done === "updated") keepBefore(keep, { kind: "collection", id }, presentSettings(put.row));
+  return put.done;
 }
 
-/** False: another writer was quicker. */
-async function isInserted(tx: Tx, planned: PlannedCollection, now: string): Promise<boolean> {
-  const { id, schema, updated = now } = planned;
-  const config = planned.config ?? fillSettings({ id, schema: schema.id });
-  const settings = JSON.stringify(stripDefaults(config));
-  try {
-    await insertCollection(tx, { id, settings, lastUpdated: now, updated, indexedRev: schema.rev });
-    return true;
-  } catch (error) {
-    if (error instanceof UniqueViolation) return false;
-    throw error;
-  }
-}
-
-async function announce(ctx: Context, { report, objects, openings }: Outcome): Promise<void> {
-  const { events } = ctx;
+/** After the commit. Webhooks, automations and views have got their jobs in the transaction itself. */
+async function recordOutcome(ctx: Context, { report, objects, openings }: Outcome): Promise<void> {
   for (const [collection, opened] of openings) auditOpenings(ctx, collection, opened);
   for (const { kind, id } of [...report.created, ...report.updated])
     if (kind === "schema" || kind === "template") audit(ctx, { type: `${kind}.saved`, details: { [kind]: id } });
-  for (const { kind, id } of report.created) {
-    if (kind === "collection") events.emit({ type: "collection.created", collection: id });
-  }
-  for (const { kind, id } of report.updated) {
-    if (kind === "collection") events.emit({ type: "collection.updated", collection: id });
-  }
   for (const [collection, done] of objects) {
-    const counts = { created: 0, updated: 0 };
-    for (const { id, done: what, dropped } of done.filter(isChange)) {
-      counts[what] += 1;
-      auditWrite(ctx, what === "created" ? "created" : "changed", { collection, id }, { by: "import" });
-      events.emit({ type: `import.${what}`, collection, id });
-      await removeDropped(ctx, { collection, id }, dropped);
+    for (const { id, done: what, dropped, watched } of done) {
+      const key = { collection, id };
+      if (what === "created") auditWrite(ctx, "created", key, { by: "import" });
+      if (what === "updated" && watched.length > 0)
+        auditWrite(ctx, "changed", key, { by: "import", changed: [...watched] });
+      await removeDropped(ctx, key, dropped);
     }
-    if (counts.created + counts.updated > 0) events.emit({ type: "import.completed", collection, ...counts });
   }
 }
 

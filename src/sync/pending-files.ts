@@ -4,13 +4,13 @@
 
 import { system } from "#access/actor.ts";
 import { CairnError } from "#base/errors.ts";
+import { announceSchemasIn } from "#content/collections/announce-schemas.ts";
 import { scheduleReindex } from "#content/collections/reindex.ts";
 import { withSchemasLock } from "#content/locks.ts";
 import { type App, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { withLease } from "#jobs/leases.ts";
 import { replaceTemplate } from "#site/templates.ts";
-import { invalidate } from "#storage/invalidate.ts";
 import { deletePendingFiles, listPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
 import { keepSnapshots } from "./snapshots/snapshots.ts";
 
@@ -63,7 +63,6 @@ export function followImports(app: App, everyMs = lookEveryMs): () => void {
 
 /** For whoever has the turn; indexes follow when it is over, so that nobody else waits for them. */
 export async function writePendingFiles(app: App): Promise<void> {
-  const saved: string[] = [];
   for (;;) {
     const rows = await listPendingFiles(app.storage, takenAtOnce);
     if (rows.length === 0) break;
@@ -76,11 +75,9 @@ export async function writePendingFiles(app: App): Promise<void> {
         tx,
         rows.map(({ seq }) => seq),
       );
-      if (schemas.size > 0) await invalidate(tx, "schemas", app.clock.iso());
+      if (schemas.size > 0) await announceSchemasIn(contextFor(app, system), tx, [...schemas.keys()]);
     });
-    saved.push(...schemas.keys());
   }
-  for (const schema of saved) app.events.emit({ type: "schema.saved", schema });
 }
 
 function contentsOf(rows: readonly PendingFile[]): Map<string, JsonObject> {

@@ -4,7 +4,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, system } from "#access/actor.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { stripDefaults } from "#content/collections/collection-settings.ts";
+import { react } from "#content/collection-hooks.ts";
+import { ensureCollectionIn } from "#content/collections/put-collection.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
 import type { PasswordHashes } from "#content/objects/password-hashes.ts";
 import { announceWrites, type ChangeWork, countWrites, type Written } from "#content/objects/write-work.ts";
@@ -12,7 +13,7 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { lockIds } from "#storage/object-batches.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
-import { findCollectionRow, insertCollection, lockCounters } from "#storage/tables/collections.ts";
+import { lockCounters } from "#storage/tables/collections.ts";
 import type { LockedObject } from "#storage/tables/object-row.ts";
 import { lockObject } from "#storage/tables/objects.ts";
 import type { PendingFile } from "#storage/tables/pending-files.ts";
@@ -49,12 +50,8 @@ export interface ObjectDone {
   done: Done;
   /** Keys of files that the object has lost. */
   dropped: readonly string[];
-}
-
-type Changed = ObjectDone & { done: "created" | "updated" };
-
-export function isChange(one: ObjectDone): one is Changed {
-  return one.done === "created" || one.done === "updated";
+  /** Changed properties that the audit log names. */
+  watched: readonly string[];
 }
 
 /** Everything that is wrong with any of them is noted; the caller gives up then, and the transaction with it. */
@@ -63,7 +60,8 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   const { now } = work.keep;
   const { collection: id, settings, schema, items, rules } = group;
   const collection = { id, settings, schema, isVirtual: false };
-  await ensureRow(tx, group, now);
+  // A reserved collection is created with its first object.
+  await ensureCollectionIn(ctx, tx, { config: settings, schema });
   // The objects before the counters, as all who change one have them: else two would wait for each other.
   const taken = await lockIds(
     tx,
@@ -86,7 +84,8 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
       try {
         const one = await writeItem(itemWork, tx, item);
         if ("work" in one) some.push({ ...one, work: ownerWork });
-        done.push({ id: one.id, done: one.done, dropped: "work" in one ? one.dropped : [] });
+        const { dropped, watched } = "work" in one ? one : nothing;
+        done.push({ id: one.id, done: one.done, dropped, watched });
       } catch (error) {
         problems.addRefusal(`objects.${id}.${item.id}`, error);
       }
@@ -96,8 +95,15 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
     await pause();
   }
   await countWrites(tx, written);
+  if (written.length > 0) {
+    const created = written.filter((one) => one.done === "created").length;
+    const updated = written.length - created;
+    await react(ctx, tx, { type: "import.completed", collection: id, created, updated });
+  }
   return done;
 }
+
+const nothing = { dropped: [], watched: [] };
 
 /** Their statements travel together where each is a journey. */
 const writtenAtOnce = 20;
@@ -105,19 +111,6 @@ const writtenAtOnce = 20;
 /** Whether no object of an import depends on what is written for another: no number is counted up, no value unique. */
 function areIndependent({ schema, settings }: Pick<PlannedObjects, "schema" | "settings">): boolean {
   return !schema.isNumbered && !schema.hasUnique && !settings.singleton;
-}
-
-/** A reserved collection comes into being with the first object in it. */
-async function ensureRow(tx: Tx, { collection, settings, schema }: PlannedObjects, now: string): Promise<void> {
-  if (await findCollectionRow(tx, collection)) return;
-  const stored = JSON.stringify(stripDefaults(settings));
-  await insertCollection(tx, {
-    id: collection,
-    settings: stored,
-    lastUpdated: now,
-    updated: now,
-    indexedRev: schema.rev,
-  });
 }
 
 type ItemWork = ObjectsWork & { changeWork: ChangeWork; taken: ReadonlySet<string> };

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CairnEvent } from "#base/events.ts";
 import { createCollection } from "#content/collections/collections.ts";
 import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import { importObjects } from "./import.ts";
 
 async function withContext(work: (ctx: Context) => Promise<void>): Promise<void> {
@@ -26,7 +26,10 @@ test("IMP-17 listeners hear of each imported object and of the end, and of no si
   await withContext(async (ctx) => {
     await createCollection(ctx, { id: "posts", schema: "blog" });
     const heard: CairnEvent[] = [];
-    ctx.events.on((event) => heard.push(event));
+    ctx.reactions.add((_tx, event) => {
+      heard.push(event);
+      return undefined;
+    });
     await importObjects(ctx, "posts", rows({ id: "a", title: "A" }, { id: "b", title: "B" }, { id: "a", title: "A" }));
     await importObjects(ctx, "posts", rows({ id: "b", title: "New" }), { update: true });
     await importObjects(ctx, "posts", rows({ id: "b", title: "Again" }));

@@ -105,7 +105,6 @@ async function importRows(
 async function announceImport(ctx: Context, collection: string, done: { created: number; updated: number }) {
   const event = { type: "import.completed" as const, collection, ...done };
   await ctx.storage.write(async (tx) => react(ctx, tx, event));
-  ctx.events.emit(event);
 }
 
 async function* inBatches(source: AsyncIterable<ImportRow>): AsyncIterable<NumberedRow[]> {

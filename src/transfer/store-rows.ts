@@ -41,7 +41,6 @@ export async function storeRows(
     for (const { id, done, dropped } of outcome.written) {
       const key = { collection: collection.id, id };
       auditWrite(ctx, done === "created" ? "created" : "changed", key, { by: "import" });
-      ctx.events.emit({ type: `import.${done}`, ...key });
       await removeDropped(ctx, key, dropped);
     }
     onCommit(outcome);

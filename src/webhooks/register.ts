@@ -3,10 +3,10 @@
 // are not part of an object. Events of users have only the id.
 
 import { isPro } from "#access/edition.ts";
-import type { CairnEvent } from "#base/events.ts";
 import type { App } from "#context.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { enqueue } from "#jobs/enqueue.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 import { createVersionedValue } from "#jobs/versioned-value.ts";
 import type { Tx } from "#storage/port.ts";
 import { findDocument } from "#storage/tables/objects.ts";

@@ -2,9 +2,9 @@
 
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import type { CairnEvent } from "#base/events.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { type Webhook, webhookEvents } from "#contract/webhooks.ts";
+import type { CairnEvent } from "#jobs/reactions.ts";
 
 export type WebhookInput = Pick<Webhook, "name" | "url" | "events" | "collections" | "active">;
 

@@ -1,6 +1,8 @@
 // What sets automations off: writes, imports, definitions; and what keeps them from setting each other off for ever.
 
 import assert from "node:assert/strict";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Server, startServer } from "../harness.ts";
@@ -84,6 +86,101 @@ test("ATM-27 collections and schemas have events too", async () => {
   await server.request("DELETE", "/api/schemas/kind");
   const seen = (await settledRuns(server, "defining", 5)).map(({ result }) => result.name);
   assert.deepEqual(seen.toSorted(), names.toSorted());
+});
+
+/** An automation that returns each of these events; `seen` lists them as text, sorted. */
+async function listen(id: string, names: string[]) {
+  await automate(server, id, {
+    body: "return ctx.event",
+    triggers: names.map((event) => ({ type: "event", event })),
+  });
+  return {
+    seen: async (count: number) =>
+      (await settledRuns(server, id, count))
+        .map(({ result: { name, ...rest } }) => `${name} ${Object.values(rest)}`)
+        .sort(),
+    remove: () => server.request("DELETE", `/api/collections/automations/${id}`),
+  };
+}
+
+const kindSchema = (id: string, more: object = {}) => ({
+  id,
+  properties: { id: { type: "string" }, ...more },
+  required: ["id"],
+  index: ["id"],
+});
+
+test("SYNC-19 ATM-27 ATM-28 an import by sync or jumpstart sets off what it brings", async () => {
+  const names = ["collection.created", "collection.updated", "schema.saved", "template.saved", "import.completed"];
+  const heard = await listen("receiving", [...names, "import.created", "import.updated", "object.created"]);
+  const send = async (path: string, body: object) => {
+    const answer = await server.request("POST", path, { body: { version: "1.0.0", name: "Test", ...body } });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const page = (title: string) => ({ collection: "builder-pages", id: "start", data: { title, template: "x" } });
+  await send("/api/sync/import", {
+    schemas: [kindSchema("brought")],
+    collections: { reserved: [], custom: [{ id: "brought", schema: "brought" }] },
+    templates: [{ id: "brought", template: "x" }],
+    objects: [page("One")],
+  });
+  const first = [
+    "collection.created brought",
+    "collection.created builder-pages",
+    "import.completed builder-pages,1,0",
+    "import.created builder-pages,start",
+    "schema.saved brought",
+    "template.saved brought",
+  ];
+  assert.deepEqual(await heard.seen(first.length), first);
+  await send("/api/sync/import", {
+    schemas: [kindSchema("brought", { title: { type: "string" } })],
+    collections: { reserved: [], custom: [{ id: "brought", schema: "brought", description: "Other" }] },
+    objects: [page("Two")],
+  });
+  await send("/api/import/jumpstart", {
+    schemas: [kindSchema("started")],
+    collections: { reserved: ["text"], custom: [{ id: "started", schema: "started" }] },
+    objects: [{ collection: "started", id: "a", data: {} }],
+  });
+  const later = [
+    "collection.created started",
+    "collection.created text",
+    "collection.updated brought",
+    "import.completed builder-pages,0,1",
+    "import.completed started,1,0",
+    "import.created started,a",
+    "import.updated builder-pages,start",
+    "schema.saved brought",
+    "schema.saved started",
+  ];
+  assert.deepEqual(await heard.seen(first.length + later.length), [...first, ...later].sort());
+  await heard.remove();
+});
+
+test("SCH-47 a schema file that an editor changes is heard once, also when no server ran, and not after a restart", async () => {
+  const heard = await listen("files", ["schema.saved", "schema.deleted"]);
+  const file = (id: string) => join(server.dataDir, ".schemas", `${id}.json`);
+  const edit = (id: string, more: object = {}) => writeFileSync(file(id), JSON.stringify(kindSchema(id, more)));
+  edit("edited");
+  assert.deepEqual(await heard.seen(1), ["schema.saved edited"]);
+  edit("edited", { title: { type: "string" } });
+  assert.deepEqual(await heard.seen(2), ["schema.saved edited", "schema.saved edited"]);
+  // Saved by a command: the server sees the file as well.
+  await server.cli(["schema:import", file("edited")]);
+  assert.equal((await heard.seen(3)).length, 3);
+  await server.restart();
+  edit("marker");
+  assert.deepEqual((await heard.seen(4)).slice(-1), ["schema.saved marker"]);
+  await server.terminate();
+  rmSync(file("marker"));
+  edit("edited", { title: { type: "string" }, text: { type: "string" } });
+  await server.restart();
+  const seen = [...Array(4).fill("schema.saved edited"), "schema.saved marker"];
+  assert.deepEqual(await heard.seen(6), ["schema.deleted marker", ...seen]);
+  const audited = readFileSync(join(server.dataDir, ".system", "logs", "access.log"), "utf8");
+  assert.match(audited, /"type":"schema.deleted","actor":"system".*"schema":"marker","by":"file"/);
+  await heard.remove();
 });
 
 test("ATM-27 signing in and out are events, and what is refused is none", async () => {

@@ -127,6 +127,29 @@ test("WHK-2 events of collections, schemas and imports are delivered", async () 
   await remove(id);
 });
 
+test("WHK-2 SYNC-19 events of what sync and jumpstart bring are sent", async () => {
+  const { id } = await create("/brought", { events: ["collection.*", "schema.*", "import.completed", "object.*"] });
+  const definition = (kind: string) => ({
+    version: "1.0.0",
+    name: "Test",
+    schemas: [{ id: kind, properties: { id: { type: "string" } } }],
+    collections: { reserved: [], custom: [{ id: kind, schema: kind }] },
+  });
+  const objects = [{ collection: "jumped", id: "a", data: {} }];
+  const synced = await server.request("POST", "/api/sync/import", { body: definition("synced") });
+  const jumped = await server.request("POST", "/api/import/jumpstart", { body: { ...definition("jumped"), objects } });
+  assert.deepEqual([synced.status, jumped.status], [200, 200], synced.text + jumped.text);
+  const told = await receiver.until(5, at("/brought"));
+  assert.deepEqual(told.map(({ body }) => `${body.type} ${JSON.stringify(body.data)}`).sort(), [
+    'collection.created {"collection":"jumped"}',
+    'collection.created {"collection":"synced"}',
+    'import.completed {"collection":"jumped","created":1,"updated":0}',
+    'schema.saved {"schema":"jumped"}',
+    'schema.saved {"schema":"synced"}',
+  ]);
+  await remove(id);
+});
+
 test("WHK-4 events of users have the id alone, and go only to webhooks for users", async () => {
   const objects = await create("/objects", { events: ["object.*"] });
   const all = await create("/users", { events: ["user.*"] });

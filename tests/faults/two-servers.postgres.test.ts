@@ -2,7 +2,9 @@
 // holding rows by a transaction of the test's own, or by keeping the bucket from the second server.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { connect, createServer, type Server as Gate, type Socket } from "node:net";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -127,6 +129,28 @@ test("COL-22 of two that write to a reserved collection first, the one who comes
   await database.query("COMMIT");
   const { status, text } = await written;
   assert.equal(status, 201, text);
+});
+
+test("SCH-47 a schema file that is edited is announced by one of two servers, and a save by the one that saves", async () => {
+  const triggers = [{ id: "saved", type: "event", event: "schema.saved" }];
+  const handler = "export default async (ctx) => ctx.event.schema";
+  const made = await ask(first, "POST", "collections/automations", { id: "listening", handler, triggers });
+  assert.equal(made.status, 201, made.text);
+  const schema = (id: string) => ({ id, properties: { id: { type: "string" } }, required: ["id"], index: ["id"] });
+  const file = (id: string) => join(first.dataDir, ".schemas", `${id}.json`);
+  writeFileSync(file("edited"), JSON.stringify(schema("edited")));
+  assert.equal((await ask(second, "POST", "schemas", schema("saved"))).status, 201);
+  const seen = async () =>
+    ((await ask(first, "GET", "automations/listening/runs?limit=100")).body.data as { result: string }[])
+      .map(({ result }) => result)
+      .sort();
+  await until(seen, (names) => names.includes("edited") && names.includes("saved"));
+  // Both servers have seen the files before they see this one.
+  writeFileSync(file("last"), JSON.stringify(schema("last")));
+  const isKnown = async (server: Server) => (await ask(server, "GET", "schemas/last")).status === 200;
+  await until(async () => (await isKnown(first)) && (await isKnown(second)));
+  await until(seen, (names) => names.includes("last"));
+  assert.deepEqual(await seen(), ["edited", "last", "saved"]);
 });
 
 test("DUR-41 settings that are saved by two servers, and by a command, at the same moment are all kept", async () => {

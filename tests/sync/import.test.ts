@@ -377,6 +377,30 @@ test("SYNC-18 an import that changed something is in the audit log", async () =>
   assert.match(log, /"type":"sync.imported".*"created":1,"updated":0/);
 });
 
+test("SYNC-19 ATM-4 AUD-12 automations and views that arrive are in the audit log like any other", async () => {
+  const bring = (handler: string, more: object = {}) =>
+    importInto(server, {
+      version: "1.0.0",
+      objects: [
+        { collection: "automations", id: "arrived", data: { name: "Arrived", handler, ...more } },
+        { collection: "dataviews", id: "arrived", data: { name: "Arrived", definition: handler, ...more } },
+      ],
+    });
+  const lines = () =>
+    readFileSync(join(server.dataDir, ".system", "logs", "access.log"), "utf8")
+      .split("\n")
+      .filter((line) => line.includes('"object":"arrived"'))
+      .map((line) => JSON.parse(line))
+      .map(({ type, changed, by }) => [type, by, changed ?? []].flat().join(" "));
+  await bring("export default async () => [1]");
+  const created = ["automation.created import", "view.created import"];
+  assert.deepEqual(lines(), created);
+  await bring("export default async () => [1]", { name: "Another name" });
+  assert.deepEqual(lines(), created);
+  await bring("export default async () => [2]");
+  assert.deepEqual(lines(), [...created, "automation.changed import handler", "view.changed import definition"]);
+});
+
 test("SYNC-20 SYNC-22 what is replaced is kept under its id and time, and nothing for what stays the same (T115)", async () => {
   await importInto(server, page({ title: "One", template: "x" }, "kept"));
   assert.deepEqual(snapshotFiles(server, "objects/builder-pages/kept"), []);

@@ -10,6 +10,7 @@ import type { FlatSchema } from "#schemas/types.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import {
   type CollectionRow,
+  findCollectionRow,
   insertCollection,
   lockCollectionRow,
   updateCollectionSettings,
@@ -75,19 +76,23 @@ export async function changeCollectionIn(
   return { row, before, after };
 }
 
-/** Creates the collection, or gives the existing one these settings. */
+/** Creates the collection, or gives the existing one these settings; `isOnlyEnsured`: the existing one keeps its own. */
 export async function putCollectionIn(
   ctx: Context,
   tx: Tx,
-  { config, schema, updated }: NewCollection,
+  { isOnlyEnsured, ...collection }: NewCollection & { isOnlyEnsured?: boolean },
 ): Promise<{ done: "created" | "unchanged" } | ({ done: "updated" } & ChangedCollection)> {
-  if (await insertCollectionIn(ctx, tx, { config, schema, updated })) return { done: "created" };
-  const changed = await changeCollectionIn(ctx, tx, config.id, {
-    change: () => config,
-    updated,
-    onMissing: beingDeleted,
-  });
+  if (await ensureCollectionIn(ctx, tx, collection)) return { done: "created" };
+  const { config, updated } = collection;
+  const change = (_stored: JsonObject, before: CollectionConfig) => (isOnlyEnsured ? before : config);
+  const changed = await changeCollectionIn(ctx, tx, config.id, { change, updated, onMissing: beingDeleted });
   return changed ? { done: "updated", ...changed } : { done: "unchanged" };
+}
+
+/** True when it has created the collection. Locks nothing: callers that change objects lock those first (decision 018). */
+export async function ensureCollectionIn(ctx: Context, tx: Tx, collection: NewCollection): Promise<boolean> {
+  if (await findCollectionRow(tx, collection.config.id)) return false;
+  return insertCollectionIn(ctx, tx, collection);
 }
 
 /** For a write: a reserved collection is created with it. */

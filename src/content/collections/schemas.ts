@@ -5,11 +5,9 @@ import { allow, isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
-import type { CairnEvent } from "#base/events.ts";
-import { react } from "#content/collection-hooks.ts";
 import { withSchemasLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
-import type { App, Context } from "#context.ts";
+import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { SchemaRecord, SchemaSummary } from "#contract/schemas.ts";
 import { builtInSchemas } from "#schemas/builtin/all.ts";
@@ -18,8 +16,8 @@ import { createFlattener, itemSchemaId } from "#schemas/flatten.ts";
 import type { FindSchema } from "#schemas/inherit.ts";
 import { humanise } from "#schemas/labels.ts";
 import { normaliseSchema } from "#schemas/normalise-schema.ts";
-import { invalidate } from "#storage/invalidate.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
+import { announceSchemasIn } from "./announce-schemas.ts";
 import { findCollection } from "./collection-cache.ts";
 import { openCollection } from "./open-collection.ts";
 import { scheduleReindex } from "./reindex.ts";
@@ -63,7 +61,7 @@ export async function getSchema(ctx: Context, id: string, { raw = false }: GetOp
   return found === undefined ? noSchema(id) : answerSchema(ctx, found, raw);
 }
 
-/** Whoever may read the objects may know their shape. */
+/** Callers that may read the objects may know their shape. */
 export async function getCollectionSchema(
   ctx: Context,
   collectionId: string,
@@ -84,8 +82,7 @@ export interface WriteOptions extends Precondition {
 
 export async function createSchema(ctx: Context, body: Json, options: WriteOptions = {}): Promise<SchemaAnswer> {
   allowCreate(ctx);
-  const saved = await withSchemasLock(ctx, () => createInTurn(ctx, body, options));
-  return announceSaved(ctx, saved);
+  return saveLocked(ctx, () => createLocked(ctx, body, options));
 }
 
 function allowCreate(ctx: Context): void {
@@ -93,7 +90,7 @@ function allowCreate(ctx: Context): void {
   requirePro(ctx, "Custom schemas");
 }
 
-async function createInTurn(ctx: Context, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+async function createLocked(ctx: Context, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
   const record = prepareSchema(ctx, body, options);
   if (!(await ctx.schemaFiles.create(record.id, asJson(record)))) {
     fail("exists", `There is a schema "${record.id}" already.`, { id: ["Id is taken"] });
@@ -108,8 +105,7 @@ export async function replaceSchema(
   options: WriteOptions = {},
 ): Promise<SchemaAnswer> {
   allowReplace(ctx, id);
-  const saved = await withSchemasLock(ctx, () => replaceInTurn(ctx, id, body, options));
-  return announceSaved(ctx, saved);
+  return saveLocked(ctx, () => replaceLocked(ctx, id, body, options));
 }
 
 function allowReplace(ctx: Context, id: string): void {
@@ -118,7 +114,7 @@ function allowReplace(ctx: Context, id: string): void {
   refuseReserved(id);
 }
 
-async function replaceInTurn(ctx: Context, id: string, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
+async function replaceLocked(ctx: Context, id: string, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
   checkStored(ctx, id, options);
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
     fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
@@ -141,11 +137,10 @@ export async function importSchema(ctx: Context, body: Json, options: WriteOptio
     return isThere;
   };
   allowEither();
-  // Looked at again in its turn: others may have made or deleted it meanwhile.
-  const saved = await withSchemasLock(ctx, () =>
-    allowEither() ? replaceInTurn(ctx, id, body, options) : createInTurn(ctx, body, options),
+  // Checked again under the lock: others may have created or deleted it meanwhile.
+  return saveLocked(ctx, () =>
+    allowEither() ? replaceLocked(ctx, id, body, options) : createLocked(ctx, body, options),
   );
-  return announceSaved(ctx, saved);
 }
 
 export async function deleteSchema(ctx: Context, id: string, options: Precondition = {}): Promise<void> {
@@ -156,12 +151,12 @@ export async function deleteSchema(ctx: Context, id: string, options: Preconditi
     checkStored(ctx, id, options);
     await refuseUsed(ctx, id);
     await ctx.schemaFiles.delete(id);
+    await announce(ctx, id);
   });
   audit(ctx, { type: "schema.deleted", details: { schema: id } });
-  await announce(ctx, { type: "schema.deleted", schema: id });
 }
 
-/** In the turn: looking at what is stored and writing in its place belong together. */
+/** Under the lock: reading what is stored and replacing it belong together. */
 function checkStored(ctx: Context, id: string, { ifMatch }: Precondition): void {
   if (!findRawSchema(ctx, id)) noSchema(id);
   const forms = [answerSchema(ctx, id), answerSchema(ctx, id, true)];
@@ -180,15 +175,6 @@ async function refuseUsed(ctx: Context, id: string): Promise<void> {
   if (users.length > 0) fail("in-use", `Collections use the schema "${id}": ${users.join(", ")}.`);
 }
 
-/** Schema files changed by other hands, such as an editor or git, are felt like a save. */
-export function followSchemaFiles(app: App): void {
-  app.schemaFiles.onChange((ids) => {
-    for (const id of ids)
-      app.events.emit({ type: findRawSchema(app, id) ? "schema.saved" : "schema.deleted", schema: id });
-    scheduleReindex(app).catch((error) => app.log.error({ err: error }, "indexes could not be brought up to date"));
-  });
-}
-
 /** As it is written to disk. Fails with everything that is wrong with it. */
 export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & { find?: FindSchema }): SchemaRecord {
   if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
@@ -202,20 +188,20 @@ function refuseReserved(id: string): void {
   }
 }
 
-async function announce(ctx: Context, event: CairnEvent): Promise<void> {
-  await ctx.storage.write(async (tx) => {
-    await invalidate(tx, "schemas", ctx.clock.iso());
-    await react(ctx, tx, event);
+/** Writes the file, which is durable then, and announces it. The indexes follow after the lock. */
+async function saveLocked(ctx: Context, write: () => Promise<SchemaAnswer>): Promise<SchemaAnswer> {
+  const saved = await withSchemasLock(ctx, async () => {
+    const written = await write();
+    await announce(ctx, written.id);
+    return written;
   });
-  ctx.events.emit(event);
-}
-
-/** The file is durable already; the others learn of it, and the indexes follow. */
-async function announceSaved(ctx: Context, saved: SchemaAnswer): Promise<SchemaAnswer> {
   audit(ctx, { type: "schema.saved", details: { schema: saved.id } });
-  await announce(ctx, { type: "schema.saved", schema: saved.id });
   await scheduleReindex(ctx, familyOf(ctx, saved.id));
   return saved;
+}
+
+function announce(ctx: Context, id: string): Promise<void> {
+  return ctx.storage.write((tx) => announceSchemasIn(ctx, tx, [id]));
 }
 
 /** The schema and all that are made with it, over however many steps. */

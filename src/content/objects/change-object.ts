@@ -51,7 +51,6 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   followWrite(ctx, collection);
   if (written.watched.length > 0) auditWrite(ctx, "changed", key, { changed: [...written.watched] });
   const meta = finishChange(rules);
-  ctx.events.emit({ type: "object.updated", ...key });
   await (plan.hasFilesLock ? removeFiles : removeDropped)(ctx, key, written.dropped);
   return meta === undefined ? answerOf(written) : { ...answerOf(written), meta };
 }

@@ -86,7 +86,6 @@ export async function createObject(
   const answer = await insert(work, replaceStrangersId(ctx, collection, body), options);
   followWrite(ctx, collection);
   auditWrite(ctx, "created", { collection: collectionId, id: answer.id });
-  ctx.events.emit({ type: "object.created", collection: collectionId, id: answer.id });
   return answer;
 }
 
@@ -199,7 +198,6 @@ export async function deleteObject(
     await removeAllFiles(ctx, `${collectionId}/${id}`);
   });
   auditWrite(ctx, "deleted", { collection: collectionId, id });
-  ctx.events.emit({ type: "object.deleted", collection: collectionId, id });
 }
 
 function checkBody(body: JsonObject, id?: string): void {

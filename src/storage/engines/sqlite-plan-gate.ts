@@ -12,6 +12,7 @@ const small = [
   "access_groups",
   "api_keys",
   "collections",
+  "schema_digests",
   "view_results",
   "sqlite_schema",
   "migrations",
