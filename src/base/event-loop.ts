@@ -1,11 +1,11 @@
-// Work that holds the event loop for a while takes turns with everything else: a few pieces between two looks at the
-// network, so that whoever waits for little does not wait for all of it, and answers on their way go on.
+// Long work shares the event loop with everything else: a few pieces between two polls of the network, so that short
+// requests do not wait for all of it.
 
 const piecesAtOnce = 3;
 const waiting: (() => void)[] = [];
 let isGiving = false;
 
-/** Resolves when it is this piece's turn. */
+/** Resolves when this piece may run. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -21,28 +21,25 @@ function giveTurns(): void {
   if (isGiving) setImmediate(giveTurns);
 }
 
-/** So long work runs before everybody else has a turn. */
+/** How long work runs before it yields. */
 const turnMs = 2;
 
-/** For a loop over much: to be called after each piece. Waits for the others when this turn has been long enough. */
-export function takeTurns(): () => Promise<void> | undefined {
+/** For long loops: call it after each piece. Yields when this turn has been long enough. */
+export function createPause(): () => Promise<void> | undefined {
   let began = performance.now();
   return () => {
     if (performance.now() - began < turnMs) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        began = performance.now();
-        resolve();
-      }),
-    );
+    return yieldToEventLoop().then(() => {
+      began = performance.now();
+    });
   };
 }
 
 const maxGatherMs = 0.5;
 
 /**
- * Who was answered together asks again at about the same time: the first of them waits a moment for the others, until half
- * as many are there as last time. One alone never waits.
+ * Callers that were answered together ask again at about the same time: the first of them waits a moment for the
+ * others, until half as many have arrived as last time. A single caller never waits.
  */
 export async function waitForBatch(waiting: readonly unknown[], lastTime: number): Promise<void> {
   const deadline = performance.now() + maxGatherMs;

@@ -2,8 +2,8 @@
 // by its property, and nothing is sent. An address list is split before it is rendered, one template a line, so that no
 // value in the data can add a recipient; names and subjects are one line, so that none can add a header.
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
+import { yieldToEventLoop } from "#base/event-loop.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { isAddress, type Message, recipientsOf } from "#mail/smtp.ts";
@@ -31,7 +31,7 @@ export async function composeMail(
   async function render(property: string, source: string, isHtml = false): Promise<string> {
     if (!source.includes("{")) return source;
     // Yields to other requests: a mail has many templates, and a batch many mails.
-    await nextTurn();
+    await yieldToEventLoop();
     try {
       return await renderLiquid(source, values, { escape: isHtml });
     } catch (error) {

@@ -2,9 +2,9 @@
 // given: no files, no other templates, no prototypes; its time and size are limited, and other requests are served meanwhile.
 // `raw` keeps HTML, but only what the HTML cleaner would let an editor store.
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type * as LiquidJs from "liquidjs";
 import { fail } from "#base/errors.ts";
+import { yieldToEventLoop } from "#base/event-loop.ts";
 import { lazily } from "#base/lazy.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { cleanHtml, type HtmlRules } from "#schemas/html/html.ts";
@@ -67,7 +67,7 @@ async function inTurns(steps: Iterator<unknown>): Promise<unknown> {
     const spent = performance.now() - turn;
     if (spentMs + spent > renderLimitMs) throw new Error("It takes too long");
     if (spent > turnMs) {
-      await nextTurn();
+      await yieldToEventLoop();
       spentMs += spent;
       turn = performance.now();
     }

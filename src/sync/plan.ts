@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
+import { createPause } from "#base/event-loop.ts";
 import { checkCollectionId, fillSettings, mergeSettings } from "#content/collections/collection-settings.ts";
 import { checkSchema } from "#content/collections/collections.ts";
 import { allowOpenings, findOpenings, type Opening } from "#content/collections/openings.ts";
@@ -23,7 +24,6 @@ import { readTemplateFile, templateIdProblem, templatePlace } from "#site/templa
 import { templateTextProblem } from "#site/templates.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { type Envelope, type Identified, type ObjectItem, Problems } from "./definition.ts";
-import { createPause } from "./pause.ts";
 import { ownedBy, withoutLocal } from "./receiver-owned.ts";
 import { objectsRefusal } from "./rules.ts";
 

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, system } from "#access/actor.ts";
+import { createPause } from "#base/event-loop.ts";
 import { inParallel } from "#base/in-parallel.ts";
 import { react } from "#content/collection-hooks.ts";
 import { ensureCollectionIn } from "#content/collections/put-collection.ts";
@@ -19,7 +20,6 @@ import { lockObject } from "#storage/tables/objects.ts";
 import type { PendingFile } from "#storage/tables/pending-files.ts";
 import { createRow } from "#transfer/write-row.ts";
 import type { Problems } from "./definition.ts";
-import { createPause } from "./pause.ts";
 import type { ImportMode, PlannedObjects } from "./plan.ts";
 import { ownedBy, withoutLocal, withoutTimes, withReceiverValues } from "./receiver-owned.ts";
 import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots/snapshots.ts";

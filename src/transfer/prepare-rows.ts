@@ -2,7 +2,7 @@
 // rows and returns new ones. A row that is refused on the way carries its error to the report.
 
 import { CairnError } from "#base/errors.ts";
-import { takeTurns } from "#base/event-loop.ts";
+import { createPause } from "#base/event-loop.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import { replaceStrangersId } from "#content/objects/choose-id.ts";
 import { type BuiltObject, buildAhead } from "#content/objects/insert-objects.ts";
@@ -83,7 +83,7 @@ async function buildRows(
 ): Promise<(ReadyRow | RefusedRow)[]> {
   const work = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes };
   const built: (ReadyRow | RefusedRow)[] = [];
-  const pause = takeTurns();
+  const pause = createPause();
   for (const one of rows) {
     built.push("error" in one ? one : { row: one.row, value: one.value, ahead: tryBuild(work, one.value) });
     await pause();

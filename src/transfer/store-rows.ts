@@ -1,6 +1,6 @@
 // Stores the prepared rows of an import, as many to a transaction as fit into a short time: others can write in between.
 
-import { takeTurns, yieldToEventLoop } from "#base/event-loop.ts";
+import { createPause, yieldToEventLoop } from "#base/event-loop.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { removeDropped } from "#content/objects/dropped-files.ts";
 import { type BuiltObject, storeBuilt } from "#content/objects/insert-objects.ts";
@@ -59,7 +59,7 @@ async function storeSlice(
   const write = work.isUpdate ? updateRow : createRow;
   const outcome: Outcome = { rows: 0, written: [], skipped: 0, errors: [] };
   const started = performance.now();
-  const pause = takeTurns();
+  const pause = createPause();
   while (from + outcome.rows < rows.length && performance.now() - started < transactionMs) {
     const next = from + outcome.rows;
     const ready = areIndependent ? builtRows(rows.slice(next, next + storedAtOnce)) : [];

@@ -1,9 +1,9 @@
 // Deletes a collection with everything in it. It vanishes at once; its objects and files go in batches afterwards, also
 // after a crash in between.
 
-import { setImmediate as yieldTurn } from "node:timers/promises";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import { yieldToEventLoop } from "#base/event-loop.ts";
 import { react } from "#content/collection-hooks.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import type { Precondition } from "#content/preconditions.ts";
@@ -59,7 +59,8 @@ export function resumeDeletions(app: App): void {
 function finishDeletion(app: App, id: string): Promise<void> {
   return withLease(app, `deletion ${id}`, async () => {
     if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
-    while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, batchSize))) === batchSize) await yieldTurn();
+    while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, batchSize))) === batchSize)
+      await yieldToEventLoop();
     await removeAllFiles(app, id);
     await dropIndexes(app.storage, id);
     await app.storage.write((tx) => deleteCollectionRow(tx, id));

@@ -1,10 +1,10 @@
 // Brings the objects of a collection up to its schema: shown anew, indexed anew, in slices between which others work.
 // Durable without a job table: the collection's indexed revision is set at the end, so a start finds what is unfinished.
 
-import { setTimeout as sleep, setImmediate as yieldTurn } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
-import { takeTurns } from "#base/event-loop.ts";
+import { createPause, yieldToEventLoop } from "#base/event-loop.ts";
 import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -206,7 +206,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
     for (let from = 0; from < ids.length; from += sliceSize) {
       if (stateOf(app.storage).isStopped || findFlatSchema(app, schema.id)?.rev !== schema.rev) return;
       rebuild.done += await renewSlice(app, schema, { collectionId, ids: ids.slice(from, from + sliceSize) });
-      await yieldTurn();
+      await yieldToEventLoop();
     }
     if (found.length < lookedAt) break;
     after = found.at(-1)?.id as string;
@@ -227,11 +227,11 @@ function renewSlice(
 ): Promise<number> {
   return app.storage.write(async (tx) => {
     const rows = await lockStored(tx, collectionId, ids);
-    const nextTurn = takeTurns();
+    const pause = createPause();
     for (const row of rows) {
       const write = renew(app, schema, row);
       if (write) await rewriteObject(tx, row.rid, write);
-      await nextTurn();
+      await pause();
     }
     if (rows.length > 0) await followIndexing(tx, collectionId, schema.rev);
     return rows.length;

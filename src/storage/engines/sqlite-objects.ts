@@ -1,6 +1,6 @@
 // Stores objects on SQLite. Each row is a statement of its own, because a statement costs little here.
 
-import { takeTurns } from "#base/event-loop.ts";
+import { createPause } from "#base/event-loop.ts";
 import { type Dialect, type Fragment, type Tx, UniqueViolation } from "#storage/port.ts";
 import { textHash } from "#storage/query/search-text.ts";
 import type { ObjectWrite } from "#storage/tables/object-row.ts";
@@ -36,10 +36,10 @@ export const sqliteObjects: Dialect["objects"] = {
   async deleteSome(tx, collection, limit) {
     const some = "SELECT rid FROM objects WHERE collection = ? LIMIT ?";
     const rows = await tx.all<{ rid: number }>(some, [collection, limit]);
-    const nextTurn = takeTurns();
+    const pause = createPause();
     for (const { rid } of rows) {
       await deleteObject(tx, rid);
-      await nextTurn();
+      await pause();
     }
     return rows.length;
   },
