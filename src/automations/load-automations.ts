@@ -4,7 +4,7 @@
 import { isPro } from "#access/edition.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { createVersionedValue } from "#jobs/versioned-value.ts";
+import { createReactionLookup } from "#jobs/reaction-lookup.ts";
 import type { Reader, Tx } from "#storage/port.ts";
 import { listDocuments } from "#storage/tables/objects.ts";
 
@@ -28,7 +28,7 @@ export type Trigger = JsonObject & { id: string; type: string };
 export type Automations = ReadonlyMap<string, Automation>;
 
 const none: Automations = new Map();
-const known = createVersionedValue<App, Automations>(`objects:${automationsCollection}`, read);
+const known = createReactionLookup<App, Automations>(`objects:${automationsCollection}`, read);
 
 /** At once when nothing has changed since the last time. */
 export function listAutomations(app: App): Automations | Promise<Automations> {

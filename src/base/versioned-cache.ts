@@ -87,7 +87,8 @@ export function createVersionedMap<K extends object, V extends object>(
 /** Values by key, each under the version of the place that it is from, bounded together. */
 export interface VersionedEntries<K, P, V> {
   find(owner: K, place: P, key: string): V | undefined;
-  get<R extends Loaded<V>>(owner: K, place: P, key: string, load: () => R): R | Awaited<R>;
+  /** For a value that was not found, or that is not the right one. */
+  load<R extends Loaded<V>>(owner: K, place: P, key: string, load: () => R): R;
   forget(owner: K, key: string): void;
 }
 
@@ -103,10 +104,8 @@ export function createVersionedEntries<K extends object, P, V extends object>(
       const entry = entriesOf(owner).get(key);
       return entry !== undefined && entry.version === versionOf(owner, place) ? entry.value : undefined;
     },
-    get<R extends Loaded<V>>(owner: K, place: P, key: string, load: () => R) {
+    load<R extends Loaded<V>>(owner: K, place: P, key: string, load: () => R) {
       const version = versionOf(owner, place);
-      const entry = entriesOf(owner).get(key);
-      if (entry?.version === version) return entry.value as Awaited<R>;
       return keep(load(), (value: V) => {
         if (versionOf(owner, place) === version) entriesOf(owner).set(key, { version, value }, sizeOf(value));
       });

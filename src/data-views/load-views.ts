@@ -3,7 +3,7 @@
 import type { Exposure } from "#access/allow.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { createVersionedValue } from "#jobs/versioned-value.ts";
+import { createReactionLookup } from "#jobs/reaction-lookup.ts";
 import { listViewDocuments } from "#storage/tables/view-results.ts";
 
 export const viewsCollection = "dataviews";
@@ -22,7 +22,7 @@ export interface View {
 
 export type Views = ReadonlyMap<string, View>;
 
-export const knownViews = createVersionedValue<Pick<App, "storage">, Views>(
+export const knownViews = createReactionLookup<Pick<App, "storage">, Views>(
   `objects:${viewsCollection}`,
   async (_app, db) => new Map((await listViewDocuments(db)).map(({ id, doc }) => [id, readView(id, doc)])),
 );

@@ -5,6 +5,7 @@
 import { system } from "#access/actor.ts";
 import type { Exposure } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import { createVersionedValue } from "#base/versioned-cache.ts";
 import { exposureOf, findCollection } from "#content/collections/collection-cache.ts";
 import { listObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";
@@ -45,15 +46,12 @@ const pageSize = 100;
 const maxValue = 100_000;
 const name = /^[a-z][a-z0-9_]*$/;
 
-const kept = new WeakMap<object, { version: number; prompts: StoredPrompt[] }>();
+const stored = createVersionedValue<Context["storage"], StoredPrompt[]>((storage) =>
+  storage.version(`objects:${collection}`),
+);
 
 async function loadPrompts(ctx: Context): Promise<StoredPrompt[]> {
-  const version = ctx.storage.version(`objects:${collection}`);
-  const known = kept.get(ctx.storage);
-  if (known?.version === version) return known.prompts;
-  const prompts = await readPrompts({ ...ctx, actor: system, surface: undefined });
-  kept.set(ctx.storage, { version, prompts });
-  return prompts;
+  return stored.get(ctx.storage, () => readPrompts({ ...ctx, actor: system, surface: undefined }));
 }
 
 /** Of two with one name the first by id counts. */

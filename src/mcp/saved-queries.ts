@@ -2,6 +2,7 @@
 // A tool of the service wins over one of the same name; two saved queries of one name are both left out.
 
 import { isAllowed } from "#access/allow.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import { findCollection, listSavedQueries, subjectOf } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { type QueryParam, queryParamsOf, type SavedQuery } from "#content/collections/saved-queries.ts";
@@ -13,26 +14,20 @@ import { input, pageOutput } from "./reading/json-schemas.ts";
 import { queryPage } from "./reading/pages.ts";
 import type { Tool } from "./tool.ts";
 
-interface Kept {
-  version: number;
-  prefix: string;
-  tools: Tool[];
-}
-
-const kept = new WeakMap<object, Kept>();
+/** By the prefix, which is part of the settings and seldom changes. */
+const cached = createVersionedMap<Context["storage"], readonly Tool[]>((storage) => storage.version("collections"), 10);
 
 /** Without prefix in their names; kept until a collection changes. */
 export async function savedQueryTools(ctx: Context, prefix: string): Promise<readonly Tool[]> {
-  const version = ctx.storage.version("collections");
-  const known = kept.get(ctx.storage);
-  if (known?.version === version && known.prefix === prefix) return known.tools;
+  return cached.get(ctx.storage, prefix, () => readTools(ctx, prefix));
+}
+
+async function readTools(ctx: Context, prefix: string): Promise<readonly Tool[]> {
   const found = await listSavedQueries(ctx);
-  const tools = found
+  return found
     .filter(({ query: { id } }) => isUsable(id, prefix))
     .filter(({ query: { id } }) => found.filter(({ query }) => query.id === id).length === 1)
     .map(({ collection, query }) => toolOf(collection, query));
-  kept.set(ctx.storage, { version, prefix, tools });
-  return tools;
 }
 
 function isUsable(id: string, prefix: string): boolean {

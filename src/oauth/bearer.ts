@@ -8,7 +8,7 @@ import type { JWTPayload } from "jose";
 import { type Account, actorOf, isUsable, usersCollection } from "#access/accounts.ts";
 import type { TokenActor } from "#access/actor.ts";
 import { lazily } from "#base/lazy.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { Storage } from "#storage/port.ts";
@@ -49,21 +49,24 @@ function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boole
   return door === "any" || opensDoor(issuerOf(app), audience, door);
 }
 
+/** By the hash of the token. */
+const tokens = createVersionedMap<Storage, Verified>((storage) => storage.version("grants"), keptTokens);
+
 function recognize(
   app: App,
   token: string,
   door: TokenDoor | "any",
 ): TokenActor | undefined | Promise<TokenActor | undefined> {
-  const { storage } = app;
-  const state = stateOf(storage);
-  const version = storage.version("grants");
-  if (state.version !== version) {
-    state.tokens.clear();
-    state.version = version;
-  }
-  const known = state.tokens.get(hash("sha256", token, "base64url"));
-  if (!known) return lookUp(app, token, { version, door });
-  return isFor(app, known, door) ? recall(app, known) : undefined;
+  const found = tokens.get(app.storage, hash("sha256", token, "base64url"), () => verify(app, token));
+  return found instanceof Promise ? found.then((verified) => actorAt(app, verified, door)) : actorAt(app, found, door);
+}
+
+function actorAt(
+  app: App,
+  verified: Verified | undefined,
+  door: TokenDoor | "any",
+): TokenActor | undefined | Promise<TokenActor | undefined> {
+  return verified && isFor(app, verified, door) ? recall(app, verified) : undefined;
 }
 
 /** The cached result, unless the approver or a group has changed since. */
@@ -77,21 +80,6 @@ function recall(app: App, known: Verified): TokenActor | undefined | Promise<Tok
   if (holder.account.expiration !== "" && !isUsable(holder.account, clock.iso())) return undefined;
   noteUse(app, known, now);
   return holder.actor;
-}
-
-async function lookUp(
-  app: App,
-  token: string,
-  { version, door }: { version: number; door: TokenDoor | "any" },
-): Promise<TokenActor | undefined> {
-  const verified = await verify(app, token);
-  const actor = verified && isFor(app, verified, door) ? await admit(app, verified) : undefined;
-  if (!verified || !actor) return undefined;
-  const state = stateOf(app.storage);
-  // A grant that was revoked meanwhile must not be cached.
-  const isCurrent = state.version === version && app.storage.version("grants") === version;
-  if (isCurrent) state.tokens.set(hash("sha256", token, "base64url"), verified);
-  return actor;
 }
 
 async function verify(app: App, token: string): Promise<Verified | undefined> {
@@ -160,21 +148,4 @@ function noteUse(app: App, verified: Verified, now: number): void {
 
 function versionOfUsers(storage: Storage): number {
   return storage.version(`objects:${usersCollection}`);
-}
-
-interface BearerState {
-  version: number;
-  /** By the hash of the token. */
-  tokens: Lru<Verified>;
-}
-
-const states = new WeakMap<Storage, BearerState>();
-
-function stateOf(storage: Storage): BearerState {
-  let state = states.get(storage);
-  if (!state) {
-    state = { version: -1, tokens: createLru(keptTokens) };
-    states.set(storage, state);
-  }
-  return state;
 }

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { createFileAtomic, writeFileAtomic } from "#base/files.ts";
+import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App, Context } from "#context.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import type { Storage } from "#storage/port.ts";
@@ -47,20 +48,17 @@ const makeKeyPair = promisify(generateKeyPair);
 
 /** Cached until keys or grants change, in any process; undefined before `oauth:setup`. */
 export function findKeys(app: Pick<App, "storage" | "settings" | "log">): SigningKeys | undefined {
-  const { storage, settings } = app;
-  const version = storage.version("grants");
-  const known = kept.get(storage);
-  if (known?.version === version) return known.keys;
-  const keys = readKeys(privateFile(settings));
-  // Missing keys are looked for each time: they may have been copied there by hand.
-  if (!keys) return undefined;
-  kept.set(storage, { version, keys });
-  // In the background: nothing here reads that file.
-  mendPublicFile(app, keys).catch((error) => app.log.warn({ err: error }, "public.key could not be written"));
-  return keys;
+  return signingKeys.get(app.storage, () => {
+    // Missing keys are looked for each time: they may have been copied there by hand.
+    const keys = readKeys(privateFile(app.settings));
+    // In the background: nothing here reads that file.
+    if (keys)
+      mendPublicFile(app, keys).catch((error) => app.log.warn({ err: error }, "public.key could not be written"));
+    return keys;
+  });
 }
 
-const kept = new WeakMap<Storage, { version: number; keys: SigningKeys }>();
+const signingKeys = createVersionedValue<Storage, SigningKeys>((storage) => storage.version("grants"));
 
 /** Makes the keys unless they exist; with `force` new ones, which ends every grant and every token. */
 export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<KeySetup> {

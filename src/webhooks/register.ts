@@ -6,8 +6,8 @@ import { isPro } from "#access/edition.ts";
 import type { App } from "#context.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { enqueue } from "#jobs/enqueue.ts";
+import { createReactionLookup } from "#jobs/reaction-lookup.ts";
 import type { CairnEvent } from "#jobs/reactions.ts";
-import { createVersionedValue } from "#jobs/versioned-value.ts";
 import type { Tx } from "#storage/port.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { insertDelivery, listWebhookRows } from "#storage/tables/webhooks.ts";
@@ -54,6 +54,6 @@ async function bodyOf(tx: Tx, { type, data, collection }: WebhookEvent, timestam
   return `${head.slice(0, -1)},"data":${object}}`;
 }
 
-const knownHooks = createVersionedValue<Pick<App, "storage">, Webhook[]>("webhooks", async (_app, db) =>
+const knownHooks = createReactionLookup<Pick<App, "storage">, Webhook[]>("webhooks", async (_app, db) =>
   (await listWebhookRows(db)).map(presentWebhook),
 );

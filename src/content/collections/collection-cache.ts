@@ -3,6 +3,7 @@
 
 import { type Exposure, isAllowed, type Subject } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App, Context } from "#context.ts";
 import { type CollectionConfig, type Operation, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -22,13 +23,12 @@ export interface Collection {
 }
 
 interface Loaded {
-  version: number;
   configs: Map<string, CollectionConfig>;
   /** Made on demand, and again when the schema has changed. */
   collections: Map<string, Collection>;
 }
 
-const loaded = new WeakMap<Storage, Loaded>();
+const loaded = createVersionedValue<Storage, Loaded>((storage) => storage.version("collections"));
 
 /** At once when nothing has changed since the last call, else a promise: await works on both. */
 export function findCollection(app: App, id: string): Collection | undefined | Promise<Collection | undefined> {
@@ -42,22 +42,19 @@ export async function getCollection(app: App, id: string): Promise<Collection> {
 
 /** The next call reads the rows again, although no notice of a change has come. */
 export function forgetCollections({ storage }: Pick<App, "storage">): void {
-  loaded.delete(storage);
+  loaded.forget(storage);
 }
 
 function loadCurrent(app: App): Loaded | Promise<Loaded> {
-  const version = app.storage.version("collections");
-  const known = loaded.get(app.storage);
-  return known?.version === version ? known : load(app, version);
+  return loaded.get(app.storage, () => load(app));
 }
 
-async function load(app: App, version: number): Promise<Loaded> {
-  const fresh: Loaded = { version, configs: new Map(), collections: new Map() };
+async function load(app: App): Promise<Loaded> {
+  const fresh: Loaded = { configs: new Map(), collections: new Map() };
   for (const row of await listCollectionRows(app.storage)) {
     const config = row.isDeleting ? undefined : readConfig(app, row);
     if (config) fresh.configs.set(row.id, config);
   }
-  loaded.set(app.storage, fresh);
   return fresh;
 }
 

@@ -1,7 +1,7 @@
 // Objects that are read again and again, as they are answered, until the next write to their collection.
 // Call after `catchUp`: else a stale entry could be answered.
 
-import { createLru, type Lru } from "#base/lru.ts";
+import { createVersionedEntries } from "#base/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import type { Storage } from "#storage/port.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
@@ -16,36 +16,44 @@ export interface CachedObject {
 }
 
 interface Entry {
-  version: number;
   /** Another one as soon as its settings or its schema are. */
   collection: Collection;
   object: CachedObject;
 }
 
-const states = new WeakMap<Storage, Lru<Entry>>();
+const entries = createVersionedEntries<Storage, string, Entry>(
+  (storage, collection) => storage.version(`objects:${collection}`),
+  capacity,
+  sizeOf,
+);
 
 export function findCachedObject(storage: Storage, collection: Collection, id: string): CachedObject | undefined {
-  const entry = states.get(storage)?.get(`${collection.id}/${id}`);
-  if (entry?.collection !== collection) return undefined;
-  return entry.version === storage.version(`objects:${collection.id}`) ? entry.object : undefined;
+  const entry = entries.find(storage, collection.id, `${collection.id}/${id}`);
+  return entry?.collection === collection ? entry.object : undefined;
 }
 
-/** `version`: of the collection's objects, read before the object was. */
-export function cacheObject(storage: Storage, collection: Collection, object: CachedObject, version: number): void {
-  const { id, text } = object.answer;
-  if (text.length > largest) return;
-  const octets = octetsOf(text);
-  object.answer.octets = octets;
-  let state = states.get(storage);
-  if (!state) {
-    state = createLru(capacity);
-    states.set(storage, state);
-  }
-  state.set(
-    `${collection.id}/${id}`,
-    { version, collection, object },
-    text.length + (octets === text ? 0 : octets.length) + 200,
-  );
+/** For an object that was not found: reads it and caches it, unless its collection is written to meanwhile. */
+export async function cacheObject(
+  storage: Storage,
+  collection: Collection,
+  id: string,
+  read: () => Promise<CachedObject | undefined>,
+): Promise<CachedObject | undefined> {
+  const entry = await entries.load(storage, collection.id, `${collection.id}/${id}`, async () => {
+    const object = await read();
+    if (object && isSmall(object)) object.answer.octets = octetsOf(object.answer.text);
+    return object && { collection, object };
+  });
+  return entry?.object;
+}
+
+function isSmall({ answer }: CachedObject): boolean {
+  return answer.text.length <= largest;
+}
+
+function sizeOf({ object }: Entry): number {
+  const { text, octets = text } = object.answer;
+  return isSmall(object) ? text.length + (octets === text ? 0 : octets.length) + 200 : Number.POSITIVE_INFINITY;
 }
 
 /** Text of ASCII alone is as long in UTF-8, and the same. */

@@ -42,23 +42,21 @@ import { answerOf, finishWrites, type WriteWork } from "./write-work.ts";
 
 export async function getObject(ctx: Context, collectionId: string, id: string): Promise<ObjectAnswer> {
   const collection = await openCollection(ctx, "read", collectionId, id);
-  const object = findCachedObject(ctx.storage, collection, id) ?? (await readObject(ctx, collection, id));
+  const object =
+    findCachedObject(ctx.storage, collection, id) ??
+    (await cacheObject(ctx.storage, collection, id, () => readObject(ctx, collection, id)));
   if (!object || (object.isDraft && !seesDrafts(ctx, "read", collectionId))) return noObject(collectionId, id);
   return object.answer;
 }
 
 async function readObject(ctx: Context, collection: Collection, id: string): Promise<CachedObject | undefined> {
-  const { storage } = ctx;
   const { schema } = collection;
-  const version = storage.version(`objects:${collection.id}`);
-  const row = await findDocument(storage, collection.id, id);
+  const row = await findDocument(ctx.storage, collection.id, id);
   if (!row) return undefined;
   const text = documentText(ctx, schema, row);
   if (!text.endsWith("}")) return damaged();
   const answer: ObjectAnswer = { id, text, etag: etagOf(row, schema) };
-  const object = { answer, isDraft: isDraft(row) };
-  cacheObject(storage, collection, object, version);
-  return object;
+  return { answer, isDraft: isDraft(row) };
 }
 
 export interface CreateOptions {

@@ -2,7 +2,7 @@
 // properties its address (`url`) and the token of its version (`rev`). A property of the same name wins.
 // What was presented is kept under the version of the object, so that reading it again costs a lookup.
 
-import { createLru, type Lru } from "#base/lru.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection-cache.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
@@ -20,7 +20,12 @@ export interface Presented {
 }
 
 const keptCharacters = 8_000_000;
-const kept = new WeakMap<object, Lru<Presented>>();
+/** By the object's version and the format. */
+const cached = createVersionedMap<Context["storage"], Presented>(
+  (storage) => `${storage.version("collections")} ${storage.version("settings")}`,
+  keptCharacters,
+  ({ text }, key) => text.length * 2 + key.length,
+);
 
 /** Shared between calls: not to be changed. */
 export function presentAnswer(
@@ -29,25 +34,9 @@ export function presentAnswer(
   answer: ObjectAnswer,
   format: RichFormat,
 ): Presented {
-  const lru = keptOf(ctx);
-  const { storage } = ctx;
-  const place = `${collection.id}/${answer.id} ${answer.etag} ${format}`;
-  const key = `${place} ${storage.version("collections")} ${storage.version("settings")}`;
-  const known = lru.get(key);
-  if (known) return known;
-  const whole = presentObject(ctx, collection, JSON.parse(answer.text) as JsonObject, { format, rev: revOf(answer) });
-  const presented = fitting(whole);
-  lru.set(key, presented, presented.text.length * 2 + key.length);
-  return presented;
-}
-
-function keptOf({ storage }: Context): Lru<Presented> {
-  let lru = kept.get(storage);
-  if (!lru) {
-    lru = createLru(keptCharacters);
-    kept.set(storage, lru);
-  }
-  return lru;
+  return cached.get(ctx.storage, `${collection.id}/${answer.id} ${answer.etag} ${format}`, () =>
+    fitting(presentObject(ctx, collection, JSON.parse(answer.text) as JsonObject, { format, rev: revOf(answer) })),
+  );
 }
 
 /** The strong ETag without its quotes. */
