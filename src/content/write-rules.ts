@@ -7,8 +7,7 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
-import type { Collection } from "./collections/collection-cache.ts";
-import type { ObjectKey } from "./file-removal.ts";
+import type { Collection } from "./collections/collection.ts";
 import type { Change, ObjectState } from "./objects/change.ts";
 
 export interface WriteRules {
@@ -250,7 +249,7 @@ export function differing(names: readonly string[], before: ObjectState, after: 
 export function auditWrite(
   ctx: Context,
   what: "created" | "changed" | "deleted",
-  { collection, id }: ObjectKey,
+  { collection, id }: { collection: string; id: string },
   details: JsonObject = {},
 ): void {
   for (const { audit } of ctx.rules.of(collection)) audit?.record(ctx, what, id, details);

@@ -4,12 +4,8 @@
 import { isAllowed } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
 import { isObjectId } from "#base/ids.ts";
-import {
-  type Collection,
-  findCollection,
-  listOpenCollections,
-  subjectOf,
-} from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { findCollection, listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { queryObjects } from "#content/query/lists.ts";

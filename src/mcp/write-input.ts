@@ -4,7 +4,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { exposedSchema } from "#schemas/mcp-visibility.ts";

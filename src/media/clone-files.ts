@@ -2,7 +2,7 @@
 // that they may fetch; and a copy is held against the kind and the rules of the property that it comes to.
 
 import { CairnError, fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { complain } from "#content/objects/properties.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

@@ -2,7 +2,8 @@
 // Opens it for whoever may change the object, and changes its value as the service does: the files in it are there.
 
 import { fail } from "#base/errors.ts";
-import { type Collection, getCollection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import type { ObjectKey } from "#content/file-removal.ts";
 import { changeObject } from "#content/objects/change-object.ts";

@@ -2,7 +2,7 @@
 // The request can name the properties for title, text and so on; those that a schema lacks are left out.
 
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { findText, type Params, refuse } from "#content/query/parameters.ts";
 import { parseSort } from "#content/query/sorting.ts";

@@ -1,6 +1,6 @@
 // Objects as the public website shows them, for sitemaps and feeds: never a draft, each with the address of its page.
 
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { readReportSelection } from "#content/query/filters.ts";
 import { findDocumentText, sourceOf } from "#content/query/lists.ts";
 import { objectUrl } from "#content/query/object-url.ts";

@@ -6,12 +6,8 @@ import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
-import {
-  type Collection,
-  findCollection,
-  listOpenCollections,
-  subjectOf,
-} from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { findCollection, listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
 import { countAll } from "#content/query/lists.ts";
 import { createKept } from "#content/query/page-cache.ts";
 import { findText, type Params, readChoice, refuse } from "#content/query/parameters.ts";

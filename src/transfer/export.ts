@@ -4,7 +4,7 @@
 import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
 import type { PropertyTarget } from "#content/objects/properties.ts";

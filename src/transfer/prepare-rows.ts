@@ -3,7 +3,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { createPause } from "#base/event-loop.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { replaceStrangersId } from "#content/objects/choose-id.ts";
 import { type BuiltObject, buildAhead } from "#content/objects/insert-objects.ts";
 import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.ts";

@@ -3,7 +3,7 @@
 
 import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import { readReportSelection } from "#content/query/filters.ts";

@@ -8,19 +8,11 @@ import type { App, Context } from "#context.ts";
 import { type CollectionConfig, type Operation, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
-import type { FlatSchema } from "#schemas/types.ts";
 import type { Storage } from "#storage/port.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
+import type { Collection } from "./collection.ts";
 import { fillSettings } from "./collection-settings.ts";
 import { type SavedQuery, savedQueriesOf } from "./saved-queries.ts";
-
-export interface Collection {
-  id: string;
-  settings: CollectionConfig;
-  schema: FlatSchema;
-  /** A reserved collection that has no row yet: it reads as empty. */
-  isVirtual: boolean;
-}
 
 interface Loaded {
   configs: Map<string, CollectionConfig>;

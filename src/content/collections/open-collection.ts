@@ -7,7 +7,8 @@ import { fail } from "#base/errors.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import { type Operation, operations } from "#contract/collections.ts";
-import { type Collection, findCollection, subjectOf } from "./collection-cache.ts";
+import type { Collection } from "./collection.ts";
+import { findCollection, subjectOf } from "./collection-cache.ts";
 
 /** `objectId`: it is about this one object; users may do more with their own. */
 export async function openCollection(

@@ -15,7 +15,8 @@ import {
   lockCollectionRow,
   updateCollectionSettings,
 } from "#storage/tables/collections.ts";
-import { type Collection, forgetCollections, getCollection } from "./collection-cache.ts";
+import type { Collection } from "./collection.ts";
+import { forgetCollections, getCollection } from "./collection-cache.ts";
 import { fillSettings, isSameConfig, stripDefaults } from "./collection-settings.ts";
 
 export interface NewCollection {

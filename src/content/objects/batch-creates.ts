@@ -4,7 +4,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { waitForBatch } from "#base/event-loop.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { Tx } from "#storage/port.ts";
 import { takenId } from "./choose-id.ts";
 import { type BuiltObject, storeBuilt, type ToStore } from "./insert-objects.ts";

@@ -1,6 +1,6 @@
 // What a change of an object is, from the request to the rules that limit it. Types alone.
 
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";

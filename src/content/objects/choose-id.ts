@@ -1,7 +1,7 @@
 // The id of a new object: as it was sent, or generated from what was sent.
 
 import { CairnError, fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { isStranger, refuseStranger } from "#content/collections/open-collection.ts";
 import type { ObjectKey } from "#content/file-removal.ts";
 import type { Context } from "#context.ts";

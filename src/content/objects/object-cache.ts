@@ -2,7 +2,7 @@
 // Call after `catchUp`: else a stale entry could be answered.
 
 import { createVersionedEntries } from "#base/versioned-cache.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { Storage } from "#storage/port.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
 

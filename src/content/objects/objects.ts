@@ -4,7 +4,7 @@
 import { fail } from "#base/errors.ts";
 import { slug } from "#base/ids.ts";
 import { react } from "#content/collection-hooks.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";

@@ -1,7 +1,7 @@
 // One property of an object: replace, patch, delete, count up and down, and the metadata of its items.
 
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import { withObjectFilesLock } from "#content/locks.ts";

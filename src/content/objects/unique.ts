@@ -1,7 +1,7 @@
 // Values and ids that only one object of a collection may have.
 
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { isStranger, refuseStranger } from "#content/collections/open-collection.ts";
 import { hasCollectionRules } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";

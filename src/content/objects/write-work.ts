@@ -3,7 +3,7 @@
 
 import { fail } from "#base/errors.ts";
 import { react } from "#content/collection-hooks.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { type ChangeRules, savesCode } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

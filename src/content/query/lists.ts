@@ -2,7 +2,7 @@
 // Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
 
 import { CairnError } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import { documentText } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";

@@ -1,6 +1,6 @@
 // Pages of summaries: what query tools, searches and resources answer with, cut when it is large.
 
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import { queryObjects } from "#content/query/lists.ts";
 import type { Context } from "#context.ts";

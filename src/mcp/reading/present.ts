@@ -3,7 +3,7 @@
 // What was presented is kept under the version of the object, so that reading it again costs a lookup.
 
 import { createVersionedMap } from "#base/versioned-cache.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { objectUrl } from "#content/query/object-url.ts";

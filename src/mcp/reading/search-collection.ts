@@ -2,7 +2,7 @@
 // such, a match counts only when the words stand in what the agent may see, so that searching tells nothing of the rest.
 
 import { firstWords } from "#base/text.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { queryObjects } from "#content/query/lists.ts";
 import { parseSearch } from "#content/query/search-words.ts";
 import type { Context } from "#context.ts";

@@ -1,6 +1,7 @@
 // Tools that tell what there is: the collections that a caller may read, and the properties of each.
 
-import { type Collection, exposureOf, listOpenCollections } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { exposureOf, listOpenCollections } from "#content/collections/collection-cache.ts";
 import { listCollections } from "#content/collections/collections.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { Json, JsonObject } from "#contract/json.ts";

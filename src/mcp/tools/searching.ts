@@ -1,7 +1,8 @@
 // Tools that search by words: in one collection, and in all that the caller may read. The best matches come first.
 // When no object has all the words, those that have any of them are given: a model asks in sentences.
 
-import { type Collection, listOpenCollections } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { listOpenCollections } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import type { Context } from "#context.ts";

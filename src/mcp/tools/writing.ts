@@ -2,7 +2,7 @@
 // caller read as its condition. Answers echo the saved object as it is stored.
 
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { createObject, deleteObject, patchObject, replaceObject } from "#content/objects/objects.ts";

@@ -3,7 +3,8 @@
 
 import { hasWatermarks } from "#access/edition.ts";
 import { createLru, type Lru } from "#base/lru.ts";
-import { type Collection, findCollection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
 import { type DerivedImage, findHotImage, type ImageCache, type WantedImage } from "#files/image-cache.ts";
 import type { VersionScope } from "#storage/port.ts";

@@ -4,7 +4,8 @@
 import { isPublishedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
-import { type Collection, findCollection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

@@ -1,7 +1,7 @@
 // Objects as the file doors need them: parsed once, kept until any object of the collection changes.
 
 import { createVersionedEntries } from "#base/versioned-cache.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

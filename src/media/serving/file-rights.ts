@@ -6,7 +6,7 @@ import { isAdminPersona } from "#access/actor.ts";
 import { hasCredentialFor, isAllowed } from "#access/allow.ts";
 import { hasWatermarks } from "#access/edition.ts";
 import { adminOnlyCollections } from "#access/permissions.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";

@@ -3,7 +3,7 @@
 
 import { isAdminPersona } from "#access/actor.ts";
 import { fail } from "#base/errors.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { ObjectState } from "#content/objects/change.ts";
 import type { ChangeRules, JudgedChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";

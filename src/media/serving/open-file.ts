@@ -3,7 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 import { fail } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
-import type { Collection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
 import type { App, Context } from "#context.ts";
 import { readFolder } from "#files/file-names.ts";
 import type { ByteRange, OpenFile } from "#files/port.ts";

@@ -3,7 +3,8 @@
 // Walks in flat memory; only one object's files are looked at together.
 
 import { allow } from "#access/allow.ts";
-import { type Collection, findCollection } from "#content/collections/collection-cache.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { isCached } from "#files/keys.ts";
