@@ -101,16 +101,14 @@ export function createRules(): RuleRegistry {
 
 type Parts = Pick<App, "rules">;
 
-/** Before the transaction. At once where no rule checks. */
-export function checkSent({ rules }: Parts, collection: string, sent: JsonObject): Promise<void> | undefined {
-  const checks = rules.of(collection).filter(({ check }) => check);
-  return checks.length === 0 ? undefined : refuseBad(checks, sent);
-}
+const noNames: readonly string[] = [];
 
-async function refuseBad(rules: readonly WriteRules[], sent: JsonObject): Promise<void> {
-  const details: ErrorDetails = {};
-  for (const { check } of rules) Object.assign(details, await check?.(sent));
-  if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
+/** Before the transaction. */
+export async function checkSent({ rules }: Parts, collection: string, sent: JsonObject): Promise<void> {
+  for (const { check } of rules.of(collection)) {
+    const details = check && (await check(sent));
+    if (details && Object.keys(details).length > 0) fail("validation-failed", undefined, details);
+  }
 }
 
 /** The body without the fields that are not part of the object. Elsewhere these names are properties like any other. */
@@ -119,7 +117,8 @@ export function takeAsides(
   collection: string,
   body: JsonObject,
 ): { body: JsonObject; asides?: JsonObject } {
-  const names = rules.of(collection).flatMap(({ asides = [] }) => asides);
+  let names = noNames;
+  for (const { asides } of rules.of(collection)) if (asides) names = [...names, ...asides];
   if (!names.some((name) => Object.hasOwn(body, name))) return { body };
   const asides = Object.entries(body).filter(([name]) => names.includes(name));
   return { body: without(names, body), asides: Object.fromEntries(asides) };
@@ -132,8 +131,7 @@ export function checkProperty(ctx: Context, collection: string, property: string
 export async function openChange(ctx: Context, request: ChangeRequest): Promise<readonly ChangeRules[]> {
   const opened: ChangeRules[] = [];
   for (const rule of ctx.rules.of(request.collection.id)) {
-    const asked = rule.openChange?.(ctx, request);
-    const found = asked instanceof Promise ? await asked : asked;
+    const found = rule.openChange && (await rule.openChange(ctx, request));
     if (found) opened.push(found);
   }
   return opened;
@@ -177,8 +175,6 @@ export function dropServiceProperties(
 export function localServiceProperties(app: Parts, collection: string): readonly string[] {
   return serviceProperties(app, collection, true);
 }
-
-const noNames: readonly string[] = [];
 
 function serviceProperties({ rules }: Parts, collection: string, isLocalAlone: boolean): readonly string[] {
   let names = noNames;

@@ -76,10 +76,8 @@ export async function createObject(
   const collection = found.isVirtual ? await ensureCollection(ctx, collectionId) : found;
   checkBody(sent);
   const { body } = takeAsides(ctx, collectionId, sent);
-  const checked = checkSent(ctx, collectionId, body);
-  if (checked !== undefined) await checked;
-  const hashed = hashPasswords(collection.schema, body);
-  const hashes = hashed instanceof Promise ? await hashed : hashed;
+  await checkSent(ctx, collectionId, body);
+  const hashes = await hashPasswords(collection.schema, body);
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };
   const answer = await insert(work, replaceStrangersId(ctx, collection, body), options);
   followWrite(ctx, collection);

@@ -10,8 +10,7 @@ export type PasswordHashes = ReadonlyMap<string, string>;
 
 export const noHashes: PasswordHashes = new Map();
 
-/** At once where there are none. */
-export function hashPasswords(schema: FlatSchema, sent: JsonObject): PasswordHashes | Promise<PasswordHashes> {
+export async function hashPasswords(schema: FlatSchema, sent: JsonObject): Promise<PasswordHashes> {
   const passwords = collectPasswords(schema, sent);
   return passwords.length === 0 ? noHashes : hashAll(passwords);
 }
