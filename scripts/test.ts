@@ -114,6 +114,8 @@ async function main(args: string[]): Promise<number> {
   ensureFonts();
   const clusters: Cluster[] = [];
   const folders: string[] = [];
+  // Only an exit is seen by what has to be stopped and removed.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   const stopBusy = args.includes("--busy") ? keepBusy() : () => {};
   process.once("exit", () => {
     stopBusy();
@@ -139,6 +141,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const plans = mkdtempSync(join(tmpdir(), "cairn-plans-"));
     folders.push(plans);
+    if (isFull) process.env.CAIRN_TEST_FULL ??= "1";
     process.env.CAIRN_PLANS_FILE = join(plans, "found");
     const quick = await prepare(false);
     // Only the fault tests need a PostgreSQL that waits for the disk.

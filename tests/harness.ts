@@ -71,6 +71,10 @@ export interface Server {
   readonly stderr: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   cli(args: string[], options?: { input?: string | Uint8Array }): Promise<CliResult>;
+  /** Over HTTP, with the server's key; null gives the setting back to what holds without it. */
+  setSetting(name: string, value: unknown): Promise<void>;
+  /** Over HTTP; a key for everything unless `limits` says less. */
+  makeKey(limits?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   makeSchema(schema: Record<string, unknown>): Promise<Answer>;
   makeCollection(settings: Record<string, unknown>): Promise<Answer>;
   /** SIGTERM; the data stay for `restart`. Resolves to the exit code. */
@@ -149,6 +153,16 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       });
     },
     cli: (cliArgs, cliOptions) => runCairn(cliArgs, { env, cwd: options.cwd ?? root, ...cliOptions }),
+    async setSetting(name, value) {
+      const [section, rest] = name.includes(".") ? name.split(/\.(.*)/s) : ["general", name];
+      const answer = await server.request("PUT", `/api/settings/${section}`, { body: { [rest as string]: value } });
+      if (answer.status !== 200) throw new Error(`${name} cannot be set: ${answer.status} ${answer.text}`);
+    },
+    async makeKey(limits = {}) {
+      const everything = { methods: ["GET", "POST", "PUT", "PATCH", "DELETE"], endpoints: ["*"] };
+      const body = { name: "made", ...everything, ...limits };
+      return expectCreated(await server.request("POST", "/api/apikeys", { body })).body.data;
+    },
     makeSchema(schema) {
       return server.request("POST", "/api/schemas", { body: schema }).then(expectCreated);
     },

@@ -161,7 +161,7 @@ test("ATM-35 private addresses, other schemes and bad headers are refused", asyn
   const body = `const told = [];
     for (const [url, options] of ctx.args.all) await ctx.fetch(url, options).then(() => told.push("open"), (e) => told.push(e.code));
     return told`;
-  await server.cli(["settings:set", "automations.allowPrivateHosts", "false"]);
+  await server.setSetting("automations.allowPrivateHosts", false);
   const all = [
     address,
     `${server.url}/healthz`,
@@ -172,7 +172,7 @@ test("ATM-35 private addresses, other schemes and bad headers are refused", asyn
   ];
   const { result } = await run(body, { all: all.map((url) => [url, {}]) });
   assert.deepEqual(result, [422, 422, 422, 422, 422, 400]);
-  await server.cli(["settings:set", "automations.allowPrivateHosts", "true"]);
+  await server.setSetting("automations.allowPrivateHosts", true);
   const bad = [
     [address, { headers: { "x y": "1" } }],
     [address, { headers: { x: "a\r\nb: c" } }],
@@ -220,7 +220,7 @@ test("ATM-39 ATM-40 ATM-41 bombs end their run and nothing else", async () => {
     chatter: "for (;;) ctx.log('x'.repeat(10000))",
     huge: "return 'x'.repeat(6000000)",
   };
-  await server.cli(["settings:set", "automations.timeLimit", "2"]);
+  await server.setSetting("automations.timeLimit", 2);
   for (const [id, body] of Object.entries(bombs))
     await automate(server, `bomb-${id}`, { body, triggers: [{ type: "webhook" }] });
   for (const id of Object.keys(bombs)) await server.request("POST", `/automations/bomb-${id}`, { key: null });
@@ -243,6 +243,6 @@ test("ATM-39 ATM-40 ATM-41 bombs end their run and nothing else", async () => {
   const sorted = waits.toSorted((a, b) => a - b);
   const worst = sorted[Math.floor(sorted.length * 0.99)] as number;
   assert.ok(waits.length > 50 && worst < amongOthers(1_000), `${waits.length} answers, 99 of 100 within ${worst} ms`);
-  await server.cli(["settings:set", "automations.timeLimit", "null"]);
+  await server.setSetting("automations.timeLimit", null);
   assert.equal((await run("return 'alive'")).result, "alive");
 });

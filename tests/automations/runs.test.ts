@@ -246,11 +246,11 @@ test("ATM-23 ATM-30 OBJ-25 five failures in a row switch an automation off", asy
 });
 
 test("ATM-30 in development an automation may fail as often as it likes", async () => {
-  await server.cli(["settings:set", "environment", "development"]);
+  await server.setSetting("environment", "development");
   await automate(server, "clumsy", { body: "throw new Error('no')", triggers: [{ type: "webhook", sync: true }] });
   await failTimes("clumsy", 6);
   assert.equal((await record("clumsy")).enabled, true);
-  await server.cli(["settings:set", "environment", "production"]);
+  await server.setSetting("environment", "production");
 });
 
 test("ATM-31 the first failure and the end are told by mail", async () => {

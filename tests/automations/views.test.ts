@@ -231,7 +231,7 @@ test("VIEW-8 a deleted view is gone with its result, and one of the same id begi
 });
 
 test("VIEW-9 below Pro views are closed", async () => {
-  await server.cli(["settings:set", "edition", "standard"]);
+  await server.setSetting("edition", "standard");
   const answer = await analyst.request("GET", `${views}/titles/data`);
   assert.equal(answer.status, 403);
   assert.match(answer.body.error.message, /Pro edition/);

@@ -118,19 +118,8 @@ test("ATM-10 sameOrigin compares whole origins (T109)", async () => {
 });
 
 test("ATM-11 apiKey asks for a key with POST and the endpoint of automations", async () => {
-  const make = async (methods: string, endpoints: string) => {
-    const made = await server.cli([
-      "key:create",
-      "--name",
-      "k",
-      "--methods",
-      methods,
-      "--endpoints",
-      endpoints,
-      "--json",
-    ]);
-    return (JSON.parse(made.stdout) as { key: string }).key;
-  };
+  const make = async (methods: string, endpoint: string) =>
+    (await server.makeKey({ methods: methods.split(","), endpoints: [endpoint] })).key;
   const good = [
     await make("POST", "/automations"),
     await make("GET,POST", "*"),
@@ -218,7 +207,7 @@ test("ATM-17 a handler that fails tells its caller no more than the run", async 
 });
 
 test("ATM-14 calls without a key are limited by address (T111)", async () => {
-  await server.cli(["settings:set", "automations.webhookLimit", "5"]);
+  await server.setSetting("automations.webhookLimit", 5);
   const headers = { "x-api-key": server.key };
   const answers = [];
   // A minute may end in between; the next one is then begun and ended.
@@ -230,11 +219,11 @@ test("ATM-14 calls without a key are limited by address (T111)", async () => {
   assert.equal(refused[0]?.headers.get("x-ratelimit-remaining"), "0");
   assert.ok(Number(refused[0]?.headers.get("x-ratelimit-reset")) > Date.now() / 1000 - 1);
   for (let at = 0; at < 12; at += 1) assert.equal((await call("keyed", { headers })).status, 200);
-  await server.cli(["settings:set", "automations.webhookLimit", "0"]);
+  await server.setSetting("automations.webhookLimit", 0);
 });
 
 test("ATM-18 below the Pro edition nothing fires and nothing is lost", async () => {
-  await server.cli(["settings:set", "edition", "standard"]);
+  await server.setSetting("edition", "standard");
   const answer = await call("echo");
   assert.equal(answer.status, 403);
   assert.match(answer.body.error.message, /Pro/);

@@ -20,6 +20,7 @@ import { promisify } from "node:util";
 import { amongOthers } from "#base/patience.fixture.ts";
 import { freePort } from "../../scripts/nginx.ts";
 import { cleanEnvironment, createDatabase, engine, launch, root, runCairn, send } from "../harness.ts";
+import { testOnce } from "../support/test-once.ts";
 
 const folders: string[] = [];
 const databases: { drop(): Promise<void> }[] = [];
@@ -65,7 +66,7 @@ test("START-1 START-3 the last line at the start names the address, which answer
   await server.end("SIGTERM");
 });
 
-test("START-20 a server for others that does not know its address says so", async () => {
+testOnce("START-20 a server for others that does not know its address says so", async () => {
   const env = await newEnvironment();
   const warning = /CAIRN_URL is not set/;
   for (const [host, more, isWarned] of [
@@ -97,7 +98,7 @@ test("START-2 START-16 without settings it listens on 127.0.0.1:8080 and makes .
   }
 });
 
-test("START-4 the environment sets host, port, data directory, edition and public address", async () => {
+testOnce("START-4 the environment sets host, port, data directory, edition and public address", async () => {
   const port = await freePort();
   const env = await newEnvironment({
     CAIRN_HOST: "127.0.0.2",
@@ -114,7 +115,7 @@ test("START-4 the environment sets host, port, data directory, edition and publi
   await server.end("SIGTERM");
 });
 
-test("START-5 PORT sets the port, CAIRN_PORT wins over it", async () => {
+testOnce("START-5 PORT sets the port, CAIRN_PORT wins over it", async () => {
   const [general, own] = [await freePort(), await freePort()];
   const first = await launch(["serve"], await newEnvironment({ PORT: String(general) }));
   assert.equal(new URL(first.url).port, String(general));
@@ -124,7 +125,7 @@ test("START-5 PORT sets the port, CAIRN_PORT wins over it", async () => {
   await second.end("SIGTERM");
 });
 
-test("START-6 later wins: defaults, config file, environment, saved settings", async () => {
+testOnce("START-6 later wins: defaults, config file, environment, saved settings", async () => {
   const project = newFolder();
   const show = async (env: Record<string, string>) => {
     const { stdout, stderr } = await runCairn(["settings:get", "api.corsOrigins", "--json"], { env, cwd: project });
@@ -148,7 +149,7 @@ test("START-6 later wins: defaults, config file, environment, saved settings", a
   assert.equal(await edition({ ...env, CAIRN_EDITION: "standard" }), "pro");
 });
 
-test("START-7 flags win over the environment and over saved settings", async () => {
+testOnce("START-7 flags win over the environment and over saved settings", async () => {
   const env = await newEnvironment({ CAIRN_HOST: "127.0.0.2", CAIRN_PORT: String(await freePort()) });
   await newKey(env);
   const saved = await runCairn(["settings:set", "host", "127.0.0.3"], { env });
@@ -180,14 +181,14 @@ const wrongSettings: [env: Record<string, string>, sentence: RegExp][] = [
   [{ CAIRN_DATA: "/proc/no/such" }, /^cairn: The data directory \/proc\/no\/such cannot be made: .*\.\n$/],
 ];
 for (const [added, sentence] of wrongSettings) {
-  test(`START-8 ${JSON.stringify(added)} ends the start with one sentence`, async () => {
+  testOnce(`START-8 ${JSON.stringify(added)} ends the start with one sentence`, async () => {
     const { code, stderr } = await runCairn(["serve"], { env: await newEnvironment(added) });
     assert.match(stderr, sentence);
     assert.equal(code, 1);
   });
 }
 
-test("START-8 a settings file that is no JSON is named", async () => {
+testOnce("START-8 a settings file that is no JSON is named", async () => {
   const project = newFolder();
   writeFileSync(join(project, "cairn.config.json"), "{ port: ");
   const { code, stderr } = await runCairn(["serve", "--port", "0"], { env: await newEnvironment(), cwd: project });
@@ -195,7 +196,7 @@ test("START-8 a settings file that is no JSON is named", async () => {
   assert.match(stderr, /^cairn: .*cairn\.config\.json is not valid JSON\.\n$/);
 });
 
-test("START-8 START-21 an empty path is no data directory, and no folder for public files", async () => {
+testOnce("START-8 START-21 an empty path is no data directory, and no folder for public files", async () => {
   const project = newFolder();
   const read = async (env: Record<string, string> = {}) =>
     runCairn(["info", "--json"], { env: await newEnvironment(env), cwd: project });
@@ -209,7 +210,7 @@ test("START-8 START-21 an empty path is no data directory, and no folder for pub
   }
 });
 
-test("SET-14 a configuration file with image parameters that no image could have is refused by name", async () => {
+testOnce("SET-14 a configuration file with image parameters that no image could have is refused by name", async () => {
   const project = newFolder();
   writeFileSync(join(project, "cairn.config.json"), '{"imageworks": {"presets": {"big": {"w": 9000}}}}');
   const { code, stderr } = await runCairn(["serve", "--port", "0"], { env: await newEnvironment(), cwd: project });
@@ -218,7 +219,7 @@ test("SET-14 a configuration file with image parameters that no image could have
 });
 
 for (const args of [["serve", "--port", "many"], ["serve", "--nonsense"], ["nonsense"], ["key:delete"]]) {
-  test(`START-9 cairn ${args.join(" ")} is wrong usage`, async () => {
+  testOnce(`START-9 cairn ${args.join(" ")} is wrong usage`, async () => {
     const { code, stderr, stdout } = await runCairn(args, { env: await newEnvironment() });
     assert.equal(code, 2);
     assert.match(stderr, /^cairn: [^\n]+\n$/);
@@ -238,7 +239,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-test("START-13 a port that is taken is named", async () => {
+testOnce("START-13 a port that is taken is named", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => holder.once("listening", done));
   const { port } = holder.address() as { port: number };
@@ -271,7 +272,7 @@ test("START-14 the setup link is printed until there is a user, and is new at ea
   await third.end("SIGTERM");
 });
 
-test("START-15 bin/cairn runs from any folder, through a link, on whatever Node the host has", async () => {
+testOnce("START-15 bin/cairn runs from any folder, through a link, on whatever Node the host has", async () => {
   const folder = newFolder();
   symlinkSync(join(root, "bin", "cairn"), join(folder, "cairn"));
   const env = await newEnvironment();
@@ -283,7 +284,7 @@ for (const [program, ...args] of [
   [join(root, "bin", "cairn"), "serve"],
   ["npm", "start"],
 ] as const) {
-  test(`START-15 START-10 a signal sent to ${basename(program)} reaches the server`, async (t) => {
+  testOnce(`START-15 START-10 a signal sent to ${basename(program)} reaches the server`, async (t) => {
     const child = spawn(program, args, { cwd: root, env: await newEnvironment({ CAIRN_PORT: "0" }) });
     t.after(() => child.kill("SIGKILL"));
     // The pipe is closed when the server has gone too.
@@ -308,7 +309,7 @@ test("START-16 a missing data directory is made, and closed to other users of th
   assert.equal(statSync(join(data, ".system")).mode & 0o077, 0);
 });
 
-test("START-17 a database server that cannot be reached is reported without the password", async () => {
+testOnce("START-17 a database server that cannot be reached is reported without the password", async () => {
   const url = `postgres://cairn:s3cret@127.0.0.1:${await freePort()}/cairn`;
   const env = await newEnvironment({ CAIRN_DATABASE_URL: url });
   const { code, stderr } = await runCairn(["serve", "--port", "0"], { env });
@@ -338,7 +339,7 @@ test("START-18 what one run has written is there in the next", async () => {
   await second.end("SIGTERM");
 });
 
-test("START-30 a command that finds no site says so, and makes nothing", async () => {
+testOnce("START-30 a command that finds no site says so, and makes nothing", async () => {
   const project = newFolder();
   const data = join(project, "typo");
   const env = await newEnvironment();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Answer, type Server, startServer } from "../harness.ts";
+import { type Answer, repeats, type Server, startServer } from "../harness.ts";
 
 let server: Server;
 const path = "/api/collections/shared";
@@ -36,9 +36,9 @@ async function create(id: string, more: Record<string, unknown> = {}): Promise<v
   if (answer.status !== 201) throw new Error(answer.text);
 }
 
-/** `clients` loops at once, `rounds` requests each; all the answers. */
+/** `many` loops at once, `rounds` requests each; all the answers. */
 async function storm(
-  clients: number,
+  many: number,
   rounds: number,
   ask: (client: number, round: number) => Promise<Answer>,
 ): Promise<Answer[]> {
@@ -46,42 +46,47 @@ async function storm(
   const loop = async (client: number) => {
     for (let round = 0; round < rounds; round += 1) answers.push(await ask(client, round));
   };
-  await Promise.all(Array.from({ length: clients }, (_, client) => loop(client)));
+  await Promise.all(Array.from({ length: many }, (_, client) => loop(client)));
   return answers;
 }
 
+const clients = 16;
+const increments = repeats(30, 100);
+const items = repeats(25, 50);
+const pairs = repeats(30, 125);
+
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
-test("DUR-4 1,600 increments by 16 clients are 1,600 more (F14)", async () => {
+test(`DUR-4 ${clients * increments} increments by ${clients} clients are as many more (F14)`, async () => {
   await create("counter", { views: 5 });
-  const answers = await storm(16, 100, () => server.request("POST", `${path}/counter/views/increment`));
+  const answers = await storm(clients, increments, () => server.request("POST", `${path}/counter/views/increment`));
   assert.deepEqual(statuses(answers), [200]);
   const { body } = await server.request("GET", `${path}/counter`);
-  assert.equal(body.data.views, 1605);
-  const filtered = await server.request("GET", `${path}?filter%5Bviews%5D=1605`);
+  assert.equal(body.data.views, 5 + clients * increments);
+  const filtered = await server.request("GET", `${path}?filter%5Bviews%5D=${body.data.views}`);
   assert.deepEqual(
     filtered.body.data.map(({ id }: { id: string }) => id),
     ["counter"],
   );
 });
 
-test("DUR-5 800 deck items added by 16 clients are all there (F14)", async () => {
+test(`DUR-5 ${clients * items} deck items added by ${clients} clients are all there (F14)`, async () => {
   await create("deck");
   const add = (client: number, round: number) =>
     server.request("POST", `${path}/deck/lines/deck`, { body: { id: `item-${client}-${round}`, text: "x" } });
-  const answers = await storm(16, 50, add);
+  const answers = await storm(clients, items, add);
   assert.deepEqual(statuses(answers), [201]);
   const { body } = await server.request("GET", `${path}/deck`);
-  assert.equal(new Set(body.data.lines.map(({ id }: { id: string }) => id)).size, 800);
+  assert.equal(new Set(body.data.lines.map(({ id }: { id: string }) => id)).size, clients * items);
 });
 
-test("DUR-6 2,000 pairs of PATCHes of different properties keep both (F14)", async () => {
-  await storm(16, 1, async (client) => {
+test(`DUR-6 ${clients * pairs} pairs of PATCHes of different properties keep both (F14)`, async () => {
+  await storm(clients, 1, async (client) => {
     await create(`pair-${client}`, { left: 0, right: 0 });
     return server.request("GET", `${path}/pair-${client}`);
   });
   const lost: string[] = [];
-  await storm(16, 125, async (client, round) => {
+  await storm(clients, pairs, async (client, round) => {
     const object = `${path}/pair-${client}`;
     await Promise.all([
       server.request("PATCH", object, { body: { left: round } }),
@@ -96,7 +101,7 @@ test("DUR-6 2,000 pairs of PATCHes of different properties keep both (F14)", asy
 
 test("DUR-7 PUTs at once leave one of the bodies, whole (F14)", async () => {
   await create("whole", { left: 0, right: 0 });
-  const answers = await storm(8, 50, (client, round) => {
+  const answers = await storm(8, repeats(20, 50), (client, round) => {
     const value = client * 1000 + round;
     return server.request("PUT", `${path}/whole`, { body: { left: value, right: value } });
   });

@@ -138,11 +138,11 @@ test("MCP-81 nothing there, switched off, a key that does not open it, no addres
   assert.deepEqual([gone.code, gone.results.endpoint], [1, "fail"]);
   const refused = await examine(server.url, "--key", "cairn_wrong");
   assert.deepEqual([refused.code, refused.results["first message"]], [1, "fail"]);
-  await server.cli(["settings:set", "mcp.enabled", "false"]);
+  await server.setSetting("mcp.enabled", false);
   const off = await examine(server.url);
   assert.deepEqual([off.code, off.results.endpoint], [1, "fail"]);
   assert.match(off.fixes, /mcp\.enabled true/);
-  await server.cli(["settings:set", "mcp.enabled", "true"]);
+  await server.setSetting("mcp.enabled", true);
   for (const address of ["example.org", "ftp://example.org"]) {
     assert.equal((await server.cli(["mcp:doctor", address])).code, 2, address);
   }

@@ -224,11 +224,7 @@ test("MCP-67 changed lists are told to those whose lists they are", async () => 
 });
 
 test("MCP-68 MCP-38 a stream ends soon after its caller's rights (T104)", async () => {
-  const make = async () =>
-    JSON.parse(
-      (await server.cli(["key:create", "--name", "k", "--methods", "GET,POST", "--endpoints", "/mcp", "--json"]))
-        .stdout,
-    );
+  const make = () => server.makeKey({ methods: ["GET", "POST"], endpoints: ["/mcp"] });
   const [first, second] = [await make(), await make()];
   const byKey = await both("cairn://notes/", { "x-api-key": first.key });
   const stays = await follow(["cairn://notes/"], { "x-api-key": second.key });

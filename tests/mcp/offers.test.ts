@@ -238,7 +238,7 @@ test("MCT-84 a template that cannot be rendered is told with its line", async ()
 });
 
 test("MCT-6 the prefix of the site stands before every name", async () => {
-  await server.cli(["settings:set", "mcp.toolPrefix", "Bistro Nord"]);
+  await server.setSetting("mcp.toolPrefix", "Bistro Nord");
   const [agent, anyone] = [await asKey(server), await asNobody(server)];
   const { tools } = (await agent.rpc("tools/list")).result;
   for (const { name } of tools) assert.match(name, /^bistro_nord_[a-z_]+$/);
@@ -250,10 +250,10 @@ test("MCT-6 the prefix of the site stands before every name", async () => {
   );
   assert.ok((await anyone.ask("bistro_nord_notes_by_tag", { tag: "x" })).total > 0);
   assert.equal((await anyone.call("get_object", { collection: "notes", id: "n-1" })).error?.code, -32602);
-  await server.cli(["settings:set", "mcp.toolPrefix", `"${"x".repeat(60)}"`]);
+  await server.setSetting("mcp.toolPrefix", "x".repeat(60));
   const long = await (await asKey(server)).tools();
   for (const name of long) assert.ok(name.length <= 64, name);
-  await server.cli(["settings:set", "mcp.toolPrefix", '""']);
+  await server.setSetting("mcp.toolPrefix", "");
 });
 
 test("MCT-91 MCT-92 every call is one line that holds no content and no secret (T60)", async () => {

@@ -248,12 +248,8 @@ test("MCP-32 MCP-33 MCP-34 without credentials one is told how to get them (T97,
 });
 
 test("MCP-30 a key must be scoped for the endpoint and the method", async () => {
-  const make = async (methods: string, endpoints: string) => {
-    const { stdout } = await server.cli([
-      ...["key:create", "--name", "k", "--methods", methods, "--endpoints", endpoints, "--json"],
-    ]);
-    return JSON.parse(stdout).key as string;
-  };
+  const make = async (methods: string, endpoint: string) =>
+    (await server.makeKey({ methods: methods.split(","), endpoints: [endpoint] })).key;
   const hello = (key: string) =>
     post(opening("2025-11-25"), { "x-api-key": key }, { body: opening("2025-11-25"), key: null });
   assert.equal((await hello(await make("GET,POST,DELETE", "/mcp"))).status, 200);
@@ -288,7 +284,7 @@ test("MCP-37 below the Pro edition a key counts as absent", async () => {
   const tools = read(await post({ jsonrpc: "2.0", id: 2, method: "tools/list" }, session)).result.tools;
   assert.ok(!tools.some(({ name }: { name: string }) => name === "create_schema"));
   await server.cli(["settings:set", "edition", "pro"]);
-  await server.cli(["settings:set", "mcp.publicAccess", "false"]);
+  await server.setSetting("mcp.publicAccess", false);
   assert.equal((await post({ jsonrpc: "2.0", id: 2, method: "tools/list" }, session)).status, 404);
 });
 

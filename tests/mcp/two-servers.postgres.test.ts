@@ -108,8 +108,8 @@ test("MCT-8 a client of a session is asked before something is deleted, and answ
   assert.match(first.question.params.message, /Delete notes\/gone/);
   const answer = (id: string, action: string) => ({ jsonrpc: "2.0", id, result: { action, content: {} } });
   // An answer of somebody else counts for nothing.
-  const { stdout } = await server.cli(["key:create", "--name", "other", "--methods", "POST", "--json"]);
-  const stranger = { ...session, "x-api-key": JSON.parse(stdout).key };
+  const { key: another } = await server.makeKey({ methods: ["POST"] });
+  const stranger = { ...session, "x-api-key": another };
   assert.equal((await post(other.url, answer(first.question.id, "accept"), stranger)).status, 404);
   for (const odd of [
     { jsonrpc: "2.0", id: first.question.id },

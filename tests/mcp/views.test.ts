@@ -101,7 +101,7 @@ test("VIEW-13 views are resources for those who see them", async () => {
 });
 
 test("VIEW-9 below Pro agents see no views", async () => {
-  await server.cli(["settings:set", "edition", "standard"]);
+  await server.setSetting("edition", "standard");
   assert.equal((await nobody.tools()).includes("list_views"), false);
   await server.cli(["settings:set", "edition", "pro"]);
 });

@@ -213,7 +213,7 @@ test("MCT-36 a file is fetched through the guard and the gate of every upload (T
     [{ property: "cover", path: "../../x" }, /./],
   ] as const)
     assert.match(await key.failing("upload_file", { ...html, ...args }), told);
-  await server.cli(["settings:set", "files.allowPrivateHosts", "false"]);
+  await server.setSetting("files.allowPrivateHosts", false);
   assert.match(
     await key.failing("upload_file", { ...html, url: `${origin}/photo.jpg` }),
     /could not be (fetched|taken)|address/i,

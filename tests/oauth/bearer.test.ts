@@ -350,7 +350,7 @@ test("TOK-12 the rate of a grant can be limited, each on its own", async () => {
 
 test("TOK-10 below the Pro edition a token counts as absent", async () => {
   const token = await tokenOf(editor, "cms:read");
-  await server.cli(["settings:set", "edition", "standard"]);
+  await server.setSetting("edition", "standard");
   try {
     assert.equal(await statusOf(token, one), 401);
     assert.equal(await statusOf(token, "/api/collections/shown/one"), 200);

@@ -132,11 +132,11 @@ test("OAU-93 without a session the page leads to the login and back; it works wh
   const asked = await server.request("GET", page, { key: null });
   assert.deepEqual([asked.status, asked.headers.get("location")], [303, "/login?redirect=%2Faccount%2Fconnections"]);
   assert.equal((await server.request("GET", "/api/auth/connections", { key: null })).status, 401);
-  await server.cli(["settings:set", "oauth.enabled", "false"]);
+  await server.setSetting("oauth.enabled", false);
   assert.equal(await reads(tokens), 200);
   assert.equal((await disconnect(ada, grant)).status, 303);
   assert.equal(await reads(tokens), 401);
-  await server.cli(["settings:set", "oauth.enabled", "true"]);
+  await server.setSetting("oauth.enabled", true);
   assert.equal((await refresh(server, client, tokens.refreshToken)).body.error, "invalid_grant");
   const { text } = await (await signIn(server, "root")).request("GET", page);
   assert.match(text, /No application is connected/);

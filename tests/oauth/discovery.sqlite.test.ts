@@ -142,10 +142,10 @@ test("OAU-6 scripts of any origin may call all but the consent page, without cre
 });
 
 test("OAU-3 the metadata names the registration only while it is open", async () => {
-  await server.cli(["settings:set", "oauth.dynamicRegistration", "false"]);
+  await server.setSetting("oauth.dynamicRegistration", false);
   const { body } = await get("/.well-known/oauth-authorization-server");
   assert.equal(body.registration_endpoint, undefined);
-  await server.cli(["settings:set", "oauth.dynamicRegistration", "true"]);
+  await server.setSetting("oauth.dynamicRegistration", true);
   assert.notEqual((await get("/.well-known/oauth-authorization-server")).body.registration_endpoint, undefined);
 });
 

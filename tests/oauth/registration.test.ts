@@ -167,16 +167,16 @@ test("OAU-21 a name is one line, without what cannot be seen", async () => {
 });
 
 test("OAU-24 registration can be closed", async () => {
-  await server.cli(["settings:set", "oauth.dynamicRegistration", "false"]);
+  await server.setSetting("oauth.dynamicRegistration", false);
   const answer = await register(server);
   assert.equal(answer.status, 403);
   assert.equal(answer.body.error, "access_denied");
-  await server.cli(["settings:set", "oauth.dynamicRegistration", "true"]);
+  await server.setSetting("oauth.dynamicRegistration", true);
   assert.equal((await register(server)).status, 201);
 });
 
 test("OAU-27 so many registrations an hour from one address, and no more (T93)", async () => {
-  await server.cli(["settings:set", "oauth.dynamicRegistrationLimit", "5"]);
+  await server.setSetting("oauth.dynamicRegistrationLimit", 5);
   const statuses = [];
   for (let at = 0; at < 5; at++) statuses.push((await register(server)).status);
   assert.deepEqual(statuses, [201, 201, 201, 201, 201]);
@@ -185,6 +185,6 @@ test("OAU-27 so many registrations an hour from one address, and no more (T93)",
   assert.equal(answer.status, 429);
   const wait = Number(answer.headers.get("retry-after"));
   assert.ok(wait > 3_000 && wait <= 3_600, String(wait));
-  await server.cli(["settings:set", "oauth.dynamicRegistrationLimit", "0"]);
+  await server.setSetting("oauth.dynamicRegistrationLimit", 0);
   assert.equal((await register(server)).status, 201);
 });

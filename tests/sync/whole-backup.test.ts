@@ -5,7 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { cleanEnvironment, createDatabase, engine, type Server, startServer } from "../harness.ts";
+import { cleanEnvironment, createDatabase, engine, repeats, type Server, startServer } from "../harness.ts";
+import { testOnce } from "../support/test-once.ts";
 import { cairn, canSignIn, fillSite, look, type Seen, visit } from "./site.ts";
 
 let server: Server;
@@ -132,7 +133,7 @@ function packedParts(zip: Buffer): [start: number, end: number][] {
   return parts;
 }
 
-test("BAK-10 BAK-11 BAK-21 a damaged, cut or foreign file is told, and never restored (F20)", async () => {
+testOnce("BAK-10 BAK-11 BAK-21 a damaged, cut or foreign file is told, and never restored (F20)", async () => {
   const bytes = readFileSync(file);
   const bad = join(folder, "bad.zip");
   const { env, drop } = await emptyPlace("never");
@@ -142,9 +143,10 @@ test("BAK-10 BAK-11 BAK-21 a damaged, cut or foreign file is told, and never res
     ["foreign", Buffer.from("not a zip at all, but long enough to be read as one".repeat(10))],
   ];
   const parts = packedParts(bytes);
-  for (let at = 1; at <= 12; at += 1) {
+  const flips = repeats(5, 12);
+  for (let at = 1; at <= flips; at += 1) {
     const flipped = Buffer.from(bytes);
-    const wanted = Math.floor((bytes.length * at) / 13);
+    const wanted = Math.floor((bytes.length * at) / (flips + 1));
     // The format's own words hold times and the like, which nothing depends on.
     const part = parts.find(([, end]) => wanted < end);
     const place = part ? Math.max(part[0], wanted) : (parts.at(-1)?.[0] as number);

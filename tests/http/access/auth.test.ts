@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../../harness.ts";
 import { contentsOf } from "../../support/sample-files.ts";
 import { cookieOf, logIn, makeUser, password, signIn } from "../../support/sign-in.ts";
+import { testOnce } from "../../support/test-once.ts";
 
 const refusal = "The e-mail address or the password is wrong.";
 const unlimited = { auth: { loginLimit: 0, addressLimit: 0 }, api: { rateLimit: 0 } };
@@ -50,7 +51,7 @@ test("AUTH-2 an id or an address, in any case and with spaces around it", async 
   }
 });
 
-test("AUTH-3, AUTH-4 the cookie's attributes (T60)", async () => {
+testOnce("AUTH-3, AUTH-4 the cookie's attributes (T60)", async () => {
   const plain = (await logIn(server, { email: "ada", password })).headers.get("set-cookie") ?? "";
   assert.match(plain, /^cairn_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   const kept = (await logIn(server, { email: "ada", password, remember: true })).headers.get("set-cookie") ?? "";
@@ -112,7 +113,7 @@ test("AUTH-6 whatever is wrong, the answer is the same (T61)", async () => {
   }
 });
 
-test("AUTH-7 known and unknown users take the same time (T61)", async () => {
+testOnce("AUTH-7 known and unknown users take the same time (T61)", async () => {
   const timeOf = async (email: string) => {
     const start = performance.now();
     assert.equal((await logIn(server, { email, password: "wrong" })).status, 401);
@@ -144,7 +145,7 @@ test("AUTH-9, AUTH-10 logins are counted exactly, and are no edit", async () => 
   assert.equal(found.id, "counted");
 });
 
-test("AUTH-11 login takes JSON only, with a name and a password", async () => {
+testOnce("AUTH-11 login takes JSON only, with a name and a password", async () => {
   for (const [type, raw] of [
     ["application/x-www-form-urlencoded", new URLSearchParams({ email: "ada", password }).toString()],
     ["text/plain", JSON.stringify({ email: "ada", password })],
@@ -260,7 +261,7 @@ test("AUTH-19 groups are felt on the next request", async () => {
   assert.equal((await create()).status, 403);
 });
 
-test("AUTH-20 a key decides alone, and a bad one is never made good by a session (T58) (T59)", async () => {
+testOnce("AUTH-20 a key decides alone, and a bad one is never made good by a session (T58) (T59)", async () => {
   const root = await signIn(server, "root");
   const junk: Record<string, string>[] = [
     { "x-api-key": "junk" },
@@ -290,34 +291,37 @@ test("AUTH-20 a key decides alone, and a bad one is never made good by a session
   assert.equal((await session(root.cookie)).status, 200);
 });
 
-test("AUTH-21 a cookie that opens nothing is refused, also where the public may read, and taken away (T59)", async () => {
-  const ada = await signIn(server, "ada");
-  const gone = await signIn(server, "ada");
-  await gone.request("POST", "/api/auth/logout");
-  const cookies = [
-    gone.cookie,
-    "cairn_session=",
-    "cairn_session=x",
-    `cairn_session=${"A".repeat(43)}`,
-    `${ada.cookie}x`,
-    `${ada.cookie}; cairn_session=other`,
-    `cairn_session=%00`,
-  ];
-  for (const cookie of cookies) {
-    for (const path of ["/api/collections/open", "/collections/open", "/api/auth/session"]) {
-      const answer = await server.request("GET", path, { key: null, headers: { cookie } });
-      assert.equal(answer.status, 401, cookie);
-      assert.match(answer.headers.get("set-cookie") ?? "", /^cairn_session=; .*Max-Age=0/);
+testOnce(
+  "AUTH-21 a cookie that opens nothing is refused, also where the public may read, and taken away (T59)",
+  async () => {
+    const ada = await signIn(server, "ada");
+    const gone = await signIn(server, "ada");
+    await gone.request("POST", "/api/auth/logout");
+    const cookies = [
+      gone.cookie,
+      "cairn_session=",
+      "cairn_session=x",
+      `cairn_session=${"A".repeat(43)}`,
+      `${ada.cookie}x`,
+      `${ada.cookie}; cairn_session=other`,
+      `cairn_session=%00`,
+    ];
+    for (const cookie of cookies) {
+      for (const path of ["/api/collections/open", "/collections/open", "/api/auth/session"]) {
+        const answer = await server.request("GET", path, { key: null, headers: { cookie } });
+        assert.equal(answer.status, 401, cookie);
+        assert.match(answer.headers.get("set-cookie") ?? "", /^cairn_session=; .*Max-Age=0/);
+      }
+      assert.equal((await logIn(server, { email: "ada", password }, { cookie })).status, 200, cookie);
     }
-    assert.equal((await logIn(server, { email: "ada", password }, { cookie })).status, 200, cookie);
-  }
-  const others = { cookie: `a=1; ${ada.cookie}; cairn_session_x=2; cairn_session2=3` };
-  assert.equal((await server.request("GET", "/api/auth/session", { key: null, headers: others })).status, 200);
-  const fresh = { cookie: "theme=dark; xcairn_session=1" };
-  assert.equal((await server.request("GET", "/api/collections/open", { key: null, headers: fresh })).status, 200);
-});
+    const others = { cookie: `a=1; ${ada.cookie}; cairn_session_x=2; cairn_session2=3` };
+    assert.equal((await server.request("GET", "/api/auth/session", { key: null, headers: others })).status, 200);
+    const fresh = { cookie: "theme=dark; xcairn_session=1" };
+    assert.equal((await server.request("GET", "/api/collections/open", { key: null, headers: fresh })).status, 200);
+  },
+);
 
-test("AUTH-22 keys have no session", async () => {
+testOnce("AUTH-22 keys have no session", async () => {
   for (const [method, path] of [
     ["GET", "/api/auth/session"],
     ["GET", "/api/auth/sessions"],
@@ -330,7 +334,7 @@ test("AUTH-22 keys have no session", async () => {
   }
 });
 
-test("AUTH-23 nothing leads anywhere else after a login (T65)", async () => {
+testOnce("AUTH-23 nothing leads anywhere else after a login (T65)", async () => {
   for (const target of ["//evil.test", "/\\evil.test", "https:evil.test", "/x%0d%0aLocation:%20https://evil.test"]) {
     for (const login of ["ada", "nobody"]) {
       const answer = await server.request("POST", `/api/auth/login?redirect=${target}&next=${target}`, {

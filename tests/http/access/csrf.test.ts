@@ -120,8 +120,7 @@ test("CSRF-3, CSRF-4 reads need no token, and keys never do", async () => {
   const bearer = { ...headers, authorization: `Bearer ${server.key}` };
   const answer = await server.request("PATCH", "/api/collections/notes/one", { key: null, body, headers: bearer });
   assert.equal(answer.status, 200);
-  const narrow = await server.cli(["key:create", "--name", "n", "--methods", "GET", "--json"]);
-  const { key } = JSON.parse(narrow.stdout);
+  const { key } = await server.makeKey({ methods: ["GET"] });
   assert.equal((await server.request("PATCH", "/api/collections/notes/one", { key, body, headers })).status, 401);
 });
 

@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { type Server, startServer } from "../../harness.ts";
 import { connect } from "../../mcp/tool-caller.ts";
 import { picture, upload } from "../../support/sample-files.ts";
+import { testOnce } from "../../support/test-once.ts";
 
 let server: Server;
 before(async () => {
@@ -23,20 +24,8 @@ before(async () => {
 });
 after(() => server.stop());
 
-async function makeKey(methods: string, endpoints: string): Promise<{ id: string; key: string }> {
-  const { stdout, stderr, code } = await server.cli([
-    "key:create",
-    "--name",
-    "k",
-    "--methods",
-    methods,
-    "--endpoints",
-    endpoints,
-    "--json",
-  ]);
-  if (code !== 0) throw new Error(stderr);
-  return JSON.parse(stdout);
-}
+const makeKey = (methods: string, endpoints: string) =>
+  server.makeKey({ methods: methods.split(","), endpoints: endpoints.split(",") });
 
 test("KEY-1, KEY-14 a key is shown once and never again", async () => {
   const { key, id } = await makeKey("GET", "*");
@@ -47,7 +36,7 @@ test("KEY-1, KEY-14 a key is shown once and never again", async () => {
   assert.ok(!stdout.includes(key.slice(13)));
 });
 
-test("KEY-3, KEY-4 a key without a known method or endpoint is refused", async () => {
+testOnce("KEY-3, KEY-4 a key without a known method or endpoint is refused", async () => {
   for (const [methods, endpoints] of [
     ["", "*"],
     ["HEAD", "*"],
@@ -69,7 +58,7 @@ test("KEY-3, KEY-4 a key without a known method or endpoint is refused", async (
   }
 });
 
-test("KEY-6, KEY-7, KEY-10 outside its methods and endpoints a key is 401 (T67)", async () => {
+testOnce("KEY-6, KEY-7, KEY-10 outside its methods and endpoints a key is 401 (T67)", async () => {
   const { key } = await makeKey("GET", "/collections/pages");
   const allowed: [string, string][] = [
     ["GET", "/api/collections/pages"],
@@ -104,7 +93,7 @@ test("KEY-6, KEY-7, KEY-10 outside its methods and endpoints a key is 401 (T67)"
   assert.equal((await server.request("GET", "/api/collections/pages/one", { key })).status, 200);
 });
 
-test("KEY-8 no spelling of a path leads a key out of its endpoint (T67)", async () => {
+testOnce("KEY-8 no spelling of a path leads a key out of its endpoint (T67)", async () => {
   const { key } = await makeKey("GET,PATCH,DELETE", "/collections/pages");
   for (const path of [
     "/api/collections/pages/../pages-2/one",
@@ -134,7 +123,7 @@ test("KEY-8 no spelling of a path leads a key out of its endpoint (T67)", async 
     assert.equal((await server.request("GET", `/api/collections/${id}/one`)).status, 200);
 });
 
-test("KEY-10 an invalid key is 401 where the public may read", async () => {
+testOnce("KEY-10 an invalid key is 401 where the public may read", async () => {
   assert.equal((await server.request("GET", "/api/collections/shown", { key: null })).status, 200);
   for (const key of ["cairn_wrong", "x", `${server.key}x`, server.key.slice(0, 12)]) {
     assert.equal((await server.request("GET", "/api/collections/shown", { key })).status, 401);
@@ -173,7 +162,7 @@ test("KEY-12 use is stamped, and survives a stop", async () => {
   assert.ok(before <= stamped && stamped <= after, `${before} ${stamped} ${after}`);
 });
 
-test("KEY-13 a key in the query works for GET only and is never logged (T69)", async () => {
+testOnce("KEY-13 a key in the query works for GET only and is never logged (T69)", async () => {
   const { key } = await makeKey("GET,POST,PATCH,DELETE", "*");
   assert.equal((await server.request("GET", `/api/collections/pages/one?api_key=${key}`, { key: null })).status, 200);
   for (const method of ["POST", "PATCH", "DELETE", "PUT"]) {
@@ -205,13 +194,13 @@ test("KEY-1, KEY-16 a key made over HTTP is shown in that answer, works at once,
   assert.equal((await server.request("DELETE", `/api/apikeys/${record.id}`)).status, 404);
 });
 
-test("KEY-5, KEY-16 a key that is not valid is 400 naming what is wrong", async () => {
+testOnce("KEY-5, KEY-16 a key that is not valid is 400 naming what is wrong", async () => {
   const { status, body } = await server.request("POST", "/api/apikeys", { body: { methods: ["TRACE"] } });
   assert.equal(status, 400);
   assert.deepEqual(Object.keys(body.error.details).sort(), ["endpoints", "methods", "name"]);
 });
 
-test("KEY-17 a key cannot make one that opens more than itself (T67)", async () => {
+testOnce("KEY-17 a key cannot make one that opens more than itself (T67)", async () => {
   const { key } = await makeKey("GET,POST", "*");
   const make = (methods: string[], endpoints: string[]) =>
     server.request("POST", "/api/apikeys", { key, body: { name: "child", methods, endpoints } });
@@ -223,7 +212,7 @@ test("KEY-17 a key cannot make one that opens more than itself (T67)", async () 
   assert.equal((await server.request("GET", "/api/apikeys")).body.data.length, before);
 });
 
-test("KEY-18 only a key of every endpoint reaches the keys", async () => {
+testOnce("KEY-18 only a key of every endpoint reaches the keys", async () => {
   const { key } = await makeKey("GET,POST,DELETE", "/settings,/collections,/schemas,/import,/export");
   const body = { name: "x", methods: ["GET"], endpoints: ["/collections"] };
   assert.equal((await server.request("GET", "/api/apikeys", { key })).status, 401);
@@ -245,7 +234,7 @@ const person = (id: string, groups: string[]) => ({
 });
 const handler = { triggers: [{ id: "t", type: "webhook", auth: "none" }], handler: "export default () => 1" };
 
-test("KEY-19 users, automations and views take an endpoint that names them, at every door", async () => {
+testOnce("KEY-19 users, automations and views take an endpoint that names them, at every door", async () => {
   await server.request("POST", "/api/collections/auth", { body: person("ann", []) });
   await server.request("POST", "/api/collections/automations", { body: { id: "quiet", name: "Q", ...handler } });
   const key = await limited(["/collections", "/import", "/export", "/report", "/download", "/stream", "/imageworks"]);
@@ -305,7 +294,7 @@ test("KEY-21 a limited key writes users where it is for them, and never an admin
   assert.deepEqual((await server.request("GET", "/api/collections/auth/bob")).body.data.groups, ["viewer"]);
 });
 
-test("KEY-22 a key for webhooks runs no automation by hand and reads no runs", async () => {
+testOnce("KEY-22 a key for webhooks runs no automation by hand and reads no runs", async () => {
   await server.request("POST", "/api/collections/automations", {
     body: { id: "hook", name: "Hook", ...handler, triggers: [{ id: "t", type: "webhook", auth: "apiKey" }] },
   });
@@ -319,7 +308,7 @@ test("KEY-22 a key for webhooks runs no automation by hand and reads no runs", a
   assert.equal((await server.request("GET", "/api/automations/hook/runs", { key: byHand })).status, 200);
 });
 
-test("KEY-23 a key for seeding brings objects, and no definition", async () => {
+testOnce("KEY-23 a key for seeding brings objects, and no definition", async () => {
   const key = await limited(["/import/jumpstart"]);
   const seed = (parts: object) =>
     server.request("POST", "/api/import/jumpstart?overwrite=1", {
@@ -430,7 +419,7 @@ test("KEY-16, KEY-24 the flag of a published key is made by command and over HTT
   ]);
 });
 
-test("KEY-26 whoever makes a key that amounts to an administrator is told so", async () => {
+testOnce("KEY-26 whoever makes a key that amounts to an administrator is told so", async () => {
   const make = async (...args: string[]) => (await server.cli(["key:create", "--name", "k", ...args])).stderr;
   assert.match(await make("--endpoints", "/sync,/collections"), /With \/sync it amounts to an administrator/);
   assert.doesNotMatch(await make("--endpoints", "/collections"), /administrator/);

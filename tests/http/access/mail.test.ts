@@ -289,11 +289,11 @@ test("MAIL-16 a mail goes to the stored address alone, from the configured one",
 test("MAIL-17 without a mail server the answers stay as they are, and the log tells", async () => {
   const { smtp } = mailbox;
   await makeUser("nomail");
-  await server.cli(["settings:set", "smtp.host", '""']);
+  await server.setSetting("smtp.host", "");
   assert.equal((await forgot("nomail@example.test")).status, 202);
   assert.deepEqual(await mailbox.settled("nomail@example.test"), []);
   assert.ok(await until(() => /Mail is not configured: smtp\.host is empty/.test(server.stderr)));
-  await server.cli(["settings:set", "smtp.host", JSON.stringify(smtp.host)]);
+  await server.setSetting("smtp.host", smtp.host);
   assert.equal((await forgot("nomail@example.test")).status, 202);
   tokens.push(tokenIn(await mailbox.next("nomail@example.test")));
 });

@@ -8,6 +8,7 @@ import { type Forgery, makePasskey, type Passkey, useByPasskey } from "../../sup
 import { openLogin } from "../../support/login-browser.ts";
 import { contentsOf } from "../../support/sample-files.ts";
 import { makeUser, type Person, password, personOf, signIn } from "../../support/sign-in.ts";
+import { testOnce } from "../../support/test-once.ts";
 
 const site = { origin: "https://cms.example.test", rpId: "cms.example.test" };
 const challenges: string[] = [];
@@ -84,7 +85,7 @@ test("PKEY-2 signing in by passkey is signing in", async () => {
   assert.equal("passkeys" in user && user.passkeys.length > 0, false);
 });
 
-test("PKEY-2 options come by GET as well", async () => {
+testOnce("PKEY-2 options come by GET as well", async () => {
   const { body, status } = await server.request("GET", "/api/passkeys/login/options", { key: null });
   assert.equal(status, 200);
   challenges.push(body.data.challenge);
@@ -122,7 +123,7 @@ test("PKEY-3 of one assertion sent many times at once, one signs in", async () =
   assert.deepEqual(statuses.sort(), [200, 401, 401, 401, 401, 401]);
 });
 
-test("PKEY-4 a challenge that was not made here, or for something or somebody else, is refused", async () => {
+testOnce("PKEY-4 a challenge that was not made here, or for something or somebody else, is refused", async () => {
   const bob = await signIn(server, "bob");
   const invented = Buffer.alloc(32, 7).toString("base64url");
   assert.equal((await logInBy(passkey, { challenge: invented })).status, 401);
@@ -143,7 +144,7 @@ test("PKEY-4 a challenge that was not made here, or for something or somebody el
   assert.equal((await ada.request("GET", "/api/passkeys")).body.data.length, 1);
 });
 
-test("PKEY-5 another origin, another site, another key, another kind of signature are refused", async () => {
+testOnce("PKEY-5 another origin, another site, another key, another kind of signature are refused", async () => {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const forgeries: Forgery[] = [
     { origin: "https://evil.test" },
@@ -164,7 +165,7 @@ test("PKEY-5 another origin, another site, another key, another kind of signatur
   assert.equal((await logInBy(passkey)).status, 200);
 });
 
-test("PKEY-5 the site is the public URL, whatever the request says (T27)", async () => {
+testOnce("PKEY-5 the site is the public URL, whatever the request says (T27)", async () => {
   const headers = { host: "203.0.113.9", "x-forwarded-host": "evil.test" };
   const { body } = await server.request("POST", "/api/passkeys/login/options", { key: null, headers });
   challenges.push(body.data.challenge);
@@ -173,7 +174,7 @@ test("PKEY-5 the site is the public URL, whatever the request says (T27)", async
   assert.equal((await server.request("POST", "/api/passkeys/login", { key: null, headers, body: forged })).status, 401);
 });
 
-test("PKEY-17 a passkey that has not verified its holder is refused, at registration and at login", async () => {
+testOnce("PKEY-17 a passkey that has not verified its holder is refused, at registration and at login", async () => {
   assert.equal((await logInBy(passkey, { isUnverified: true })).status, 401);
   assert.equal((await add(ada, { isUnverified: true })).answer.status, 400);
   assert.equal((await logInBy(passkey)).status, 200);
@@ -299,7 +300,7 @@ test("PKEY-19 a passkey that was confirmed takes the place of the current passwo
   }
 });
 
-test("PKEY-9 who acts as a user touches no passkey of theirs", async () => {
+testOnce("PKEY-9 who acts as a user touches no passkey of theirs", async () => {
   const admin = await signIn(server, "admin");
   const acting = personOf(server, await admin.request("POST", "/api/auth/impersonate/ada"));
   for (const [method, path] of [
@@ -330,14 +331,14 @@ test("PKEY-10 a closed or deleted user is refused like an unknown passkey, and a
   assert.deepEqual((await (await signIn(server, "eve")).request("GET", "/api/passkeys")).body.data, []);
 });
 
-test("PKEY-10 the limit of logins holds for passkeys too", async () => {
+testOnce("PKEY-10 the limit of logins holds for passkeys too", async () => {
   await makeUser(server, "twice", [], { maxLoginCount: 2 });
   const { passkey: theirs } = await add(await signIn(server, "twice"));
   assert.equal((await logInBy(theirs)).status, 200);
   assert.equal((await logInBy(theirs)).status, 401);
 });
 
-test("PKEY-11 what is no credential is refused, and nothing breaks", async () => {
+testOnce("PKEY-11 what is no credential is refused, and nothing breaks", async () => {
   const good = useByPasskey(site, await options("login"), passkey) as { response: object };
   const bodies = [
     {},
@@ -388,7 +389,7 @@ test("PKEY-15 nobody has more than twenty passkeys, also when several are made a
   assert.equal((await many.request("GET", "/api/passkeys")).body.data.length, 20);
 });
 
-test("PKEY-16 the login page signs in by passkey, with a script of this site alone, and goes on", async () => {
+testOnce("PKEY-16 the login page signs in by passkey, with a script of this site alone, and goes on", async () => {
   const back = "/oauth/authorize?client_id=a&scope=b";
   const { text: page, headers } = await server.request("GET", `/login?redirect=${encodeURIComponent(back)}`, {
     key: null,
@@ -412,7 +413,7 @@ test("PKEY-16 the login page signs in by passkey, with a script of this site alo
   assert.deepEqual([gone.status, gone.headers.get("location")], [303, back]);
 });
 
-test("PKEY-16 a passkey that is refused, or none, is told in words, and the form stays", async () => {
+testOnce("PKEY-16 a passkey that is refused, or none, is told in words, and the form stays", async () => {
   const { text: page } = await server.request("GET", "/login", { key: null });
   const none = await openLogin(server, { page, site, passkey: undefined });
   await none.click();
@@ -424,7 +425,7 @@ test("PKEY-16 a passkey that is refused, or none, is told in words, and the form
   assert.equal(refused.went().to, undefined);
 });
 
-test("PKEY-12 where they are switched off, or below the Standard edition, there are none", async () => {
+testOnce("PKEY-12 where they are switched off, or below the Standard edition, there are none", async () => {
   const paths = [
     ["POST", "/login/options"],
     ["POST", "/login"],
@@ -449,7 +450,7 @@ test("PKEY-12 where they are switched off, or below the Standard edition, there 
   }
 });
 
-test("PKEY-13 no challenge lies in the data directory or in the log (T70)", () => {
+testOnce("PKEY-13 no challenge lies in the data directory or in the log (T70)", () => {
   assert.ok(challenges.length > 30);
   for (const [path, content] of contentsOf(server.dataDir)) {
     for (const challenge of challenges) assert.equal(content.includes(challenge), false, path);

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { inOneMinute } from "#base/patience.fixture.ts";
 import { type Answer, type RequestOptions, type Server, send, startServer } from "../../harness.ts";
 import { logIn, makeUser, signIn } from "../../support/sign-in.ts";
+import { testOnce } from "../../support/test-once.ts";
 
 const limit = 20;
 let server: Server;
@@ -85,7 +86,7 @@ test("RATE-9 guessing keys and looking for addresses is limited too, and a good 
   });
 });
 
-test("RATE-3 nothing that a request says about its address counts (T72)", async () => {
+testOnce("RATE-3 nothing that a request says about its address counts (T72)", async () => {
   const ask = visitor("127.0.0.12");
   await inOneMinute(async () => {
     const names = [
@@ -109,7 +110,7 @@ test("RATE-3 nothing that a request says about its address counts (T72)", async 
   });
 });
 
-test("RATE-3 behind a trusted proxy the last address that no proxy holds counts (T72)", async () => {
+testOnce("RATE-3 behind a trusted proxy the last address that no proxy holds counts (T72)", async () => {
   await inOneMinute(async () => {
     const ask = (forwarded: string) =>
       proxied.request("GET", "/api/collections", { key: null, headers: { "x-forwarded-for": forwarded } });
@@ -125,7 +126,7 @@ test("RATE-3 behind a trusted proxy the last address that no proxy holds counts 
   });
 });
 
-test("RATE-2 every answer of the API carries the headers", async () => {
+testOnce("RATE-2 every answer of the API carries the headers", async () => {
   const ask = visitor("127.0.0.14");
   await inOneMinute(async () => {
     const person = await signIn(server, "root");
@@ -198,7 +199,7 @@ test("RATE-4 a key and a signed-in user have limits of their own, off until they
   await server.cli(["settings:set", "api.sessionRateLimit", "0"]);
 });
 
-test("RATE-12 a limit is a whole number, a window a duration", async () => {
+testOnce("RATE-12 a limit is a whole number, a window a duration", async () => {
   for (const body of [{ rateLimit: -1 }, { rateLimit: 1.5 }, { rateLimit: "5" }])
     assert.equal((await server.request("PUT", "/api/settings/api", { body })).status, 400);
   for (const loginWindow of ["15", "", "P1Y", "PT0S", 15])
@@ -226,7 +227,7 @@ test("RATE-10 attempts at the same moment and a restart are no way around (T61)"
   assert.ok((await attempts()).every(({ status }) => status === 429));
 });
 
-test("RATE-15 a wrong key takes as long whichever character is wrong (T71)", async () => {
+testOnce("RATE-15 a wrong key takes as long whichever character is wrong (T71)", async () => {
   const { key } = server;
   const swap = (at: number) => key.slice(0, at) + (key[at] === "A" ? "B" : "A") + key.slice(at + 1);
   const wrong = [swap(6), swap(key.length - 1)] as const;

@@ -6,6 +6,7 @@ import { type Answer, type Server, startServer } from "../../harness.ts";
 import { contentsOf } from "../../support/sample-files.ts";
 import { logIn, makeUser, type Person, signIn } from "../../support/sign-in.ts";
 import { type Mailbox, openMailbox, tokenIn } from "../../support/smtp-server.ts";
+import { testOnce } from "../../support/test-once.ts";
 
 let mailbox: Mailbox;
 let server: Server;
@@ -52,15 +53,18 @@ test("REG-2 nobody registers before the installation has an administrator (T66)"
   await makeUser(server, "admin", ["admin"]);
 });
 
-test("REG-1 registration is closed unless the settings open it, and only the users' own collection can be opened", async () => {
-  await server.request("PUT", "/api/settings/auth", { body: { publicRegistration: [] } });
-  assert.equal((await register("closed")).status, 403);
-  const other = await server.request("PUT", "/api/settings/auth", { body: { publicRegistration: ["members"] } });
-  assert.equal(other.status, 400);
-  assert.match(other.text, /a list of auth/);
-  await server.request("PUT", "/api/settings/auth", { body: { publicRegistration: ["auth"] } });
-  assert.equal((await register("opened")).status, 201);
-});
+testOnce(
+  "REG-1 registration is closed unless the settings open it, and only the users' own collection can be opened",
+  async () => {
+    await server.request("PUT", "/api/settings/auth", { body: { publicRegistration: [] } });
+    assert.equal((await register("closed")).status, 403);
+    const other = await server.request("PUT", "/api/settings/auth", { body: { publicRegistration: ["members"] } });
+    assert.equal(other.status, 400);
+    assert.match(other.text, /a list of auth/);
+    await server.request("PUT", "/api/settings/auth", { body: { publicRegistration: ["auth"] } });
+    assert.equal((await register("opened")).status, 201);
+  },
+);
 
 test("REG-3 without verification the user can sign in at once", async () => {
   const answer = await register("ann", { name: "Ann" });
@@ -74,7 +78,7 @@ test("REG-3 without verification the user can sign in at once", async () => {
   assert.equal(await canLogIn("ann"), true);
 });
 
-test("REG-4 whoever registers decides about nothing but who they are", async () => {
+testOnce("REG-4 whoever registers decides about nothing but who they are", async () => {
   const sent = {
     id: "admin-2",
     groups: ["admin"],
@@ -99,7 +103,7 @@ test("REG-4 whoever registers decides about nothing but who they are", async () 
   assert.equal(session.body.data.user.isAdmin, false);
 });
 
-test("REG-5 what is wrong is refused with its name", async () => {
+testOnce("REG-5 what is wrong is refused with its name", async () => {
   for (const [body, name] of [
     [{ password: chosen }, "email"],
     [{ email: "no-password@example.test" }, "password"],
@@ -148,7 +152,7 @@ test("REG-7 with verification a user is closed until the link is used", async ()
   assert.equal((await post("verify-email", { token })).status, 400);
 });
 
-test("REG-7 the page's button verifies too", async () => {
+testOnce("REG-7 the page's button verifies too", async () => {
   await requireVerification(true);
   await register("paul");
   const press = (token: string) =>
@@ -269,7 +273,7 @@ test("REG-14 of the same registration many times at once one makes a user", asyn
   }
 });
 
-test("REG-15 whoever is signed in registers nobody in their own name", async () => {
+testOnce("REG-15 whoever is signed in registers nobody in their own name", async () => {
   await makeUser(server, "chief", ["admin"]);
   const chief = await signIn(server, "chief");
   const body = { email: "by-chief@example.test", password: chosen, groups: ["admin"] };

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../../harness.ts";
+import { testOnce } from "../../support/test-once.ts";
 import { maxGrowth, maxTurn, reportTurns, type Turns } from "../../support/turns.ts";
 
 const turns = reportTurns();
@@ -141,7 +142,7 @@ const tooLarge: [what: string, body: unknown, property: string, message: RegExp]
   ["text for a pattern", { coded: many(10_000, (at) => "ab".repeat(50) + at) }, "coded", /more text than can be held/],
 ];
 for (const [what, body, property, message] of tooLarge)
-  test(`BOUND-1, BOUND-9 ${what} beyond its limit is 400, names the property, and holds nobody up`, async () => {
+  testOnce(`BOUND-1, BOUND-9 ${what} beyond its limit is 400, names the property, and holds nobody up`, async () => {
     const { answer, longest } = await measured(() => send(body));
     assert.equal(answer.status, 400, answer.text.slice(0, 500));
     assert.match(answer.body.error.details[property].join(" "), message);
@@ -157,7 +158,7 @@ const refusedBodies: [what: string, body: string, message: RegExp][] = [
   ["the same keys", `{"data":[${repeated('{"a":1},', 2 * mega)}{}]}`, /more than 100000 keys/],
 ];
 for (const [what, body, message] of refusedBodies)
-  test(`HTTP-21, BOUND-2 a body of too many ${what} is 400 before it is parsed`, async () => {
+  testOnce(`HTTP-21, BOUND-2 a body of too many ${what} is 400 before it is parsed`, async () => {
     const { answer, longest } = await measured(() => send(body));
     assert.equal(answer.status, 400);
     assert.match(answer.body.error.message, message);
@@ -232,7 +233,7 @@ test("BOUND-6 an import holds each row against the same limits, and a file again
   for (const { longest } of [rows, wide, escaped]) assert.ok(longest < maxTurn, `${longest} ms`);
 });
 
-test("BOUND-7 callers without credentials send smaller bodies: more is 413 before it is read", async () => {
+testOnce("BOUND-7 callers without credentials send smaller bodies: more is 413 before it is read", async () => {
   const body = JSON.stringify({ title: "x", prose: "a".repeat(300_000) });
   const refuse = async (path: string) => {
     const answer = await server.request("POST", path, { raw: body, headers: json, key: null });

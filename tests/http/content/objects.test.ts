@@ -260,8 +260,7 @@ test("OBJ-19 a singleton holds one object, under the collection's own id", async
 
 test("OBJ-15, HTTP-55 a key cannot clone into a collection that it does not reach (T17)", async () => {
   await create({ id: "guarded", title: "x" });
-  const made = await server.cli(["key:create", "--name", "notes", "--endpoints", "/collections/notes", "--json"]);
-  const { key } = JSON.parse(made.stdout);
+  const { key } = await server.makeKey({ endpoints: ["/collections/notes"] });
   const clone = (body: unknown) => server.request("POST", `${at("guarded")}/clone`, { key, body });
   assert.equal((await clone({ id: "guarded-2" })).status, 200);
   assert.equal((await clone({ collection: "copies" })).status, 401);

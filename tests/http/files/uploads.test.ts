@@ -428,11 +428,11 @@ test("PF-65 the place of a picture is neither told nor stored, unless the settin
       !(await exif(bytes)).includes(Buffer.from([0x25, 0x88])),
   );
   assert.deepEqual(readFileSync(stored(`doc/${doc.name}`)), photo);
-  await server.cli(["settings:set", "imageworks.gatherLocation", "true"]);
+  await server.setSetting("imageworks.gatherLocation", true);
   const kept = (await upload("cover", "b.jpg", photo)).body.data.cover;
   assert.match(String(kept.exif.latitude), /^48\.858/);
   assert.deepEqual(readFileSync(stored("cover/b.jpg")), photo);
-  await server.cli(["settings:set", "imageworks.gatherLocation", "false"]);
+  await server.setSetting("imageworks.gatherLocation", false);
 });
 
 test("PF-23 If-Match counts, and what it refuses leaves nothing behind", async () => {

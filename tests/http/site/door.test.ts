@@ -184,8 +184,7 @@ test("HTTP-91 two slashes, and addresses that must be exact, are not shortened",
 
 test("HTTP-9 a slash opens nothing: keys, the public and the data directory are judged as without it (T28, T55)", async () => {
   await server.makeCollection({ id: "shut", schema: "page" });
-  const made = await server.cli(["key:create", "--name", "narrow", "--endpoints", "/collections/pages", "--json"]);
-  const { key } = JSON.parse(made.stdout);
+  const { key } = await server.makeKey({ endpoints: ["/collections/pages"] });
   for (const [path, who, status] of [
     ["/api/collections/pages/", key, 200],
     ["/api/collections/shut/", key, 401],
@@ -203,8 +202,7 @@ test("HTTP-9 a slash opens nothing: keys, the public and the data directory are 
 });
 
 test("HTTP-17 no header or field changes the method (T28)", async () => {
-  const made = await server.cli(["key:create", "--name", "reader", "--methods", "GET", "--json"]);
-  const { key } = JSON.parse(made.stdout);
+  const { key } = await server.makeKey({ methods: ["GET"] });
   for (const name of ["x-http-method-override", "x-http-method", "x-method-override"]) {
     const answer = await server.request("GET", "/api/collections/pages/p1?_method=DELETE", {
       key,
@@ -384,7 +382,7 @@ test("HTTP-53 a key in the query of a write is 401, and no query is logged (T69)
 });
 
 test("HTTP-54 below the Pro edition keys count as absent", async () => {
-  await server.cli(["settings:set", "edition", "standard"]);
+  await server.setSetting("edition", "standard");
   const answers = [
     await server.request("GET", "/api/collections/pages/p1"),
     await server.request("GET", "/api/collections/pages/p1", { key: "cairn_wrong" }),

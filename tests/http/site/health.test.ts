@@ -77,10 +77,7 @@ test("HTTP-85 the event loop and the lanes of queries have metrics", async () =>
 test("HTTP-73 figures are for keys that reach them, wherever the caller is", async () => {
   const ask = (key: string | null, headers: Record<string, string> = {}) =>
     server.request("GET", "/metrics", { key, headers });
-  const made = async (endpoints: string) => {
-    const { stdout } = await server.cli(["key:create", "--name", "other", "--endpoints", endpoints, "--json"]);
-    return JSON.parse(stdout).key as string;
-  };
+  const made = async (endpoint: string) => (await server.makeKey({ endpoints: [endpoint] })).key;
   assert.equal((await ask(null)).status, 401);
   assert.equal((await ask(null, { host: "127.0.0.1:8080" })).status, 401);
   assert.equal((await ask(null, { "x-forwarded-for": "127.0.0.1" })).status, 401);
@@ -94,13 +91,13 @@ test("HTTP-73 figures are for keys that reach them, wherever the caller is", asy
 test("HTTP-73 a setting opens the figures to callers on the machine, not to proxies nor to rebound names", async () => {
   const ask = async (headers: Record<string, string> = {}) =>
     (await server.request("GET", "/metrics", { key: null, headers })).status;
-  await server.cli(["settings:set", "metrics.openOnLoopback", "true"]);
+  await server.setSetting("metrics.openOnLoopback", true);
   assert.equal(await ask(), 200);
   assert.equal(await ask({ host: "localhost:8080" }), 200);
   assert.equal(await ask({ "x-forwarded-for": "127.0.0.1" }), 401);
   assert.equal(await ask({ forwarded: "for=127.0.0.1" }), 401);
   assert.equal(await ask({ host: "evil.example" }), 403);
-  await server.cli(["settings:set", "metrics.openOnLoopback", "null"]);
+  await server.setSetting("metrics.openOnLoopback", null);
   assert.equal(await ask(), 401);
 });
 
