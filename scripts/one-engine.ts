@@ -44,14 +44,19 @@ const reasons: Record<string, readonly string[]> = {
     "tests/oauth/registration.test.ts",
     "tests/oauth/standard-clients.test.ts",
   ],
-  "handlers run in the sandbox; queue and runs are in automations/jobs, runs and events": [
+  "handlers and rights of their authors; queue, runs and results are in automations/jobs, runs, events and views": [
     "tests/automations/handlers.test.ts",
+    "tests/automations/on-behalf.test.ts",
     "tests/automations/webhook.test.ts",
   ],
   "commands call the operations that tests/http proves; start and upkeep are in cli/start and sync/whole-backup": [
     "tests/cli/commands.test.ts",
   ],
-  "plans and remotes; what is written is in sync/import": ["tests/sync/pull.test.ts", "tests/sync/push.test.ts"],
+  "plans, remotes and definitions; what is written is in sync/import": [
+    "tests/sync/jumpstart.test.ts",
+    "tests/sync/pull.test.ts",
+    "tests/sync/push.test.ts",
+  ],
 };
 
 export const embeddedOnly: ReadonlySet<string> = new Set(Object.values(reasons).flat());

@@ -143,14 +143,13 @@ async function main(args: string[]): Promise<number> {
     folders.push(plans);
     if (isFull) process.env.CAIRN_TEST_FULL ??= "1";
     process.env.CAIRN_PLANS_FILE = join(plans, "found");
-    const quick = await prepare(false);
     // Only the fault tests need a PostgreSQL that waits for the disk.
-    const durable = chosen.some(isFaults) ? await prepare(true) : quick;
+    const [quick, durable] = await Promise.all([prepare(false), chosen.some(isFaults) ? prepare(true) : undefined]);
     const total = await runParts(chosen, {
       // More than there are cores, for much of a test is waiting.
       width: Number(optionOf(args, "width") ?? cpus().length + 1),
       hasTimes: args.includes("--times"),
-      environmentOf: (part) => (isFaults(part) ? durable : quick),
+      environmentOf: (part) => (isFaults(part) && durable ? durable : quick),
     });
     for (const plan of longPlans(join(plans, "found"))) {
       total.failed += 1;

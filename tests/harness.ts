@@ -5,10 +5,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, request as httpRequest } from "node:http";
+import type { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Client } from "pg";
+
+// An import would also load Node's WebSocket, which takes as long as the rest of a test's start.
+export const http = process.getBuiltinModule("node:http");
 
 export const root = resolve(import.meta.dirname, "..");
 export type Engine = "sqlite" | "postgres";
@@ -117,7 +119,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
 
   const args = ["serve", "--port", "0", ...(options.args ?? [])];
   let running = await launch(args, env, options.cwd);
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
   async function cleanUp(): Promise<void> {
     agent.destroy();
@@ -206,7 +208,7 @@ const seedCount = 3;
 
 /** Made once for a whole run. */
 export async function makeSeeds(folder: string, on: Engine, cluster: string): Promise<void> {
-  for (let at = 0; at < seedCount; at += 1) {
+  const makeSeed = async (at: number): Promise<void> => {
     const dataDir = join(folder, `${on}-${at}`);
     const database = on === "postgres" ? `cairn_seed_${at}` : undefined;
     if (database) await runSql(cluster, `create database ${database}`);
@@ -220,7 +222,8 @@ export async function makeSeeds(folder: string, on: Engine, cluster: string): Pr
     renameSync(join(dataDir, ".system", "oauth-keys"), oauthKeys);
     const seed: Seed = { dataDir, key, oauthKeys, ...(database && { database }) };
     writeFileSync(join(folder, `${on}-${at}.json`), JSON.stringify(seed));
-  }
+  };
+  await Promise.all(Array.from({ length: seedCount }, (_, at) => makeSeed(at)));
 }
 
 let seedsTaken = 0;
@@ -321,7 +324,7 @@ export function send(
     headers["content-length"] ??= String(Buffer.byteLength(payload));
   return new Promise((done, failed) => {
     let isAnswered = false;
-    const outgoing = httpRequest({ ...(agent && { agent }), hostname, port, method, path, headers }, (incoming) => {
+    const outgoing = http.request({ ...(agent && { agent }), hostname, port, method, path, headers }, (incoming) => {
       isAnswered = true;
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -378,6 +381,7 @@ function databaseUrl(cluster: string, name: string): string {
 }
 
 async function runSql(url: string, sql: string): Promise<void> {
+  const { Client } = await import("pg");
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,7 +1,8 @@
 // A stream of server-sent events as a client reads it. It collects and waits; it never asserts.
 
-import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { patience } from "#base/patience.fixture.ts";
+import { http } from "../harness.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read messages of many shapes
 export type Message = any;
@@ -29,7 +30,7 @@ export function openStream(url: string, { method = "GET", headers, body }: Openi
   const accept = "application/json, text/event-stream";
   const type = body && { "content-type": "application/json" };
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${url}/mcp`, { method, headers: { accept, ...type, ...headers } }, (incoming) => {
+    const outgoing = http.request(`${url}/mcp`, { method, headers: { accept, ...type, ...headers } }, (incoming) => {
       resolve(follow(outgoing, incoming));
     });
     outgoing.on("error", reject);

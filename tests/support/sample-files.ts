@@ -1,10 +1,9 @@
 // Files for black-box tests: sends them as forms, fetches bytes, draws pictures. It never asserts.
 
 import { readdirSync, readFileSync } from "node:fs";
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
-import sharp from "sharp";
-import type { Answer, RequestOptions, Server } from "../harness.ts";
+import { type Answer, http, type RequestOptions, type Server } from "../harness.ts";
 
 export interface Form {
   /** The name of the field that holds the file. */
@@ -65,7 +64,7 @@ export function fetchBytes(
   const { hostname, port } = new URL(server.url);
   const all = { ...(sent !== null && { "x-api-key": sent }), ...headers };
   return new Promise((done, failed) => {
-    const outgoing = httpRequest({ hostname, port, method, path, headers: all }, (incoming) => {
+    const outgoing = http.request({ hostname, port, method, path, headers: all }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", failed);
@@ -103,6 +102,7 @@ export async function picture(
     isSplit = false,
   }: { format?: "jpeg" | "png" | "webp"; color?: string; isSplit?: boolean } = {},
 ): Promise<Buffer> {
+  const { default: sharp } = await import("sharp");
   const plain = sharp({ create: { width, height, channels: 3, background: color } });
   const half = { create: { width: Math.floor(width / 2), height, channels: 3 as const, background: "#ffffff" } };
   const drawn = isSplit ? plain.composite([{ input: half, left: 0, top: 0 }]) : plain;
@@ -110,6 +110,7 @@ export async function picture(
 }
 
 export async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number; format: string }> {
+  const { default: sharp } = await import("sharp");
   const { width, height, format } = await sharp(bytes).metadata();
   return { width, height, format };
 }
