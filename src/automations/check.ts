@@ -1,5 +1,5 @@
-// What is looked at when an automation is saved, beyond its schema: code that cannot be parsed, schedules that cannot be
-// read, events that never happen. Nothing is run.
+// Checks an automation when it is saved, beyond its schema: code that cannot be parsed, invalid schedules,
+// unknown events. Nothing is run.
 
 import type { ErrorDetails } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";

@@ -1,5 +1,5 @@
-// Runs that events bring about. They are queued in the transaction of the write itself, so that none is lost and none
-// comes of a write that was undone. No automation sets itself off, and a chain of several has an end.
+// Runs that events cause. They are queued in the transaction of the write itself, so that none is lost and a rolled back
+// write causes none. An automation cannot trigger itself, and a chain of several has a limit.
 
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -27,13 +27,13 @@ export const eventNames: readonly CairnEvent["type"][] = [
   "user.logout",
 ];
 
-/** Automations that set each other off; the next one would be too many. */
+/** Longest chain of automations that trigger each other. */
 const maxDepth = 5;
 
 export function reactToEvents(app: App): void {
   const react = (tx: Tx, happened: Happened) => {
     const { event } = happened;
-    // One of the same id that is made later begins with nothing.
+    // A new automation of the same id starts without runs.
     if (event.type === "object.deleted" && event.collection === automationsCollection)
       return deleteJobsOf(tx, runKind, event.id);
     const automations = listAutomationsIn(app, tx);
@@ -60,7 +60,10 @@ function queueAll(
     if (!trigger || automation.id === happened.cause?.automation) continue;
     const depth = (happened.cause?.depth ?? -1) + 1;
     if (depth >= maxDepth) {
-      app.log.warn({ automation: automation.id, event: happened.event.type }, "a chain of automations was cut off");
+      app.log.warn(
+        { automation: automation.id, event: happened.event.type },
+        "a chain of automations reached its limit",
+      );
       continue;
     }
     const input = { trigger, args: {}, event: presentEvent(happened.event), request: null, depth };

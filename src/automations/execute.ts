@@ -1,5 +1,5 @@
-// Executes a run: the handler in the sandbox, as the service itself, in the name of its automation. Afterwards the guard:
-// an automation that fails time after time is switched off, and somebody is told.
+// Executes a run: the handler in the sandbox, as the service itself, in the name of its automation. Afterwards
+// an automation that has failed repeatedly is switched off, and a mail reports it.
 
 import type { Author } from "#access/actor.ts";
 import { system } from "#access/actor.ts";
@@ -20,7 +20,7 @@ import { automationHost } from "./host.ts";
 import { type Automation, automationsCollection, findAutomation } from "./load-automations.ts";
 import { type RunInput, runKind } from "./runs.ts";
 
-/** So many failures in a row switch an automation off. */
+/** Number of failures in a row that switch an automation off. */
 const maxFailures = 5;
 const concurrency = 4;
 
@@ -52,15 +52,15 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
 }
 
 /**
- * Code that runs as the service takes an administrator who stands for it. One from before authors were noted was saved by
- * an administrator as well: nobody else could.
+ * Code runs as the service only while its author is an administrator. Automations without a recorded author were saved
+ * by an administrator too: no one else could.
  */
 async function getAuthor(app: App, { id, record }: Automation): Promise<Author> {
   if (!(await findCodeAuthor(app.storage, automationsCollection, id))) return { kind: "system" };
   const author = await findAuthor(app, { collection: automationsCollection, id, document: record });
   if (author && isAdministrators(await findOnBehalf(app, author))) return author;
   const problem = author
-    ? `${nameOfAuthor(author)}, who last saved the handler, is no administrator any more`
+    ? `${nameOfAuthor(author)}, who last saved the handler, is not an administrator any more`
     : "It is not known who last saved the handler";
   throw new Error(`${problem}. An administrator must save "handler" again.`);
 }
@@ -83,14 +83,14 @@ async function guard(app: App, outcome: JobOutcome): Promise<void> {
   if (isFirst || isOff) await report(app, automation, { outcome, failures, isOff });
 }
 
-/** The runs, the last one first. Since the record was last changed: whoever mends or enables it begins anew. */
+/** The runs, the last one first, since the record was last changed: a change resets the count. */
 async function failuresInARow({ storage }: App, { id, modified }: Automation): Promise<string[]> {
   const rows = await listEndedRows(storage, runKind, id, 2 * maxFailures);
   const end = rows.findIndex((row) => row.status !== "failed" || (row.started ?? "") <= modified);
   return rows.slice(0, end < 0 ? rows.length : end).map((row) => row.id);
 }
 
-/** False when the record is no longer the one whose failures were counted. */
+/** False when the record has changed since its failures were counted. */
 async function disable(app: App, automation: Automation, failures: number): Promise<boolean> {
   const { id, modified } = automation;
   const ctx = contextOf(app, automation, 0);
@@ -116,7 +116,7 @@ async function disable(app: App, automation: Automation, failures: number): Prom
     throw error;
   }
   audit(ctx, { type: "automation.disabled", details: { object: id, failures } });
-  app.log.warn({ automation: id, failures }, "an automation was switched off because it failed again and again");
+  app.log.warn({ automation: id, failures }, "an automation was switched off after repeated failures");
   return true;
 }
 

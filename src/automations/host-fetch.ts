@@ -1,4 +1,4 @@
-// Requests that a handler makes to the outside: guarded, so that nobody reaches our own network through it.
+// HTTP requests of a handler: guarded, so that it cannot reach our own network.
 
 import { fail } from "#base/errors.ts";
 import { guardedRequest } from "#base/guarded-request.ts";
@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const limits = { timeoutMs: 20_000, maxBytes: 1_000_000, maxRedirects: 5 };
 
-/** A body that is no text is sent as JSON. */
+/** A body that is not text is sent as JSON. */
 export async function fetchForHandler({ settings }: Context, url: string, options: JsonObject): Promise<JsonObject> {
   const method = String(options.method ?? "GET").toUpperCase();
   if (!methods.includes(method)) fail("invalid", `The method must be one of: ${methods.join(", ")}.`);

@@ -1,5 +1,5 @@
-// What a handler can reach of the service: operations of content, as plain functions over JSON. They ask for rights like
-// any other caller, in the name of the context they are made for. Nothing here knows a sandbox.
+// The functions of the service that a handler can call: operations on content, as plain functions over JSON. They check
+// rights like any other caller, in the name of their context. Nothing here depends on the sandbox.
 
 import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,11 +18,11 @@ import { fetchForHandler } from "./host-fetch.ts";
 
 export type HostFunctions = Record<string, (...args: Json[]) => Promise<Json>>;
 
-/** A file goes to a handler as text, and whole. */
+/** A handler gets a file as text, and whole. */
 const maxFileSize = 2_000_000;
 const maxSleepMs = 600_000;
 
-/** Reading alone: for what only computes. */
+/** Read-only, for data views. */
 export function readingHost(ctx: Context): HostFunctions {
   return {
     "objects.get": async (collection, id) => parse(await getObject(ctx, text(collection), text(id))),
@@ -79,7 +79,7 @@ export function automationHost(ctx: Context): HostFunctions {
     },
     "mail.send": async (mailer, mail) => ({ ...(await sendMailer(ctx, text(mailer), object(mail ?? {}))) }),
     sleep: async (ms) => {
-      // A process that has nothing else to do need not wait for a sleep that nobody waits for.
+      // A process that is otherwise done must not wait for a sleep.
       await sleep(Math.min(Math.max(Number(ms) || 0, 0), maxSleepMs), undefined, { ref: false });
       return null;
     },
@@ -112,7 +112,7 @@ function page(answer: ListAnswer | ObjectPage): JsonObject {
   return { data: JSON.parse(text) as Json, total, ...(nextCursor && { nextCursor }) };
 }
 
-/** As a query string would say it: texts, and objects of texts. */
+/** As in a query string: texts, and objects of texts. */
 function parameters(params: Json | undefined): JsonObject {
   return Object.fromEntries(Object.entries(object(params ?? {})).map(([name, value]) => [name, spoken(value)]));
 }
@@ -129,7 +129,7 @@ function entriesOnly(params: Json | undefined): JsonObject {
 }
 
 function text(value: Json | undefined): string {
-  return typeof value === "string" ? value : fail("invalid", "A text is missing among the arguments.");
+  return typeof value === "string" ? value : fail("invalid", "An argument must be text.");
 }
 
 function optionalText(value: Json | undefined): string | undefined {
@@ -137,7 +137,7 @@ function optionalText(value: Json | undefined): string | undefined {
 }
 
 function object(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : fail("invalid", "An object is missing among the arguments.");
+  return isJsonObject(value) ? value : fail("invalid", "An argument must be an object.");
 }
 
 function property3(collection: Json | undefined, id: Json | undefined, property: Json | undefined) {

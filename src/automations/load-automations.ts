@@ -1,5 +1,5 @@
-// The automations of the installation as their triggers need them: read once, and again when the collection changes.
-// Below the Pro edition there are none: data stays, doors close.
+// The automations of the installation as their triggers need them: cached until the collection changes.
+// Below the Pro edition there are none; their data stays.
 
 import { isPro } from "#access/edition.ts";
 import type { App } from "#context.ts";
@@ -22,7 +22,7 @@ export interface Automation {
   record: JsonObject;
 }
 
-/** One row of the record, as a handler sees it. */
+/** One trigger of the record, as a handler sees it. */
 export type Trigger = JsonObject & { id: string; type: string };
 
 export type Automations = ReadonlyMap<string, Automation>;
@@ -30,7 +30,7 @@ export type Automations = ReadonlyMap<string, Automation>;
 const none: Automations = new Map();
 const known = createReactionLookup<App, Automations>(`objects:${automationsCollection}`, read);
 
-/** At once when nothing has changed since the last time. */
+/** Synchronous when nothing has changed since the last call. */
 export function listAutomations(app: App): Automations | Promise<Automations> {
   return isPro(app) ? (known.find(app) ?? known.load(app)) : none;
 }
@@ -39,7 +39,7 @@ export async function findAutomation(app: App, id: string): Promise<Automation |
   return (await listAutomations(app)).get(id);
 }
 
-/** For what a transaction brings about. */
+/** For runs that a transaction queues. */
 export function listAutomationsIn(app: App, tx: Tx): Automations | Promise<Automations> {
   return isPro(app) ? (known.find(app) ?? known.loadIn(app, tx)) : none;
 }

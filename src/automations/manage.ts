@@ -1,4 +1,4 @@
-// Automations as the command line manages them: list with what is known of their runs, switch on and off, one tick.
+// Automations for the command line: list with the state of their runs, switch on and off, one tick.
 
 import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
@@ -39,7 +39,7 @@ export async function enableAutomation(ctx: Context, id: string, isEnabled: bool
   await patchObject(ctx, automationsCollection, id, { body: { enabled: isEnabled } });
 }
 
-/** What is due: schedules, then everything in the queue. Safe beside a server, and beside another of its kind. */
+/** One tick: schedules that are due, then the whole queue. Safe beside a server, and beside a second such command. */
 export async function processAutomations(ctx: Context): Promise<{ fired: number; processed: number }> {
   allow(ctx, "update", { kind: "objects", collection: automationsCollection, publicOperations: [] });
   const { fired } = await fireSchedules(ctx);

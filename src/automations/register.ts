@@ -1,4 +1,4 @@
-// The automations' part of the wiring: what they react to, handle and check. Called by app.ts alone.
+// The automations' part of the wiring: reactions, jobs and checks. Called by app.ts only.
 
 import type { App } from "#context.ts";
 import { automationRules } from "./automation-rules.ts";

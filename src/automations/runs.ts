@@ -1,5 +1,5 @@
 // Runs of automations: jobs of one kind, whose subject is the automation. Queued ones survive the process; one that a
-// caller waits for runs here and now, and is in the history like the others.
+// caller waits for runs at once, and is in the history like the others.
 
 import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
@@ -15,13 +15,13 @@ import { findAutomation, type Trigger } from "./load-automations.ts";
 
 export const runKind = "automation";
 
-/** What a run is given; the handler sees all but the depth. */
+/** Input of a run; the handler sees everything but the depth. */
 export interface RunInput {
   trigger: Trigger;
   args: JsonObject;
   event: JsonObject | null;
   request: JsonObject | null;
-  /** How many automations set each other off before this run. */
+  /** Number of automations in the chain before this run. */
   depth: number;
 }
 
@@ -43,7 +43,7 @@ export function queueRun(tx: Tx, automation: string, input: RunInput): Promise<s
   return enqueue(tx, { kind: runKind, subject: automation, payload: { ...input } });
 }
 
-/** Refused when too many wait already. */
+/** Refused when too many are queued. */
 export async function queueLimitedRun({ storage, settings }: App, id: string, input: RunInput): Promise<string> {
   const limit = settings.get("automations.queueLimit");
   return storage.write(async (tx) => {
@@ -58,7 +58,7 @@ export async function queueLimitedRun({ storage, settings }: App, id: string, in
   });
 }
 
-/** The handler's value; a failure says no more than which run it was. */
+/** The handler's value; a failure discloses only the run id. */
 export async function runNow(app: App, id: string, input: RunInput): Promise<{ runId: string; result: Json }> {
   const { job, status, result, thrown } = await app.jobs.run({
     kind: runKind,
@@ -70,7 +70,7 @@ export async function runNow(app: App, id: string, input: RunInput): Promise<{ r
   return fail("internal", `The automation failed. Run id: ${job.id}`, { runId: [job.id] });
 }
 
-/** By hand: waits for the end, and tells it as it is, failed or not. */
+/** Manual run: waits for the end, and returns the run, failed or not. */
 export async function runAutomation(ctx: Context, id: string, args: JsonObject): Promise<Run> {
   allow(ctx, "update", { kind: "runs" });
   requirePro(ctx, "Automations");

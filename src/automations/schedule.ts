@@ -1,5 +1,5 @@
-// Schedules: five cron fields or a macro, in the site's time zone. A moment fires once over all processes. One that was
-// missed, because nothing ran, is made up for once if it was less than an hour ago, and let go otherwise.
+// Schedules: five cron fields or a macro, in the site's time zone. A moment fires once over all processes. A missed moment,
+// when no process ran, is made up for once if it was less than an hour ago, and dropped otherwise.
 
 import type * as Croner from "croner";
 import { lazily } from "#base/lazy.ts";
@@ -13,7 +13,7 @@ const croner = lazily<typeof Croner>("croner");
 
 const lookMs = 1_000;
 const makeUpMs = 3_600_000;
-/** However far away the next moment is: a clock may be set meanwhile. */
+/** Limit of the wait: the clock may be set meanwhile. */
 const longestWaitMs = 60_000;
 const macros: Record<string, string> = {
   "@yearly": "0 0 1 1 *",
@@ -25,7 +25,7 @@ const macros: Record<string, string> = {
   "@hourly": "0 * * * *",
 };
 
-/** What is wrong with the text of a schedule. */
+/** The problem of a schedule's text. */
 export function cronProblem(text: string): string | undefined {
   try {
     parseCron(text, "UTC");
@@ -37,7 +37,7 @@ export function cronProblem(text: string): string | undefined {
 
 function parseCron(text: string, timezone: string): Croner.Cron {
   const pattern = macros[text.trim().toLowerCase()] ?? text.trim();
-  // The library would take a date for a schedule of one moment.
+  // The library would accept a date as a schedule of one moment.
   if (pattern.split(/\s+/).length !== 5) throw new Error("not five fields");
   return new (croner().Cron)(pattern, { timezone, mode: "5-part", paused: true });
 }
@@ -48,7 +48,7 @@ interface Due {
   slot: Date;
 }
 
-/** Queues what is due; tells when there will be something next, in milliseconds since 1970. */
+/** Queues everything that is due; returns the time of the next moment, in milliseconds since 1970. */
 export async function fireSchedules(app: App): Promise<{ fired: number; next: number }> {
   followSettings(app);
   const now = new Date(app.clock.now());
@@ -59,7 +59,7 @@ export async function fireSchedules(app: App): Promise<{ fired: number; next: nu
     for (const trigger of automation.triggers) {
       const cron = trigger.type === "schedule" ? findCron(app, automation, trigger) : undefined;
       if (!cron) continue;
-      // The search goes back from before its start, and now itself counts.
+      // The search runs backwards and includes the present moment.
       const [slot] = cron.previousRuns(1, new Date(now.getTime() + 1_000));
       if (slot && slot <= now && isOpen(slot, now, automation)) due.push({ automation, trigger, slot });
       next = Math.min(next, cron.nextRun(now)?.getTime() ?? next);
@@ -75,7 +75,7 @@ function findCron({ settings, log }: App, { id }: Automation, { cron }: Trigger)
   try {
     return parseCron(text, settings.get("timezone"));
   } catch (error) {
-    log.warn({ err: error, automation: id, cron: text }, "a schedule cannot be read");
+    log.warn({ err: error, automation: id, cron: text }, "a schedule is not valid");
     return undefined;
   }
 }
@@ -94,7 +94,7 @@ async function fire({ storage }: App, { automation, trigger, slot }: Due): Promi
   });
 }
 
-/** Looks every second, which costs next to nothing while nothing is due and nothing has changed. */
+/** Checks every second, which costs almost nothing while nothing is due and nothing has changed. */
 export function startSchedules(app: App): () => void {
   let next = 0;
   let version = -1;

@@ -1,10 +1,10 @@
-// What a webhook's handler is given of a request: the query, with the body on top. Credentials never are.
+// The arguments of a webhook's handler: the query, overridden by the body. Never credentials.
 
 import { fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-/** These tell who calls, or belong to the way there. */
+/** Headers with credentials, or of the connection. */
 const heldBack = /^(authorization|proxy-authorization|x-api-key|cookie|connection|transfer-encoding|content-length)$/;
 const refusedNames = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -13,7 +13,7 @@ export interface Sent {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Undefined: none. */
   body: Buffer | undefined;
-  /** As forms are read here. */
+  /** A parser for forms. */
   parseForm(text: string): Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ async function parseBody({ headers, body, parseForm }: Sent): Promise<Json | und
   return fail("unsupported-type");
 }
 
-/** The fields of the form; files are not taken. */
+/** The fields of the form; files are refused. */
 async function parseMultipart(body: Buffer, type: string): Promise<Json> {
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } })
     .formData()

@@ -1,5 +1,5 @@
-// An automation as others on the web call it. Who may is the trigger's own business: everybody, pages of this site, or
-// holders of a key. What cannot be called looks like what is not there.
+// The webhook of an automation. Its trigger decides which callers it accepts: all, pages of this site, or
+// holders of a key. An automation that cannot be called answers like a missing one.
 
 import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
 import { requirePro } from "#access/edition.ts";
@@ -35,7 +35,7 @@ export interface WebhookCaller {
   ownOrigins: readonly string[];
 }
 
-/** The key, where one decides. Fails when the caller may not. */
+/** The key, where one is required. Fails when the caller is refused. */
 export async function admitWebhook(
   app: App,
   { automation, trigger }: Webhook,
@@ -45,7 +45,7 @@ export async function admitWebhook(
     case "none":
       return undefined;
     case "sameOrigin":
-      if (!isSameOrigin(caller)) fail("forbidden", "This is for pages of the same site.");
+      if (!isSameOrigin(caller)) fail("forbidden", "Only pages of the same site may call this webhook.");
       return undefined;
     default: {
       const verdict = caller.key === undefined ? undefined : await authenticateKey(app, caller.key);
@@ -55,7 +55,7 @@ export async function admitWebhook(
   }
 }
 
-/** The whole origin counts; the referer only speaks where there is no origin. */
+/** The whole origin counts; the referer only where there is no origin. */
 function isSameOrigin({ origin, referer, ownOrigins }: WebhookCaller): boolean {
   const sent = origin ?? (referer === undefined ? undefined : URL.parse(referer)?.origin);
   return sent !== undefined && sent !== "null" && ownOrigins.includes(sent);
@@ -69,7 +69,7 @@ export async function callWebhook(
   { args, request }: { args: JsonObject; request: JsonObject },
 ): Promise<WebhookAnswer> {
   const input: RunInput = { trigger, args, event: null, request, depth: 0 };
-  // Nothing but the value true makes the caller wait.
+  // Only the boolean true makes the caller wait.
   if (trigger.sync === true) return { isQueued: false, result: (await runNow(app, automation, input)).result };
   return { isQueued: true, runId: await queueLimitedRun(app, automation, input) };
 }

@@ -1,10 +1,10 @@
-// Network addresses: whom they stand for, and whether they lead no further than this machine.
+// Network addresses: which caller they identify, and whether they are local to this machine.
 
 import { isIP } from "node:net";
 
 /**
- * Whom an address stands for: itself, or the /64 network of an IPv6 address, since one subscriber holds all of that.
- * Undefined when the text is no address.
+ * The caller behind an address: the address itself, or the /64 network of an IPv6 address, since one subscriber holds all of that.
+ * Undefined when the text is not an address.
  */
 export function networkOf(address: string): string | undefined {
   switch (isIP(address)) {
@@ -17,7 +17,7 @@ export function networkOf(address: string): string | undefined {
   }
 }
 
-/** Reached from this machine alone. A name other than `localhost` may be anybody's. */
+/** Reachable only from this machine. A name other than `localhost` may point anywhere. */
 export function isLoopback(host: string): boolean {
   const address = mappedIPv4(host) ?? host;
   return host === "localhost" || host === "::1" || (isIP(address) === 4 && address.startsWith("127."));
@@ -27,7 +27,7 @@ function mappedIPv4(address: string): string | undefined {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
 }
 
-/** The groups of an IPv6 address, none left out, each without leading zeros. */
+/** All groups of an IPv6 address, each without leading zeros. */
 function expand(address: string): string[] {
   const [plain = ""] = address.toLowerCase().split("%", 1);
   const [head = [], tail] = plain.split("::").map(groups);

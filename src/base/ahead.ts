@@ -1,6 +1,6 @@
-// The first piece of something that comes in pieces, waited for before anything is said about it.
+// Waits for the first piece of a stream before the answer begins.
 
-/** Resolves when the first piece is there, or there is none; fails when it fails. */
+/** Resolves when the first piece has arrived, or there is none; fails when it fails. */
 export async function startAhead<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const rest = pieces[Symbol.asyncIterator]();
   const first = await rest.next();

@@ -11,7 +11,7 @@ let lastText = "";
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  /** Many are asked for in one millisecond, and writing one out costs more than the rest. */
+  /** Cached: many are requested in one millisecond, and formatting costs most. */
   iso() {
     const now = Date.now();
     if (now !== last) {

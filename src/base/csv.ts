@@ -1,8 +1,8 @@
-// Writes CSV as RFC 4180 has it, safe to open in a spreadsheet: text that would run as a formula is disarmed.
+// Writes CSV by RFC 4180, safe to open in a spreadsheet: text that would run as a formula is escaped.
 
 import type { Json } from "#contract/json.ts";
 
-/** Text that looks disarmed already is disarmed once more, so that taking one quote off gives the text again. */
+/** Text that looks escaped already is escaped again, so that removing one quote restores the text. */
 const formula = /^'*[=+\-@\t\r]/;
 const needsQuotes = /[",\r\n]|^\s|\s$/;
 

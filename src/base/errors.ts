@@ -1,5 +1,5 @@
-// The one error class and its catalogue. Operations throw it, each door translates it.
-// The message is always fit for the caller: no path, no SQL, no text of another exception.
+// The one error class and its catalogue. Operations throw it, HTTP and CLI translate it.
+// The message is always safe for the caller: no path, no SQL, no text of another exception.
 
 export type ErrorDetails = { [property: string]: string[] };
 
@@ -27,14 +27,14 @@ export const errorCatalogue = {
   internal: { status: 500, message: "Something went wrong on the server." },
   busy: {
     status: 503,
-    message: "Other queries that look at many objects are being worked on. Try again in a moment.",
+    message: "The server is busy with other large queries. Try again in a moment.",
   },
   "query-too-long": {
     status: 503,
     message: "The query took too long. Filter and sort by indexed properties, or take a report.",
   },
   unavailable: { status: 503, message: "The service is not available right now." },
-  "storage-full": { status: 507, message: "The server has no room left to store this." },
+  "storage-full": { status: 507, message: "The server has no disk space left." },
 } as const;
 
 export type ErrorWord = keyof typeof errorCatalogue;
@@ -43,7 +43,7 @@ export class CairnError extends Error {
   readonly word: ErrorWord;
   readonly status: number;
   readonly details: ErrorDetails | undefined;
-  /** Seconds until it is worth trying again. */
+  /** Seconds until a retry makes sense. */
   retryAfter: number | undefined;
 
   constructor(word: ErrorWord, message?: string, details?: ErrorDetails) {
@@ -59,14 +59,14 @@ export function fail(word: ErrorWord, message?: string, details?: ErrorDetails):
   throw new CairnError(word, message, details);
 }
 
-/** For a moment: who asks again soon will be served. */
+/** Temporary: a retry soon will succeed. */
 export function temporarilyUnavailable(message?: string): CairnError {
   const error = new CairnError("unavailable", message);
   error.retryAfter = 1;
   return error;
 }
 
-/** Too many of them: the caller may come back after so many milliseconds. */
+/** Too many requests: the caller may retry after this many milliseconds. */
 export function rateLimited(waitMs: number, message?: string): CairnError {
   const error = new CairnError("rate-limited", message);
   error.retryAfter = Math.max(1, Math.ceil(waitMs / 1_000));

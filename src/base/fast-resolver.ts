@@ -1,5 +1,5 @@
-// Tells Node where this project's own files are, so that it need not look for them: a sixth of a start went into that.
-// To be called before they are imported. Packages are found as ever.
+// Resolves this project's own files without Node's search, which took a sixth of a start.
+// Call it before they are imported. Packages are resolved as usual.
 
 import { registerHooks } from "node:module";
 

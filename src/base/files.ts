@@ -1,4 +1,4 @@
-// Writing a file so that a crash leaves the old content or the new, never a part of it.
+// Writes a file so that a crash leaves the old content or the new, never a part of it.
 // Not for bytes of any size: the whole text is in memory.
 
 import { randomBytes } from "node:crypto";
@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { CairnError } from "./errors.ts";
 import { inParallel } from "./in-parallel.ts";
 
-/** What a write that died leaves behind. */
+/** Files that an interrupted write leaves behind. */
 export const temporaryName = /^\..+\.tmp$/;
 
 const writtenAtOnce = 8;
@@ -17,7 +17,7 @@ export async function writeFileAtomic(path: string, text: string, mode?: number)
   await publish(path, text, rename, mode);
 }
 
-/** Creates the file, also among processes exactly once. False: a file of that name exists already. */
+/** Creates the file, exactly once also among processes. False: a file of that name exists already. */
 export async function createFileAtomic(path: string, text: string, mode?: number): Promise<boolean> {
   const move: Give = async (temporary, final) => {
     await linkOnce(temporary, final);
@@ -39,8 +39,8 @@ export async function writeFilesAtomic(folder: string, texts: ReadonlyMap<string
 }
 
 /**
- * As createFileAtomic, for many files of many folders, which take part in few journeys to the disk. Those that exist
- * already are told. When the promise resolves, all others are durable.
+ * As createFileAtomic, for many files of many folders, with few syncs of the disk. Returns those that exist
+ * already. When the promise resolves, all others are durable.
  */
 export async function createFilesAtomic(texts: ReadonlyMap<string, string>, mode?: number): Promise<Set<string>> {
   const files = [...texts].map(([path, text]) => ({ path, text, temporary: besides(path) }));
@@ -65,7 +65,7 @@ export async function createFilesAtomic(texts: ReadonlyMap<string, string>, mode
   return existing;
 }
 
-/** The folders that must be synced before a crash leaves what was made; none when it was there. */
+/** The folders that must be synced to make the new ones durable; none when all existed. */
 export async function makeFolder(folder: string, mode?: number): Promise<string[]> {
   const first = await mkdir(folder, { recursive: true, mode });
   const parents: string[] = [];
@@ -81,7 +81,7 @@ async function publish(path: string, text: string, move: Give, mode?: number): P
   await syncFolder(dirname(path));
 }
 
-/** Writes the text beside the file, durable, and then gives it the name. */
+/** Writes the text to a temporary file, durably, and then renames it. */
 async function give(path: string, text: string, move: Give, mode?: number): Promise<void> {
   const temporary = besides(path);
   try {
@@ -114,12 +114,12 @@ async function writeNew(path: string, text: string, { mode, isSynced }: WriteOpt
 
 async function linkOnce(temporary: string, final: string): Promise<void> {
   await link(temporary, final).catch(async (error) => {
-    // A file system over a network may do it, lose its answer, and refuse the repetition: the count of names tells.
+    // A network file system may do it, lose its answer, and refuse the repetition: the number of links decides.
     if ((await stat(temporary)).nlink < 2) throw error;
   });
 }
 
-/** A full disk is told by its word; anything else stays what it is. */
+/** Turns a full disk into its error code; other errors stay unchanged. */
 export function asStorageError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" ? new CairnError("storage-full") : error;

@@ -1,4 +1,4 @@
-// For values that many share: nobody can change what others see.
+// Freezes values that are shared, so that no user of one can change it.
 
 export function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {

@@ -1,6 +1,6 @@
-// Fetches a file from an address that a caller names, without becoming the caller's hand inside our own network.
+// Fetches a file from an address that a caller names, without giving the caller access to our own network.
 // Every connection, of every redirect, goes only to an address that was checked at that moment; names are resolved
-// here, and the resolved address is the one that is used. All failures look alike: they tell nothing about the network.
+// here, and the resolved address is the one that is used. All failures look alike: they disclose nothing about the network.
 
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
@@ -23,7 +23,7 @@ export interface FetchOptions {
   timeoutMs: number;
   /** As received, and as unpacked. */
   maxBytes: number;
-  /** For tests: the names and the public addresses of another world. */
+  /** For tests: replaces name resolution and the check for public addresses. */
   resolve?: Resolve;
   isPublic?: (address: string) => boolean;
 }
@@ -33,18 +33,18 @@ export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 export interface Fetched {
   /** To be read to its end, or abandoned while reading. */
   body: AsyncIterable<Uint8Array>;
-  /** The last segment of the address, as it came: not yet fit for a file. */
+  /** The last segment of the address, unchanged: not yet safe as a file name. */
   name: string;
-  /** What the other side says that it is. */
+  /** The content type that the server claims. */
   type: string;
 }
 
-/** A body that keeps this pace, in bytes a millisecond, may take as long as it takes. */
+/** A body of at least this pace, in bytes a millisecond, has no time limit. */
 const slowestPace = 64;
 
 const headers = { "user-agent": "Cairn", accept: "*/*", "accept-encoding": "identity" };
 
-/** Fails with invalid for what is no web address, too-large, or refused for all the rest. */
+/** Fails with invalid for an invalid web address, too-large, or refused for everything else. */
 export async function guardedFetch(address: string, options: FetchOptions): Promise<Fetched> {
   let url = parseAddress(address) ?? fail("invalid", "The address must be an http or https URL without credentials.");
   const agent = new (undici().Agent)({
@@ -92,7 +92,7 @@ export function guardedConnector(options: Guard): buildConnector.connector {
     resolve(hostname).then(
       (addresses) => {
         const [first] = addresses;
-        // One private address among public ones is a trap, not an accident.
+        // A private address among public ones is a trap.
         if (!first || !addresses.every(({ address }) => isAllowed(address))) callback(new Error("not allowed"), "");
         else if (all) callback(null, addresses);
         else callback(null, first.address, first.family);
@@ -112,13 +112,13 @@ function resolveAll(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true });
 }
 
-/** Look public, and answer virtual machines about themselves: Azure's host. */
+/** Looks public, but answers virtual machines with their own data: Azure's host. */
 const insideClouds: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
-/** Reachable by everybody: no loopback, private, link-local, reserved or translated address. */
+/** A public address: not loopback, private, link-local, reserved or translated. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address);
-  // Outside of 2000::/3 no public IPv6 address is given out, whatever the list of special ones says.
+  // Outside of 2000::/3 no public IPv6 address is assigned, whatever the list of special ones says.
   const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse("2000::"), 3);
   return isGlobal && parsed.range() === "unicast" && !insideClouds.has(parsed.toString());
 }
@@ -138,7 +138,7 @@ function presentResponse(agent: Agent, url: URL, { answer, options }: Answered):
   return { body: finish(body, agent), name: nameOf(url), type: String(type) };
 }
 
-/** Null: nothing to unpack. Undefined: a packing that nobody asked for, and that is not known here. */
+/** Null: nothing to unpack. Undefined: an unknown encoding that was not requested. */
 function decoderFor(encoding: string): (() => Transform) | null | undefined {
   const decoders: Record<string, (() => Transform) | null> = {
     "": null,
@@ -163,7 +163,7 @@ async function* measure(source: AsyncIterable<Uint8Array>, { timeoutMs, maxBytes
 }
 
 function decode(source: AsyncIterable<Uint8Array>, decoder: () => Transform): AsyncIterable<Uint8Array> {
-  // The error, if any, comes out where the stream is read.
+  // The error, if any, is thrown where the stream is read.
   return pipeline(source, decoder(), () => {});
 }
 

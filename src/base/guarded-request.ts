@@ -1,6 +1,6 @@
-// A request of any method to an address that somebody else has chosen, under the same guard as guarded-fetch.ts: every
-// connection goes only to an address that was checked. Of the answer a bounded part is read.
-// All failures of the network look alike, so that nobody can look around in it.
+// A request of any method to an address from outside, under the same guard as guarded-fetch.ts: every
+// connection goes only to an address that was checked. A bounded part of the answer is read.
+// All network failures look alike, so that they cannot be used to explore the network.
 
 import type * as Undici from "undici";
 import { CairnError, fail } from "./errors.ts";
@@ -14,7 +14,7 @@ export interface GuardedRequest extends Guard {
   headers: Record<string, string>;
   body?: string | undefined;
   maxRedirects: number;
-  /** What goes beyond is not read. */
+  /** Bytes beyond it are not read. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 }
@@ -26,10 +26,10 @@ export interface GuardedAnswer {
   isCut: boolean;
 }
 
-/** Headers that may go to another host. Any other may hold a credential and stays with the host it is for. */
+/** Headers that may be sent to a different host. Any other may contain a credential and is sent to its own host only. */
 const plainHeaders = /^(accept|accept-language|content-type|user-agent)$/i;
 
-/** Fails with invalid for what is no web address, refused for all the rest; any status is an answer. */
+/** Fails with invalid for an invalid web address, refused for everything else; any status is an answer. */
 export async function guardedRequest(address: string, options: GuardedRequest): Promise<GuardedAnswer> {
   let url = parseAddress(address) ?? fail("invalid", "The address must be an http or https URL without credentials.");
   let { method, headers, body } = options;

@@ -36,7 +36,7 @@ export function uuid(): string {
   return randomUUID();
 }
 
-/** What an object's id may look like once it is stored. */
+/** The form of an object's id once it is stored. */
 export function isObjectId(id: string): boolean {
   return id.length <= maxIdLength && /^[a-z0-9_]+(?:-[a-z0-9_]+)*$/.test(id);
 }

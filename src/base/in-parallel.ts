@@ -1,6 +1,6 @@
-// The same work for many items, so many at a time. Knows nothing of the work.
+// The same work for many items, with limited concurrency.
 
-/** Ends when all have ended; then fails as the first of them did: the others may only be its consequence. */
+/** Ends when all have ended; then fails with the first error: later ones may be its consequence. */
 export async function inParallel<T>(
   items: Iterable<T>,
   atOnce: number,

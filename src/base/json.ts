@@ -1,12 +1,12 @@
-// Strict JSON from bytes: what every body and every imported file goes through.
-// Refuses what parsers disagree about (BOM, bad UTF-8, lone surrogates, numbers beyond range), what could reach a
-// prototype, nesting that would exhaust a stack, and more values than can be looked at without keeping others waiting.
+// Strict JSON from bytes, for every body and every imported file.
+// Refuses input that parsers disagree about (BOM, bad UTF-8, lone surrogates, numbers beyond range), keys that could reach a
+// prototype, nesting that would exhaust a stack, and more values than can be checked without holding up other requests.
 
 import type { Json, JsonObject } from "#contract/json.ts";
 import { fail } from "./errors.ts";
 
 const maxJsonDepth = 64;
-/** Parsing takes longer by the value, longer still by the key, and longest by a key that was not there before. */
+/** Parsing costs grow by values, more by keys, and most by distinct keys. */
 export const jsonLimits = { values: 250_000, keys: 100_000, names: 10_000 } as const;
 type JsonLimits = Readonly<Record<keyof typeof jsonLimits, number>>;
 
@@ -21,18 +21,18 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** Keys that differ further on count as one: they are too long to be many. */
+/** Longer keys are compared by this prefix: they are too long to be many. */
 const longestName = 200;
 const colon = 0x3a;
 const comma = 0x2c;
-/** Up to here, whatever it holds is parsed in no time. */
+/** Up to this size any content is parsed in no time. */
 const shortLength = 65_536;
 
 export function parseJson(bytes: Uint8Array): Json {
   return parse(bytes, jsonLimits);
 }
 
-/** For what only administrators bring in, and for files of the installation itself: it may hold any number of values. */
+/** For input of administrators, and for files of the installation itself: any number of values. */
 export function parseLargeJson(bytes: Uint8Array): Json {
   return parse(bytes, noLimits);
 }
@@ -77,7 +77,7 @@ function measure(text: string, limits: JsonLimits): void {
   }
 }
 
-/** Where the quote is that ends it. Most strings hold no escape before it, and then one look finds it. */
+/** The position of the closing quote. Most strings have no escape before it, and then one search finds it. */
 function endOfString(text: string, start: number): number {
   const end = text.indexOf('"', start);
   if (end < 0) return text.length;
@@ -95,7 +95,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** `depth`: how many values the value is in. */
+/** `depth`: the number of enclosing values. */
 function checkValue(value: Json, depth: number): void {
   if (typeof value === "string") {
     if (!value.isWellFormed()) refuse("a text holds half a surrogate pair");

@@ -1,10 +1,10 @@
-// Packages that few requests need are loaded on first use, so that a start stays quick and a process small.
+// Loads packages that few requests need on first use, so that a start stays quick and a process small.
 
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-/** Calling what it returns gives the package. */
+/** The returned function gives the package. */
 export function lazily<T>(name: string): () => T {
   let loaded: T | undefined;
   return () => {

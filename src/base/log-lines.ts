@@ -1,10 +1,10 @@
-// Files of lines that several processes write: whole lines, for their owner only, the old ones kept for a while.
-// Nothing that stands in a value begins a line of its own.
+// Log files that several processes write: whole lines, for their owner only, rotated.
+// No value can begin a line of its own.
 
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Beside the one that is written to. */
+/** Besides the current file. */
 export const keptFiles = 5;
 const maxSize = 10 * 1_048_576;
 const maxText = 500;
@@ -16,7 +16,7 @@ export function jsonLine(value: object): string {
   return oneLine(JSON.stringify(value, shorten));
 }
 
-/** JSON text without anything that begins a line. */
+/** JSON text without line breaks. */
 export function oneLine(json: string): string {
   return json.replace(lineBreaks, escapeBreak);
 }
@@ -25,7 +25,7 @@ function shorten(_name: string, value: unknown): unknown {
   return typeof value === "string" && value.length > maxText ? `${value.slice(0, maxText)}...` : value;
 }
 
-// What JSON leaves as it is, and some readers take for the end of a line.
+// JSON leaves these unescaped, and some readers take them for the end of a line.
 const lineBreaks = /[\u0085\u2028\u2029]/g;
 
 function escapeBreak(character: string): string {
@@ -48,7 +48,7 @@ export function appendLine(file: string, line: string): void {
   if (size >= maxSize) rotate(file);
 }
 
-/** A line that a full disk cut off must not spoil the next one. */
+/** A line that a full disk cut off must not damage the next one. */
 function endsInLine(handle: number, size: number): boolean {
   if (size === 0) return true;
   const last = Buffer.alloc(1);
@@ -61,7 +61,7 @@ function rotate(file: string): void {
   try {
     closeSync(openSync(lock, "wx", 0o600));
   } catch {
-    // Another process is at it.
+    // Another process rotates it.
     if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > staleLockMs) rmSync(lock);
     return;
   }

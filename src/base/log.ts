@@ -1,4 +1,4 @@
-// The structured log: one JSON line an event on standard error. No secret, no query string, no body goes in.
+// The structured log: one JSON line an event on standard error. Never a secret, a query string or a body.
 
 import { destination, type Logger, pino } from "pino";
 

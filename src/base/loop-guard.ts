@@ -1,6 +1,6 @@
-// Watches how long the event loop is held: whatever holds it keeps every request waiting.
-// A hold by this process's own work is logged, with the operation that was begun last. A machine that has no
-// processor for the process makes it late as well; that is measured, and not logged.
+// Watches how long the event loop is blocked: blocking it delays every request.
+// A block by this process's own work is logged, with the operation that was begun last. A busy machine
+// delays the process as well; that is measured, and not logged.
 
 import type { Logger } from "pino";
 
@@ -10,7 +10,7 @@ const longMs = 50;
 export const heldBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 export interface Held {
-  /** How often for at most so long, by `heldBounds`; not added up. */
+  /** How often it was blocked for at most this long, by `heldBounds`; not cumulative. */
   buckets: number[];
   count: number;
   sum: number;
@@ -19,18 +19,18 @@ export interface Held {
 export interface LoopGuard {
   /** Since the start. */
   held(): Held;
-  /** In seconds, since this was last asked: by the clock, and of this process's own work. */
+  /** In seconds, since the last call: by the clock, and by this process's own work. */
   longest(): { clock: number; work: number };
   close(): void;
 }
 
-/** Undefined while the server starts: nobody waits for it yet. */
+/** Undefined while the server starts, when no request waits. */
 let operation: Operation | undefined;
 
-/** A name, or the request that has one: the name is made only when it is logged. */
+/** A name, or the request that has one: the name is built only when it is logged. */
 export type Operation = string | { method: string; routeOptions: { url?: string | undefined } };
 
-/** What is named when the loop is held from now on. */
+/** Named when the loop is blocked from now on. */
 export function noteOperation(begun: Operation): void {
   operation = begun;
 }
@@ -61,7 +61,7 @@ export function guardLoop(log: Logger): LoopGuard {
     longest.work = Math.max(longest.work, workedMs / 1_000);
     if (workedMs > longMs && operation !== undefined) {
       const ms = Math.round(workedMs);
-      log.warn({ ms, operation: nameOf(operation) }, "the event loop was held: every request waited meanwhile");
+      log.warn({ ms, operation: nameOf(operation) }, "the event loop was blocked: every request waited meanwhile");
     }
   }
 

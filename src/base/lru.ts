@@ -1,5 +1,5 @@
-// A cache with a cap on the sum of its entries' sizes. It keeps two halves: what is asked for comes to the young one, and
-// when that is full, it takes the place of the old one. So what was not asked for longest goes, and a hit moves nothing.
+// A cache with a limit on the sum of its entries' sizes. It has two halves: entries that are read move to the young one, and
+// when that is full, it replaces the old one. So the least recently used entries are dropped, without bookkeeping on a hit.
 
 export interface Lru<V> {
   get(key: string): V | undefined;

@@ -1,4 +1,4 @@
-// Passwords: argon2id, kept as PHC strings (`$argon2id$v=19$m=...,t=...,p=...$salt$hash`).
+// Passwords: argon2id, stored as PHC strings (`$argon2id$v=19$m=...,t=...,p=...$salt$hash`).
 // Verifying takes the cost from the stored string, within bounds, so that costs can be raised later.
 
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
@@ -34,7 +34,7 @@ export function isPasswordHash(text: string): boolean {
   return parseHash(text) !== undefined;
 }
 
-/** Nobody may bring a hash that takes the server minutes or gigabytes to verify. */
+/** Refuses hashes that would take minutes or gigabytes to verify. */
 function parseHash(text: string): ParsedHash | undefined {
   const parts = phc.exec(text);
   if (!parts) return undefined;

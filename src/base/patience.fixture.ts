@@ -1,27 +1,28 @@
-// How tests wait and take the time, so that none fails because a machine is slow or busy: what must come to be is asked for
-// until it is there, and what must be quick has to be so once in a few tries. It never asserts.
+// Waiting and timing in tests, so that none fails because a machine is slow or busy: a condition is polled
+// until it holds, and work that must be quick has to be so once in a few tries. It never asserts.
 
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** More than any machine needs for what happens at all, and less than a test may take. */
+/** More than any machine needs for anything that happens at all, and less than a test may take. */
 export const patience = 45_000;
 const leastTries = 10;
 
-/** The first answer that is as wanted. */
+/** The first answer that meets the condition. */
 export async function until<T>(ask: () => T | Promise<T>, isReached: (answer: T) => unknown = Boolean): Promise<T> {
   const end = Date.now() + patience;
   for (let tries = 1; ; tries += 1) {
     const answer = await ask();
     if (isReached(answer)) return answer;
-    // A machine that stood still has not had the time.
-    if (Date.now() > end && tries >= leastTries) throw new Error(`it never came to be: ${JSON.stringify(answer)}`);
+    // A machine that was suspended has not had the time.
+    if (Date.now() > end && tries >= leastTries)
+      throw new Error(`the condition was never met: ${JSON.stringify(answer)}`);
     await sleep(20);
   }
 }
 
-/** The least that one of some tries would have taken alone, in milliseconds. The first that is quick enough is the last. */
+/** The shortest of some tries, as if it had run alone, in milliseconds. Stops at the first that is quick enough. */
 export async function leastTime(enough: number, work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 5 && least >= enough; tries += 1) {
@@ -32,7 +33,7 @@ export async function leastTime(enough: number, work: () => unknown): Promise<nu
   return least;
 }
 
-/** A time that is meant for an idle machine, for what can be tried only once: longer by as many as share a core. */
+/** Scales a time limit for an idle machine, for work that can be tried only once, by the number of processes that share a core. */
 export function amongOthers(ms: number): number {
   return ms * Math.max(1, Math.max(loadavg()[0] as number, runningNow()) / availableParallelism());
 }
@@ -49,19 +50,19 @@ function runningNow(): number {
 const minute = 60_000;
 const minuteNow = () => Math.floor(Date.now() / minute);
 
-/** Rates are counted in minutes of the clock: enough of one must be left for what a test counts. */
+/** Rates are counted in minutes of the clock: waits until enough of one is left for the test. */
 export async function freshMinute(least = minute / 4): Promise<void> {
   const left = minute - (Date.now() % minute);
   if (left < least) await sleep(left + 50);
 }
 
-/** The same where much is counted: what did not lie within one minute is counted anew, in a whole one. */
+/** The same for long counts: work that did not fit into one minute is repeated in a whole one. */
 export async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
   for (let least = minute / 4; ; least = minute - 1_000) {
     await freshMinute(least);
     const begun = minuteNow();
     const [ended] = await Promise.allSettled([work()]);
-    // A whole minute was not enough: what came of it is told as it is.
+    // A whole minute was not enough: the result is returned unchanged.
     if (minuteNow() !== begun && least < minute / 2) continue;
     if (ended.status === "rejected") throw ended.reason;
     return ended.value;

@@ -16,25 +16,25 @@ const maxSourceLength = 1_000;
 const maxProgramSize = 2_000;
 /** Longer texts match no pattern. */
 const maxTextLength = 100_000;
-/** Characters times instructions, for all texts that are held against patterns together: a hundred milliseconds. */
+/** Characters times instructions, for all texts that are matched together: a hundred milliseconds. */
 const maxSteps = 2_000_000;
 let stepsLeft = maxSteps;
 
 /** There is too much text for the patterns. */
 export class PatternTooDear extends Error {
   constructor() {
-    super("There is more text than can be held against the pattern");
+    super("There is more text than can be matched against the pattern");
   }
 }
 
-/** Called before each piece of work whose texts are held against patterns; it has no turn of its own in between. */
+/** Called before each piece of work that matches texts against patterns; it cannot be interrupted. */
 export function renewPatternSteps(): void {
   stepsLeft = maxSteps;
 }
 
 const compiled = createLru<Pattern | Error>(1_000);
 
-/** Throws an Error that says what is wrong with the pattern. */
+/** Throws an Error that describes the problem of the pattern. */
 export function compilePattern(source: string): Pattern {
   let pattern = compiled.get(source);
   if (!pattern) {

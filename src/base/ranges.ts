@@ -14,7 +14,7 @@ export function parseRange(header: string | undefined, size: number): Range | "n
   if (first === "") {
     const length = Number(last);
     if (length === 0) return "unsatisfiable";
-    // There is no way to name a range of an empty file.
+    // A range of an empty file cannot be expressed.
     return size === 0 ? "none" : { start: Math.max(0, size - length), end: size - 1 };
   }
   const start = Number(first);

@@ -1,19 +1,19 @@
-// Tells at the start whether a process of this data directory has ended without saying so: each has a file with its number,
-// and takes it away when it ends as it should.
+// Detects at the start whether a process of this data directory ended without cleaning up: each has a file with its number,
+// and removes it when it ends normally.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface RunMark {
-  /** Another process, or this one's forerunner, was cut off. */
+  /** Another process, or the one before this, was cut off. */
   wasCut: boolean;
-  /** This one ends as it should. */
+  /** This one ends normally. */
   remove(): void;
 }
 
 export function markRun(folder: string): RunMark {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // In a container the forerunner had the same number.
+  // In a container the previous process had the same number.
   const dead = readdirSync(folder).filter((name) => Number(name) === process.pid || !isAlive(Number(name)));
   for (const name of dead) rmSync(join(folder, name), { force: true });
   const own = join(folder, String(process.pid));

@@ -1,5 +1,5 @@
-// The site key, {data_dir}/.system/site.key: 32 random bytes that encrypt what must be stored but not be readable in a
-// copy of the data. Made when first needed, readable by its owner only from the first byte, and never replaced.
+// The site key, {data_dir}/.system/site.key: 32 random bytes that encrypt stored data that must not be readable in a
+// copy. Made when first needed, readable by its owner only from the first byte, and never replaced.
 
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -11,7 +11,7 @@ const ivLength = 12;
 const tagLength = 16;
 const prefix = "enc:v1:";
 
-/** Undefined when there is none yet, or the file holds something else. */
+/** Undefined when there is none yet, or the file is invalid. */
 export function findSiteKey(dataDir: string): Buffer | undefined {
   try {
     const key = readFileSync(keyFile(dataDir));
@@ -36,7 +36,7 @@ function keyFile(dataDir: string): string {
   return join(dataDir, ".system", "site.key");
 }
 
-/** Written whole under another name first: whoever finds the file finds all of it. */
+/** Written under a temporary name first: a reader that finds the file finds all of it. */
 function createKeyFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${dirname(file)}/.site.key.${randomBytes(6).toString("hex")}.tmp`;
@@ -60,17 +60,17 @@ export function isEncrypted(text: string): boolean {
   return text.startsWith(prefix);
 }
 
-/** `purpose` says what the text is; it is needed again to read it, so that one secret cannot stand in for another. */
+/** `purpose` describes the text; decryption needs the same one, so that one secret cannot be used as another. */
 export function encryptSecret(key: Buffer, text: string, purpose: string): string {
   return prefix + sealText(key, text, purpose);
 }
 
-/** Undefined when it was encrypted under another key, for another purpose, or is damaged. */
+/** Undefined when it was encrypted under a different key, for a different purpose, or is damaged. */
 export function decryptSecret(key: Buffer, encrypted: string, purpose: string): string | undefined {
   return isEncrypted(encrypted) ? openText(key, encrypted.slice(prefix.length), purpose) : undefined;
 }
 
-/** For links: base64url and nothing else. */
+/** For links: base64url only. */
 export function sealText(key: Buffer, text: string, purpose: string): string {
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(purpose));
@@ -80,7 +80,7 @@ export function sealText(key: Buffer, text: string, purpose: string): string {
 
 export function openText(key: Buffer, sealed: string, purpose: string): string | undefined {
   const bytes = Buffer.from(sealed, "base64url");
-  // One spelling for each text: what the decoder would overlook is no seal of ours.
+  // One spelling for each text: variants that the decoder would accept are refused.
   if (bytes.length < ivLength + tagLength || bytes.toString("base64url") !== sealed) return undefined;
   const iv = bytes.subarray(0, ivLength);
   const tag = bytes.subarray(ivLength, ivLength + tagLength);

@@ -1,4 +1,4 @@
-// Forms that the text of a setting must have, with the words for a refusal. Whether it leads anywhere is not asked here.
+// Formats of text settings, with the words for an error. Whether an address is reachable is not checked here.
 
 import { isIP } from "node:net";
 

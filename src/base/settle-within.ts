@@ -1,8 +1,8 @@
-// Waiting that has an end: for what may take long, and must not keep anybody for ever.
+// Waits for work that may take long, with a deadline.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** When all have ended, one way or the other, or after so long. */
+/** Resolves when all have settled, or after the deadline. */
 export async function settleWithin(work: Iterable<Promise<unknown>>, ms: number): Promise<void> {
   const patience = new AbortController();
   const late = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});

@@ -1,10 +1,10 @@
-// Files that a command is still writing: they go with it when it is told to end.
+// Files that a command is still writing: they are removed when it is stopped.
 
 import { rmSync } from "node:fs";
 
 const unfinished = new Set<string>();
 
-/** Returns what takes it off the list: it has got its name, or is gone. */
+/** Returns a function that takes it off the list, once it was renamed or removed. */
 export function trackTemporaryFile(path: string): () => void {
   unfinished.add(path);
   return () => unfinished.delete(path);

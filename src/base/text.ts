@@ -1,6 +1,6 @@
-// Text made comparable: for filters (case), for the full-text index (words), and made safe for HTML.
+// Normalizes text for comparison: for filters (case), for the full-text index (words); and escapes it for HTML.
 
-/** Letters that have no accent to take off, and the plain ones they are searched by. */
+/** Letters without an accent to remove, and the plain ones they are searched by. */
 const plainLetters: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -13,25 +13,25 @@ const plainLetters: Record<string, string> = {
   ı: "i",
 };
 
-/** Also the points of Hebrew and the vowel signs of Arabic, which are mostly left out, and what shows at line ends only. */
+/** Also the points of Hebrew and the vowel signs of Arabic, which are mostly left out, and invisible characters for line ends. */
 const accents =
   /(?:[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u00ad\u200c\u2060]|\u200d)+/g;
 const specialLetters = /[ßæœøłđðþı]/g;
 const betweenWords = /[^\p{L}\p{N}\p{Co}]+/gu;
-/** Written without spaces: each character is a word, so that any part of a text can be found. */
+/** Scripts without spaces: each character is a word, so that any part of a text can be found. */
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{Co}]*/gu;
 const marks = /\p{M}/gu;
 
-/** Both small letters of the Greek sigma are one: which of them a capital becomes would depend on what follows it. */
+/** Both small letters of the Greek sigma are one: the lower case of a capital would depend on the next letter. */
 export function foldCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.includes("ς") ? lower.replaceAll("ς", "σ") : lower;
 }
 
-/** By a character of what they are folded to: the characters beyond ASCII that folding changes. */
+/** By a character of the folded form: the characters beyond ASCII that folding changes. */
 let foldedFrom: Map<string, string[]> | undefined;
-/** The blocks that hold characters with case; between them lie the many of other scripts. */
+/** The blocks with cased characters; between them are those of other scripts. */
 const casedBlocks = [
   [0x80, 0x2fff],
   [0xa640, 0xabff],
@@ -54,8 +54,8 @@ function foldedLetters(): Map<string, string[]> {
 }
 
 /**
- * The characters beyond ASCII that `foldCase` would turn into something in these folded texts. Where only these and the
- * capitals of ASCII are folded, a text equals, contains, begins and ends with the same of them as when all of it is.
+ * The characters beyond ASCII that `foldCase` would turn into a letter of these folded texts. Where only these and the
+ * capitals of ASCII are folded, comparing, containing, starting and ending give the same result as when all of a text is.
  */
 export function lettersToFold(texts: readonly string[]): string[] {
   foldedFrom ??= foldedLetters();
@@ -72,7 +72,7 @@ export function foldWords(text: string): string {
 /** Characters that are folded at a time. */
 const pieceLength = 20_000;
 
-/** The first words of a text, as many as there may be. It is read in pieces, so that the rest costs nothing. */
+/** The first words of a text, up to a limit. It is read in pieces, so that the rest costs nothing. */
 export function firstWords(text: string, most: number): string {
   if (text.length <= pieceLength) return cutWords(foldWords(text), most);
   let words = "";
@@ -94,7 +94,7 @@ export function countWords(words: string): number {
   return count;
 }
 
-/** Between two words, where there are any. */
+/** Between two words, if there are any. */
 function endOfPiece(text: string, start: number): number {
   const end = start + pieceLength;
   if (end >= text.length) return text.length;
@@ -112,14 +112,14 @@ function cutWords(words: string, most: number): string {
   return words.slice(0, at);
 }
 
-/** Byte -> the lower-case letter or digit it is, 0 between words. */
+/** Byte -> its lower-case letter or digit, 0 between words. */
 const asciiWords = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
 });
 const scratch = Buffer.alloc(65_536);
 
-/** The same rule for the text that is most common, in one pass. undefined: it has other letters, or is very long. */
+/** The same rule for the most common text, in one pass. undefined: it has other letters, or is very long. */
 function foldAscii(text: string): string | undefined {
   if (text.length > scratch.length) return undefined;
   let length = 0;
@@ -149,7 +149,7 @@ function foldUnicode(text: string): string {
     .replace(specialLetters, (letter) => plainLetters[letter] as string)
     .normalize("NFKD")
     .replace(accents, "")
-    // Taking signs like № apart brings back capitals.
+    // Decomposing signs like № yields capitals.
     .toLowerCase();
   return foldAscii(plain) ?? splitWords(plain.normalize("NFC"));
 }
@@ -184,11 +184,11 @@ export function isJsonText(text: string): boolean {
   }
 }
 
-/** Tags that part no word, as in H<sub>2</sub>O. */
+/** Tags that do not split a word, as in H<sub>2</sub>O. */
 const withinWords =
   /<\/?(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|mark|s|samp|small|span|strong|sub|sup|time|u|var|wbr)(?:\s[^<>]*)?>/gi;
 
-/** What a reader sees of HTML: no tags, entities resolved. For searching, not for showing. */
+/** The visible text of HTML: no tags, entities resolved. For searching, not for display. */
 export function htmlToText(html: string): string {
   if (!html.includes("<") && !html.includes("&")) return html;
   return html
@@ -204,8 +204,8 @@ export function htmlToText(html: string): string {
 const namedEntities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 /**
- * Sixty-four bits that change with the text, a hundred times faster than a digest of so few letters.
- * For noticing changes only: who wants to can find two texts that share one.
+ * A 64-bit hash of the text, a hundred times faster than a digest of so few letters.
+ * Only for detecting changes: collisions can be constructed.
  */
 export function fingerprint(text: string): string {
   let low = 0x811c9dc5;

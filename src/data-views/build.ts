@@ -1,5 +1,5 @@
-// Builds a data view: its definition runs in the sandbox, and what it returns is kept. When a build fails, the last good
-// result stays. Loaded when something is built.
+// Builds a data view: its definition runs in the sandbox, and its result is stored. When a build fails, the last good
+// result stays. Loaded on the first build.
 
 import { hash } from "node:crypto";
 import { findAuthor } from "#content/code-authors.ts";
@@ -28,11 +28,11 @@ export interface Built {
 
 export interface Building {
   signal?: AbortSignal;
-  /** The views whose builds brought this one about. */
+  /** The views whose builds caused this one. */
   trail?: string[];
 }
 
-/** Undefined: there is no such view any more. Throws only what another try could change. */
+/** Undefined: the view does not exist any more. Throws only errors that a retry could fix. */
 export async function buildView(
   app: App,
   id: string,
@@ -70,7 +70,7 @@ async function authorsContext(app: App, id: string, document: JsonObject): Promi
 interface Work {
   built: Built;
   trail: string[];
-  /** When it was begun. */
+  /** Start of the build. */
   before: ViewState | undefined;
 }
 
@@ -78,11 +78,11 @@ async function keep(app: App, id: string, { built, trail, before }: Work): Promi
   const { text: data, durationMs } = built;
   const digest = hash("sha256", data, "hex").slice(0, 32);
   await app.storage.write(async (tx) => {
-    // Deleted while it was built, or just now: then nothing would ever remove the result.
+    // Deleted while it was built, or just now: nothing would ever remove the result.
     if (!(await lockObject(tx, viewsCollection, id))) return;
     const now = await lockViewState(tx, id);
     await putViewResult(tx, { id, data, hash: digest, built: app.clock.iso(), durationMs });
-    // Two builds at a time, by demand and by the queue: nobody knows which of them saw more.
+    // Two builds at a time, on demand and by the queue: either may have seen more.
     if (now?.tried !== before?.tried) queueBuild(app, tx, id, trail);
     if (now?.hash === digest) return;
     tx.touch(`view:${id}`);

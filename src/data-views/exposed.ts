@@ -1,4 +1,4 @@
-// Data views as agents see them: the view's own card decides, groups do not. What a card does not show is not there.
+// Data views over MCP: the view's own card decides, groups do not. A view that its card does not show does not exist.
 
 import { isAdminPersona } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
@@ -13,7 +13,7 @@ import { noView, readData, readRows } from "./views.ts";
 
 export type ExposedView = View & { lastBuilt: string | null; lastError: string | null };
 
-/** What of a page an agent may take. */
+/** Limits of a page over MCP. */
 const pageLimits = { default: 20, max: 50 };
 
 function isExposed(ctx: Context, { access }: View): boolean {
@@ -22,7 +22,7 @@ function isExposed(ctx: Context, { access }: View): boolean {
   return access === "authenticated" && ctx.actor.kind !== "anonymous";
 }
 
-/** The admin persona; of keys with limits, those for data views. */
+/** The admin persona; of limited keys, those for data views. */
 export function isForViews({ actor }: Context): boolean {
   const subject = { kind: "objects", collection: viewsCollection, publicOperations: [] } as const;
   return isAdminPersona(actor) && isAllowed(actor, "read", subject);

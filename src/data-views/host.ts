@@ -1,5 +1,5 @@
-// What the definition of a data view can reach: reading, and nothing else. Users and automations stay closed to it, so
-// that nobody who may write views reads by one what is for administrators.
+// The functions for the definition of a data view: read-only. Users and automations stay closed to it, so
+// that authors of views cannot read data for administrators.
 
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { type HostFunctions, readingHost } from "#automations/host.ts";
@@ -11,7 +11,7 @@ import { findViewData } from "#storage/tables/view-results.ts";
 import { iterateDocuments } from "#transfer/export.ts";
 import { viewsCollection } from "./load-views.ts";
 
-/** What one call may hand over, in characters. */
+/** Limit of one call's result, in characters. */
 const maxText = 3_900_000;
 
 export function viewHost(ctx: Context): HostFunctions {
@@ -31,7 +31,7 @@ export function viewHost(ctx: Context): HostFunctions {
   return { ...Object.fromEntries(guarded), "views.get": async (id) => readView(ctx, String(id)) };
 }
 
-/** All objects that `include` and `exclude` leave, whole and in order of id. */
+/** All objects that match `include` and `exclude`, whole and in order of id. */
 async function readAll(ctx: Context, collection: string, params: Json | undefined): Promise<Json> {
   const { include, exclude } = isJsonObject(params) ? params : {};
   const found: string[] = [];
@@ -42,7 +42,8 @@ async function readAll(ctx: Context, collection: string, params: Json | undefine
   };
   for await (const texts of await iterateDocuments(ctx, collection, filters)) {
     for (const text of texts) size += text.length;
-    if (size > maxText) fail("too-large", `"${collection}" is too large to be read at once: filter, or page by list.`);
+    if (size > maxText)
+      fail("too-large", `"${collection}" is too large to be read at once: filter it, or read pages with list.`);
     found.push(...texts);
   }
   return JSON.parse(`[${found.join(",")}]`) as Json;

@@ -1,4 +1,4 @@
-// The objects that define data views, read once and kept until any of them changes.
+// The objects that define data views, cached until any of them changes.
 
 import type { Exposure } from "#access/allow.ts";
 import type { App } from "#context.ts";
@@ -14,9 +14,9 @@ export interface View {
   description: string;
   dependencies: string[];
   definition: string;
-  /** Whom its MCP card shows it to; closed when nobody has said. */
+  /** Access by its MCP card; closed by default. */
   access: Exposure;
-  /** The card's words for agents, else its own. */
+  /** The card's description for agents, else its own. */
   agentDescription: string;
 }
 

@@ -1,5 +1,5 @@
-// Data views follow what they are made from: a write to a collection they depend on queues one rebuild in its own
-// transaction, however many writes come; a changed result does the same for the views that depend on it.
+// Data views follow their dependencies: a write to a collection that a view depends on queues one rebuild in its own
+// transaction, for any number of writes; a changed result does the same for the views that depend on it.
 
 import type { App } from "#context.ts";
 import { enqueue } from "#jobs/enqueue.ts";
@@ -9,9 +9,9 @@ import { deleteAllViewResults, deleteViewResult } from "#storage/tables/view-res
 import { knownViews, type Views, viewsCollection } from "./load-views.ts";
 
 export const buildKind = "view.build";
-/** Writes that come one after the other are built together. */
+/** Writes within this time share one build. */
 const gatherMs = 500;
-/** A view that depends on a view, and so on; what goes in a circle stops at once. */
+/** Longest chain of views that depend on each other; a cycle stops at once. */
 const maxTrail = 10;
 
 export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void> | undefined {
@@ -24,7 +24,7 @@ export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void>
   }
   const known = knownViews.find(app);
   if (known && !isNeeded(known, collection)) return undefined;
-  // An import tells of each object: the first one has said it all.
+  // An import has an event for each object: the first one is enough.
   const told = queuedIn.get(tx) ?? new Set();
   queuedIn.set(tx, told);
   if (told.has(collection)) return undefined;
@@ -32,7 +32,7 @@ export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void>
   return queueDependents(app, tx, { name: collection });
 }
 
-/** What a transaction has queued rebuilds for. */
+/** Views that this transaction has queued rebuilds for. */
 const queuedIn = new WeakMap<Tx, Set<string>>();
 
 /** `trail`: the views whose builds led here. */

@@ -1,5 +1,5 @@
-// Queries over the rows of a data view, in memory: filters, search, sort, a page. The words are those of collections, but
-// a view has no schema, so values are compared as what they are: numbers, booleans, dates and texts. Pure.
+// Queries over the rows of a data view, in memory: filters, search, sort, a page. The syntax is that of collections, but
+// a view has no schema, so values are compared by their own types: numbers, booleans, dates and texts. Pure.
 
 import { foldCase, foldWords } from "#base/text.ts";
 import { type Clause, readClauses } from "#content/query/filters.ts";
@@ -19,7 +19,7 @@ export interface RowPage {
 const maxSortKeys = 5;
 const maxClauses = 64;
 
-/** `limits`: other than those of a query over HTTP. */
+/** `limits`: different from those of a query over HTTP. */
 export function queryRows(
   rows: readonly JsonObject[],
   params: Params,
@@ -38,7 +38,7 @@ export function queryRows(
   return { rows: page, count: page.length, total: found.length, limit, offset };
 }
 
-/** A value inside: `a.b`. */
+/** A nested value: `a.b`. */
 function valueAt(row: JsonObject, path: string): Json | undefined {
   if (Object.hasOwn(row, path)) return row[path];
   let value: Json | undefined = row;
@@ -49,7 +49,7 @@ function valueAt(row: JsonObject, path: string): Json | undefined {
 
 type Test = (row: JsonObject) => boolean;
 
-/** A clause with a value is a test, a bare name chooses what is shown. */
+/** A clause with a value is a test, a bare name chooses a column. */
 function clausesOf(params: Params, side: "include" | "exclude"): { tests: Test[]; names: string[] } {
   const clauses = readClauses(params, side);
   if (clauses.length > maxClauses) refuse(side, `At most ${maxClauses} conditions can be combined.`);
@@ -113,7 +113,7 @@ function compare(a: Json, b: Json): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Missing values come last ascending and first descending; what is equal stays in the order of the view. */
+/** Missing values come last ascending and first descending; equal rows keep the order of the view. */
 function sorter(text: string): (a: JsonObject, b: JsonObject) => number {
   const keys = text
     .split(",")
@@ -138,7 +138,7 @@ function parseKey(part: string): { name: string; isDescending: boolean } {
   return { name, isDescending: minus === "-" || direction === "desc" };
 }
 
-/** Every term, or any where `or` stands between them, at the start of a word of any text in the row. */
+/** Every term, or any with `or` between them, at the start of a word of any text in the row. */
 function searcher(text: string): Test {
   const { terms, mode } = parseSearch(text);
   return (row) => {

@@ -1,5 +1,5 @@
-// Data views as callers see them: their state, their data, queries over it, a rebuild, a trial run.
-// Reading asks for the right to read the view's own object; over MCP its own card decides (exposed.ts).
+// Data views for callers: their state, their data, queries on it, a rebuild, a test.
+// Reading needs the right to read the view's own object; over MCP its own card decides (exposed.ts).
 
 import { isAllowed } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
@@ -50,7 +50,7 @@ export async function getView(ctx: Context, id: string): Promise<ViewSummary> {
   return summarize(ctx, view, await findViewState(ctx.storage, id));
 }
 
-/** An error may hold anything that the view reads: it is for those who could mend it, by a right of their own. */
+/** An error may contain anything that the view reads: it is shown only to callers that may change the view by a right of their own. */
 function summarize(
   { actor }: Context,
   { id, name, description, dependencies }: View,
@@ -99,11 +99,11 @@ export async function readRows(
 ): Promise<ViewPage> {
   const { data, etag } = await readParsed(app, id);
   if (!Array.isArray(data) || !data.every((row) => isJsonObject(row)))
-    fail("invalid", "This view is no list of objects: get its data as a whole.");
+    fail("invalid", "This view is not a list of objects: get its data as a whole.");
   return { ...queryRows(data as JsonObject[], params, limits), etag };
 }
 
-/** Builds it now, and tells what came of it. */
+/** Builds it now, and returns its state. */
 export async function rebuildView(ctx: Context, id: string): Promise<ViewSummary> {
   await openViews(ctx, "update", id);
   if (!(await hasObject(ctx.storage, viewsCollection, id))) noView(id);
@@ -116,7 +116,7 @@ export type TestAnswer = { success: boolean; durationMs?: number; logs?: string[
   | { error: string }
 );
 
-/** Runs a definition without keeping anything, with the caller's own rights. */
+/** Runs a definition with the caller's own rights, without storing anything. */
 export async function testView(ctx: Context, body: Json): Promise<TestAnswer> {
   await openViews(ctx, "create");
   const definition = isJsonObject(body) ? body.definition : undefined;
@@ -145,7 +145,7 @@ async function buildFirst(app: App, id: string): Promise<{ hash: string; data: s
 
 const building = new WeakMap<Storage, Map<string, Promise<unknown>>>();
 
-/** Those who ask at the same moment wait for one build. */
+/** Concurrent callers wait for one build. */
 async function buildOnce(app: App, id: string): Promise<void> {
   const running = building.get(app.storage) ?? new Map<string, Promise<unknown>>();
   building.set(app.storage, running);
@@ -157,7 +157,7 @@ async function buildOnce(app: App, id: string): Promise<void> {
   await work;
 }
 
-/** Parsed results, by their size. */
+/** Parsed results, weighted by size. */
 const keptCharacters = 20_000_000;
 const parsed = new WeakMap<Storage, Lru<Json>>();
 

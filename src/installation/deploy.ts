@@ -1,5 +1,5 @@
-// After a new version is in place: the database is brought up to it when the app opens, so what is left to do is to
-// say what that was, and to throw away what was made by the old one.
+// After an update: the app migrates the database when it opens, so what is left is to
+// report the migrations, and to clear the caches of the old version.
 
 import { allow } from "#access/allow.ts";
 import type { Context } from "#context.ts";
@@ -8,17 +8,17 @@ import { invalidate } from "#storage/invalidate.ts";
 import { listMigrations } from "#storage/table-list.ts";
 
 export interface Deployed {
-  /** The changes of the database that were made since the given time. */
+  /** Migrations of the database since the given time. */
   migrations: string[];
   cache: Cleared | undefined;
 }
 
 export interface Cleared {
-  /** Derived images that were thrown away. */
+  /** Number of removed derived images. */
   images: number;
 }
 
-/** Derived images, and whatever any process of the installation has kept in memory. */
+/** Derived images, and the memory caches of every process of the installation. */
 export async function clearCaches(ctx: Context): Promise<Cleared> {
   allow(ctx, "delete", { kind: "util", util: "cache" });
   const images = await clearImages(ctx.imageCache, "");

@@ -1,4 +1,4 @@
-// Extensions of the service. This version has none; the doors to them are there, for administrators.
+// Extensions of the service. This version has none; their routes exist, for administrators.
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
@@ -11,7 +11,7 @@ export function listExtensions(ctx: Context): JsonObject[] {
   return [];
 }
 
-/** Whatever is to be done with one. */
+/** For every operation. */
 export function findNoExtension(ctx: Context, operation: Operation, id: string): never {
   allow(ctx, operation, { kind: "extensions" });
   return fail("not-found", `There is no extension "${id}".`);

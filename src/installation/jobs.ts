@@ -1,5 +1,5 @@
-// Jobs as the admin persona sees them: what waits, what runs and how far, what failed. Never their payload, which may hold
-// mails and passwords. Index rebuilds keep no row of their own and are shown beside the others.
+// Jobs for the admin persona: queued, running with progress, failed. Never their payload, which may contain
+// mails and passwords. Index rebuilds have no row of their own and are listed with the others.
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
@@ -44,7 +44,7 @@ export const jobStatuses: readonly JobStatus[] = ["queued", "running", "succeede
 
 export type JobQuery = JobFilter & { limit: number; offset: number };
 
-/** Newest first; rebuilds that run come before. */
+/** Newest first; running rebuilds come before. */
 export async function listJobs(ctx: Context, query: JobQuery): Promise<{ jobs: JobAnswer[]; total: number }> {
   allow(ctx, "read", { kind: "jobs" });
   const rebuilds = (await listRebuilds(ctx)).filter((job) => matches(job, query));
@@ -57,7 +57,7 @@ export async function listJobs(ctx: Context, query: JobQuery): Promise<{ jobs: J
 
 export type QueueLength = Omit<QueueRow, "due"> & { delaySeconds: number };
 
-/** Every kind that is handled here, and whatever else waits. */
+/** Every kind that this process handles, and every other kind with queued jobs. */
 export async function countQueue(ctx: Context): Promise<QueueLength[]> {
   allow(ctx, "read", { kind: "metrics" });
   const rows = new Map((await countQueueRows(ctx.storage)).map((row) => [row.kind, row]));
@@ -80,19 +80,19 @@ export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {
 /** Queues a failed job again, now, with all its attempts. */
 export async function retryJob(ctx: Context, id: string): Promise<JobAnswer> {
   allow(ctx, "update", { kind: "jobs" });
-  // One of the same key may be queued at the same moment: then it is found at the second look.
+  // A job of the same key may be queued at the same moment: then the second attempt finds it.
   await retryOnTakenId(() => ctx.storage.write((tx) => requeueFailed(ctx, tx, id)));
   return getJob(ctx, id);
 }
 
 async function requeueFailed({ clock }: Context, tx: Tx, id: string): Promise<void> {
   const row = (await lockJobRow(tx, id)) ?? noJob();
-  if (row.status !== "failed") fail("invalid", `Only a failed job can be tried again; this one is ${row.status}.`);
+  if (row.status !== "failed") fail("invalid", `Only a failed job can be retried; this one is ${row.status}.`);
   if (!(await requeueJob(tx, id, { runAt: clock.iso(), error: null, attempts: 0 })))
     fail("exists", "A job of the same kind and key is queued already.");
 }
 
-/** Removes finished jobs; those that wait or run stay. */
+/** Removes finished jobs; queued and running ones stay. */
 export async function clearJobs(ctx: Context, filter: JobFilter): Promise<{ cleared: number }> {
   allow(ctx, "delete", { kind: "jobs" });
   if (filter.status === "queued" || filter.status === "running")

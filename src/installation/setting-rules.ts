@@ -1,4 +1,4 @@
-// What a setting must be beyond its type, by the rules of whoever uses it. Held wherever one comes in: saved, or read at start.
+// Rules for settings beyond their types, from the rooms that use them. Applied to every source: saved, or read at start.
 
 import type { SettingRules } from "#config/config.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";

@@ -1,6 +1,6 @@
-// What one process at a time may do, under a lease that it renews: put the chunks of an upload together, change the files of
-// an object, take a collection away. A process that is gone holds nothing: on the same machine that is seen at once, on
-// another one when its lease is over.
+// Leases for work that one process at a time may do: assemble the chunks of an upload, change the files of
+// an object, delete a collection. A dead process holds nothing: on the same machine that is detected at once, on
+// a different one when its lease expires.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -19,13 +19,13 @@ interface LeaseParts {
 
 const leaseMs = 15_000;
 const renewMs = 4_000;
-/** How often somebody looks whether another one is done. */
+/** How often a waiting process checks the lease. */
 const waitMs = 25;
 
 interface Owner {
   machine: string;
   pid: number;
-  /** Ids of processes come again, in a container with every start. */
+  /** Ids of processes are reused, in a container with every start. */
   run: string;
 }
 
@@ -52,7 +52,7 @@ function newLease({ clock }: LeaseParts): Lease {
   return { owner, leaseUntil: new Date(clock.now() + leaseMs).toISOString() };
 }
 
-/** False: somebody has it. */
+/** False: another process holds it. */
 export async function tryLease(app: LeaseParts, tx: Tx, id: string): Promise<boolean> {
   const found = await findLease(tx, id);
   return found && isAlive(app, found) ? false : takeLease(tx, id, newLease(app), found);
@@ -74,23 +74,23 @@ function isRunning(pid: number): boolean {
 }
 
 export interface Holding {
-  /** Whether it is still ours. */
+  /** Whether the lease is still ours. */
   confirm(): Promise<boolean>;
-  /** Renews it no more; it lapses. */
+  /** Stops renewing; the lease expires. */
   stop(): void;
   release(): Promise<void>;
 }
 
-/** Renews a hold that was just taken. */
+/** Renews a lease that was just taken. */
 export function renewLease(app: LeaseParts, id: string): Holding {
   const { storage, log } = app;
   const confirm = () => storage.write((tx) => extendLease(tx, id, newLease(app)));
   let isRenewing = false;
-  // One at a time: a database that stands still answers none of them, and each holds a connection.
+  // One at a time: a database that hangs answers none of them, and each holds a connection.
   const renew = async () => {
     if (isRenewing) return;
     isRenewing = true;
-    await confirm().catch((error) => log.warn({ err: error, id }, "a hold was not renewed"));
+    await confirm().catch((error) => log.warn({ err: error, id }, "a lease was not renewed"));
     isRenewing = false;
   };
   const timer = setInterval(renew, renewMs).unref();
@@ -105,15 +105,15 @@ export function renewLease(app: LeaseParts, id: string): Holding {
   };
 }
 
-/** Of all that ask, in this process and in others, one after the other does its work. */
+/** Runs the work of all callers one after the other, in this process and in others. */
 export async function withLease<T>(app: LeaseParts, id: string, work: () => Promise<T>): Promise<T> {
   while (!(await app.storage.write((tx) => tryLease(app, tx, id)))) await sleep(waitMs);
   const { release } = renewLease(app, id);
   try {
     return await work();
   } finally {
-    // One that cannot be given back now lapses.
-    await release().catch((error) => app.log.warn({ err: error, id }, "a hold was not released"));
+    // A lease that cannot be released now expires.
+    await release().catch((error) => app.log.warn({ err: error, id }, "a lease was not released"));
   }
 }
 

@@ -1,5 +1,5 @@
-// What must happen because of a write, and must not be forgotten when the process dies: rows that are written in the
-// write's own transaction. A reaction that has nothing to do says so without waiting: it is asked on every write.
+// Consequences of a write that must survive the death of the process: rows that are written in the
+// write's own transaction. A reaction without anything to do returns synchronously: it is called on every write.
 
 import type { Tx } from "#storage/port.ts";
 
@@ -15,10 +15,10 @@ export type CairnEvent =
 /** Changes nothing but the database: the transaction may run again. */
 export type Reaction = (tx: Tx, event: CairnEvent, cause: Cause | undefined) => Promise<void> | undefined;
 
-/** The automation by which the write was made, so that none sets itself off without end. */
+/** The automation that made the write, so that none triggers itself without end. */
 export interface Cause {
   automation: string;
-  /** How many automations set each other off before this write. */
+  /** Number of automations in the chain before this write. */
   depth: number;
 }
 

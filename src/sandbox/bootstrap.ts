@@ -1,9 +1,9 @@
-// The code that runs inside the sandbox before the handler does: it turns texts into the `ctx` that a handler knows.
-// All that it holds of the outside are the functions `call`, `log` and `finish`, which take and give texts.
+// The code that runs inside the sandbox before the handler: it turns texts into the handler's `ctx`.
+// Its only links to the outside are the functions `call`, `log` and `finish`, which take and give texts.
 
 import { limits } from "./messages.ts";
 
-/** Said of a handler that throws null, and of one for whose error there was no memory left. */
+/** Reported for a handler that throws null, and for one without memory left for its error. */
 export const threwNull = "The handler threw null.";
 
 export const bootstrap = `(call, log, finish) => {

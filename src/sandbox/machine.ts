@@ -1,5 +1,5 @@
-// One QuickJS machine in memory of its own, for one run: never used again, because a runtime that ran out of memory
-// cannot even be disposed of. Lives in the sandbox's thread, and knows nothing but texts.
+// One QuickJS machine in memory of its own, for one run: never reused, because a runtime that ran out of memory
+// cannot even be disposed of. Lives in the sandbox's thread, and handles only texts.
 
 import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import {
@@ -24,10 +24,10 @@ export interface Outside {
 }
 
 export interface Machine {
-  /** What is wrong with the module's text; it is not run. */
+  /** The problem of the module's text; it is not run. */
   check(source: string): string | undefined;
   run(source: string, data: string, names: string[]): void;
-  /** To a call that the run has made. */
+  /** The answer to a call of the run. */
   answer(call: number, text: string): void;
 }
 
@@ -50,7 +50,7 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
     outside.end(outcome);
   }
 
-  /** Running out of memory looks like any other exception, or like null: there was no memory left to make one. */
+  /** Running out of memory looks like any other exception, or like null: there was no memory left to create one. */
   function failure(reason: SandboxReason, message: string): { reason: SandboxReason; message: string } {
     const isFull = wasmMemory.buffer.byteLength > 0.9 * maxPages * pageBytes;
     const isMemory = message.startsWith("InternalError: out of memory") || (message === threwNull && isFull);
@@ -87,12 +87,12 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
   const make = vm.unwrapResult(vm.evalCode(bootstrap, "bootstrap.js"));
   const start = vm.unwrapResult(vm.callFunction(make, vm.undefined, call, log, finish));
 
-  /** Until nothing can happen any more without an answer from outside. */
+  /** Until nothing more can happen without an answer from outside. */
   function proceed(): void {
     const result = vm.runtime.executePendingJobs();
     if (result.error) end(failure("threw", errorText(vm, result.error)));
     if (isEnded || pending.size > 0) return;
-    end({ reason: "timeout", message: "The handler waits for a promise that nothing will settle." });
+    end({ reason: "timeout", message: "The handler waits for a promise that never settles." });
   }
 
   return {
@@ -117,7 +117,7 @@ export async function createMachine({ wasm, maxPages }: ThreadData, outside: Out
       if (!call || isEnded) return;
       pending.delete(id);
       pendingSize -= call.size;
-      // What is not given back would stay in the machine's memory for the whole run.
+      // Handles that are not freed would stay in the machine's memory for the whole run.
       vm.newString(text).consume((answer) => call.promise.resolve(answer));
       proceed();
     },

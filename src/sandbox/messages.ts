@@ -1,11 +1,11 @@
-// What the server and the sandbox's thread say to each other: texts and numbers only.
+// Messages between the server and the sandbox's thread: texts and numbers only.
 
 export type SandboxReason = "threw" | "timeout" | "memory" | "syntax" | "result" | "busy" | "stopped" | "author";
 
 export const limits = {
-  /** Characters of a result, of the answer to a host call, and of the arguments of all that are not answered yet. */
+  /** Characters of a result, of the answer to a host call, and of the arguments of all pending calls. */
   text: 4_000_000,
-  /** Host calls of one run, and those that are not answered yet. */
+  /** Host calls of one run, and pending ones. */
   calls: 10_000,
   pendingCalls: 64,
   logLines: 1_000,
@@ -26,10 +26,10 @@ export type ToThread =
   | { type: "answer"; call: number; text: string };
 
 export type FromThread =
-  /** Once, when it can take its first run. */
+  /** Once, when it is ready for its first run. */
   | { type: "ready" }
   | { type: "call"; call: number; name: string; args: string }
   | { type: "log"; level: string; line: string }
-  /** The run has ended; `text` is the result as JSON. Unless `isBroken`, the thread can take another. */
+  /** The run has ended; `text` is the result as JSON. Unless `isBroken`, the thread can be reused. */
   | { type: "result"; text: string }
   | { type: "error"; reason: SandboxReason; message: string; isBroken: boolean };

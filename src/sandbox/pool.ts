@@ -1,5 +1,5 @@
-// Threads for the sandbox: made when first needed, kept for a minute, never more than a few. A thread that was ended in
-// the middle of a run, or whose machine broke, is not used again.
+// Threads for the sandbox: created on demand, kept for a minute, with a limit. A thread that was ended in
+// the middle of a run, or whose machine broke, is not reused.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,14 +9,14 @@ import type { FromThread, ThreadData, ToThread } from "./messages.ts";
 const maxThreads = 8;
 const maxWaiting = 256;
 const idleMs = 60_000;
-/** After so many runs a thread is replaced, so that whatever adds up does not. */
+/** A thread is replaced after this number of runs, so that leaks do not add up. */
 const maxRuns = 200;
 
 export interface Thread {
   send(message: ToThread): void;
-  /** What it says from now on; the end of the thread is an "error" too. */
+  /** Its messages from now on; the end of the thread is an "error" too. */
   listen(listener: (message: FromThread) => void): void;
-  /** It has said "result" or an "error" that is not broken, and can be used again. */
+  /** It has sent "result" or an "error" that is not broken, and can be reused. */
   giveBack(): void;
   end(): void;
 }
@@ -31,14 +31,14 @@ interface Member {
   listener?: ((message: FromThread) => void) | undefined;
 }
 
-/** Only where Node keeps what it has made of these files; without that, each start takes twice as long. */
+/** Only where Node caches compiled files; otherwise each start takes twice as long. */
 const { NODE_COMPILE_CACHE } = process.env;
 const threadEnv = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 const members = new Set<Member>();
 const waiting: (() => void)[] = [];
 let wasm: Promise<WebAssembly.Module> | undefined;
 
-/** Undefined when too many wait already. */
+/** Undefined when too many are waiting. */
 export async function takeThread(memoryLimit: number): Promise<Thread | undefined> {
   const maxPages = Math.max(32, Math.min(65_536, Math.floor(memoryLimit * 16)));
   wasm ??= compile();

@@ -1,5 +1,5 @@
-// Runs the text of a module that nobody vouches for, against a given set of host functions, within a time and a memory.
-// Only texts cross the border. Whatever the module does, the run fails and the server does not notice.
+// Runs the text of an untrusted module, with a given set of host functions, within limits of time and memory.
+// Only texts are passed in and out. Whatever the module does, only its run fails.
 
 import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
@@ -22,7 +22,7 @@ export interface LogLine {
   line: string;
 }
 
-/** By dotted name: "objects.get" becomes `ctx.objects.get(...)`. What it throws as a CairnError, the module can catch. */
+/** By dotted name: "objects.get" becomes `ctx.objects.get(...)`. The module can catch a CairnError that it throws. */
 export type Host = Record<string, (...args: Json[]) => Promise<Json>>;
 
 export interface ModuleRun {
@@ -36,7 +36,7 @@ export interface ModuleRun {
   data: JsonObject;
   host: Host;
   signal?: AbortSignal;
-  /** Each line as it comes, also of a run that fails. */
+  /** Each line as it is written, also of a run that fails. */
   onLog?(line: LogLine): void;
 }
 
@@ -52,7 +52,7 @@ export async function runModule(run: ModuleRun): Promise<{ result: Json; logs: L
   return { result: JSON.parse(text) as Json, logs };
 }
 
-/** What is wrong with the text of a module, or undefined. It is not run. */
+/** The problem of a module's text, or undefined. It is not run. */
 export async function checkModule(source: string): Promise<string | undefined> {
   if (!/\bexport\s+default\b|\bas\s+default\b/.test(source)) return "The module has no default export.";
   try {
@@ -71,7 +71,7 @@ async function converse(run: ModuleRun, order: Order, onLog: (line: LogLine) => 
   if (run.signal?.aborted) throw stopped();
   const thread = await takeThread(run.memoryLimit);
   if (!thread) throw new SandboxError("busy", "Too many runs at a time.");
-  // It may have waited for the thread.
+  // The run may have been aborted while it waited for the thread.
   if (run.signal?.aborted) {
     thread.giveBack();
     throw stopped();
@@ -111,7 +111,7 @@ async function converse(run: ModuleRun, order: Order, onLog: (line: LogLine) => 
   });
 }
 
-/** The answer as text, whatever happens. */
+/** The answer as text; never throws. */
 async function callHost(host: Host, name: string, args: string): Promise<string> {
   try {
     const called = Object.hasOwn(host, name) ? host[name] : undefined;

@@ -1,5 +1,5 @@
-// The entry of the sandbox's thread: one run after the other, each in a machine of its own, the next of which is made
-// ready while nobody waits. When a machine breaks, the thread says so and is ended.
+// The entry of the sandbox's thread: one run after the other, each in a machine of its own. The next machine is prepared
+// while the thread is idle. When a machine breaks, the thread reports it and is ended.
 
 import { parentPort, workerData } from "node:worker_threads";
 import { createMachine, type Machine, type Outside } from "./machine.ts";
@@ -40,7 +40,7 @@ async function obey(message: ToThread): Promise<void> {
 
 port.on("message", (message: ToThread) => {
   obey(message).catch(() => {
-    // The machine itself gave up: its memory has an end, and so has its stack.
+    // The machine itself failed: its memory or its stack ran out.
     say({ type: "error", reason: "memory", message: "The handler ran out of memory.", isBroken: true });
   });
 });

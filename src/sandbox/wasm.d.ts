@@ -1,4 +1,4 @@
-// The few names of WebAssembly that are used here: the compiler knows them only together with those of a browser.
+// The few types of WebAssembly that are used here: the compiler knows them only with the types of a browser.
 
 declare namespace WebAssembly {
   class Module {

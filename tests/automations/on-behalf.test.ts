@@ -247,7 +247,7 @@ test("ATM-45 an automation runs while whoever saved its handler is an administra
   assert.equal(refused.status, "failed");
   assert.match(
     refused.error,
-    /user:boss, who last saved the handler, is no administrator any more\. .* save "handler" again/,
+    /user:boss, who last saved the handler, is not an administrator any more\. .* save "handler" again/,
   );
   await server.request("PATCH", "/api/collections/automations/payday", { body: { category: "Money" } });
   assert.equal((await run()).status, "failed");

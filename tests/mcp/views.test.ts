@@ -85,7 +85,7 @@ test("VIEW-12 a view is described, queried and read", async () => {
   assert.deepEqual([whole.data.length, whole.total], [50, 120]);
   assert.match(whole.hint, /query_view/);
   assert.deepEqual(await key.ask("get_view", { id: "members" }), { id: "members", data: { total: 7, tags: ["a"] } });
-  assert.match(await key.failing("query_view", { id: "members" }), /no list of objects/);
+  assert.match(await key.failing("query_view", { id: "members" }), /not a list of objects/);
   assert.match(await key.failing("query_view", { id: "shown", sort: "a:up" }), /sort/);
 });
 

@@ -139,7 +139,12 @@ const tooLarge: [what: string, body: unknown, property: string, message: RegExp]
   ],
   ["a drawing of declarations", { svg: repeated("<?x>", 4 * mega) }, "svg", /must be an SVG/],
   ["a drawing behind white space", { svg: `${repeated(" ", 4 * mega)}x` }, "svg", /must be an SVG/],
-  ["text for a pattern", { coded: many(10_000, (at) => "ab".repeat(50) + at) }, "coded", /more text than can be held/],
+  [
+    "text for a pattern",
+    { coded: many(10_000, (at) => "ab".repeat(50) + at) },
+    "coded",
+    /more text than can be matched/,
+  ],
 ];
 for (const [what, body, property, message] of tooLarge)
   testOnce(`BOUND-1, BOUND-9 ${what} beyond its limit is 400, names the property, and holds nobody up`, async () => {
