@@ -1,4 +1,4 @@
-// What every operation gets as its first argument: the app's parts, and who calls.
+// The first argument of every operation: the app's parts, and the caller.
 
 import type { Logger } from "pino";
 import { type Actor, type Author, anonymous } from "./access/actor.ts";
@@ -32,15 +32,15 @@ export interface App extends FileParts {
 
 export interface Context extends App {
   actor: Actor;
-  /** In whose name the database is asked. */
+  /** The caller that database queries are counted for. */
   caller: Caller;
-  /** By which door, where that decides: over MCP a collection shows what its card exposes. */
+  /** The surface, where it decides: over MCP a collection shows what its card exposes. */
   surface?: "mcp" | undefined;
   /** The automation that calls. */
   cause?: Cause | undefined;
-  /** The author of what the call leaves to be done later, where that is not the actor. */
+  /** The author of deferred work, where that is not the actor. */
   author?: Author | undefined;
-  /** Where the call came from; left out where nothing is recorded: by the command line, and for plain reads. */
+  /** The origin of the call; left out where nothing is recorded: for the command line, and for plain reads. */
   origin?: Origin | undefined;
 }
 
@@ -49,12 +49,12 @@ export interface Origin {
   requestId: string;
 }
 
-/** `caller`: where more is known of it than the actor and the origin tell. */
+/** `caller`: where more is known than actor and origin. */
 export function contextFor(app: App, actor: Actor, origin?: Origin, caller = callerFrom(actor, origin)): Context {
   return { ...app, actor, caller, origin };
 }
 
-/** The same for one app and many calls: copies of one shape cost a tenth of putting it together each time. */
+/** For one app and many calls: copies of one shape cost a tenth of building it each time. */
 export function contextMaker(app: App): (actor: Actor, origin: Origin | undefined, caller: Caller) => Context {
   const blank = contextFor(app, anonymous);
   return (actor, origin, caller) => {

@@ -1,4 +1,4 @@
-// The process entry: from the command line to a command, or to a server that runs until it is told to stop.
+// The process entry: from the command line to a command, or to a server that runs until it is stopped.
 // The app is loaded when a command needs it, so that help and usage errors are quick.
 
 import { installFastResolver } from "./base/fast-resolver.ts";

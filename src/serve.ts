@@ -1,5 +1,5 @@
-// The server process: open, listen, say so, drain when told to stop. With several workers the first process only
-// watches over them: each is a whole server, they share the port, and one that dies is replaced.
+// The server process: open, listen, print the ready line, drain on a stop signal. With several workers the first process only
+// supervises them: each is a whole server, they share the port, and one that dies is replaced.
 
 import cluster, { type Address, type Worker } from "node:cluster";
 import { randomBytes } from "node:crypto";
@@ -15,13 +15,13 @@ import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
 import { isOAuthOn } from "./oauth/switch.ts";
 
-/** One token for all workers, so that the link on the console opens whichever answers. */
+/** One token for all workers, so that any of them accepts the link on the console. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";
-/** Whatever stands still, the process ends within ten seconds: so long for requests, for the rest, and for both together. */
+/** The process ends within ten seconds, whatever hangs: limits for requests, for the rest, and for both together. */
 const drainMs = 7_500;
 const closeMs = 6_000;
 const endMs = 8_500;
-/** A worker that has lived so long was no part of a loop. */
+/** A worker that has lived this long was not part of a crash loop. */
 const steadyMs = 60_000;
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
@@ -35,7 +35,7 @@ export function serve(settings: Settings): Promise<number> {
 }
 
 async function runServer(settings: Settings): Promise<number> {
-  // Heard from the first moment: whoever has read the ready line may send one at once.
+  // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
   const { app, close } = await openApp(settings, "server");
   const token = process.env[setupTokenName] ?? newToken();
@@ -56,12 +56,12 @@ async function runServer(settings: Settings): Promise<number> {
   const end = performance.now() + endMs;
   await drain(server);
   await close(Math.min(closeMs, Math.max(endMs - drainMs, end - performance.now())));
-  // The line to the first process would keep this one alive.
+  // The channel to the first process would keep this one alive.
   if (cluster.isWorker) process.disconnect();
   return 0;
 }
 
-/** Running requests may end, for a while; connections that only wait for a next request are closed meanwhile. */
+/** Running requests may end, for a while; idle connections are closed meanwhile. */
 async function drain(server: Awaited<ReturnType<typeof createServer>>): Promise<void> {
   const sweep = setInterval(() => server.server.closeIdleConnections(), 100);
   const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
@@ -115,7 +115,7 @@ async function superviseWorkers(settings: Settings, count: number): Promise<numb
   return typeof outcome === "number" ? outcome : 0;
 }
 
-/** How long to wait before a worker is replaced: longer each time, unless the last one has worked for a while. */
+/** The delay before a worker is replaced: longer each time, unless the last one has run for a while. */
 function createBackoff(): (livedMs: number) => number {
   let failures = 0;
   return (livedMs) => {
@@ -124,7 +124,7 @@ function createBackoff(): (livedMs: number) => number {
   };
 }
 
-/** Tokens are for the address that the server believes to have, and clients refuse those of another. */
+/** Tokens are for the address that the server assumes, and clients refuse those of a different one. */
 function warnOfAddress(app: App): void {
   const { settings, log } = app;
   const host = settings.get("host");
@@ -139,7 +139,7 @@ function announce(settings: Settings, port: number, setupLink: string | undefine
   const host = settings.get("host");
   const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const base = settings.get("url").replace(/\/+$/, "") || address;
-  if (setupLink) console.log(`No user yet. Make the first administrator at ${base}${setupLink}`);
+  if (setupLink) console.log(`No user yet. Create the first administrator at ${base}${setupLink}`);
   console.log(`Cairn is ready at ${address}`);
 }
 
@@ -155,9 +155,9 @@ function listenError(error: unknown, settings: Settings): Error {
   const { code } = error as NodeJS.ErrnoException;
   const address = `${settings.get("host")}:${settings.get("port")}`;
   if (code === "EADDRINUSE") return new Error(`The address ${address} is already in use.`);
-  if (code === "EACCES") return new Error(`The address ${address} may not be used without more rights.`);
+  if (code === "EACCES") return new Error(`The address ${address} needs more rights: choose a port above 1023.`);
   if (code === "ENOTFOUND" || code === "EADDRNOTAVAIL")
-    return new Error(`The address ${address} is not one of this machine.`);
+    return new Error(`The address ${address} does not belong to this machine.`);
   return error as Error;
 }
 

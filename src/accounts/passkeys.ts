@@ -1,6 +1,6 @@
-// Passkeys (WebAuthn): made by signed-in users for themselves, and another way to sign in.
-// Challenges are random, stored by their hash, good for five minutes and one use, in whichever process.
-// Where they may be used is decided by the public URL alone.
+// Passkeys (WebAuthn): made by signed-in users for themselves, and a second way to sign in.
+// Challenges are random, stored by their hash, valid for five minutes and one use, in any process.
+// The public URL alone decides where they may be used.
 
 import type * as WebAuthn from "@simplewebauthn/server";
 import type {
@@ -34,14 +34,14 @@ import { type Login, type SignInStart, signIn } from "./login.ts";
 
 const webauthn = lazily<typeof WebAuthn>("@simplewebauthn/server");
 
-/** Whom a passkey is for. */
+/** The site of a passkey. */
 export interface Site {
   /** The domain. */
   id: string;
   origin: string;
 }
 
-/** What its owner sees of it. */
+/** A passkey as its owner sees it. */
 export interface Passkey {
   id: string;
   name: string;
@@ -57,7 +57,7 @@ const maxPasskeys = 20;
 const maxIdLength = 500;
 const maxName = 100;
 
-/** Off by setting or edition: then nothing of this exists, whoever asks. */
+/** Off by setting or edition: then these routes are 404 for all callers. */
 export function requirePasskeys(ctx: Context): void {
   if (!hasPasskeys(ctx)) fail("not-found");
 }
@@ -66,7 +66,7 @@ export function hasPasskeys({ settings }: Pick<Context, "settings">): boolean {
   return settings.get("auth.usePasskeys") && settings.get("edition") !== "lite";
 }
 
-/** A browser calls an address of this very machine by its name, or it offers no passkeys. */
+/** Browsers need the name of this machine: for an address they offer no passkeys. */
 export function siteAt(baseUrl: string): Site {
   const url = new URL(baseUrl);
   if (/^127(\.\d+){3}$|^\[::1\]$/.test(url.hostname)) url.hostname = "localhost";
@@ -96,7 +96,7 @@ export async function logInByPasskey(ctx: Context, site: Site, body: Json, start
     }
   }
   audit(ctx, { type: "login.failed", user: account?.id });
-  return fail("unauthenticated", "This passkey does not open an account here.");
+  return fail("unauthenticated", "This passkey is not valid for an account here.");
 }
 
 interface Assertion {
@@ -106,7 +106,7 @@ interface Assertion {
   account: Account;
 }
 
-/** Also false when the count of its uses does not go up: then there are two of them. */
+/** Also false when the counter of its uses does not go up: then there is a copy. */
 async function isSignedBy(ctx: Context, passkey: PasskeyRow, assertion: Assertion): Promise<boolean> {
   const { response, challenge, site, account } = assertion;
   const { userHandle } = response.response;
@@ -131,7 +131,7 @@ async function isSignedBy(ctx: Context, passkey: PasskeyRow, assertion: Assertio
   return ctx.storage.write((tx) => stampPasskey(tx, passkey, use));
 }
 
-/** For people who are signed in, to show once more that it is them. */
+/** For signed-in users, to confirm their identity again. */
 export async function confirmationOptions(
   ctx: Context,
   site: Site,
@@ -148,7 +148,7 @@ export async function confirmationOptions(
   });
 }
 
-/** Until when the session may change what its user signs in by. */
+/** Until when the session may change password, address and passkeys. */
 export async function confirmByPasskey(
   ctx: Context,
   site: Site,
@@ -192,7 +192,7 @@ export async function registrationOptions(
   });
 }
 
-/** `body`: the credential, or `{credential, name}`; with `currentPassword` beside either. */
+/** `body`: the credential, or `{credential, name}`; either with `currentPassword`. */
 export async function registerPasskey(ctx: Context, site: Site, signedIn: SignedIn, body: Json): Promise<Passkey> {
   const account = await provenOwner(ctx, signedIn, body);
   const response = credentialOf(body) as RegistrationResponseJSON | undefined;
@@ -227,7 +227,7 @@ export async function registerPasskey(ctx: Context, site: Site, signedIn: Signed
     await ctx.storage.write(async (tx) => {
       await lockName(tx, `passkeys ${account.rid}`);
       const known = await listRows(tx, account.id, account.rid);
-      if (known.length >= maxPasskeys) fail("invalid", `A user has at most ${maxPasskeys} passkeys.`);
+      if (known.length >= maxPasskeys) fail("invalid", `A user can have at most ${maxPasskeys} passkeys.`);
       await insertPasskey(tx, row);
     });
   } catch (error) {
@@ -251,9 +251,9 @@ export async function deletePasskey(ctx: Context, signedIn: SignedIn, id: string
   audit(ctx, { type: "passkey.deleted", user: account.id });
 }
 
-/** People see and change their own, and nobody else's: not by acting as them either. */
+/** Users see and change only their own; an administrator who acts as them does not. */
 function ownerOf({ account, impersonator }: SignedIn): Account {
-  if (impersonator) fail("forbidden", "Passkeys are for the users themselves.");
+  if (impersonator) fail("forbidden", "Passkeys cannot be managed while you act as another user.");
   return account;
 }
 
@@ -271,7 +271,7 @@ function presentPasskey({ id, name, created, lastUsed }: PasskeyRow): Passkey {
   return { id, name, created, lastUsed };
 }
 
-/** Tells authenticators which account a passkey belongs to, and nobody else anything. */
+/** Identifies the account for authenticators, and reveals nothing to others. */
 function handleOf(rid: number): Buffer<ArrayBuffer> {
   return Buffer.from(`cairn-user-${rid}`);
 }
@@ -282,7 +282,7 @@ async function makeChallenge(ctx: Context, use: TokenUse): Promise<Buffer<ArrayB
 
 type Credential = AuthenticationResponseJSON | RegistrationResponseJSON;
 
-/** The challenge that was answered, used up whatever comes of it; undefined when it was none of ours. */
+/** The answered challenge, used up in any case; undefined when it is not one of ours. */
 async function takeChallenge(
   ctx: Context,
   credential: Credential | undefined,
@@ -304,7 +304,7 @@ function challengeOf({ response }: Credential): string | undefined {
   }
 }
 
-/** As far as it is read before the library looks at it. */
+/** The part that is read before the library checks it. */
 function credentialOf(body: Json): Credential | undefined {
   const sent =
     isJsonObject(body) && isJsonObject(body.credential) ? body.credential : takeProof(body as JsonObject).body;

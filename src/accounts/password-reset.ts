@@ -1,5 +1,5 @@
-// A new password for somebody who has forgotten the old one, by a link sent to the address of the account.
-// Open to everybody, so asking tells nothing: who exists is looked up after the answer, and only the mail knows.
+// Forgotten passwords: a new one by a link sent to the address of the account.
+// Open to all callers, so answers reveal nothing: the account is looked up after the answer, and only the mail differs.
 
 import { findToken, issueToken, takeToken } from "#access/account-tokens.ts";
 import { findAccount, findAccountByEmail, isUsable, usersCollection } from "#access/accounts.ts";
@@ -30,22 +30,22 @@ async function composeReset(ctx: Context, email: string, baseUrl: string): Promi
   const minutes = ctx.settings.get("auth.resetTokenExpiry");
   const token = await issueToken(ctx, { purpose, user: account }, minutes * 60_000);
   return {
-    // As it is stored, whatever was typed.
+    // The stored address, not the typed one.
     to: account.email,
     subject: "Choose a new password",
     text:
       `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\n` +
       `Choose it here, within ${minutes} minutes:\n${baseUrl}/reset-password?token=${token}\n\n` +
-      "The link works once. If it was not you, leave it: your password stays as it is.\n",
+      "The link works once. If it was not you, ignore this mail: your password stays the same.\n",
   };
 }
 
-/** Whether the link still works; looking does not use it up. */
+/** Whether the link still works; the check does not use it up. */
 export async function isResetToken(ctx: Context, token: string): Promise<boolean> {
   return (await findToken(ctx, token, purpose)) !== undefined;
 }
 
-/** Ends all sessions of the user and makes all their links void. A refused password leaves the link as it is. */
+/** Ends all sessions of the user and invalidates all their links. A refused password leaves the link valid. */
 export async function resetPassword(ctx: Context, token: string, password: string): Promise<void> {
   const found = await findToken(ctx, token, purpose);
   const account = found && (await findAccount(ctx, found.userId));

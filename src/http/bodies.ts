@@ -1,6 +1,6 @@
-// Request bodies: JSON only, read whole up to a limit and a time. Other kinds are taken in the scopes that ask for them.
-// Callers without credentials may send less; who calls is known before a body is read.
-// A body that is refused unread ends the connection, so that nobody can make us read on.
+// Request bodies: JSON only, read whole up to a limit of size and time. Scopes that need other types add them.
+// Callers without credentials may send less; the caller is known before a body is read.
+// A body that is refused unread ends the connection, so that no client can make the server read on.
 
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
@@ -11,10 +11,10 @@ import type { App, Context } from "#context.ts";
 
 const bodyTime = 60_000;
 const lookEvery = 5_000;
-/** What may be read and thrown away to keep a connection. */
+/** Bytes that are read and dropped to keep a connection. */
 const droppable = 65_536;
 
-/** Bodies that are under way, and until when: one timer looks after all, because most are here before it does. */
+/** Pending bodies and their deadlines: one timer checks all, because most arrive before it fires. */
 const underWay = new Map<IncomingMessage, number>();
 let watch: NodeJS.Timeout | undefined;
 
@@ -26,13 +26,13 @@ type BodyParser = (
   done: (error: Error | null, body?: unknown) => void,
 ) => void;
 
-/** How many bytes a body may have, and why. */
+/** The limit of a body in bytes, and its reason. */
 export interface BodyLimit {
   bytes: number;
   isPublic: boolean;
 }
 
-/** `ofAll`: what anybody may send. Callers whose context is not known have no credentials. */
+/** `ofAll`: the limit for all callers. Callers whose context is unknown have no credentials. */
 export function bodyLimit(
   { settings }: Pick<App, "settings">,
   ofAll: number,
@@ -43,7 +43,7 @@ export function bodyLimit(
   return { bytes: isPublic ? forPublic : ofAll, isPublic };
 }
 
-/** Bodies of JSON, up to so many bytes. */
+/** JSON bodies, up to this many bytes. */
 export function acceptJson(server: FastifyInstance, app: App, maxSize: number, parse = parseJson): void {
   server.removeAllContentTypeParsers();
   const parser = jsonParser(({ ctx }) => bodyLimit(app, maxSize, ctx), parse);
@@ -74,7 +74,7 @@ export function readBody(payload: IncomingMessage, limit: BodyLimit): Promise<Bu
   });
 }
 
-/** Calls back once: with all bytes, or with what is wrong. */
+/** Calls back once: with all bytes, or with an error. */
 function collect(payload: IncomingMessage, limit: BodyLimit, done: Done): void {
   if (isKnownTooLarge(payload, limit)) {
     done(tooLarge(limit));
@@ -99,7 +99,7 @@ function collect(payload: IncomingMessage, limit: BodyLimit, done: Done): void {
     payload.off("data", take);
     settle(tooLarge(limit));
   };
-  // Every request is closed in the end, and making an error is dear.
+  // Every request emits close in the end, and making an error is costly.
   const broken = () => {
     if (!isSettled) settle(new CairnError("invalid", "The body was cut short."));
   };
@@ -111,13 +111,13 @@ function collect(payload: IncomingMessage, limit: BodyLimit, done: Done): void {
     .on("close", broken);
 }
 
-/** By what its headers say. */
+/** By its headers. */
 export function isKnownTooLarge({ headers }: IncomingMessage, { bytes }: BodyLimit): boolean {
   return Number(headers["content-length"]) > bytes;
 }
 
 export function tooLarge({ bytes, isPublic }: BodyLimit): CairnError {
-  const most = isPublic ? "the most that is taken without credentials" : "the most that is taken";
+  const most = isPublic ? "the limit for callers without credentials" : "the limit";
   return new CairnError("too-large", `The body is larger than ${bytes} bytes, ${most}.`);
 }
 
@@ -144,7 +144,7 @@ export function closeUnread(request: FastifyRequest, reply: FastifyReply): void 
   lingerOnClose(raw.socket);
 }
 
-/** Closing a socket that still holds unread bytes resets it, and the client may lose the answer: shut our side, then wait. */
+/** Closing a socket with unread bytes resets it, and the client may lose the answer: close our side, then wait. */
 function lingerOnClose(socket: Socket): void {
   socket.destroySoon = () => {
     socket.end();

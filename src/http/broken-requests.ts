@@ -1,4 +1,4 @@
-// Answers to what is no HTTP request, or came too slowly: written to the bare socket, in the usual error shape.
+// Answers to invalid HTTP, and to requests that were too slow: written to the bare socket, in the usual error shape.
 
 import { randomBytes } from "node:crypto";
 import type { Socket } from "node:net";

@@ -1,13 +1,13 @@
-// Figures of all workers as one text. A worker that is asked for them asks the first process; that one collects the figures
+// Metrics of all workers as one text. A worker that is scraped asks the first process, which collects the metrics
 // of every worker and adds them up. Counters of a worker that has ended, or does not answer in time, keep their last known
-// values in the sum: a sum that falls would look like a restart.
+// values in the sum: a falling sum would look like a restart.
 
 import cluster, { type Worker } from "node:cluster";
 import { temporarilyUnavailable } from "#base/errors.ts";
 import { settleWithin } from "#base/settle-within.ts";
 import { type Figures, type MetricsText, renderSum, sumFigures } from "./figures.ts";
 
-/** Between a worker and the first process. */
+/** Messages between a worker and the first process. */
 interface Message {
   metrics?: "wanted" | "give" | "given" | "sum";
   id: number;
@@ -18,7 +18,7 @@ interface Message {
 const answerMs = 2_000;
 const sumMs = 5_000;
 
-/** In a worker: answers for itself, and asks for the sum. */
+/** In a worker: answers for itself, and requests the sum. */
 export function joinMetrics(own: () => Promise<Figures>): (ofSite: Figures) => Promise<MetricsText> {
   const waiting = new Map<number, (text: MetricsText) => void>();
   let asked = 0;
@@ -39,7 +39,7 @@ export function joinMetrics(own: () => Promise<Figures>): (ofSite: Figures) => P
   };
 }
 
-/** In the first process, from before its first worker on. */
+/** In the first process, from before its first worker. */
 export function sumMetrics(): void {
   const known = new Map<number, Figures>();
   let ended: Figures = [];

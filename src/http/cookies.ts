@@ -11,7 +11,7 @@ export function findSessionCookie(header: string | undefined): string | undefine
   return findCookie(header, sessionCookie);
 }
 
-/** Two different ones count as none that holds: one of them was put there by somebody else. */
+/** Two different ones are invalid: one of them was planted. */
 export function findCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || !header.includes(name)) return undefined;
   const values = new Set<string>();
@@ -22,7 +22,7 @@ export function findCookie(header: string | undefined, name: string): string | u
   return values.size > 1 ? "" : [...values][0];
 }
 
-/** Without `isRemembered` the browser forgets it when it is closed. */
+/** Without `isRemembered` the browser drops it when it is closed. */
 export function setSessionCookie(
   reply: FastifyReply,
   door: HttpParts,
@@ -39,7 +39,7 @@ export function clearSessionCookie(reply: FastifyReply): void {
   setCookie(reply, `${sessionCookie}=; ${attributes}; Max-Age=0`);
 }
 
-/** An answer sets each name once: what was set for it before goes. */
+/** An answer sets each name once: an earlier value is replaced. */
 export function setCookie(reply: FastifyReply, cookie: string): void {
   const name = cookie.slice(0, cookie.indexOf("=") + 1);
   const before = [reply.getHeader("set-cookie") ?? []].flat().map(String);

@@ -1,5 +1,5 @@
 // The one translator from errors to HTTP answers: `{error: {code, message, details?}}`, for bad uploads `{error: text}`.
-// Only CairnError speaks in its own words. Whatever else fails is told by a fixed text; its stack goes to the log.
+// Only messages of a CairnError are sent. Every other error becomes a fixed text; its stack is logged.
 
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -29,7 +29,7 @@ export function createErrorHandler(log: Pick<Logger, "error">): ErrorHandler {
   };
 }
 
-/** What a credential would have to be; a door that knows more has said so already. */
+/** The expected credential; a hook that knows more has set it already. */
 const challenges: { [word in ErrorWord]?: string } = {
   unauthenticated: 'Bearer realm="Cairn"',
   "invalid-key": 'Bearer realm="Cairn"',
@@ -37,7 +37,7 @@ const challenges: { [word in ErrorWord]?: string } = {
   "insufficient-scope": 'Bearer realm="Cairn", error="insufficient_scope"',
 };
 
-/** The file itself is wrong, not the caller or the place. */
+/** The file itself is wrong, not the caller or the address. */
 function isBadUpload({ routeOptions }: FastifyRequest, status: number): boolean {
   return routeOptions?.config?.isUpload === true && [400, 413, 422].includes(status);
 }
@@ -65,7 +65,7 @@ function internal(requestId: string): CairnError {
   return new CairnError("internal", `${errorCatalogue.internal.message} Request id: ${requestId}`);
 }
 
-/** Fastify and its plugins say 4xx by `statusCode`; their texts are not ours, so only the status is kept. */
+/** Fastify and its plugins set 4xx as `statusCode`; only the status is used, not their texts. */
 const wordOfStatus: Record<number, ErrorWord> = {
   404: "not-found",
   405: "method-not-allowed",

@@ -1,4 +1,4 @@
-// Figures of a process as prom-client hands them over, and their sum over several processes. The library comes with the
+// Metrics of a process as prom-client returns them, and their sum over several processes. The library is loaded with the
 // first scrape: most installations have none, and it is large.
 
 import type * as PromClient from "prom-client";
@@ -11,10 +11,10 @@ export interface MetricsText {
   text: string;
 }
 
-/** As prom-client hands them over. */
+/** As prom-client returns them. */
 export type Figures = Awaited<ReturnType<PromClient.Registry["getMetricsAsJSON"]>>;
 
-/** Of one registry, without values that are none (no measurement yet) and would not survive the way to another process. */
+/** Of one registry, without NaN (no measurement yet), which cannot be sent to another process. */
 export async function readFigures(registry: PromClient.Registry): Promise<Figures> {
   const figures = await registry.getMetricsAsJSON();
   return figures.map((figure) => ({ ...figure, values: figure.values.filter(({ value }) => Number.isFinite(value)) }));

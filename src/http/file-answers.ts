@@ -1,5 +1,5 @@
-// How bytes are sent: what a browser may do with them, conditions, one range, or a word to the server in front.
-// Only what cannot run is shown in place; whatever may, is offered for saving and sandboxed all the same.
+// How bytes are sent: disposition, conditions, one range, or a header for the server in front.
+// Only types that cannot run are shown in place; all others are offered for saving, and sandboxed too.
 
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -27,16 +27,16 @@ const inertTypes = new Set([
   "text/vtt",
 ]);
 
-/** No script, no origin; players and viewers of the browser's own may load the file itself. */
+/** No script, no origin; the browser's own players and viewers may load the file itself. */
 const inertPolicy = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
 const activePolicy = "sandbox; default-src 'none'";
 
-/** Up to so many bytes, a stream costs more than it saves. */
+/** Up to this many bytes a stream costs more than it saves. */
 const smallPart = 131_072;
 
 export interface Sending {
   disposition: "attachment" | "inline";
-  /** Parts may be asked for. */
+  /** Accepts ranges. */
   hasRanges: boolean;
 }
 
@@ -78,10 +78,10 @@ export async function sendFile(
   return file.send ? sendLarge(reply, file, part) : reply.send(await file.stream(part));
 }
 
-/** Up to so many bytes, which Node writes from its stack, copying them beside their head costs less than sending two pieces. */
+/** Up to this size, which Node writes from its stack, copying the bytes behind their head costs less than sending two pieces. */
 const smallAnswer = 15_000;
 
-/** Bytes that are at hand, past the framework. As a text, one byte a character, they leave in one piece with their head. */
+/** Bytes in memory, past the framework. As a text, one byte a character, they are sent in one piece with their head. */
 export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
   const { raw } = reply.hijack();
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
@@ -92,7 +92,7 @@ export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
 
 type Part = Parameters<OpenedFile["stream"]>[0];
 
-/** Past the framework, which would make a stream of it. What fails now can only be cut off. */
+/** Past the framework, which would make a stream of it. An error can now only cut the answer off. */
 async function sendLarge(reply: FastifyReply, file: OpenedFile, part: Part): Promise<FastifyReply> {
   const { raw, request } = reply.hijack();
   raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
@@ -100,14 +100,14 @@ async function sendLarge(reply: FastifyReply, file: OpenedFile, part: Part): Pro
     await file.send?.(raw, part);
     raw.end();
   } catch (error) {
-    // Who has gone away wants nothing more.
+    // A client that has disconnected needs nothing more.
     if (!raw.destroyed) request.ctx.log.error({ requestId: request.id, err: error }, "an answer was cut off");
     raw.destroy();
   }
   return reply;
 }
 
-/** The server in front looks at conditions and ranges, and sends its own length and tag. */
+/** The server in front handles conditions and ranges, and sends its own length and tag. */
 async function handOver(request: FastifyRequest, reply: FastifyReply, file: OpenedFile): Promise<FastifyReply> {
   const { header, value } = file.handover as NonNullable<OpenedFile["handover"]>;
   const range = parseRange(request.headers.range, file.size);
@@ -150,7 +150,7 @@ function typeHeadersOf(mime: string, name: string, disposition: Sending["disposi
   };
 }
 
-/** RFC 6266: a name in plain letters for every client, and the right one for those that read it. */
+/** RFC 6266: an ASCII name for every client, and the full one for those that support it. */
 export function dispositionText(disposition: Sending["disposition"], name: string): string {
   const clean = name
     .replace(/\p{Cc}/gu, "")
@@ -176,7 +176,7 @@ export function isKnown({ headers }: FastifyRequest, etag: string, modified?: nu
   return Math.floor(modified / 1_000) * 1_000 <= Date.parse(since);
 }
 
-/** With If-Range only for the very bytes that the client has a part of: a weak tag or a date is not sure enough. */
+/** With If-Range only for exactly the bytes that the client has a part of: a weak tag or a date is not reliable enough. */
 function askedRange({ headers }: FastifyRequest, etag: string, size: number): ReturnType<typeof parseRange> {
   const condition = headers["if-range"];
   if (condition !== undefined && condition !== etag) return "none";

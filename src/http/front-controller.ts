@@ -1,5 +1,5 @@
 // The front controller: a request for a real file under public/ gets it, every other goes to the service.
-// The data directory answers 403 however it is spelled and by whatever link; dot files and links that lead out do not exist.
+// The data directory answers 403 in every spelling and through every link; dot files and links that lead out do not exist.
 
 import { type FSWatcher, readdirSync, watch } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { pathIn } from "./errors.ts";
 import { originForm } from "./origin-form.ts";
 import { sendMessage } from "./pages/pages.ts";
 
-/** First segments that belong to the service; they cost a look at the disk only when public/ has one of the same name. */
+/** First segments of the service; they need a look at the disk only when public/ has one of the same name. */
 const ownNames = new Set([
   "api",
   "collections",
@@ -38,7 +38,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
   server.register(fastifyStatic, { serve: false, root: publicDir });
 
   server.addHook("onRequest", (request, reply, done) => {
-    // As it was sent: a folder is told from a file by the slash.
+    // As sent: the slash distinguishes a folder from a file.
     const path = pathIn(originForm(request.originalUrl));
     const first = firstSegment(path);
     const isOwn = ownNames.has(first) && !topNames().has(first);
@@ -51,10 +51,10 @@ export function serveFiles(server: FastifyInstance, app: App): void {
 }
 
 function sendClosed(reply: FastifyReply): void {
-  sendMessage(reply.code(403), "Forbidden", "This address is not open to anyone.");
+  sendMessage(reply.code(403), "Forbidden", "This address is closed.");
 }
 
-/** No part of it can be read as a way back. */
+/** No part of it can be read as a way out. */
 function isStraight(path: string): boolean {
   return !path.includes("..") && !path.includes("%2");
 }
@@ -64,7 +64,7 @@ function firstSegment(path: string): string {
   return path.slice(1, end < 0 ? undefined : end);
 }
 
-/** The paths of the data directory, as segments: `/data`, its own name, and where it lies below public/. */
+/** The paths of the data directory, as segments: `/data`, its own name, and its place below public/. */
 function closedPaths(dataDir: string, publicDir: string): string[][] {
   const closed = [["data"], [fold(basename(dataDir))]];
   const below = relative(publicDir, dataDir);
@@ -72,7 +72,7 @@ function closedPaths(dataDir: string, publicDir: string): string[][] {
   return closed;
 }
 
-/** Judged after one and after two decodings, in any case, with any slashes and dots; what leads out again is closed too. */
+/** Checked after one and after two decodings, in any case, with any slashes and dots; a path that leads out again is closed too. */
 export function isClosed(path: string, closed: readonly string[][]): boolean {
   const once = decode(path);
   return [path, once, decode(once)].some((spelling) => {
@@ -91,7 +91,7 @@ function decode(path: string): string {
   }
 }
 
-/** As a careless file system would compare names: no case, no trailing dots or spaces. */
+/** As a lenient file system would compare names: no case, no trailing dots or spaces. */
 function fold(segment: string): string {
   const folded = segment.normalize("NFKC").toLowerCase();
   return folded === "." || folded === ".." ? folded : folded.replace(/[. \0]+$/, "");
@@ -110,7 +110,7 @@ function isName(segment: string): boolean {
   return segment !== "" && segment !== ".";
 }
 
-/** The decoded names of the path, or undefined when one could be read as more than a name. */
+/** The decoded names of the path, or undefined when one could be more than a name. */
 function namesIn(path: string): string[] | undefined {
   const names = path.split("/").slice(1).map(decode);
   const isPlain = names.every(
@@ -119,7 +119,7 @@ function namesIn(path: string): string[] | undefined {
   return isPlain ? names : undefined;
 }
 
-/** Dot files are for the machine; what is well known (RFC 8615) is for everyone. */
+/** Dot files are private; `.well-known` (RFC 8615) is public. */
 function isHidden(name: string, at: number): boolean {
   return name.startsWith(".") && !(at === 0 && name === ".well-known");
 }
@@ -130,7 +130,7 @@ interface Place {
   names: string[];
 }
 
-/** False when nothing there is to be seen: then the service has the next word. */
+/** False when there is no such file: then the service answers. */
 async function answerFromDisk(request: FastifyRequest, reply: FastifyReply, place: Place): Promise<boolean> {
   const { publicDir, dataDir, names } = place;
   try {
@@ -160,7 +160,7 @@ async function answerFromDisk(request: FastifyRequest, reply: FastifyReply, plac
   }
 }
 
-/** Where the names lead, links included; what does not exist ends the way. */
+/** Resolves the names, links included; undefined where one does not exist. */
 async function follow(root: string, names: string[]): Promise<{ real: string; isWhole: boolean }> {
   let real = root;
   for (const name of names) {
@@ -181,7 +181,7 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }
 
-/** The names directly below public/, followed while the server runs, also when the folder comes later or is made anew. */
+/** The names directly below public/, watched while the server runs, also when the folder is created or replaced later. */
 function followNames(server: FastifyInstance, publicDir: string): () => ReadonlySet<string> {
   let names: ReadonlySet<string> = new Set();
   let inside: FSWatcher | undefined;

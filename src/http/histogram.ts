@@ -1,4 +1,4 @@
-// The values of a histogram as prom-client renders them, from counts that are not added up.
+// The values of a histogram as prom-client renders them, from counts that are not cumulative.
 
 export interface Histogram {
   labels: Record<string, string | number>;

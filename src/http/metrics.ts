@@ -1,6 +1,6 @@
-// Request counts and durations by route and status, kept in plain numbers so that noting one costs next to nothing.
-// prom-client renders them, beside its own figures about the process. What is true of the whole site, such as the length of
-// the queue, is read when somebody asks; with several workers `cluster-metrics.ts` adds up the rest.
+// Request counts and durations by route and status, in plain numbers so that counting costs almost nothing.
+// prom-client renders them, with its own metrics of the process. Metrics of the whole site, such as the length of
+// the queue, are read on each scrape; with several workers `cluster-metrics.ts` adds up the rest.
 
 import cluster from "node:cluster";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -97,7 +97,7 @@ export function createMetrics(app: App, guard: LoopGuard): Metrics {
   };
 }
 
-/** Nothing when the database does not answer: the other figures matter most then. */
+/** Empty when the database does not answer: then the other metrics matter most. */
 async function knownQueue(ctx: Context): Promise<QueueLength[]> {
   const counted = countQueue(ctx);
   await settleWithin([counted], queueMs);
@@ -109,13 +109,13 @@ function createSiteRegistry(queue: readonly QueueLength[]): PromClient.Registry 
   const registry = new prom.Registry();
   const jobs = new prom.Gauge({
     name: "cairn_queue_jobs",
-    help: "Jobs that wait or run, by kind: mail.* is mail, webhook.deliver are deliveries, automation are runs.",
+    help: "Queued and running jobs, by kind: mail.* is mail, webhook.deliver are deliveries, automation are runs.",
     labelNames: ["kind", "state"],
     registers: [registry],
   });
   const delay = new prom.Gauge({
     name: "cairn_queue_delay_seconds",
-    help: "For how long the oldest job of a kind has been due without being taken up.",
+    help: "How long the oldest job of a kind has been due.",
     labelNames: ["kind"],
     registers: [registry],
   });
@@ -139,7 +139,7 @@ function countSpent(registry: PromClient.Registry, { user, system }: NodeJS.CpuU
   }
 }
 
-/** The library comes with the first scrape: most installations have none, and it is large. */
+/** The library is loaded with the first scrape: most installations have none, and it is large. */
 function createRegistry(app: App, durations: object, guard: LoopGuard): PromClient.Registry {
   const prom = promClient();
   const registry = new prom.Registry();
@@ -150,7 +150,7 @@ function createRegistry(app: App, durations: object, guard: LoopGuard): PromClie
   const sinceStart: [name: string, help: string, read: () => number][] = [
     ["audit_events_lost", "Events that could not be written to the audit log", () => auditState(app).lost],
     ["image_renders", "Images made from stored ones", () => counters.renders],
-    ["image_hits", "Images answered that were made before", () => counters.hits],
+    ["image_hits", "Images answered from the cache", () => counters.hits],
     ["file_downloads", "Files sent by download and stream", () => downloadsSinceStart(app)],
   ];
   for (const [name, help, read] of sinceStart) {

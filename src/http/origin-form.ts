@@ -1,5 +1,5 @@
-// A request may name its whole address, as to a proxy (RFC 9112, 3.2.2). What counts is its path and its query: who is asked
-// is known, and nothing here believes what the address says about it.
+// A request may have an absolute address, as sent to a proxy (RFC 9112, 3.2.2). Only its path and its query are used:
+// the host in it is ignored.
 
 export function originForm(url: string): string {
   if (url.startsWith("/")) return url;

@@ -1,5 +1,5 @@
-// Parameters are what the route says of them: by one description they are both shown and checked. What a route does not
-// speak of never reaches its operation. What depends on a collection (names of properties, cursors) the operation checks.
+// Parameters are documented and validated by one description of the route. Parameters that it does not name
+// never reach the operation. The operation checks values that depend on a collection (names of properties, cursors).
 
 import type { FastifyRequest } from "fastify";
 import { checkText, readWhole, refuse } from "#content/query/parameters.ts";
@@ -10,7 +10,7 @@ import { queryOf } from "./request-helpers.ts";
 
 type Described = NonNullable<RouteDoc["query"]>;
 const nothing: Described = {};
-/** Addresses are asked for again and again, and have one query each. */
+/** Addresses are repeated, and each has one query. */
 const checked = new WeakMap<Query, { described: Described; parameters: Query }>();
 
 export function parametersOf(request: FastifyRequest): Query {

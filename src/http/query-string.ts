@@ -1,5 +1,5 @@
 // Query strings: `a=1`, `a=1&a=2` (a list), `fields[]=a`, `filter[p]=v`, `filter[p][op]=v`.
-// Objects inherit nothing. The router cannot take an exception from here, so a bad text becomes a BadQuery,
+// Objects inherit nothing. The router cannot handle an exception from here, so an invalid text becomes a BadQuery,
 // which the first hook turns into a 400.
 
 import { CairnError } from "#base/errors.ts";
@@ -20,7 +20,7 @@ export class BadQuery {
   }
 }
 
-/** Inherits nothing. Made by a constructor an object is as fast as any other; by Object.create(null) it is not. */
+/** Inherits nothing. An object from a constructor is fast; one from Object.create(null) is not. */
 class Bare {
   [name: string]: unknown;
 }
@@ -32,7 +32,7 @@ export const noQuery: Query = Object.freeze(new Bare());
 const known = createLru<Query>(200_000);
 const secret = /api_key|access_token|pwd/;
 
-/** For addresses, which are asked for again and again: one object for a text, which nobody can change. */
+/** Addresses are repeated: one frozen object for each text. */
 export function parseAddressQuery(text: string): Query {
   if (text === "") return noQuery;
   const before = known.get(text);
@@ -73,7 +73,7 @@ function decode(text: string): string {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
     if (!decoded.includes("\0")) return decoded;
   } catch {
-    // Falls through to the one refusal below.
+    // Falls through to the error below.
   }
   throw new BadQuery("The query string is not properly encoded.");
 }

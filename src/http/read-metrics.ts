@@ -1,4 +1,4 @@
-// Figures about what reads wait for: how long the event loop is held, and the lanes in which questions run.
+// Metrics of reads: how long the event loop is blocked, and the lanes of queries.
 
 import type * as PromClient from "prom-client";
 import { heldBounds, type LoopGuard } from "#base/loop-guard.ts";
@@ -15,7 +15,7 @@ export function addReadMetrics(
   const registers = [registry];
   const longest = new Gauge({
     name: "cairn_event_loop_held_max_seconds",
-    help: "The longest since the last scrape: by the clock, and of the process's own work.",
+    help: "The longest block since the last scrape: by the clock, and by the process's own work.",
     labelNames: ["by"],
     aggregator: "max",
     registers,
@@ -26,7 +26,7 @@ export function addReadMetrics(
   const counts = () => storage.readCounts?.();
   const waiting = new Gauge({
     name: "cairn_queries_waiting",
-    help: "Questions to the database that wait, by lane.",
+    help: "Queries that wait, by lane.",
     labelNames: ["lane"],
     registers,
     collect() {
@@ -38,7 +38,7 @@ export function addReadMetrics(
   });
   const done = new Counter({
     name: "cairn_queries_total",
-    help: "Questions to the database that were run, by lane, since the start.",
+    help: "Queries that were run, by lane, since the start.",
     labelNames: ["lane"],
     registers,
     collect() {
@@ -51,7 +51,7 @@ export function addReadMetrics(
   });
   const ended = new Counter({
     name: "cairn_queries_ended_total",
-    help: "Questions that were stopped, cancelled by their callers or refused, and threads that were given up, since the start.",
+    help: "Queries that were stopped, cancelled by their callers or refused, and threads that were replaced, since the start.",
     labelNames: ["reason"],
     registers,
     collect() {
@@ -67,7 +67,7 @@ export function addReadMetrics(
   });
   const waited = new Counter({
     name: "cairn_queries_waited_seconds_total",
-    help: "How long questions have waited for their turn, since the start.",
+    help: "How long queries have waited, since the start.",
     registers,
     collect() {
       waited.reset();
@@ -85,7 +85,7 @@ export function addReadMetrics(
   });
   const holding = new Counter({
     name: "cairn_streams_holding_log_total",
-    help: "How often a long read was found open for more than 5 minutes while that log was larger than 1 GB, since the start.",
+    help: "How often a long read was open for more than 5 minutes while that log was larger than 1 GB, since the start.",
     registers,
     collect() {
       holding.reset();
@@ -94,7 +94,7 @@ export function addReadMetrics(
   });
   const oldest = new Gauge({
     name: "cairn_oldest_stream_seconds",
-    help: "For how long the oldest long read that is open has been so: it keeps the database's log from beginning again.",
+    help: "How long the oldest open long read has been open: it keeps the database's log from being reset.",
     aggregator: "max",
     registers,
     collect() {
@@ -110,7 +110,7 @@ function heldMetric(guard: LoopGuard): object {
     name,
     get: async () => ({
       name,
-      help: "How long the event loop was held, looked at every 5 ms.",
+      help: "How long the event loop was blocked, measured every 5 ms.",
       type: "histogram",
       aggregator: "sum",
       values: histogram(name, { ...guard.held(), labels: {}, bounds: heldBounds }),

@@ -1,4 +1,4 @@
-// What every route file is given, and the small readings of a request that they share.
+// Parts for every route file, and small readers of a request that they share.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
@@ -15,23 +15,23 @@ export interface HttpParts {
   baseUrl(): string;
 }
 
-/** What counts as the API, whether there is such a route or not. */
+/** Addresses of the API, whether there is such a route or not. */
 export function isApiPath(path: string): boolean {
   return /^\/(api|collections)(\/|$)/.test(path);
 }
 
-/** For what is recorded of a call; plain reads leave no record. */
+/** For audit records of a call; plain reads leave none. */
 export function originOf(request: FastifyRequest): Origin | undefined {
   const { method } = request;
   return method === "GET" || method === "HEAD" ? undefined : { address: request.ip, requestId: request.id };
 }
 
-/** What a proxy passes on may be no address at all. */
+/** A proxy may forward something that is not an address. */
 export function addressOf({ ip, raw }: FastifyRequest): string | undefined {
   return networkOf(ip) ?? raw.socket.remoteAddress;
 }
 
-/** The context of one request: who calls, and until when they wait. */
+/** The context of one request: the caller, and its abort signal. */
 export type ContextOf = (actor: Actor, request: FastifyRequest, reply: FastifyReply) => Context;
 
 export function requestContexts(app: App): ContextOf {

@@ -1,4 +1,4 @@
-// What the door hangs on Fastify's request and on a route's configuration. Types only.
+// The extensions of Fastify's request and of a route's configuration. Types only.
 
 import type { KeyVerdict } from "#access/api-keys.ts";
 import type { SignedIn } from "#access/signed-in.ts";
@@ -11,23 +11,23 @@ declare module "fastify" {
     ctx: Context;
     /** The API key's limits, when one came with the request. */
     verdict: KeyVerdict | undefined;
-    /** The session, when it is what authenticated the request. */
+    /** The session, when it authenticated the request. */
     signedIn: SignedIn | undefined;
   }
   interface FastifyContextConfig {
-    /** Shown in the OpenAPI document; a route without one is left out of it. */
+    /** Shown in the OpenAPI document; a route without one is left out. */
     doc?: RouteDoc;
-    /** What is wrong with an upload is told as `{error: text}`. */
+    /** Upload errors are sent as `{error: text}`. */
     isUpload?: true;
-    /** A cookie whose session has ended is no reason to refuse the request: it makes it anonymous. */
+    /** A cookie whose session has ended makes the request anonymous instead of refusing it. */
     takesEndedSession?: true;
     /** Scripts of any origin may call it, without credentials. */
     isOpenToScripts?: true;
     /** Exists only while OAuth is switched on. */
     isOAuth?: true;
-    /** What it names may be an address, slashes included; it is looked up and never part of a path. */
+    /** The parameter may be an address, slashes included; it is looked up and never part of a path. */
     takesAddresses?: true;
-    /** Begins a session, so there is none to prove yet. */
+    /** Begins a session, so there is no CSRF token yet. */
     needsNoCsrf?: true;
   }
 }

@@ -1,4 +1,4 @@
-// What each scope lets an application do, in words for the people who decide about it.
+// What each scope lets an application do, in words for the users who decide.
 
 import type { Scope } from "#contract/scopes.ts";
 

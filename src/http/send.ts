@@ -12,7 +12,7 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply.header("content-type", jsonType).send(text);
 }
 
-/** An object whose last value is in UTF-8 already: past the framework, which would copy it beside its head. */
+/** An object whose last value is in UTF-8 already: past the framework, which would copy it behind its head. */
 export function sendAround(reply: FastifyReply, before: string, bytes: Buffer): FastifyReply {
   reply.header("content-type", jsonType);
   if (reply.request.method !== "GET") return reply.send(Buffer.concat([Buffer.from(before), bytes, Buffer.from("}")]));
@@ -36,7 +36,7 @@ export function sendObject(reply: FastifyReply, answer: Tagged & { meta?: JsonOb
   return sendTagged(reply, inData(answer));
 }
 
-/** A whole answer, and the strong tag of what it shows. */
+/** A whole answer, and its strong tag. */
 export interface Tagged {
   text: string;
   /** The same in UTF-8, one byte a character. */
@@ -58,7 +58,7 @@ export function sendTagged(reply: FastifyReply, { text, etag }: Tagged): Fastify
   return sendText(reply.header("etag", etag), text);
 }
 
-/** The answer to a read: may be kept by the client, which must ask each time whether it still holds. */
+/** The answer to a read: clients may cache it, but must revalidate each time. */
 export function sendFresh(request: FastifyRequest, reply: FastifyReply, answer: Tagged): FastifyReply {
   reply.header("cache-control", "private, no-cache");
   const known = request.headers["if-none-match"];
@@ -75,14 +75,14 @@ function sendOctets(reply: FastifyReply, octets: string): FastifyReply {
   return reply;
 }
 
-/** What follows is written by the caller. */
+/** The caller writes the rest. */
 export function sendHead(reply: FastifyReply, length: number): ServerResponse {
   reply.header("content-length", String(length));
   const { raw } = reply.hijack();
   return raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
 }
 
-/** To HEAD the framework would say that there are 0 bytes, where GET has more. */
+/** For HEAD the framework would send a length of 0, where GET has more. */
 function sendNothing(reply: FastifyReply): FastifyReply {
   return reply.request.method === "HEAD" ? reply.send(Readable.from([])) : reply.send();
 }
@@ -97,14 +97,14 @@ export function asAttachment(reply: FastifyReply, type: string, name: string): F
   return reply.header("content-type", type).header("content-disposition", `attachment; filename="${name}"`);
 }
 
-/** An answer of any length, written as it is made. Who asks by HEAD gets the headers, and nothing is made nor its length told. */
+/** A streamed answer of any length. HEAD gets the headers only; the body is not generated, so there is no length. */
 export async function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>): Promise<FastifyReply> {
   if (reply.request.method === "HEAD") return sendNothing(reply);
-  // Until the first piece is there, an error can still be told.
+  // Until the first piece is ready, an error can still be sent.
   return reply.send(Readable.from(watched(reply, await startAhead(chunks))));
 }
 
-/** Once the headers are out, an error can only cut the answer off; the log is the place to learn why. */
+/** Once the headers are sent, an error can only cut the answer off; the reason is logged. */
 async function* watched(reply: FastifyReply, chunks: AsyncIterable<string>): AsyncIterable<string> {
   try {
     yield* chunks;

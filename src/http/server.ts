@@ -1,5 +1,5 @@
-// The HTTP door: every hook and every route file in order.
-// It authenticates and shapes; what a caller may do is decided by the operations behind it.
+// The HTTP server: every hook and every route file in order.
+// It authenticates and shapes requests; the operations behind it check the caller's rights.
 
 import { randomBytes } from "node:crypto";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -69,7 +69,7 @@ import { dropTrailingSlash } from "./trailing-slash.ts";
 
 export interface ServerOptions {
   setup: SetupGate;
-  /** Speaks MCP in the place of the product's own tools; for the protocol's test suites. */
+  /** Replaces the product's own MCP server; for the protocol's test suites. */
   mcpServer?: ServerMaker;
 }
 
@@ -88,12 +88,12 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     rewriteUrl: ({ method, url = "/" }) => dropTrailingSlash({ method, url: originForm(url) }),
     trustProxy: trustedProxies(app),
     forceCloseConnections: "idle",
-    // While the server stops, a request on a connection that is still open is served; the answer closes the connection.
+    // While the server stops, a request on an open connection is served; the answer closes the connection.
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { querystringParser: parseAddressQuery, maxParamLength },
     http: { headersTimeout, connectionsCheckingInterval: checkInterval },
-    // Addresses that the router cannot read come past every hook.
+    // Addresses that the router cannot read bypass every hook.
     frameworkErrors: (error, request, reply) => {
       setHeaders(request, reply);
       answerError(error, request, reply);
@@ -138,7 +138,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   addScope(server, "", (scope) => oauthConsentRoutes(scope, door));
   addScope(server, "", (scope) => oauthRoutes(scope, door));
   addScope(server, "", (scope) => {
-    // Nothing here changes anything, so no CSRF token is asked for; pages have many images, so no rate is limited.
+    // Nothing here changes anything, so no CSRF token is required; pages have many images, so there is no rate limit.
     scope.addHook("onRequest", authenticate(app));
     fileRoutes(scope);
     imageworksRoutes(scope);
@@ -184,18 +184,18 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
   return server;
 }
 
-/** Operations check what they are given; the framework's validator and serializer would be loaded for nothing. */
+/** Operations validate their input; the framework's validator and serializer would be loaded for nothing. */
 function noSchemas(): never {
   throw new Error("a route has a schema, and nothing compiles it");
 }
 
-/** Without a trusted proxy nothing that a request says about addresses is even read. */
+/** Without a trusted proxy forwarding headers are not even read. */
 function trustedProxies({ settings }: App): string[] | false {
   const trusted = settings.get("trustProxy");
   return trusted.length > 0 && trusted;
 }
 
-/** Hooks and body parsers added inside hold for the routes inside. */
+/** Hooks and body parsers added inside apply only to the routes inside. */
 function addScope(server: FastifyInstance, prefix: string, add: (scope: FastifyInstance) => void): void {
   server.register(
     (scope, _options, done) => {

@@ -1,12 +1,12 @@
-// One slash at the end of a service's address makes no difference: it is dropped before anything looks at the address, so
-// that the router and every check by path see the same one. Where standards want exact addresses, nothing is changed; nor is
-// it for writes to what exists: whoever lost the name after the slash would replace or delete more than they meant to.
+// One slash at the end of a service's address makes no difference: it is dropped before anything reads the address, so
+// that the router and every check by path see the same one. Where standards require exact addresses, nothing is changed; nor is
+// it for writes: a client that lost the name after the slash would replace or delete more than it meant to.
 
 import type { IncomingMessage } from "node:http";
 
 const tolerant = /^\/(?:api|collections|download|stream|imageworks|automations)\//;
 const replacing = new Set(["PUT", "PATCH", "DELETE"]);
-/** What is missing there is the amount. */
+/** There the amount is missing. */
 const unfinished = /^\/(?:api\/(?:collections|objects)|collections)(?:\/[^/]+){3}\/(?:in|de)crement\/$/;
 
 export function dropTrailingSlash({ method = "", url = "/" }: Pick<IncomingMessage, "method" | "url">): string {

@@ -1,5 +1,5 @@
-// Forms with a file in them, read as they come: part by part, never whole. An upload may take as long as it needs while it
-// moves; one that is too large for the limit is refused before it is read.
+// Forms with a file, read as they arrive: part by part, never whole. An upload may take as long as it needs while bytes
+// arrive; one over the limit is refused before it is read.
 
 import type { IncomingMessage } from "node:http";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
@@ -8,10 +8,10 @@ import { CairnError, fail } from "#base/errors.ts";
 import type { FormPart } from "#media/uploads/uploads.ts";
 import { checkFormToken, csrfField, isUnproven } from "./pages/form-csrf.ts";
 
-/** What a form may have around its file. */
+/** Limits for the parts around a file. */
 const formRoom = 65_536;
 const limits = {
-  // The operation that takes the bytes has the limit.
+  // The operation that receives the bytes has the limit.
   fileSize: Number.MAX_SAFE_INTEGER,
   files: 5,
   fields: 50,
@@ -19,10 +19,10 @@ const limits = {
   fieldNameSize: 200,
 };
 
-/** A body that brings less than this in the time is not coming. */
+/** A body that brings fewer bytes in this time is cut. */
 const slowest = { bytes: 10_240, ms: 30_000 };
 
-/** The parts of a multipart body. Whoever stops early leaves the rest unread. */
+/** The parts of a multipart body. A caller that stops early leaves the rest unread. */
 export async function* partsOf(request: FastifyRequest): AsyncIterable<FormPart> {
   const { raw, ctx } = request;
   const maxBytes = ctx.settings.get("files.maxUploadSize");
@@ -35,12 +35,12 @@ export async function* partsOf(request: FastifyRequest): AsyncIterable<FormPart>
   } finally {
     stopWatch();
     raw.unpipe();
-    // A small rest is read and dropped, so that the connection can be used again.
+    // A small rest is read and dropped, so that the connection can be reused.
     if (!raw.complete && Number(raw.headers["content-length"]) <= formRoom) raw.resume();
   }
 }
 
-/** Why a form is not taken is told only to who has sent the CSRF token with it, before the file. */
+/** The reason for a refusal is disclosed only if the CSRF token preceded the file. */
 export async function refuseForm(request: FastifyRequest, error: unknown): Promise<never> {
   if (isUnproven(request)) {
     for await (const part of partsOf(request)) if (!("value" in part)) break;
@@ -50,8 +50,8 @@ export async function refuseForm(request: FastifyRequest, error: unknown): Promi
 }
 
 /**
- * Without the CSRF token, which is no part of what is sent. Whoever keeps a file waits for the end of the form, and so for
- * the token, unless it is a part of a larger one: then the token must stand before it.
+ * Without the CSRF token, which is not content. A caller that stores a file waits for the end of the form, and so for
+ * the token, unless the file is a chunk: then the token must precede it.
  */
 async function* proven(request: FastifyRequest, parts: AsyncIterable<FormPart>): AsyncIterable<FormPart> {
   let isChunk = false;
@@ -74,7 +74,7 @@ async function* readable(parts: AsyncIterableIterator<MultipartFile | MultipartV
       else yield { field, value: String(part.value) };
     }
   } catch (error) {
-    // What the form parser throws itself carries no status: the form is broken.
+    // Errors of the form parser itself have no status: the form is broken.
     const isSubscribed = error instanceof CairnError || (error as { statusCode?: number }).statusCode !== undefined;
     throw isSubscribed || (error as NodeJS.ErrnoException).syscall
       ? error
@@ -82,7 +82,7 @@ async function* readable(parts: AsyncIterableIterator<MultipartFile | MultipartV
   }
 }
 
-/** Not while we are the ones who make it wait. */
+/** Not while the server itself makes it wait. */
 function cutWhenSlow(raw: IncomingMessage): () => void {
   let seen = raw.socket.bytesRead;
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-// Who looks at a page: by the session cookie alone. A session that has ended counts as none: the login page begins another.
+// The visitor of a page: by the session cookie alone. An ended session counts as none: the login page begins a new one.
 
 import type { FastifyRequest } from "fastify";
 import { findSignedIn, type SignedIn } from "#access/signed-in.ts";

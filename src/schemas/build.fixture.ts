@@ -38,7 +38,7 @@ export function build(schema: FlatSchema, input: JsonObject, options: Partial<Bu
     collectPasswords(schema, input, options.isTrusted).map((plain) => [plain, `hash of ${plain}`]),
   );
   const times = { now, created: now, modified: now };
-  // Whatever is said of files counts as true, unless a test says otherwise.
+  // All file values count as real, unless a test says otherwise.
   const files = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, decodeJson(value)]));
   return buildDocument(
     schema,
@@ -47,7 +47,7 @@ export function build(schema: FlatSchema, input: JsonObject, options: Partial<Bu
   );
 }
 
-/** What a single property is stored as. */
+/** The stored value of a single property. */
 export function stored(definition: PropertyDefinition, value: JsonObject[string], options: Partial<BuildOptions> = {}) {
   return build(schemaOf({ it: { label: "It", ...definition } }), { it: value }, options).document.it;
 }

@@ -1,5 +1,5 @@
-// From what was sent to what is stored: the id, the document, the secrets. Pure: no storage, no clock.
-// Everything that is wrong is reported at once.
+// From the sent values to the stored ones: the id, the document, the secrets. Pure: no storage, no clock.
+// All errors are reported at once.
 
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { isObjectId, maxIdLength, slug, uid } from "#base/ids.ts";
@@ -21,39 +21,39 @@ export interface BuildOptions {
   now: string;
   created: string;
   modified: string;
-  /** Import and sync: password hashes and stamped dates are taken as they come. */
+  /** Import and sync: password hashes and set dates are accepted. */
   isTrusted?: boolean;
   /** The number of the object in its collection, for `oid`. */
   counter: number;
   htmlclean: HtmlRules;
-  /** What `collectPasswords` found -> its hash. */
+  /** Passwords of `collectPasswords` -> their hashes. */
   hashes: ReadonlyMap<string, string>;
-  /** What is stored now. */
+  /** The present state. */
   secrets: ObjectSecrets;
-  /** The document whose files are real, the stored one as a rule; of no other file a value can tell. */
+  /** The document whose files exist, usually the stored one; values about other files are dropped. */
   files: JsonObject;
-  /** Only these were sent: the others are taken over as they are stored. Absent: all were sent. */
+  /** Only these were sent: the others keep their stored values. Absent: all were sent. */
   changed?: ReadonlySet<string>;
 }
 
 export interface Built {
   document: JsonObject;
-  /** All of them, to be stored as they are. */
+  /** All of them, to be stored unchanged. */
   secrets: ObjectSecrets;
 }
 
-/** Marks (`<`, `>`, `&` and attributes) that one write may have cleaned: a hundred milliseconds. */
+/** Marks (`<`, `>`, `&` and attributes) that one write may clean: a hundred milliseconds. */
 const markupBudget = 50_000;
-/** Tags that one write may hold, clean ones included. */
+/** Tags that one write may contain, clean ones included. */
 const tagBudget = 250_000;
 /** Hashing is slow on purpose. */
 const maxPasswords = 20;
 /** Leaves room for the suffix of an id that is taken. */
 const maxGeneratedLength = 180;
-/** Random characters at the end of an id that must tell nothing. */
+/** Random characters at the end of an id that must reveal nothing. */
 const blindSuffix = 10;
 
-/** `input.id` is the object's id, as `proposeId` or the path says. */
+/** `input.id` is the object's id, from `proposeId` or the path. */
 export function buildDocument(schema: FlatSchema, input: JsonObject, options: BuildOptions): Built {
   const { now, created, modified, counter, hashes, secrets: stored, htmlclean, files } = options;
   const isTrusted = options.isTrusted ?? false;
@@ -91,7 +91,7 @@ function detailsOf(problems: Problem[]): ErrorDetails {
   return Object.fromEntries(details);
 }
 
-/** The id that was sent, or one made from the schema's template, the title, the name, or nothing. */
+/** The sent id, or one made from the schema's template, the title, the name, or at random. */
 export function proposeId(
   schema: FlatSchema,
   input: JsonObject,
@@ -113,8 +113,8 @@ export function proposeId(
 }
 
 /**
- * An id that does not tell whether another is taken: what was sent for it is passed over, and what is made from the body
- * ends in random characters. undefined: the schema numbers its objects, so that the caller has no say in the id.
+ * An id that does not reveal whether another is taken: a sent one is ignored, and a generated one
+ * ends in random characters. undefined: the schema numbers its objects, so the caller cannot influence the id.
  */
 export function blindId(schema: FlatSchema, { id: _, ...input }: JsonObject, now: string): string | undefined {
   const property = schema.properties.get("id");
@@ -125,10 +125,10 @@ export function blindId(schema: FlatSchema, { id: _, ...input }: JsonObject, now
   return /\$\{\s*uu?id/.test(template) ? id : `${id}${snakeCase === true ? "_" : "-"}${uid(blindSuffix)}`;
 }
 
-/** Dot segments, what begins at a root, backslashes. A web address is none of these, and has a slug. */
+/** Dot segments, a leading slash, backslashes. A web address has none of these, and becomes a slug. */
 const pathLike = /(?:^|\/)\.{1,2}(?:\/|$)|^\/|[\\\p{Cc}]/u;
 
-/** A sent id, slugged. Refuses what is written as a path, and words that routes use. */
+/** A sent id as a slug. Refuses paths, and words that routes use. */
 export function checkSentId(sent: Json, isSnakeCase = false): string {
   if (typeof sent !== "string" && typeof sent !== "number") return refuseId("The id must be text");
   checkIdLength(sent);
@@ -146,7 +146,7 @@ function refuseId(message: string): never {
   return fail("validation-failed", undefined, { id: [message] });
 }
 
-/** A generated id is never refused: it is cut, or told apart. */
+/** A generated id is never refused: it is cut, or gets a suffix. */
 function fit(id: string, isSnakeCase: boolean): string {
   const cut = id.slice(0, maxGeneratedLength).replace(/-$/, "");
   if (forbiddenObjectIds.includes(cut)) return `${cut}${isSnakeCase ? "_" : "-"}1`;

@@ -1,5 +1,5 @@
-// What each key of a property definition may hold. Saving refuses a definition that breaks this, reading a file
-// leaves the broken key out, lint names it: so whoever works with a definition can trust its keys.
+// Valid values for each key of a property definition. Saving refuses a definition with invalid keys, reading a file
+// drops them, lint names them, so the rest of the code can trust a definition's keys.
 
 import { compilePattern } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -38,7 +38,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ],
 ]);
 
-/** Keywords that hold schemas of their own: one, a list, or several by name. */
+/** Keywords that contain schemas: one, a list, or several by name. */
 const single = new Set(
   "items contains additionalProperties propertyNames not if then else unevaluatedItems unevaluatedProperties".split(
     " ",
@@ -55,7 +55,7 @@ export function isTexts(value: Json | undefined): value is string[] {
   return Array.isArray(value) && value.every((part) => typeof part === "string");
 }
 
-/** The keys that cannot be used, each with the reason; none: the definition is sound. */
+/** The invalid keys, each with the reason; none: the definition is valid. */
 export function problemsOf(definition: JsonObject): Map<string, string> {
   const problems = new Map<string, string>();
   for (const [key, value] of Object.entries(definition)) {
@@ -65,7 +65,7 @@ export function problemsOf(definition: JsonObject): Map<string, string> {
   return problems;
 }
 
-/** Without the keys that cannot be used. */
+/** Without the invalid keys. */
 export function soundDefinition(definition: JsonObject): PropertyDefinition {
   const problems = problemsOf(definition);
   if (problems.size === 0) return definition;
@@ -103,7 +103,7 @@ function patternProblem(key: string, value: Json): string | undefined {
   }
 }
 
-/** A schema inside a definition is plain JSON Schema: which types it names is its own business. */
+/** A schema inside a definition is plain JSON Schema: its types are not checked here. */
 function schemaProblem(path: string, schema: Json): string | undefined {
   if (typeof schema === "boolean") return undefined;
   if (!isJsonObject(schema)) return `${path} must be an object`;

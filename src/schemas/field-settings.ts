@@ -1,4 +1,4 @@
-// The settings of a field as they hold for one object: of the schema, over them those of the collection, over them the object's own.
+// The settings of a field for one object: those of the schema, overridden by the collection's, overridden by the object's own.
 
 import type { CollectionConfig } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";

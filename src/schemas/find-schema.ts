@@ -1,5 +1,5 @@
-// Schemas by id, built-in and custom, as written and flattened. Kept in memory until a schema file changes.
-// Asked for with every request: finding one that is known must stay a lookup.
+// Schemas by id, built-in and custom, as written and flattened. Cached until a schema file changes.
+// Needed by every request: finding a cached one must stay a lookup.
 
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -34,13 +34,13 @@ export function findFlatSchema(app: SchemaSource, id: string): FlatSchema | unde
   return currentCache(app).flatten(id);
 }
 
-/** Sorted. A file that bears the name of a built-in schema is not in force. */
+/** Sorted. A file with the id of a built-in schema is ignored. */
 export function customSchemaIds(app: SchemaSource): string[] {
   currentCache(app);
   return app.schemaFiles.ids().filter((id) => !isBuiltIn(id));
 }
 
-/** Another process that saved a schema touches "schemas"; then the folder is read before anything is answered. */
+/** A process that saves a schema moves the version "schemas"; then the folder is read again before any answer. */
 function currentCache({ schemaFiles, storage }: SchemaSource): Cache {
   const touched = storage.version("schemas");
   if (touches.get(schemaFiles) !== touched) {
@@ -69,7 +69,7 @@ function findRaw(schemaFiles: Definitions, { raw }: Pick<Cache, "raw">, id: stri
 
 const schemaDialect = "https://json-schema.org/draft/2020-12/schema";
 
-/** Files are written by hand too: whatever cannot be used is left out here, and named by lint. */
+/** Files are written by hand too: invalid parts are left out here, and named by lint. */
 export function readRecord(id: string, content: Readonly<JsonObject>): SchemaRecord {
   const { title, description, category, formgrid, updated, mcp, additionalProperties } = content;
   const properties: { [name: string]: PropertyDefinition } = {};

@@ -1,5 +1,5 @@
 // From records to schemas ready for use: parents merged in, references resolved, every property given its kind,
-// the shapes of cards and deck items worked out the same way. Pure: it knows only the records it is given.
+// the shapes of cards and deck items built the same way. Pure: it knows only the given records.
 
 import { createHash } from "node:crypto";
 import { isJsonObject } from "#contract/json.ts";
@@ -10,7 +10,7 @@ import { humanise } from "./labels.ts";
 import { refName, refTo, resolveType } from "./shared-definitions.ts";
 import type { FlatSchema, Property } from "./types.ts";
 
-/** What a schema shapes. A card has no id of its own; an item holds no further lists of files or items. */
+/** The use of a shape. A card has no id of its own; an item contains no further lists of files or items. */
 type Shape = "object" | "card" | "deck";
 
 export const notInItems: ReadonlySet<PropertyType> = new Set(["gallery", "depot", "deck"]);
@@ -33,7 +33,7 @@ export function itemSchemaId(definition: PropertyDefinition): string | undefined
   return undefined;
 }
 
-/** Keeps what it has flattened: make a new one when a record changes. */
+/** Caches flattened schemas: make a new one when a record changes. */
 export function createFlattener(find: FindSchema): (id: string) => FlatSchema | undefined {
   const merged = new Map<string, SchemaRecord>();
   const flattened = new Map<string, FlatSchema>();
@@ -48,7 +48,7 @@ export function createFlattener(find: FindSchema): (id: string) => FlatSchema | 
     return whole;
   }
 
-  /** Whether cards inside an item lead back to the schema it is part of; such a circle is left open. */
+  /** Whether cards inside an item lead back to the schema it is part of; such a cycle is cut. */
   function leadsTo(from: string, to: string): boolean {
     const seen = new Set([from]);
     for (const id of seen) {
@@ -81,7 +81,7 @@ export function createFlattener(find: FindSchema): (id: string) => FlatSchema | 
   return (id) => flatten(id, "object");
 }
 
-/** The record as it holds for this shape: `id` first, lists that name real properties only. */
+/** The record for this shape: `id` first, lists that name existing properties only. */
 function shapedRecord(whole: SchemaRecord, shape: Shape): SchemaRecord {
   const { id, ...others } = whole.properties;
   const properties: SchemaRecord["properties"] = {};
@@ -141,7 +141,7 @@ function isUnlisted({ name, isUnique, isIndexed, isPassword }: Property): boolea
   return isUnique && !isIndexed && !isPassword && name !== "id";
 }
 
-/** With the reference put in: what is left is one type that everybody reads the same way. */
+/** With the reference resolved, so that every reader sees one type. */
 function resolved(written: PropertyDefinition): PropertyDefinition {
   const { $ref: _, ...definition } = written;
   return {

@@ -1,4 +1,4 @@
-// What lists, filters and searches see of a document: its indexed properties. Never a password.
+// The index entry of a document, for lists, filters and searches: its indexed properties. Never a password.
 
 import { countWords, firstWords, foldCase } from "#base/text.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -11,7 +11,7 @@ export function indexEntry(schema: FlatSchema, document: JsonObject): IndexEntry
   return { idx: JSON.stringify(idx), fold: JSON.stringify(fold), ...searchWords(schema, document) };
 }
 
-/** Of what became of an object under the schema that it was stored by: only what is another than before. */
+/** The difference to the stored entry: only changed parts. */
 export function changedEntry(schema: FlatSchema, before: JsonObject, document: JsonObject): EntryChange {
   const changed = [...schema.index, ...schema.unlisted].filter((name) => document[name] !== before[name]);
   if (changed.some((name) => schema.properties.get(name)?.kind.text)) return indexEntry(schema, document);
@@ -22,14 +22,14 @@ export function changedEntry(schema: FlatSchema, before: JsonObject, document: J
   return { idx: JSON.stringify(idx), fold: JSON.stringify(fold) };
 }
 
-/** What is kept for filters in lower case. */
+/** Values for filters, in lower case. */
 function isText(value: Json | undefined): boolean {
   return typeof value === "string" || Array.isArray(value);
 }
 
 function indexValues(schema: FlatSchema, document: JsonObject): { idx: JsonObject; fold: JsonObject } {
   const idx: JsonObject = {};
-  // Lists for the public leave drafts out, whether the property is indexed or not.
+  // Public lists leave drafts out, whether the property is indexed or not.
   const fold: JsonObject = document.draft === true ? { draft: true } : {};
   for (const name of schema.index) {
     const property = schema.properties.get(name);
@@ -65,14 +65,14 @@ function searchWords(schema: FlatSchema, document: JsonObject): Pick<IndexEntry,
 }
 
 /**
- * Binary JSON may forget in which order the keys of an object came. A value in which that shows is kept as text, below a key
+ * Binary JSON may lose the order of the keys of an object. A value in which that matters is stored as text, below a key
  * without a name.
  */
 function keptValue(value: Json): Json {
   return hasOrder(value) ? { "": JSON.stringify(value) } : value;
 }
 
-/** What `keptValue` was given. */
+/** The inverse of `keptValue`. */
 export function shownValue(kept: Json): Json {
   return isJsonObject(kept) && typeof kept[""] === "string" ? JSON.parse(kept[""]) : kept;
 }

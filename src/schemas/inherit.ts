@@ -1,4 +1,4 @@
-// Inheritance: a child schema with what its parents add. One level only: parents are taken as they are written.
+// Inheritance: a child schema with its parents' properties. One level only: parents of parents are ignored.
 
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 

@@ -1,4 +1,4 @@
-// Words for people, from names for machines: `blog-post` and `blogPost` are shown as "Blog Post".
+// Labels for people, from names for machines: `blog-post` and `blogPost` are shown as "Blog Post".
 
 export function humanise(name: string): string {
   return name

@@ -1,5 +1,5 @@
-// What of a schema AI clients are shown: a property whose definition says `mcp: {expose: false}` does not exist for them,
-// whoever asks. Secrets are out by themselves; password properties can be written and never seen.
+// The part of a schema that AI clients see: a property with `mcp: {expose: false}` does not exist for them,
+// whatever their rights. Secrets are hidden by default; password properties can be written and never read.
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "./types.ts";
@@ -34,13 +34,13 @@ function isExposed({ name, definition, isPassword }: Property): boolean {
   return expose !== false;
 }
 
-/** Words for agents about a property. */
+/** Description of a property for agents. */
 export function exposedDescription({ definition, label }: Property): string {
   const { description } = isJsonObject(definition.mcp) ? definition.mcp : {};
   return [description, definition.help, label].find((text) => typeof text === "string" && text !== "") as string;
 }
 
-/** A document without what its schema hides. */
+/** A document without hidden properties. */
 export function exposedDocument(schema: FlatSchema, document: JsonObject): JsonObject {
   const shown = exposedSchema(schema);
   return shown === schema ? document : prune(schema, shown, document);

@@ -1,5 +1,5 @@
-// What a schema record goes through before it is written: brought into one form, then checked.
-// All that is wrong is told at once, under the name of the property or of the record's own field.
+// Normalises a schema record before it is written, then checks it.
+// All errors are reported at once, under the name of the property or of the record's own field.
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -56,7 +56,7 @@ function note(problems: ErrorDetails, name: string, message: string): void {
   problems[name] = [...(known ?? []), message];
 }
 
-/** What is wrong with a record as it is sent, or as it lies on disk. */
+/** Problems of a record as it is sent, or as it is on disk. */
 export function formProblems(input: JsonObject): ErrorDetails {
   const problems: ErrorDetails = Object.create(null);
   const { id } = input;
@@ -104,7 +104,7 @@ function checkProperties(properties: Json | undefined, problems: ErrorDetails): 
   }
 }
 
-/** Cards and decks whose shape cannot be: it holds what items cannot hold, or itself. */
+/** Cards and decks with an impossible shape: it contains what items cannot contain, or itself. */
 export function shapeProblems(record: SchemaRecord, find: FindSchema): ErrorDetails {
   const problems: ErrorDetails = Object.create(null);
   const findAlso: FindSchema = (id) => (id === record.id ? record : find(id));
@@ -116,7 +116,7 @@ export function shapeProblems(record: SchemaRecord, find: FindSchema): ErrorDeta
   return problems;
 }
 
-/** A schema that does not exist yet may be saved later. `sound` keeps the search from going one way twice. */
+/** A missing schema may be saved later. `sound` keeps the search from visiting a schema twice. */
 function itemProblem(path: string[], sound: Set<string>, find: FindSchema): string | undefined {
   const id = path.at(-1) as string;
   if (path.indexOf(id) < path.length - 1) return `The schema "${id}" would contain itself`;

@@ -1,5 +1,5 @@
-// A document that was stored under another revision of its schema, as the present one shows it.
-// Lenient: nothing is refused; what no longer fits is hidden, what is new has its default.
+// Shows a document that was stored under a different revision of its schema.
+// Lenient: nothing is refused; values that no longer fit are hidden, new properties have their default.
 
 import type { JsonObject } from "#contract/json.ts";
 import { buildShape } from "./fields/shape.ts";
@@ -9,7 +9,7 @@ import type { FieldWrite, FlatSchema } from "./types.ts";
 export interface Presentation {
   created: string;
   modified: string;
-  /** Texts are cleaned again: what was code before may be shown on a page now. */
+  /** Texts are cleaned again: former code may be shown on a page now. */
   htmlclean: HtmlRules;
 }
 

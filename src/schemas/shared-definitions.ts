@@ -1,11 +1,11 @@
-// Shared property definitions, the field kinds, and the one rule that tells a property's type.
-// A reference is only ever a name to look up here: nothing is fetched, nothing is read.
+// Shared property definitions, the field kinds, and the rule that decides a property's type.
+// A reference is only a name to look up here: nothing is fetched, nothing is read.
 
 import { type PropertyDefinition, type PropertyType, propertyTypes } from "#contract/schemas.ts";
 
 const base = "/schemas/properties/";
 
-/** What `$ref` may name, and the type it stands for. */
+/** The names for `$ref`, and their types. */
 const sharedDefinitions: ReadonlyMap<string, PropertyType> = new Map([
   ["card", "card"],
   ["code", "code"],
@@ -81,7 +81,7 @@ export function refName(ref: string): string {
   return segment.endsWith(".json") ? segment.slice(0, -".json".length) : segment;
 }
 
-/** Field kinds that are not listed hold text. */
+/** Field kinds that are not listed contain text. */
 export function typeOfField(field: string): PropertyType {
   return fieldTypes.get(field) ?? "string";
 }
@@ -90,7 +90,7 @@ export function isPropertyType(type: unknown): type is PropertyType {
   return (propertyTypes as readonly unknown[]).includes(type);
 }
 
-/** Password-type is whatever says so in any place: no combination with another word makes it readable. */
+/** Password-type if any keyword says so: no combination makes it readable. */
 export function resolveType(definition: PropertyDefinition): PropertyType {
   const named = isPropertyType(definition.type) ? definition.type : undefined;
   const referred = definition.$ref === undefined ? undefined : sharedDefinitions.get(refName(definition.$ref));
@@ -99,7 +99,7 @@ export function resolveType(definition: PropertyDefinition): PropertyType {
   if (shown === "deck" || shown === "card") return shown;
   const type = referred ?? named;
   if (!type) return shown ?? "string";
-  // The general JSON types leave room for a field that says more.
+  // A general JSON type yields to a more specific field.
   if (shown && type === "string" && media.has(shown)) return shown;
   if (shown && (type === "array" || type === "object") && structured.has(shown)) return shown;
   return type;

@@ -1,4 +1,4 @@
-// The words built-in schemas are written in. Each family of schemas has its file beside this one.
+// Helpers for the definitions of built-in schemas. Each family of schemas has its file beside this one.
 
 import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/schemas.ts";
 
@@ -46,7 +46,7 @@ export const list = shared("list");
 export const password = shared("password");
 export const svg = shared("svg");
 export const url = shared("url");
-/** Free JSON behind a switch: for a value that must be told apart from text that reads like it. */
+/** Free JSON behind a switch: for a value that must be distinguished from text that looks like it. */
 export const literalToggle = shared("json", "toggle");
 
 /** `id`, made from the template when none is sent. */

@@ -1,4 +1,4 @@
-// What the service does by itself: mail, automations, and what it offers to agents.
+// Schemas of features: mail, automations, and prompts and tools for agents.
 
 import type { SchemaRecord } from "#contract/schemas.ts";
 import * as p from "./define.ts";
@@ -13,12 +13,12 @@ const mailer = p.define("mailer", {
     active: p.toggle("Active", "Only an active mail is sent.", { default: true }),
     name: p.text("Name", "What the mail is called."),
     category: p.text("Category", "Groups mails."),
-    description: p.textarea("Description", "What it is for."),
+    description: p.textarea("Description", "Purpose of the mail."),
     from: p.email("From", "The sender's address."),
     fromName: p.text("From name", "The sender's name."),
     to: p.text("To", "The receiver's address; may hold template variables."),
     toName: p.text("To name", "The receiver's name."),
-    replyTo: p.text("Reply to", "Where answers go."),
+    replyTo: p.text("Reply to", "Address for replies."),
     cc: p.textarea("Cc", "One address per line."),
     bcc: p.textarea("Bcc", "One address per line."),
     subject: p.text("Subject", "May hold template variables."),
@@ -41,7 +41,7 @@ const automation = p.define("automations", {
     name: p.text("Name", "What the automation is called."),
     category: p.text("Category", "Groups automations.", { default: "Automations" }),
     enabled: p.toggle("Enabled", "Off: no trigger fires.", { default: true }),
-    triggers: p.deck("Triggers", "What starts it.", { schemaref: "/schemas/automation-trigger.json" }),
+    triggers: p.deck("Triggers", "Triggers that start it.", { schemaref: "/schemas/automation-trigger.json" }),
     handler: p.code("Handler", "A module whose default export is an async function.", { settings: { mode: "js" } }),
     errorMailerId: p.text("Error mail", "The id of the mail that reports a failure."),
     consecutiveFailures: p.number("Failures in a row", "Set by the service.", {
@@ -60,12 +60,12 @@ const automation = p.define("automations", {
 
 const trigger = p.define("automation-trigger", {
   title: "Automation Trigger",
-  description: "One thing that starts an automation.",
+  description: "One trigger of an automation.",
   properties: {
     id: p.id("${type}-${uid}"),
     type: p.select("Type", "What kind of trigger it is.", { enum: ["schedule", "webhook", "event"] }),
     cron: p.text("Schedule", "Five cron fields, or @hourly, @daily and the like."),
-    auth: p.select("Authentication", "Who may call the webhook.", {
+    auth: p.select("Authentication", "Callers that the webhook accepts.", {
       default: "none",
       enum: ["none", "sameOrigin", "apiKey"],
     }),
@@ -87,10 +87,10 @@ const prompt = p.define("mcp-prompt", {
     name: p.text("Name", "Lower case, digits and underscores.", { pattern: snakeCase }),
     description: p.textarea("Description", "What the prompt is for."),
     body: p.code("Body", "The template of the message."),
-    arguments: p.deck("Arguments", "What the caller can fill in.", {
+    arguments: p.deck("Arguments", "Arguments that the caller can fill in.", {
       schemaref: "/schemas/mcp-prompt-argument.json",
     }),
-    access: p.select("Access", "Empty: as the target.", {
+    access: p.select("Access", "Empty: that of the target.", {
       default: "",
       options: ["", "admin", "authenticated", "public"],
       enum: ["", "admin", "authenticated", "public"],

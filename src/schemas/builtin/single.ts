@@ -7,7 +7,7 @@ interface Single {
   title: string;
   description: string;
   property: PropertyDefinition;
-  /** What the property is called, when not like the schema. */
+  /** The name of the property, if not that of the schema. */
   name?: string;
   isRequired?: true;
   isNotIndexed?: true;

@@ -1,4 +1,4 @@
-// What a site is made of beside its content: pages, data views, the sitemap card, setting presets, the scratchpad.
+// Schemas of the site beside its content: pages, data views, the sitemap card, setting presets, the scratchpad.
 
 import type { SchemaRecord } from "#contract/schemas.ts";
 import * as p from "./define.ts";
@@ -21,7 +21,7 @@ const page = p.define("builder-page", {
     middleware: p.multicheckbox("Middleware", "Steps that run before the page.", {
       settings: { propertyOptions: "pageMiddleware" },
     }),
-    accessGroups: p.list("Access groups", "Who may see the page; none means everyone.", {
+    accessGroups: p.list("Access groups", "Groups that may see the page; none means all visitors.", {
       settings: { accessGroupOptions: true, addChoices: false },
     }),
     status: p.numberSelect("Status", "The HTTP status it answers with.", {
@@ -59,7 +59,7 @@ const page = p.define("builder-page", {
 
 const dataView = p.define("dataviews", {
   title: "Data Views",
-  description: "Results worked out from collections and kept ready.",
+  description: "Stored results computed from collections.",
   properties: {
     id: p.id("${name}"),
     name: p.text("Name", "What the view is called."),

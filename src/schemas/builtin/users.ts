@@ -1,9 +1,9 @@
-// Users. Their password is kept apart from the record and is never part of an answer.
+// Users. Their password is stored apart from the record and is never part of an answer.
 
 import type { SchemaRecord } from "#contract/schemas.ts";
 import * as p from "./define.ts";
 
-/** Of a password; the setting `auth.minPasswordLength` may ask for more. */
+/** Minimum length of a password; the setting `auth.minPasswordLength` may require more. */
 export const leastPasswordLength = 8;
 
 export const userSchema: SchemaRecord = p.define("auth", {

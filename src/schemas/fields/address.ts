@@ -1,4 +1,4 @@
-// Texts of a known form: e-mail, URL, phone, time of day, slug. An empty text is an empty value.
+// Texts with a fixed format: e-mail, URL, phone, time of day, slug. An empty text is an empty value.
 
 import { slug } from "#base/ids.ts";
 import type { Json } from "#contract/json.ts";
@@ -59,7 +59,7 @@ function formed(value: Json, field: Field, isFormed: (text: string) => boolean, 
   return isFormed(text) ? text : complain();
 }
 
-/** Letters of any script, one @, a domain with a dot, no quoting: what people have. */
+/** Letters of any script, one @, a domain with a dot, no quoting. */
 export function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
   const [local, domain] = [text.slice(0, at), text.slice(at + 1)];

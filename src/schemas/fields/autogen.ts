@@ -1,4 +1,4 @@
-// Values made from a template: `${title}-${uid}`. Variables of the service first, else what the body says.
+// Values made from a template: `${title}-${uid}`. Variables of the service first, else properties of the body.
 
 import { slug, uid, uuid } from "#base/ids.ts";
 import type { JsonObject } from "#contract/json.ts";

@@ -1,4 +1,4 @@
-// True or false, also as forms and CSV files write it.
+// True or false, also in the notations of forms and CSV files.
 
 import { maxFormed } from "#schemas/bounds.ts";
 import type { FieldKind } from "#schemas/types.ts";

@@ -1,11 +1,11 @@
-// Computed numbers: `round(sum(${items.price}) * 1.2, 2)`. An own small language, parsed once; nothing is ever evaluated
+// Computed numbers: `round(sum(${items.price}) * 1.2, 2)`. A small language, parsed once; nothing is ever evaluated
 // as code. Missing and non-numeric values count as 0, and so does a division by zero.
 
 import { createLru } from "#base/lru.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
 
-/** A property may stand for several numbers (a deck's column): only functions take those. */
+/** A property may have several numbers (a deck's column): only functions take those. */
 type Expression = (values: JsonObject) => number[];
 
 const maxLength = 1_000;
@@ -13,7 +13,7 @@ const maxDepth = 50;
 
 const compiled = createLru<Expression | "broken">(500);
 
-/** undefined: the expression cannot be read, or has no finite result. */
+/** undefined: the expression is invalid, or has no finite result. */
 export function calculate(source: string, values: JsonObject): number | undefined {
   let expression = compiled.get(source);
   if (!expression) {
@@ -23,7 +23,7 @@ export function calculate(source: string, values: JsonObject): number | undefine
   if (expression === "broken") return undefined;
   const results = expression(values);
   const result = results.length === 1 ? results[0] : undefined;
-  // 15 digits are exact; the ones after them are noise of binary fractions.
+  // 15 digits are exact; further ones are noise of binary fractions.
   return Number.isFinite(result) ? Number((result as number).toPrecision(15)) + 0 : undefined;
 }
 
@@ -66,7 +66,7 @@ function tokenize(source: string): string[] | undefined {
   return tokens.length > 0 ? tokens : undefined;
 }
 
-/** Recursive descent: sum -> product -> sign -> number, property, function, parentheses. Throws when it cannot go on. */
+/** Recursive descent: sum -> product -> sign -> number, property, function, parentheses. Throws on a syntax error. */
 function parse(tokens: string[]): Expression {
   let at = 0;
   let depth = 0;
@@ -152,7 +152,7 @@ function operate(operator: string, a: number, b: number): number {
   return operator === "/" ? a / b : a % b;
 }
 
-/** NaN makes the whole result unusable: a column is no operand. */
+/** NaN makes the whole result invalid: a column is not an operand. */
 function single(numbers: number[]): number {
   return numbers.length === 0 ? 0 : numbers.length === 1 ? (numbers[0] as number) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-// What several kinds share: texts made harmless, and structured values that may come as JSON text.
+// Shared by several kinds: cleaned texts, and structured values that may come as JSON text.
 
 import { parseJson } from "#base/json.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -9,10 +9,10 @@ import type { Field } from "#schemas/types.ts";
 import { report, settingsOf } from "./report.ts";
 
 const maxDepth = 1_000;
-/** What the parser costs for each text, however short, in marks. */
+/** The parser's cost for each text, however short, in marks. */
 const marksOfParser = 75;
 
-/** The text without anything that a browser could run. undefined = it was reported. */
+/** The text without anything that a browser could run. undefined: an error was reported. */
 export function cleanText(text: string, field: Field): string | undefined {
   if (!isStorable(text, field)) return undefined;
   const { htmlclean } = field.write;
@@ -23,7 +23,7 @@ export function cleanText(text: string, field: Field): string | undefined {
   return cleanHtml(text, htmlclean);
 }
 
-/** Looked at before any work that grows with the length of the text, or the number of elements. */
+/** Checked before any work that grows with the length of the text, or the number of elements. */
 export function isWithin(value: { length: number }, most: number, field: Field): boolean {
   if (value.length <= most) return true;
   report(field, `must not have more than ${most} ${typeof value === "string" ? "characters" : "elements"}`);
@@ -33,11 +33,11 @@ export function isWithin(value: { length: number }, most: number, field: Field):
 /** No database keeps U+0000 in text. */
 export function isStorable(text: string, field: Field): boolean {
   if (!text.includes("\0")) return true;
-  report(field, "holds a character that cannot be stored");
+  report(field, "contains a character that cannot be stored");
   return false;
 }
 
-/** Also what needs no cleaning is looked at, tag by tag. */
+/** Clean text is scanned too, tag by tag. */
 function canScan(markup: string, field: Field): boolean {
   const { write } = field;
   for (let at = markup.indexOf("<"); at >= 0 && write.tagBudget >= 0; at = markup.indexOf("<", at + 1))
@@ -46,16 +46,16 @@ function canScan(markup: string, field: Field): boolean {
 }
 
 function tooMuch(field: Field): false {
-  report(field, "holds more markup than can be cleaned");
+  report(field, "contains more markup than can be cleaned");
   return false;
 }
 
-/** Cleaning takes time on the one thread that answers everybody: a write may only ask for so much of it. */
+/** Cleaning runs on the server's only thread, so its work in one write is limited. */
 export function canAfford(markup: string, field: Field): boolean {
   const { write } = field;
   write.lengthBudget -= markup.length;
   if (write.lengthBudget < 0) {
-    report(field, `holds more than ${maxMarkup} characters with markup, the most that can be cleaned`);
+    report(field, `contains more than ${maxMarkup} characters with markup, the most that can be cleaned`);
     return false;
   }
   const { marks, depth } = measureHtml(markup, write.markupBudget);
@@ -63,7 +63,7 @@ export function canAfford(markup: string, field: Field): boolean {
   return (write.markupBudget >= 0 && depth <= maxDepth) || tooMuch(field);
 }
 
-/** Objects and arrays that came as JSON text (forms, CSV) become what they say; everything else stays. */
+/** Parses objects and arrays that came as JSON text (forms, CSV); everything else stays unchanged. */
 export function decodeJson(value: Json): Json {
   if (typeof value !== "string" || !/^\s{0,100}[[{]/.test(value)) return value;
   try {
@@ -73,7 +73,7 @@ export function decodeJson(value: Json): Json {
   }
 }
 
-/** Free metadata: every text in it is cleaned. undefined = it was reported. */
+/** Free metadata: every text in it is cleaned. undefined: an error was reported. */
 export function cleanMetadata(value: Json, field: Field): Json | undefined {
   if (typeof value === "string") return cleanText(value, field);
   if (Array.isArray(value)) return value.map((entry) => cleanMetadata(entry, field) ?? null);

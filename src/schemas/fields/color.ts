@@ -1,4 +1,4 @@
-// Colours: written as hex, rgb(), hsl(), oklch() or an object, kept as `{hex, oklch: {l, c, h}}`.
+// Colours: written as hex, rgb(), hsl(), oklch() or an object, stored as `{hex, oklch: {l, c, h}}`.
 // oklch is the exact value and hex follows from it, so that saving again changes nothing.
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -61,7 +61,7 @@ function inRange(values: Triple, max: Triple, convert: (values: Triple) => Tripl
   return values.every((value, at) => value >= 0 && value <= (max[at] as number)) ? convert(values) : undefined;
 }
 
-/** A percentage is a part of `full`; NaN for what is no number. */
+/** A percentage is a part of `full`; NaN for anything that is not a number. */
 function scaled(text: string, full: number): number {
   return text.endsWith("%") ? (decimal(text.slice(0, -1)) / 100) * full : decimal(text);
 }
@@ -105,7 +105,7 @@ function fromRgb(rgb: Triple): Triple {
   const a = 1.9779984951 * long - 2.428592205 * medium + 0.4505937099 * short;
   const bb = 0.0259040371 * long + 0.7827717662 * medium - 0.808675766 * short;
   const c = Math.hypot(a, bb);
-  // Greys have no hue; what is left of it is noise.
+  // Greys have no hue; the remaining value is noise.
   const isGrey = c < 0.0001;
   return round([l * 100, isGrey ? 0 : c, isGrey ? 0 : ((Math.atan2(bb, a) * 180) / Math.PI + 360) % 360]);
 }
@@ -131,7 +131,7 @@ function hexChannel(linear: number): string {
     .padStart(2, "0");
 }
 
-/** Fine enough that every 8-bit colour comes back. */
+/** Fine enough to restore every 8-bit colour. */
 function round([l, c, h]: Triple): Triple {
   return [Number(l.toFixed(3)), Number(c.toFixed(5)), Number(h.toFixed(3))];
 }

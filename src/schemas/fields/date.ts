@@ -1,4 +1,4 @@
-// Points in time, kept as `YYYY-MM-DDTHH:MM:SS.sssZ`. An empty text is an empty date.
+// Points in time, stored as `YYYY-MM-DDTHH:MM:SS.sssZ`. An empty text is an empty date.
 
 import type { Json } from "#contract/json.ts";
 import { maxFormed } from "#schemas/bounds.ts";
@@ -22,7 +22,7 @@ const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d
 const relative = /^([+-])\s*(\d{1,5})\s*(second|minute|hour|day|week|month|year)s?$/i;
 const milliseconds = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
 const namedDays: Record<string, number> = { yesterday: -1, today: 0, tomorrow: 1 };
-/** Year 1 to year 9999: outside, the text would have another length. */
+/** Year 1 to year 9999: outside, the text would have a different length. */
 const earliest = Date.parse("0001-01-01T00:00:00.000Z");
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -55,7 +55,7 @@ function readIso([
   fraction = "",
   zone = "Z",
 ]: string[]): number {
-  // The 31st of February would otherwise become a day in March.
+  // 31 February would otherwise become a day in March.
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   if (date.getUTCDate() !== Number(day)) return Number.NaN;
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();

@@ -11,7 +11,7 @@ import { report, reportAt, settingsOf } from "./report.ts";
 import { buildShape, joinSearched, shapePasswords, shapeText } from "./shape.ts";
 
 const maxIdLength = 200;
-/** Would reach the prototype where items are kept by id. */
+/** Would reach the prototype where items are stored by id. */
 const refusedIds = new Set(["__proto__", "constructor", "prototype"]);
 
 export const deckKind: FieldKind = {
@@ -46,7 +46,7 @@ function buildItem(id: string, sent: JsonObject, { field, index }: Pick<ItemPlac
   const before = problems.length;
   const prefix = `${field.path}.${id}.`;
   const built = { id, ...buildShape(item, sent, { write: field.write, prefix }) };
-  // Whoever sent no id knows the item by its place only.
+  // An item sent without an id is named by its position.
   if ((sent.id ?? "") === "")
     for (const problem of problems.slice(before))
       problem.path = `${field.path}.${index}.${problem.path.slice(prefix.length)}`;
@@ -63,11 +63,11 @@ function readItems(value: Json): Json[] | undefined {
 interface ItemPlace {
   field: Field;
   index: number;
-  /** Ids of all items that were sent with one: a generated id keeps clear of them. */
+  /** Ids of all items that were sent with one: generated ids must differ. */
   sentIds: ReadonlySet<string>;
   /** Ids of the items before this one. */
   taken: Set<string>;
-  /** The last number that told apart generated ids of one kind. */
+  /** The last suffix of generated ids of one kind. */
   suffixes: Map<string, number>;
 }
 

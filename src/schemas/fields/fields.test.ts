@@ -412,7 +412,7 @@ test("FLD-39 a text with U+0000 is refused wherever it stands", () => {
     [{ type: "image" }, { alt: "\0" }],
     [{ type: "object" }, { "a\0": 1 }],
   ] as [PropertyDefinition, Json][]) {
-    assert.deepEqual(refused(definition, value), ["It holds a character that cannot be stored"]);
+    assert.deepEqual(refused(definition, value), ["It contains a character that cannot be stored"]);
   }
   assert.deepEqual(stored({ type: "json" }, '{"a":"\\\\u0000"}'), { a: "\\u0000" });
 });

@@ -1,6 +1,6 @@
-// Images, files, galleries and depots: what is known about uploaded files. The bytes are not here.
-// Metadata is kept as sent, unknown keys too; a `password` in it goes to the secrets, never to the document.
-// What describes the bytes is taken from the stored value; of a file that is not stored, nothing can be said.
+// Images, files, galleries and depots: metadata of uploaded files, without the bytes.
+// Metadata is stored as sent, unknown keys too; a `password` in it goes to the secrets, never to the document.
+// Properties of the bytes are taken from the stored value; values about a file that is not stored are dropped.
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFileName } from "#files/file-names.ts";
@@ -96,12 +96,12 @@ function coerceFolder(folder: JsonObject, stored: Json | undefined, field: Field
 
 interface Listed {
   field: Field;
-  /** The list as it is stored. */
+  /** The stored list. */
   stored: Json[];
   takesFolders: boolean;
 }
 
-/** Entries are told apart by name: their bytes and secrets lie under it. The first of a name counts. */
+/** Entries are identified by name: their bytes and secrets are stored under it. The first of a name counts. */
 function coerceFiles(entries: Json[], { field, stored, takesFolders }: Listed): Json[] {
   if (!isWithin(entries, maxElements, field)) return [];
   const clean: Json[] = [];
@@ -111,7 +111,7 @@ function coerceFiles(entries: Json[], { field, stored, takesFolders }: Listed): 
     const name = isJsonObject(entry) && typeof entry.name === "string" ? entry.name : String(index);
     const below = { ...field, path: `${field.path}.${name}` };
     if (!isJsonObject(entry)) {
-      report(below, "must hold objects");
+      report(below, "must contain objects");
       continue;
     }
     if (seen.has(name)) continue;
@@ -136,7 +136,7 @@ function fileIn(entry: JsonObject, known: Json | undefined, field: Field): JsonO
   return item && coerceFile(item, field);
 }
 
-/** A folder needs no bytes, so a new one is fine; its name becomes part of a path. */
+/** A folder needs no bytes, so a new one is accepted; its name becomes part of a path. */
 function folderIn(entry: JsonObject, known: Json | undefined, field: Field): JsonObject | undefined {
   if (!isFolder(known) && field.write.files) {
     if (known !== undefined) return undefined;
@@ -147,7 +147,7 @@ function folderIn(entry: JsonObject, known: Json | undefined, field: Field): Jso
   return coerceFolder({ files: [], ...entry }, known, field);
 }
 
-/** The file as stored, with the metadata that was sent; undefined when there is no such file. */
+/** The stored file, with the sent metadata; undefined when there is no such file. */
 function realFile(sent: JsonObject, stored: Json | undefined, { write }: Field): JsonObject | undefined {
   if (!write.files) return sent;
   return isJsonObject(stored) ? { ...factsOf(stored), ...metadataOf(sent) } : undefined;

@@ -1,4 +1,4 @@
-// JSON as it comes: any value, or an object. Keywords (`properties`, `items`) may narrow it.
+// JSON values: any value, or an object. Keywords (`properties`, `items`) may narrow it.
 
 import { isJsonObject, type Json } from "#contract/json.ts";
 import type { Field, FieldKind } from "#schemas/types.ts";

@@ -1,5 +1,5 @@
 // The JSON Schema keywords of a property definition, checked on the value as it will be stored.
-// A subset that cannot run away: no references, patterns in linear time, validators compiled once per definition.
+// A safe subset: no references, patterns in linear time, validators compiled once per definition.
 
 import type * as Ajv from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
@@ -16,7 +16,7 @@ export interface KeywordFailure {
   message: string;
 }
 
-/** `none`: there is nothing to check. `broken`: the definition cannot be used. */
+/** `none`: there is nothing to check. `broken`: the definition is invalid. */
 type Check = ValidateFunction | "none" | "broken";
 
 const scalarKeywords = new Set([
@@ -34,7 +34,7 @@ const jsonTypes = new Set(["string", "number", "integer", "boolean", "array", "o
 
 /** The shipped expressions are not all linear; no real value is longer. */
 const maxFormatLength = 2_000;
-/** Unknown formats (`html`) say nothing about validity. */
+/** Unknown formats (`html`) are ignored. */
 const formats: Record<string, (text: string) => boolean> = {
   date: shipped("date"),
   "date-time": shipped("iso-date-time"),
@@ -62,7 +62,7 @@ export function checkKeywords(value: Json, property: Property): KeywordFailure[]
     checks.set(property.definition, check);
   }
   if (check === "none" || (value === "" && property.kind.rules === "own-form")) return noFailures;
-  if (check === "broken") return [{ path: "", message: "The rules of this property in the schema cannot be used" }];
+  if (check === "broken") return [{ path: "", message: "The rules of this property in the schema are not valid" }];
   try {
     return check(value) ? noFailures : failuresOf(check.errors ?? []);
   } catch (error) {
@@ -92,7 +92,7 @@ function compile({ definition, kind }: Property): Check {
   } catch {
     return "broken";
   } finally {
-    // The instance would keep every schema it has ever seen.
+    // The instance would keep every schema it has ever compiled.
     ajv.removeSchema(schema);
   }
 }
@@ -109,13 +109,13 @@ function onlyCounts(schema: JsonObject): void {
     if (keyword !== "minItems" && keyword !== "maxItems") delete schema[keyword];
 }
 
-/** The keywords of the definition itself; its `type` and the words of this service are not among them. */
+/** The keywords of the definition itself, without its `type` and the keys of this service. */
 function keywordSchema(definition: PropertyDefinition): JsonObject {
   const { type: _, ...schema } = pickKeywords(definition as JsonObject);
   return schema;
 }
 
-/** References are left out: nothing but the definition itself decides. */
+/** References are left out: only the definition itself counts. */
 function pickKeywords(source: JsonObject): JsonObject {
   const picked: JsonObject = {};
   for (const [keyword, value] of Object.entries(source)) {
@@ -141,7 +141,7 @@ function pickSchema(value: Json): Json {
   return isJsonObject(value) ? pickKeywords(value) : value;
 }
 
-/** Of one property: nobody reads more, and each may list all that is allowed. */
+/** Errors of one property: more are not useful, and each may list all allowed values. */
 const maxFailures = 100;
 
 function failuresOf(errors: ErrorObject[]): KeywordFailure[] {
@@ -201,7 +201,7 @@ function shipped(name: keyof AjvFormats.DefinedFormats): (text: string) => boole
 }
 
 function createAjv(): Ajv.Ajv2020 {
-  // Ajv tells patterns apart by their text.
+  // Ajv distinguishes patterns by their text.
   const compileNamed = (source: string) => ({ ...compilePattern(source), toString: () => source }) as RegExp;
   const regExp = Object.assign(compileNamed, { code: "compilePattern" });
   const ajv = new (ajvPackage().Ajv2020)({
@@ -212,7 +212,7 @@ function createAjv(): Ajv.Ajv2020 {
     code: { regExp },
   });
   for (const [name, test] of Object.entries(formats)) {
-    // An empty text is an empty value, not a badly formed one.
+    // An empty text is an empty value, not an invalid one.
     ajv.addFormat(name, (text) => text === "" || (text.length <= maxFormatLength && test(text)));
   }
   // The shipped one compares every item with every other.

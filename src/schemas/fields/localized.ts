@@ -7,7 +7,7 @@ import { report, reportAt } from "./report.ts";
 import { joinSearched } from "./shape.ts";
 import { readText, searchedHtml } from "./text.ts";
 
-/** More than there are. */
+/** More than exist. */
 const maxLocales = 1_000;
 const locale = /^[a-z]{2,3}(?:_[A-Z][A-Za-z]+)?$/;
 
@@ -26,7 +26,7 @@ export const localizedKind: FieldKind = {
       if (entry === null) continue;
       const below = { ...field, path: `${field.path}.${key}` };
       if (!locale.test(key)) {
-        reportAt(field, below.path, `${field.property.label} has a locale that is not like en or en_US`);
+        reportAt(field, below.path, `${field.property.label} has an invalid locale: use the form en or en_US`);
         continue;
       }
       const text = readText(entry, below);

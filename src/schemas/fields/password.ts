@@ -1,4 +1,4 @@
-// Passwords: hashed, kept in the object's secrets under their path, never in the document.
+// Passwords: hashed, stored in the object's secrets under their path, never in the document.
 // Sending none, or an empty one, keeps the stored one. Rules are checked on the plain text.
 
 import { isPasswordHash } from "#base/passwords.ts";

@@ -1,4 +1,4 @@
-// Ratings: how many votes each step got, and what follows from them.
+// Ratings: the votes of each step, and their total and average.
 
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { maxElements } from "#schemas/bounds.ts";

@@ -1,4 +1,4 @@
-// Every kind by its type. Text has several kinds: how it is edited tells how long it gets and whether it is HTML.
+// Every kind by its type. Text has several kinds: the field decides its length and whether it is HTML.
 
 import type { PropertyDefinition, PropertyType } from "#contract/schemas.ts";
 import { resolveType } from "#schemas/shared-definitions.ts";

@@ -1,4 +1,4 @@
-// How a field kind reports what is wrong with a value, and reads the settings of its property.
+// Error reports of field kinds, and access to the settings of a property.
 
 import type { JsonObject } from "#contract/json.ts";
 import type { Field, Property } from "#schemas/types.ts";

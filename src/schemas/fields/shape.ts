@@ -1,5 +1,5 @@
-// Builds the properties of a shape: an object, a card, a deck item. Everything that happens to a property on its way
-// to the document happens here, in this order: generate, default or coerce, require, check.
+// Builds the properties of a shape: an object, a card, a deck item. Every step from a sent property
+// to the document is here, in this order: generate, default or coerce, require, check.
 
 import type { Json, JsonObject } from "#contract/json.ts";
 import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
@@ -14,11 +14,11 @@ import { report, reportAt, settingsOf } from "./report.ts";
 
 export interface BuildScope {
   write: FieldWrite;
-  /** What comes before a property's name in a path: "", `card.`, `deck.itemId.`. */
+  /** The prefix of a property's path: "", `card.`, `deck.itemId.`. */
   prefix: string;
 }
 
-/** Belong to the service, not to the shape. */
+/** Set by the service, not part of the shape. */
 const ownKeys = new Set(["id", "created", "modified", "csrf_token"]);
 
 /** All properties but `id`; at the top also without `created` and `modified`. In schema order. */
@@ -79,7 +79,7 @@ function buildProperty(property: Property, input: JsonObject, { write, prefix }:
   return value;
 }
 
-/** null is the same as nothing. What is empty may be generated. */
+/** null counts as absent. Empty values may be generated. */
 function sentValue({ property, write }: Field, input: JsonObject): Json | undefined {
   const sent = Object.hasOwn(input, property.name) ? (input[property.name] ?? undefined) : undefined;
   const { autogen } = settingsOf(property);
@@ -87,7 +87,7 @@ function sentValue({ property, write }: Field, input: JsonObject): Json | undefi
   return generate(autogen, input, write);
 }
 
-/** Forms send the empty text for a date that nobody has touched; a default says what it is then. */
+/** Forms send an empty text for an untouched date; then the default applies. */
 function isUnsetDate({ property, write }: Field, sent: Json): boolean {
   const { kind, definition } = property;
   return kind.type === "date" && sent === "" && (definition.default ?? null) !== null && !write.isLenient;
@@ -111,7 +111,7 @@ function buildPassword(field: Field, sent: Json | undefined): undefined {
   }
 }
 
-/** Dates that the service keeps itself. Below the top, and when data comes from elsewhere, a sent one counts. */
+/** Dates set by the service. Below the top, and in imported data, a sent one counts. */
 function stampOf({ property, write }: Field, sent: Json | undefined, isTop: boolean): string | undefined {
   const { onCreate, onUpdate } = settingsOf(property);
   if (property.kind.type !== "date" || (onCreate !== true && onUpdate !== true)) return undefined;
@@ -120,7 +120,7 @@ function stampOf({ property, write }: Field, sent: Json | undefined, isTop: bool
   return given ?? (onUpdate === true ? write.modified : write.created);
 }
 
-/** A default that the schema got wrong is no default; the caller is not to blame. */
+/** An invalid default in the schema counts as none; the caller is not to blame. */
 function defaultOf({ path, property, write }: Field): Json | undefined {
   const { default: value } = property.definition;
   if (value === undefined || value === null) return undefined;
@@ -144,7 +144,7 @@ function check(field: Field, value: Json | undefined): void {
   }
 }
 
-/** A definition that says how short a value may be decides by itself whether it may be empty. */
+/** A definition with a minimum length decides itself whether a value may be empty. */
 function isEmptyFor({ kind, definition }: Property, value: Json): boolean {
   return definition.minLength === undefined && definition.minItems === undefined && kind.isEmpty(value);
 }
@@ -159,7 +159,7 @@ function calculation(property: Property, built: JsonObject, input: JsonObject): 
   return property.kind.type === "integer" ? Math.round(clamped) : clamped;
 }
 
-/** The text of every property that may be searched. */
+/** The text of every searchable property. */
 export function shapeText(schema: FlatSchema, value: JsonObject): string {
   return joinSearched(schema.properties.values(), ({ name, kind, isPassword, item }) => {
     const part = value[name];
@@ -167,7 +167,7 @@ export function shapeText(schema: FlatSchema, value: JsonObject): string {
   });
 }
 
-/** The texts of the parts, as many as are searched. */
+/** The texts of the parts, up to the limit of searched words. */
 export function joinSearched<T>(parts: Iterable<T>, textOf: (part: T) => string): string {
   let joined = "";
   for (const part of parts) {
@@ -178,7 +178,7 @@ export function joinSearched<T>(parts: Iterable<T>, textOf: (part: T) => string)
   return joined;
 }
 
-/** The plain-text passwords in what was sent. */
+/** The plain-text passwords in the sent values. */
 export function shapePasswords(schema: FlatSchema, value: JsonObject): string[] {
   const found: string[] = [];
   for (const { name, kind, item } of schema.properties.values()) {

@@ -1,4 +1,4 @@
-// Text: a line, several lines, or HTML; and code, which is text that nobody touches.
+// Text: a line, several lines, or HTML; and code, which is never changed.
 
 import { htmlToText } from "#base/text.ts";
 import type { Json } from "#contract/json.ts";
@@ -8,7 +8,7 @@ import type { Field, FieldKind } from "#schemas/types.ts";
 import { cleanText, isStorable, isWithin } from "./clean.ts";
 import { report, settingsOf } from "./report.ts";
 
-/** A line of text: what most properties are. */
+/** A line of text: the most common kind. */
 export const lineKind: FieldKind = {
   type: "string",
   comparison: "text",
@@ -39,7 +39,7 @@ export const codeKind: FieldKind = {
   },
 };
 
-/** As much of it as is searched. */
+/** The searched part of it. */
 function searched(text: string): string {
   return text.length > maxSearchedText ? text.slice(0, maxSearchedText) : text;
 }

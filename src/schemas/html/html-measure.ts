@@ -1,5 +1,5 @@
-// How much work HTML or SVG would be for the cleaner, counted in one pass and without the parser. It never says too little:
-// what could hide an attribute from the count, such as a quote in a comment or an end tag, is read as the parser reads it.
+// The cleaner's work for HTML or SVG, estimated in one pass without the parser. It never underestimates:
+// text that could hide an attribute from the count, such as a quote in a comment or an end tag, is read as the parser reads it.
 
 /** Elements that need no end tag: they do not nest. */
 const unclosed = new Set(
@@ -7,17 +7,17 @@ const unclosed = new Set(
     " ",
   ),
 );
-/** Attributes of one tag: each is kept beside those before it. */
+/** Attributes of one tag: the parser compares each with those before it. */
 const maxAttributes = 500;
 
 export interface HtmlMeasure {
-  /** Tags, entities, signs that have to be escaped, attributes. Infinite for a tag with too many of them. */
+  /** Tags, entities, escaped characters, attributes. Infinite for a tag with too many of them. */
   marks: number;
   /** Of open elements. */
   depth: number;
 }
 
-/** What has more marks than `most` is not counted to its end. */
+/** Stops counting at more than `most` marks. */
 export function measureHtml(html: string, most = Number.POSITIVE_INFINITY): HtmlMeasure {
   let marks = 0;
   let open = 0;
@@ -50,7 +50,7 @@ function tagAt(html: string, at: number): { name: string; isEnd: boolean } {
   return { name, isEnd: slash !== "" };
 }
 
-/** Comments and declarations hold no attributes. */
+/** Comments and declarations have no attributes. */
 function endOfAside(html: string, at: number): number {
   if (!/[!?]/.test(html.charAt(at + 1))) return at + 1;
   return endOf(html, at, html.startsWith("<!--", at) ? "-->" : ">");
@@ -61,7 +61,7 @@ function endOf(html: string, at: number, close: string): number {
   return end < 0 ? html.length : end + close.length;
 }
 
-/** What parts them, a name or a bare value, or a sign that means something. */
+/** A separator, a name or a bare value, or a special character. */
 const inTag = /[\s/]+|[^\s/>=]+|[>=]/gy;
 const opening = /\s*(["'])/y;
 
@@ -81,7 +81,7 @@ function measureAttributes(html: string, from: number): { attributes: number; en
   return { attributes, end: html.length };
 }
 
-/** Behind the quote that ends the value, if it is quoted. */
+/** After the closing quote of the value, if it is quoted. */
 function endOfValue(html: string, from: number): number {
   opening.lastIndex = from;
   const quote = opening.exec(html)?.[1];

@@ -1,4 +1,4 @@
-// The rules for HTML as the settings have them now.
+// The present settings for HTML.
 
 import type { App } from "#context.ts";
 import type { HtmlRules } from "./html.ts";

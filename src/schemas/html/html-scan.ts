@@ -1,9 +1,9 @@
-// Recognises HTML that the cleaner would leave as it is, in one pass and without a parser: most of what editors send.
-// It knows less than the cleaner on purpose. Whatever it does not recognise is cleaned; it never changes anything.
+// Recognises HTML that the cleaner would leave unchanged, in one pass without a parser: most of what editors send.
+// It recognises less than the cleaner on purpose. Everything else is cleaned; the scan never changes anything.
 
 const voidTags = new Set(["br", "hr", "img"]);
 const maxDepth = 50;
-/** Longer ones the cleaner has to judge. */
+/** Longer ones are left to the cleaner. */
 const maxTagLength = 10_000;
 
 const plainTags =
@@ -13,7 +13,7 @@ attributesOf.set("a", new Set(["href", "target", "rel"]));
 attributesOf.set("img", new Set(["src", "alt", "width", "height", "loading"]));
 const everywhere = new Set(["class", "id", "title", "lang", "dir"]);
 
-/** What stands between `<` and `>`. */
+/** The text between `<` and `>`. */
 const tagForm = /^([a-z][a-z0-9]*)((?: [a-z]+="[^"<>]*")*)( ?\/)?$/;
 const attributes = / ([a-z]+)="([^"]*)"/g;
 const plainValue = /^(?:[^&\\\p{Cc}]|&amp;)*$/u;
@@ -35,7 +35,7 @@ export function isCleanHtml(html: string): boolean {
   }
 }
 
-/** Most tags are a name alone: one look in a table. */
+/** Most tags are only a name: one lookup. */
 function isCleanTag(tag: string, open: string[]): boolean {
   if (tag.startsWith("/")) return open.pop() === tag.slice(1);
   if (attributesOf.has(tag)) return voidTags.has(tag) || open.push(tag) <= maxDepth;

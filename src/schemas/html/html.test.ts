@@ -182,7 +182,7 @@ test("FLD-74 one property can be left alone", () => {
 test("FLD-75 more markup than can be cleaned in a moment is refused", async () => {
   for (const html of ["<B>x</B>".repeat(30_000), "<b>".repeat(2_000), `<b>${"&amp;".repeat(60_000)}`]) {
     const refuse = () => refusal(() => stored({ type: "string" }, html));
-    assert.deepEqual(refuse(), { it: ["It holds more markup than can be cleaned"] });
+    assert.deepEqual(refuse(), { it: ["It contains more markup than can be cleaned"] });
     assert.ok((await leastTime(500, refuse)) < 500);
   }
 });

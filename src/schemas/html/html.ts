@@ -1,5 +1,5 @@
-// HTML and SVG made harmless with a real parser, when they are written. What is allowed is listed; all else goes.
-// Text in which a browser would see no tag is not touched.
+// Cleans HTML and SVG with a real parser, when they are written. Allowed elements are listed; everything else is removed.
+// Text in which a browser would see no tag is not changed.
 
 import type sanitize from "sanitize-html";
 import { lazily } from "#base/lazy.ts";
@@ -14,12 +14,12 @@ export interface HtmlRules {
   allowedTags: string[];
 }
 
-/** Tags below this depth go, their text stays. */
+/** Tags below this depth are removed, their text stays. */
 const maxNesting = 100;
 
 const sanitizer = lazily<typeof sanitize>("sanitize-html");
 
-/** Beside the parser's own list of harmless tags. */
+/** Besides the parser's own list of harmless tags. */
 const moreTags = "img picture source video audio track iframe del ins details summary".split(" ");
 
 /** Never allowed, whatever the settings say: they run, load, submit, or confuse parsers. */
@@ -60,7 +60,7 @@ export function hasTags(text: string): boolean {
   return /<[a-z/!?]/i.test(text);
 }
 
-/** Without the parser: false only says that it must look. */
+/** Without the parser; false only means that the parser must decide. */
 export function isKnownClean(html: string, rules: HtmlRules): boolean {
   return rules.allowedTags.length === 0 && isCleanHtml(html);
 }
@@ -101,7 +101,7 @@ function stylesFor(properties: string[]): Record<string, RegExp[]> {
   return Object.fromEntries(properties.map((property) => [property, [harmless]]));
 }
 
-/** Pictures may be inline; anything else that calls itself data may not. */
+/** Images may be inline; other data: addresses may not. */
 function dropOddData(tagName: string, sent: sanitize.Attributes): sanitize.Tag {
   const attribs = { ...sent };
   if (sent.src !== undefined && isData(sent.src) && !inlinePicture.test(sent.src)) delete attribs.src;
@@ -116,7 +116,7 @@ function isData(value: string): boolean {
   return /(?:^|,)data:/i.test(value.replace(/[\0-\x20]/g, ""));
 }
 
-/** Tags inside attributes are for parsers that lose count of quotes. */
+/** Tags inside attributes target parsers that lose count of quotes. */
 function dropHiddenMarkup(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   const kept = Object.entries(attribs).filter(([, value]) => !hasTags(value));
   return { tagName, attribs: Object.fromEntries(kept) };
@@ -154,7 +154,7 @@ const svgOptions: sanitize.IOptions = {
   transformTags: { "*": keepInertAttributes },
 };
 
-/** Drops handlers, and every reference that leaves the drawing. */
+/** Drops handlers, and every reference to other addresses. */
 function keepInertAttributes(tagName: string, attribs: sanitize.Attributes): sanitize.Tag {
   const inert: sanitize.Attributes = {};
   for (const [name, value] of Object.entries(attribs)) {
@@ -176,7 +176,7 @@ function isInertAttribute(name: string, value: string): boolean {
 
 const prolog = /^(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)?>)*/i;
 
-/** undefined: it is no drawing. */
+/** undefined: it is not a drawing. */
 export function findSvg(text: string): string | undefined {
   const svg = text.replace(prolog, "");
   return /^<svg[\s/>]/.test(svg) ? svg.trimEnd() : undefined;

@@ -421,7 +421,7 @@ testOnce("PKEY-16 a passkey that is refused, or none, is told in words, and the 
   const stranger = { ...passkey, id: "c3RyYW5nZXI" };
   const refused = await openLogin(server, { page, site, passkey: stranger });
   await refused.click();
-  assert.match(refused.status(), /does not open an account/);
+  assert.match(refused.status(), /is not valid for an account/);
   assert.equal(refused.went().to, undefined);
 });
 
