@@ -1,4 +1,4 @@
-// The only wiring: from settings to a running app. Imported by main.ts and serve.ts alone.
+// The only wiring: from settings to a running app. Imported by main.ts and serve.ts only.
 
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -44,18 +44,18 @@ import { registerWebhooks } from "./webhooks/register.ts";
 
 export interface RunningApp {
   app: App;
-  /** A command has made it: there was nothing before, neither in the data directory nor in the database. */
+  /** A command has created the site: data directory and database were empty. */
   isNew: boolean;
-  /** What is under way comes to its end, within so many milliseconds if they are given; the rest is cut off. */
+  /** Waits for running work, for at most the given milliseconds; the rest is cut off. */
   close(ms?: number): Promise<void>;
 }
 
-/** More than any timer takes would be none. */
+/** The longest timer; a longer one would fire at once. */
 const longestWait = 2 ** 31 - 1;
 
 /**
- * A command works on a site that exists; one that creates may make it first. A restore has the data directory for itself,
- * as a server has, and may go on where another was cut off.
+ * A command works on an existing site; a creating one may create it first. A restore has the data directory alone,
+ * as a server has, and may continue an interrupted one.
  */
 export type Role = "server" | "command" | "creating-command" | "restore";
 
@@ -71,7 +71,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   const storage = await openStorage({
     dataDir: settings.dataDir,
     databaseUrl: settings.get("databaseUrl"),
-    // Whoever started a command can end it as well; some take long over one statement.
+    // No timeout: a command can be interrupted by hand, and some have long statements.
     timeoutMs: role === "server" ? (parseDuration(settings.get("databaseTimeout")) ?? 0) : 0,
     role: role === "server" || role === "restore" ? "server" : "command",
     mustExist: role === "command" || otherDatabase !== undefined,
@@ -83,9 +83,9 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     throw error;
   });
   const isNew = role === "creating-command" && isFirst && !(await holdsData(storage));
-  // A restore notes it when it begins to write.
+  // A restore records it when it begins to write.
   if (role !== "restore" && !storage.isReadOnly)
-    await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be noted"));
+    await noteDatabase(settings).catch((error) => log.warn({ err: error }, "the database could not be recorded"));
   const schemaFiles = await openDefinitions(join(settings.dataDir, ".schemas"), { log });
   const mail = createOutbox({ deliver: (message) => queueServiceMail(app, message), log });
   const fileParts = await openFileParts({
@@ -126,7 +126,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   if (role === "server") followSchemaFiles(app);
   if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
-    const advice = "an index would make queries faster; build it when few write, with this command";
+    const advice = "an index would make queries faster; build it with this command, when there are few writes";
     setIndexing(storage, { leave: (left) => log.warn(left, advice) });
     resumeReindex(app);
     resumeDeletions(app);
@@ -147,11 +147,11 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       stopSchedules();
       stopImports();
       stopSweeps();
-      const finishing = finish(app, ms).catch((error) => log.warn({ err: error }, "not all that was under way ended"));
+      const finishing = finish(app, ms).catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
       await settleWithin([finishing], ms);
       await closeFileParts(fileParts);
       schemaFiles.close();
-      // Whatever waits for a database that does not answer is cut off with it.
+      // Work that waits for a database that does not answer is cut off with it.
       await storage.close();
       mark?.remove();
     },
@@ -161,14 +161,14 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
 async function finish(app: App, ms: number): Promise<void> {
   await Promise.all([app.mail.close(), app.jobs.stop(ms)]);
   await stopReindex(app);
-  // Nice to know, and no reason to call the stop a failure.
+  // Not a reason to let the stop fail.
   const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app)]);
-  if (counted.some(({ status }) => status === "rejected")) app.log.warn("the last uses could not be written down");
+  if (counted.some(({ status }) => status === "rejected")) app.log.warn("the last uses of keys could not be written");
 }
 
-/** A command holds nobody up but itself. */
+/** A command holds up only itself. */
 function readOptions(settings: Settings): ReadOptions {
-  // Asked for with each question.
+  // Read for each query.
   const known = new Map<string, number>();
   const ms = (name: "queryTimeout" | "queryTimeoutPublic" | "queryBudget" | "queryBudgetPublic") => {
     const text = settings.get(name);
@@ -193,13 +193,13 @@ function makeDataDir(dataDir: string): void {
     makeFolder(join(dataDir, ".system"), 0o700);
   } catch {
     throw new Error(
-      `The data directory ${dataDir} cannot be made: nothing can be written there, or a file is in its way.`,
+      `The data directory ${dataDir} cannot be created: nothing can be written there, or a file has its name.`,
     );
   }
 }
 
 /**
- * What is written is for its owner, and for the group where the data directory is open to it. Others get nothing, unless
+ * Files are for their owner, and for the group where the data directory is open to it. Others get nothing, unless
  * a server in front sends files from a directory that was open to them before.
  */
 function limitModes(settings: Settings, log: Logger): void {
@@ -212,7 +212,7 @@ function limitModes(settings: Settings, log: Logger): void {
   } else process.umask(isOpenTo(0o050) ? 0o027 : 0o077);
 }
 
-/** Step by step: where the system makes no folder at all (`/proc`), Node's own way to make several tries without end. */
+/** Step by step: where no folder can be created (`/proc`), Node's recursive mkdir loops forever. */
 function makeFolder(folder: string, mode?: number): void {
   if (isFolder(folder)) return;
   makeFolder(dirname(folder));
@@ -228,7 +228,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A command speaks to a person, in sentences; its log is for whoever asks for the details. */
+/** A command prints sentences for a person; its log is off unless requested. */
 function commandLogLevel(settings: Settings): string {
   const level = settings.get("log.level");
   return level === "debug" || level === "trace" ? level : "silent";

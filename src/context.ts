@@ -22,7 +22,7 @@ export interface App extends FileParts {
   reactions: Reactions;
   /** Work that outlives a request, and the process. */
   jobs: Jobs;
-  /** What holds for objects beyond their schema, by collection. */
+  /** Rules for objects beyond their schema, by collection. */
   rules: RuleRegistry;
   /** Mail to be sent in the background. */
   mail: Outbox;

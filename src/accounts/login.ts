@@ -1,4 +1,4 @@
-// Signing in and out. Open to everybody, so nothing here tells who exists: one refusal for every reason, in the same time.
+// Signing in and out. Open to all callers, so nothing here reveals which users exist: one error for every reason, in the same time.
 
 import {
   type Account,
@@ -36,7 +36,7 @@ export interface Client {
 
 export interface SignInStart extends Client {
   isRemembered: boolean;
-  /** The value of the cookie that came along; its session ends. */
+  /** The value of the sent cookie; its session ends. */
   previous?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Login {
   session: StartedSession;
 }
 
-/** Verified when there is no such user, so that it takes as long as when there is one. */
+/** Verified for unknown users, so that they take as long as known ones. */
 let nobodysHash: Promise<string> | undefined;
 
 export async function logIn(ctx: Context, { login, password, ...start }: LoginAttempt): Promise<Login> {
@@ -72,7 +72,7 @@ export async function logIn(ctx: Context, { login, password, ...start }: LoginAt
 }
 
 /**
- * For whoever has proven to be this user, by password or by passkey, while this was the password's hash.
+ * For a caller that has proven to be this user, by password or by passkey, while this was the password's hash.
  * Undefined when the user may not sign in.
  */
 export async function signIn(
@@ -89,8 +89,8 @@ export async function signIn(
 }
 
 /**
- * Looks again under lock, so that of two logins at the same moment only one takes the last that is left.
- * A login is no edit: `modified` stays, and it is told as a login alone.
+ * Checks again under lock, so that of two concurrent logins only one gets the last allowed one.
+ * A login is not an edit: `modified` stays, and the only event is that of the login.
  */
 async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Promise<Account | undefined> {
   const collection = await getCollection(ctx, usersCollection);
@@ -123,7 +123,7 @@ async function countLogin(ctx: Context, { id, rid }: Account, hash: string): Pro
   });
 }
 
-/** With it goes the session of the admin who acted as this user: nobody holds its cookie any more. */
+/** Also ends the session of an admin who acted as this user: its cookie is gone. */
 export async function logOut(ctx: Context, { session, account }: SignedIn): Promise<void> {
   await ctx.storage.write(async (tx) => {
     await deleteSession(tx, session.hash);

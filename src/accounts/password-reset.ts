@@ -34,7 +34,7 @@ async function composeReset(ctx: Context, email: string, baseUrl: string): Promi
     to: account.email,
     subject: "Choose a new password",
     text:
-      `Somebody, hopefully you, asked for a new password at ${baseUrl}.\n\n` +
+      `Someone, hopefully you, asked for a new password at ${baseUrl}.\n\n` +
       `Choose it here, within ${minutes} minutes:\n${baseUrl}/reset-password?token=${token}\n\n` +
       "The link works once. If it was not you, ignore this mail: your password stays the same.\n",
   };

@@ -1,6 +1,6 @@
-// People who make their own account, where the settings open that, and prove that their address is theirs.
-// Open to everybody. With verification nothing tells whether an address is known: the answer is the same, only the mail
-// differs. A registered user decides about nothing but name, address and password.
+// Registration, where the settings allow it, and the verification of addresses.
+// Open to all callers. With verification no answer reveals whether an address is known: it is the same, only the mail
+// differs. A registration sets only name, address and password.
 
 import { findToken, issueToken, issueTokenIn, takeToken } from "#access/account-tokens.ts";
 import { type Account, findAccount, findAccountByEmail, normalizeLogin, usersCollection } from "#access/accounts.ts";
@@ -33,13 +33,13 @@ const maxTries = 3;
 export interface Registration {
   email: string;
   password: string;
-  /** Whatever else was sent. */
+  /** The rest of the body. */
   more: JsonObject;
 }
 
 type NewUser = JsonObject & { email: string };
 
-/** The new user; undefined where the address is to be verified first, known or not. */
+/** The new user; undefined where the address must be verified first, known or not. */
 export async function register(
   ctx: Context,
   { email, password, more }: Registration,
@@ -48,8 +48,8 @@ export async function register(
   if (!ctx.settings.get("auth.publicRegistration").includes(usersCollection)) {
     fail("forbidden", "Registration is closed.");
   }
-  // Else the first to come would take the place of the administrator.
-  if (!(await hasUsers(ctx))) fail("forbidden", "Registration opens when the installation has been set up.");
+  // Otherwise the first caller would take the place of the administrator.
+  if (!(await hasUsers(ctx))) fail("forbidden", "Registration is closed until the installation is set up.");
   await limitAddress(ctx, "register", registrationsPerAddress);
   checkNewPassword(ctx, password);
   if (!isEmail(email.trim())) fail("validation-failed", undefined, { email: ["must be an e-mail address"] });
@@ -66,9 +66,9 @@ function openProperties(sent: JsonObject): JsonObject {
 }
 
 /**
- * Whoever registered the address before without verifying it has not shown that it is theirs, so the newcomer takes
- * their place; or somebody could wait with a password of their own for the owner to verify the account.
- * Others may do the same at the same moment: the address may be free, taken, and free again.
+ * An earlier registration without verification does not prove ownership, so a new one replaces it. Otherwise an attacker
+ * could register first, with a known password, and wait for the owner to verify the account.
+ * Concurrent registrations do the same: the address may be free, taken, and free again.
  */
 async function registerUnverified(ctx: Context, body: NewUser, baseUrl: string): Promise<undefined> {
   for (let left = maxTries; ; left -= 1) {
@@ -100,7 +100,7 @@ async function createUnverified(ctx: Context, body: NewUser, baseUrl: string): P
     usersCollection,
     { ...body, active: false },
     {
-      // The token is what tells a user who waits to be verified from one who was closed: never one without the other.
+      // The token distinguishes an unverified user from a disabled one: never store one without the other.
       async within(tx, userId) {
         const { rid } = (await findObject(tx, usersCollection, userId)) as ObjectRow;
         token = await issueTokenIn(tx, ctx, { purpose, user: { id: userId, rid } }, minutes * 60_000);
@@ -113,31 +113,31 @@ async function createUnverified(ctx: Context, body: NewUser, baseUrl: string): P
   }
 }
 
-/** By address: the accounts behind it may come and go. */
+/** By address: its accounts may be replaced. */
 function mayBeMailed(ctx: Context, { email }: Account): Promise<boolean> {
   return isWithinLimit(ctx, purpose, normalizeLogin(email), mailsPerAddress);
 }
 
-/** The form of the address was checked before. */
+/** The address was validated before. */
 function isTaken(error: unknown): boolean {
   if (!(error instanceof CairnError) || error.word !== "validation-failed") return false;
   return Object.keys(error.details ?? {}).join() === "email";
 }
 
-/** No message holds a text of whoever registered: it would be a way to send mail to strangers. */
+/** No message contains text of the caller: registration could otherwise be used to send mail to strangers. */
 async function postNotice(ctx: Context, account: Account, baseUrl: string): Promise<undefined> {
   if (!(await mayBeMailed(ctx, account))) return;
   ctx.mail.post(async () => ({
     to: account.email,
     subject: "You have an account already",
     text:
-      `Somebody, hopefully you, tried to register this address at ${baseUrl}. It has an account already.\n\n` +
+      `Someone, hopefully you, tried to register this address at ${baseUrl}. It has an account already.\n\n` +
       `If you have forgotten the password, choose a new one:\n${baseUrl}/forgot-password\n\n` +
-      "If it was not you, there is nothing to do.\n",
+      "If it was not you, ignore this mail.\n",
   }));
 }
 
-/** Another link, for a user who has registered and not yet followed one. */
+/** A new link, for a registered user who has not opened one yet. */
 export async function requestVerification(ctx: Context, email: string, baseUrl: string): Promise<void> {
   await limitAddress(ctx, purpose, requestsPerAddress);
   ctx.mail.post(async () => {
@@ -165,13 +165,13 @@ function composeVerification(
     to: email,
     subject: "Verify your e-mail address",
     text:
-      `Somebody, hopefully you, registered this address at ${baseUrl}.\n\n` +
+      `Someone, hopefully you, registered this address at ${baseUrl}.\n\n` +
       `Verify it here, within ${minutes} minutes:\n${baseUrl}/verify-email?token=${token}\n\n` +
-      "If it was not you, leave it: the account stays closed.\n",
+      "If it was not you, ignore this mail: the account stays closed.\n",
   };
 }
 
-/** Whether the link still works; looking does not use it up. */
+/** Whether the link still works; the check does not use it up. */
 export async function isVerificationToken(ctx: Context, token: string): Promise<boolean> {
   return (await findToken(ctx, token, purpose)) !== undefined;
 }
@@ -195,7 +195,7 @@ export async function verifyEmail(ctx: Context, token: string): Promise<void> {
   );
 }
 
-/** Nobody may write users but administrators and the service itself; who asked stays on record. */
+/** Only administrators and the service itself may write users; the audit log keeps the caller. */
 function asService(ctx: Context): Context {
   return contextFor(ctx, system, ctx.origin);
 }

@@ -1,5 +1,5 @@
-// Settings saved at run time, in {data_dir}/.system/settings.json: shown, checked, written, and followed by running servers.
-// The file is the truth and may be edited by hand; a damaged one leaves the last good values in force, and is never overwritten.
+// Settings saved at run time, in {data_dir}/.system/settings.json: shown, validated, written, and reloaded by running servers.
+// The file decides and may be edited by hand; a damaged one leaves the last good values active, and is never overwritten.
 
 import { statSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
@@ -27,7 +27,7 @@ import { withLease } from "#jobs/leases.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import { settingRules } from "./setting-rules.ts";
 
-/** Names the settings that stand outside every section. */
+/** The name for settings outside every section. */
 const generalSection = "general";
 const handEditDelayMs = 1_000;
 
@@ -43,7 +43,7 @@ function showSection(ctx: Context, section: string): Json {
   return Object.fromEntries(general.map((key) => [key, ctx.settings.show(key) as Json]));
 }
 
-/** Changes the sent settings of a section; the others stay. Null gives a setting back to what holds without the file. */
+/** Changes the sent settings of a section; the others stay. Null removes the saved value. */
 export async function putSettingsSection(
   ctx: Context,
   section: string,
@@ -53,7 +53,7 @@ export async function putSettingsSection(
   allow(ctx, "update", { kind: "settings" });
   const prefix = section === generalSection ? "" : `${section}.`;
   if (!Object.keys(settingsTable).some((key) => key.startsWith(prefix))) noSuchSection(section);
-  if (!isJsonObject(values)) fail("invalid", "The settings of a section are an object.");
+  if (!isJsonObject(values)) fail("invalid", "The settings of a section must be a JSON object.");
   await save(ctx, flatten(values, prefix), () => {
     if (ifMatch !== undefined) checkTag(ifMatch, tagOf(JSON.stringify(showSection(ctx, section))));
   });
@@ -65,12 +65,12 @@ export async function setSetting(ctx: Context, key: string, value: Json): Promis
   await save(ctx, new Map([[key, value]]));
 }
 
-/** Called with each request: makes changes by other processes felt at once, and edits by hand within a second. */
+/** Called with each request: applies changes by other processes at once, and edits by hand within a second. */
 export function followSettings(app: Pick<App, "settings" | "storage" | "log">): void {
   const version = app.storage.version("settings");
   const now = performance.now();
   const seen = followed.get(app.settings);
-  // Where other processes are heard of a moment late, the file is looked at each time.
+  // Where notices of other processes may be late, the file is checked each time.
   const seesWritesAtOnce = !app.storage.isShared;
   if (seen && seesWritesAtOnce && seen.version === version && now - seen.lookedAt < handEditDelayMs) return;
   const mark = fileMark(app.settings);
@@ -97,17 +97,17 @@ function reload({ settings, log }: Pick<App, "settings" | "log">): void {
     settings.reload();
     warnUnreadableSecrets({ settings, log });
   } catch (error) {
-    log.error({ err: error }, "the settings could not be read; the last good ones stay in force");
+    log.error({ err: error }, "the settings could not be read; the last good ones stay active");
   }
 }
 
-/** The service works on without them; whoever runs it must know. */
+/** The service works without them, but the operator must know. */
 export function warnUnreadableSecrets({ settings, log }: Pick<App, "settings" | "log">): void {
   if (settings.unreadable.length === 0) return;
-  log.error({ settings: settings.unreadable }, "the site key does not open these secrets; they count as not set");
+  log.error({ settings: settings.unreadable }, "the site key cannot decrypt these secrets; they count as not set");
 }
 
-/** Dotted keys of a nested object; what is no setting is left for `save` to name. */
+/** Dotted keys of a nested object; `save` reports unknown ones. */
 function flatten(values: JsonObject, prefix: string): Map<string, Json> {
   const flat = new Map<string, Json>();
   for (const [name, value] of Object.entries(values)) {
@@ -119,8 +119,8 @@ function flatten(values: JsonObject, prefix: string): Map<string, Json> {
 }
 
 /**
- * One save after the other, over all processes, so that none undoes what another wrote meanwhile.
- * `checkTurn` may fail(): it is called when nobody else can save before this.
+ * One save at a time, over all processes, so that none overwrites a concurrent one.
+ * `checkTurn` may fail(): it is called when no other save can come before this one.
  */
 async function save(ctx: Context, values: Map<string, Json>, checkTurn?: () => void): Promise<void> {
   const changes = check(values);
@@ -131,7 +131,7 @@ async function save(ctx: Context, values: Map<string, Json>, checkTurn?: () => v
   });
 }
 
-/** The values to write; null removes. A secret that comes back as its mask is left alone. */
+/** The values to write; null removes. A secret that is sent as its mask stays unchanged. */
 function check(values: Map<string, Json>): Map<SettingKey, Json> {
   const problems = new Map<string, string[]>();
   const changes = new Map<SettingKey, Json>();
@@ -197,7 +197,7 @@ async function readSaved(file: string): Promise<JsonObject> {
   return fail("unavailable", "The settings file is damaged. Repair or remove it first.");
 }
 
-/** Nested by section, whichever of the two spellings stood in the file before. */
+/** Nested by section, whichever of the two spellings the file had before. */
 function place(content: JsonObject, key: SettingKey, value: Json): void {
   delete content[key];
   const path = key.split(".");

@@ -1,5 +1,5 @@
-// Exports a collection's objects, or one deck, as JSON (whole documents, as stored) or CSV, in pieces and in flat memory.
-// Passwords are no part of a document, so no export can hold one.
+// Exports a collection's objects, or one deck, as JSON (whole documents, as stored) or CSV, in pieces and in constant memory.
+// Passwords are not part of a document, so no export can contain one.
 
 import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
@@ -57,7 +57,7 @@ export async function iterateDocuments(
   return documents(await openExport(ctx, collectionId, { params }));
 }
 
-/** How many those are. */
+/** Their number. */
 export async function countDocuments(ctx: Context, collectionId: string, params: Params = {}): Promise<number> {
   const { selection } = await openExport(ctx, collectionId, { params });
   return countSelected(ctx.storage, selection, ctx.caller);
@@ -82,7 +82,7 @@ async function* documents({ ctx, collection, selection }: ExportSource): AsyncIt
   }
 }
 
-/** A damaged document costs only itself here too. */
+/** A damaged document is left out here too. */
 async function* parsedDocuments(source: ExportSource): AsyncIterable<JsonObject[]> {
   const { ctx, collection } = source;
   for await (const texts of documents(source)) {
@@ -120,7 +120,7 @@ async function* csvText(source: ExportSource): AsyncIterable<string> {
   }
 }
 
-/** Only the objects know which languages there are: a pass of its own, for schemas that have such texts. */
+/** The locales are known only from the objects: a pass of its own, for schemas with localized texts. */
 async function findLocales(source: ExportSource): Promise<Map<string, Set<string>>> {
   const locales = new Map(localizedProperties(source.collection.schema).map((name) => [name, new Set<string>()]));
   if (locales.size === 0) return locales;

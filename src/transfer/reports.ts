@@ -1,5 +1,5 @@
-// Reports: chosen properties of all objects that pass the filters, as CSV or JSON, written while they are read.
-// Memory stays flat however large the collection is. Password properties are not fields.
+// Reports: chosen properties of all objects that match the filters, as CSV or JSON, written while they are read.
+// Memory is constant however large the collection is. Password properties are not fields.
 
 import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
@@ -91,9 +91,9 @@ function isDeck(property: Property): boolean {
 interface Report {
   schema: FlatSchema;
   selection: Selection;
-  /** Properties of the object, as asked. */
+  /** Requested properties of the object. */
   scalars: string[];
-  /** Deck -> properties of its items, as asked. */
+  /** Deck -> requested properties of its items. */
   decks: Map<string, string[]>;
 }
 
@@ -123,7 +123,7 @@ function readFields({ fields }: Params): string[] {
   return asked;
 }
 
-/** `filter` as plain text is another name for `include`. */
+/** `filter` as plain text is an alias of `include`. */
 function aliased(params: Params): Params {
   return params.include === undefined ? { ...params, include: params.filter } : params;
 }
@@ -137,7 +137,7 @@ async function* csvText(ctx: Context, report: Report): AsyncIterable<string> {
   }
 }
 
-/** One row for each item of each asked deck; without items, one row. */
+/** One row for each item of each requested deck; without items, one row. */
 function csvRows({ scalars, decks }: Report, document: JsonObject | undefined): string {
   if (!document) return "";
   const own = scalars.map((name) => cell(document[name]));
@@ -156,13 +156,13 @@ function csvRows({ scalars, decks }: Report, document: JsonObject | undefined): 
   return rows.length > 0 ? rows.join("") : csvRow([...own, ...new Array<string>(width).fill("")]);
 }
 
-/** Line breaks are written out, so that each row stays one line. */
+/** Line breaks are escaped, so that each row is one line. */
 function cell(value: Json | undefined): Json | undefined {
   return typeof value === "string" ? value.replaceAll("\r\n", "\\n").replaceAll(/[\r\n]/g, "\\n") : value;
 }
 
 async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
-  // How the text begins depends on whether any object will be skipped: that is looked up first.
+  // The beginning of the text depends on whether any object will be skipped, so that is checked first.
   const skipped = await findDamaged(ctx, report);
   const batches = await startAhead(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
   yield skipped.length > 0 ? '{"data":[' : "[";
@@ -202,7 +202,7 @@ async function findDamaged(ctx: Context, report: Report): Promise<string[]> {
   return ids;
 }
 
-/** undefined when the stored text is no document. */
+/** undefined when the stored text is damaged. */
 function findDocument(ctx: Context, { schema, selection }: Report, row: FoundObject): JsonObject | undefined {
   try {
     const document = storedDocument(ctx, schema, row);

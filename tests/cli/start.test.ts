@@ -174,11 +174,14 @@ const wrongSettings: [env: Record<string, string>, sentence: RegExp][] = [
     { CAIRN_TRUST_PROXY: "10.0.0.0/8,proxy" },
     /^cairn: CAIRN_TRUST_PROXY: trustProxy must be a list of addresses.*\.\n$/,
   ],
-  [{ CAIRN_HOST: "192.0.2.7", CAIRN_PORT: "0" }, /^cairn: The address 192\.0\.2\.7:0 does not belong to this machine\.\n$/],
+  [
+    { CAIRN_HOST: "192.0.2.7", CAIRN_PORT: "0" },
+    /^cairn: The address 192\.0\.2\.7:0 does not belong to this machine\.\n$/,
+  ],
   [{ CAIRN_EDITION: "gold" }, /^cairn: CAIRN_EDITION: edition must be one of lite, standard, pro\.\n$/],
   [{ CAIRN_WORKERS: "0" }, /^cairn: CAIRN_WORKERS: workers must be at least 1\.\n$/],
   [{ CAIRN_WORKERS: "2", CAIRN_DATABASE_URL: "" }, /^cairn: workers: more than one .* needs a database server .*\.\n$/],
-  [{ CAIRN_DATA: "/proc/no/such" }, /^cairn: The data directory \/proc\/no\/such cannot be made: .*\.\n$/],
+  [{ CAIRN_DATA: "/proc/no/such" }, /^cairn: The data directory \/proc\/no\/such cannot be created: .*\.\n$/],
 ];
 for (const [added, sentence] of wrongSettings) {
   testOnce(`START-8 ${JSON.stringify(added)} ends the start with one sentence`, async () => {

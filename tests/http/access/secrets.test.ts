@@ -118,7 +118,7 @@ test("SEC-3 without the site key the server starts, says so, and takes the secre
   const key = readFileSync(file);
   rmSync(file);
   await server.restart();
-  assert.ok(await until(() => /"settings":\["sync\.key"\].*the site key does not open/.test(server.stderr)));
+  assert.ok(await until(() => /"settings":\["sync\.key"\].*the site key cannot decrypt/.test(server.stderr)));
   assert.equal((await server.request("GET", "/api/settings/sync")).body.data.key, "");
   assert.equal((await server.request("PUT", "/api/settings/sync", { body: { key: "sync-Secret-4" } })).status, 200);
   assert.equal((await server.request("GET", "/api/settings/sync")).body.data.key, "********");
