@@ -40,7 +40,7 @@ test("MAIL-8 PKEY-3 a token works until its time is over", async () => {
   assert.equal(await take(token, "reset"), undefined);
 });
 
-test("MAIL-6 a token is taken once, and only for what it was made for", async () => {
+test("MAIL-6 a token works once, and only for its purpose", async () => {
   const token = await issueToken(app, { purpose: "reset", user }, minute);
   assert.equal(await findToken(app, token, "verify"), undefined);
   assert.equal((await take(token, "reset"))?.userId, user.id);

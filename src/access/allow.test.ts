@@ -40,7 +40,7 @@ test("GRP-1 the command line, a key and a user of the group admin may do everyth
     for (const subject of everySubject) assert.deepEqual(granted(actor, subject), operations, JSON.stringify(subject));
 });
 
-test("GRP-2 whatever nobody has granted is refused: 401 to the unknown, 403 to the known", () => {
+test("GRP-2 everything not granted is refused: 401 without credentials, 403 with them", () => {
   for (const subject of everySubject) {
     for (const operation of operations) {
       assert.throws(() => allow({ actor: anonymous }, operation, subject), { status: 401 });
@@ -75,7 +75,7 @@ test("GRP-5 a user may read and update the own record, and only that one", () =>
   assert.deepEqual(granted(anonymous, objects("auth", [], "ann")), []);
 });
 
-test("GRP-6 an admin who takes a user's place has that user's rights and no others", () => {
+test("GRP-6 an admin who acts as a user has that user's rights and no others", () => {
   const guest: Actor = { kind: "user", id: "ann", isAdmin: false, permissions: [], impersonator: "root" };
   for (const subject of everySubject) assert.deepEqual(granted(guest, subject), []);
 });

@@ -41,7 +41,7 @@ async function listed(filter: AuditFilter = {}): Promise<JsonObject[]> {
   return Array.fromAsync(listAudit(ctx, filter));
 }
 
-test("AUD-1 an event is one line: when, what, who, from where", () => {
+test("AUD-1 an event is one line: time, type, actor, address", () => {
   const origin = { address: "192.0.2.1", requestId: "r1" };
   const actor: Actor = { kind: "user", id: "ada", isAdmin: true, permissions: [], impersonator: "root" };
   audit({ ...ctx, actor, origin }, { type: "user.changed", user: "bob", details: { changed: ["groups"] } });
@@ -105,7 +105,7 @@ test("AUD-6 a lock that a dead process left delays the rotation and no event", (
   assert.ok(existsSync(file()));
 });
 
-test("AUD-7 a log that cannot be written fails nothing and is told", () => {
+test("AUD-7 a log that cannot be written fails nothing and is reported", () => {
   audit(ctx, event);
   assert.deepEqual(auditState(ctx), { isFailing: false, lost: 0 });
   rmSync(file());

@@ -15,7 +15,7 @@ function detailsOf(body: Json, id?: string): ErrorDetails {
   return {};
 }
 
-test("GRP-46 what is left out grants nothing", () => {
+test("GRP-46 parts left out grant nothing", () => {
   assert.deepEqual(checkGroup({ id: "a" }), { id: "a", description: "", permissions: noPermissions });
   const { permissions } = checkGroup({ permissions: { collections: { all: true }, docs: true } }, "a");
   assert.deepEqual(permissions.collections, { operations: [], all: true, allowed: [] });
@@ -79,7 +79,7 @@ test("GRP-42 an id that is sent must be the one in the path", () => {
   assert.ok(detailsOf({ id: "b" }, "a").id);
 });
 
-test("GRP-44 the group admin cannot be described anew", () => {
+test("GRP-44 the group admin cannot be redefined", () => {
   assert.ok(detailsOf({ id: "admin" }).id);
   assert.ok(detailsOf({}, "admin").id);
   for (const body of [null, 5, "x", []]) assert.throws(() => checkGroup(body), { status: 400 });

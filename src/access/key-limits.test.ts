@@ -24,7 +24,7 @@ function reached(endpoints: string, isPublished = false): string[] {
   });
 }
 
-test("KEY-19, KEY-20 what a limited key reaches is what its endpoints name; above the guarded collections none does", () => {
+test("KEY-19, KEY-20 a limited key reaches what its endpoints name; none names all guarded collections", () => {
   const content = ["blog", "news"];
   const expected: [string, string[]][] = [
     ["/collections", content],
@@ -54,7 +54,7 @@ test("KEY-19, KEY-20 what a limited key reaches is what its endpoints name; abov
   for (const [endpoints, collections] of expected) assert.deepEqual(reached(endpoints), collections, endpoints);
 });
 
-test("KEY-18, KEY-22 what makes an administrator is closed to limited keys, whatever their endpoints", () => {
+test("KEY-18, KEY-22 operations that make an administrator are closed to limited keys, whatever their endpoints", () => {
   const all = "/collections,/import,/export,/mcp,/schemas,/sync,/settings,/templates,/automations,/dataviews,/cache";
   for (const kind of ["keys", "groups", "users", "oauth", "backups", "audit", "jobs", "webhooks", "runs"] as const) {
     assert.deepEqual(granted(key(all), { kind }), [], kind);

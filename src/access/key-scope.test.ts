@@ -11,7 +11,7 @@ test("KEY-6 a key opens its methods only, and HEAD counts as GET", () => {
     assert.equal(keyAllows(blogKey, method, "/api/collections/blog"), false, method);
 });
 
-test("KEY-7 an endpoint covers what lies below it, with and without /api and under the objects alias", () => {
+test("KEY-7 an endpoint covers everything below it, with and without /api and under the objects alias", () => {
   for (const path of [
     "/api/collections/blog",
     "/api/collections/blog/",
@@ -94,7 +94,7 @@ test("KEY-4 endpoints are kept without /api, under their main name", () => {
   for (const [given, expected] of kept) assert.equal(normalizeEndpoint(given), expected, given);
 });
 
-test("KEY-4 what names no endpoint is refused", () => {
+test("KEY-4 a path that is not an endpoint is refused", () => {
   for (const endpoint of [
     "",
     "/",
@@ -115,7 +115,7 @@ test("KEY-4 what names no endpoint is refused", () => {
     assert.equal(normalizeEndpoint(endpoint), undefined, endpoint);
 });
 
-test("KEY-17 a scope lies within another when that opens at least as much", () => {
+test("KEY-17 a scope is within another when that opens at least as much", () => {
   const all = keyScope(["GET", "POST"], ["*"]);
   const blog = keyScope(["GET"], ["/collections/blog"]);
   assert.ok(isWithin(blog, all) && isWithin(all, all) && isWithin(blog, blog));
@@ -130,7 +130,7 @@ test("KEY-17 a scope lies within another when that opens at least as much", () =
     assert.ok(!isWithin(keyScope(methods, endpoints), blog), `${methods} ${endpoints}`);
 });
 
-test("KEY-22 the webhooks and what administers automations are two endpoints", () => {
+test("KEY-22 webhooks and administration of automations are two endpoints", () => {
   const hooks = keyScope(["POST"], ["/automations"]);
   assert.equal(keyAllows(hooks, "POST", "/automations/hook"), true);
   assert.equal(keyAllows(hooks, "POST", "/api/automations/hook/run"), false);
@@ -139,7 +139,7 @@ test("KEY-22 the webhooks and what administers automations are two endpoints", (
   assert.equal(keyAllows(byHand, "POST", "/api/automations/hook/run"), true);
 });
 
-test("KEY-25 a published key lies within an open one, and not the other way round", () => {
+test("KEY-25 a published key is within an open one, and not the other way round", () => {
   const open = keyScope(["GET"], ["*"]);
   const published = keyScope(["GET"], ["*"], true);
   assert.ok(isWithin(published, open) && isWithin(published, published));

@@ -76,7 +76,7 @@ test("RATE-17 id and e-mail address of one user are one account", async () => {
   assert.deepEqual(byAddress, { admitted: 4, retryAfter: undefined, locked: 2 });
 });
 
-test("RATE-16 a locked user is refused under another name as often as a name of nobody is", async () => {
+test("RATE-16 a locked user is refused under the other name as often as an unknown name", async () => {
   await fail(12, { account: "ada@example.org", user: "ada" });
   const known = await fail(12, { account: "ada", user: "ada" });
   assert.deepEqual(known, { admitted: 0, retryAfter: 900, locked: 10 });
@@ -121,7 +121,7 @@ test("RATE-4 0 switches either limit off", async () => {
   assert.equal((await fail(200, { account: "ada" })).admitted, 200);
 });
 
-test("RATE-13 nothing stored tells which accounts were tried", async () => {
+test("RATE-13 stored counts do not reveal which accounts were tried", async () => {
   await fail(3, { account: "ada-lovelace" });
   const stored = await storage.all<{ name: string }>("SELECT name FROM counters");
   assert.equal(stored.length, 3);

@@ -33,7 +33,7 @@ test("MCP-24 a session ends a day after its last use", async () => {
   assert.equal(await findMcpSession(app, "two"), undefined);
 });
 
-test("MCP-24 the sessions of a principal are bounded, and so is what one follows", async () => {
+test("MCP-24 the sessions of a principal are bounded, and so are their subscriptions", async () => {
   const { app, pass } = parts();
   pass(1_000 * hour);
   await openMcpSession(app, "of another", { principal: "key:c", opening });

@@ -41,7 +41,7 @@ test("RATE-1 a window admits exactly the limit, the next one as many again", () 
   assert.equal(countTimes(limiter, 25, 10), 10);
 });
 
-test("RATE-2 what remains counts down to 0, and reset is the end of the window", () => {
+test("RATE-2 the remaining number counts down to 0, and reset is the end of the window", () => {
   const { clock, pass } = makeClock();
   const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
   pass(1_500);
@@ -85,7 +85,7 @@ test("RATE-6 200,000 names take at most 64 MB, and one that keeps coming is not 
   assert.ok(limiter.count("ip:busy", 10).remaining < 0);
 });
 
-test("RATE-7 processes of one installation share a limit, but for what arrives within a moment", async () => {
+test("RATE-7 processes of one installation share a limit, except for requests within a moment", async () => {
   const { clock } = makeClock();
   const processes = [1, 2].map(() =>
     createLimiter({ storage: database.storage, clock, log: database.log, isShared: true }),

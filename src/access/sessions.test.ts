@@ -44,7 +44,7 @@ test("AUTH-16 a remembered session ends 30 days after its last use, also read af
   assert.equal(await findSession(app, value), undefined);
 });
 
-test("AUTH-16 what has ended goes when the next session begins, and never comes back", async () => {
+test("AUTH-16 ended sessions are removed when the next begins, and never come back", async () => {
   const { app, pass } = parts();
   const { value } = await startSession(app, { ...user, id: "old" }, { ...client, isRemembered: false });
   pass(13 * hour);

@@ -42,7 +42,7 @@ test("ATM-24 five fields and macros are read, all else is refused", () => {
     assert.match(cronProblem(text) ?? "", /five cron fields/, text);
 });
 
-test("ATM-25 ATM-26 each moment fires once, whoever looks, and a late look makes up for one", async () => {
+test("ATM-25 ATM-26 each moment fires once over all processes, and a late check makes up for one", async () => {
   await automate("quarter", "*/15 * * * *");
   const start = Math.ceil((Date.now() + 1) / hour) * hour + 24 * hour;
   const looks = [0, 0, 30_000, 15 * minute - 1, 15 * minute, 15 * minute + 500, 50 * minute];
@@ -51,7 +51,7 @@ test("ATM-25 ATM-26 each moment fires once, whoever looks, and a late look makes
   assert.deepEqual(await slots("quarter"), [iso(0), iso(15 * minute), iso(45 * minute)]);
 });
 
-test("ATM-26 what was missed more than an hour ago is let go, and nothing counts before the save", async () => {
+test("ATM-26 moments missed more than an hour ago are dropped, and nothing counts before the save", async () => {
   await automate("daily", "0 3 * * *");
   const day = Math.ceil(Date.now() / (24 * hour)) * 24 * hour + 24 * hour;
   await fireSchedules(at(day + 5 * hour));

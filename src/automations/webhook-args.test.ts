@@ -28,7 +28,7 @@ test("ATM-7 forms, multipart fields, text and other JSON are taken", async () =>
   assert.deepEqual((await read({})).args, {});
 });
 
-test("ATM-16 what cannot be read is refused", async () => {
+test("ATM-16 an unreadable body is refused", async () => {
   await assert.rejects(read({ type: "application/xml", text: "<a/>" }), { status: 415 });
   await assert.rejects(read({ type: "application/json", text: "{" }), { status: 400 });
   await assert.rejects(read({ type: "application/json", text: '{"__proto__":{}}' }), { status: 400 });

@@ -17,7 +17,7 @@ test("RATE-3 an IPv4 address counts for itself, an IPv6 address for its /64 netw
     assert.equal(networkOf(address), network, address);
 });
 
-test("RATE-3 what is no address counts for none", () => {
+test("RATE-3 text that is not an address gives none", () => {
   for (const text of ["", "unknown", "1.2.3", "1.2.3.4:80", "::1::", "a".repeat(1_000)])
     assert.equal(networkOf(text), undefined, text);
 });

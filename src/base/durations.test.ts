@@ -15,7 +15,7 @@ test("RATE-12 durations are written as in ISO 8601", () => {
     assert.equal(parseDuration(text), expected, text);
 });
 
-test("RATE-12 what is no duration of a fixed length is refused", () => {
+test("RATE-12 text that is not a duration of a fixed length is refused", () => {
   for (const text of [
     "",
     "P",

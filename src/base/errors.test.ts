@@ -16,7 +16,7 @@ test("docs/errors.md lists every error with its status and message, and no other
   assert.deepEqual(listed, known);
 });
 
-test("an error carries the status and the message of its word unless it says more", () => {
+test("an error carries the status and the message of its code by default", () => {
   const plain = new CairnError("not-found");
   assert.deepEqual([plain.status, plain.message, plain.details], [404, "Not found", undefined]);
   assert.throws(() => fail("invalid", "limit must be a number.", { limit: ["must be a number"] }), {

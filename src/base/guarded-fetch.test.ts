@@ -190,7 +190,7 @@ describe("addresses inside", () => {
     hits = 0;
   });
 
-  test("FILE-27 (T47) public addresses are told from all others", () => {
+  test("FILE-27 (T47) public addresses are distinguished from all others", () => {
     for (const address of ["8.8.8.8", "93.184.215.14", "2606:4700:4700::1111", "::ffff:8.8.8.8"])
       assert.equal(isPublicAddress(address), true, address);
     for (const address of [
@@ -224,12 +224,12 @@ describe("addresses", () => {
     "http://a:b@host/",
     "http://:b@host/",
   ]) {
-    test(`FILE-28 (T50) ${JSON.stringify(address)} is no address to fetch from`, async () => {
+    test(`FILE-28 (T50) ${JSON.stringify(address)} is refused as an address to fetch from`, async () => {
       await assert.rejects(guardedFetch(address, open), { word: "invalid" });
     });
   }
 
-  test("FILE-28 (T50) closed, silent, failing and refused addresses cannot be told apart", async () => {
+  test("FILE-28 (T50) closed, silent, failing and refused addresses look alike", async () => {
     const closed = await serve(() => {});
     closings.pop()?.();
     const silent = await serve(() => {});
@@ -298,7 +298,7 @@ describe("bodies", () => {
     await assert.rejects(guardedFetch(`http://127.0.0.1:${port}/`, open), { word: "too-large" });
   });
 
-  test("FILE-30 (T49) a body shorter than its length is no file", async () => {
+  test("FILE-30 (T49) a body shorter than its length is refused", async () => {
     const port = await serveRaw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
     await assert.rejects(read(`http://127.0.0.1:${port}/`, open), refused);
   });
@@ -323,7 +323,7 @@ describe("bodies", () => {
     await assert.rejects(read(`http://127.0.0.1:${port}/`, open), refused);
   });
 
-  test("FILE-30 (T49) a body that stands still, and one that trickles, are given up", async () => {
+  test("FILE-30 (T49) a body that stalls, and one that trickles, are refused", async () => {
     const still = await serve((_request, response) => response.write("x"));
     const standing = () => assert.rejects(read(`http://127.0.0.1:${still}/`, { ...open, timeoutMs: 900 }), refused);
     assert.ok((await leastTime(2_500, standing)) < 2_500);

@@ -46,7 +46,7 @@ test("HTTP-20 brackets inside texts do not count as depth", () => {
   assert.deepEqual(parseJson(bytes(`["${"[{".repeat(100)}", "\\"[[["]`)), ["[{".repeat(100), '"[[[']);
 });
 
-test("BOUND-2 a body has so many values and keys, what administrators bring in any number", () => {
+test("BOUND-2 a body has limits of values and keys, input of administrators has none", () => {
   const list = (count: number, item: (at: number) => string) =>
     `[${Array.from({ length: count }, (_, at) => item(at))}]`;
   for (const [item, most] of [

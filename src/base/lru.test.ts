@@ -14,7 +14,7 @@ test("STO-51 a cache never holds more than its cap", () => {
   assert.equal(cache.get("huge"), undefined);
 });
 
-test("STO-51 what is asked for stays, what is not goes", () => {
+test("STO-51 used entries stay, unused ones are dropped", () => {
   const cache = createLru<number>(10);
   cache.set("wanted", 1);
   for (let number = 0; number < 100; number += 1) {
@@ -25,7 +25,7 @@ test("STO-51 what is asked for stays, what is not goes", () => {
   assert.equal(cache.get("k99"), 99);
 });
 
-test("STO-51 what is replaced or deleted is counted once, and gone", () => {
+test("STO-51 a replaced or deleted entry is counted once, and gone", () => {
   const cache = createLru<string>(10);
   cache.set("a", "first", 4);
   cache.set("b", "other", 4);

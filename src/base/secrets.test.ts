@@ -63,7 +63,7 @@ test("SEC-1 a damaged site key is never replaced", () => {
   assert.equal(readFileSync(file(), "utf8"), "half");
 });
 
-test("SEC-2 what is encrypted opens under its key and purpose alone, and never looks the same twice", () => {
+test("SEC-2 a secret is decrypted only with its key and purpose, and never looks the same twice", () => {
   const key = getSiteKey(dataDir);
   for (const text of ["", "a", "pässwörd €", "x".repeat(10_000)]) {
     const closed = encryptSecret(key, text, "a");
@@ -75,7 +75,7 @@ test("SEC-2 what is encrypted opens under its key and purpose alone, and never l
   }
 });
 
-test("SEC-2 what was changed or cut does not open", () => {
+test("SEC-2 a changed or cut secret is not decrypted", () => {
   const key = getSiteKey(dataDir);
   const closed = encryptSecret(key, "secret", "a");
   const changed = [...closed].map(

@@ -20,7 +20,7 @@ const wrong = [
   "10.0.0.1/x",
 ];
 
-test("START-8 the forms of settings take what they say and nothing else", () => {
+test("START-8 the formats of settings accept exactly what they describe", () => {
   for (const [form, right] of cases) {
     for (const text of right) assert.ok(form.fits(text), text);
     for (const text of wrong) assert.ok(!form.fits(text), text);

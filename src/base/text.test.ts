@@ -41,7 +41,7 @@ test("FLD-61 filters compare in lower case, accents kept", () => {
   assert.equal(foldCase("ΟΔΟΣ οδός"), "οδοσ οδόσ");
 });
 
-test("FLD-61 every character that is folded is known by what it is folded to", () => {
+test("FLD-61 every folded character is known by its folded form", () => {
   const unknown: string[] = [];
   for (let code = 0x80; code <= 0x10ffff; code += code === 0xd7ff ? 0x801 : 1) {
     const letter = String.fromCodePoint(code);
@@ -53,7 +53,7 @@ test("FLD-61 every character that is folded is known by what it is folded to", (
   assert.deepEqual(lettersToFold(["zz0"]), []);
 });
 
-test("FLD-60 HTML is searched by what a reader sees", () => {
+test("FLD-60 HTML is searched by its visible text", () => {
   assert.equal(foldWords(htmlToText("<p>One<br>two &amp; <b>thr&#101;e</b>&nbsp;&copy;</p>")), "one two three copy");
   assert.equal(foldWords(htmlToText("<p>H<sub>2</sub>O</p><p><b>W</b>ord <span class=x>a</span>b</p>")), "h2o word ab");
   assert.equal(foldWords(htmlToText("<ul><li>one</li><li>two</li></ul><br/>three<b>")), "one two three");

@@ -81,7 +81,7 @@ for (const [name, get] of caches) {
     );
   });
 
-  test(`STO-100 ${name}: what is not there, and what fails, is looked for again`, async () => {
+  test(`STO-100 ${name}: missing and failing values are loaded again`, async () => {
     const source = createSource();
     assert.equal(await get(source, async () => undefined), undefined);
     assert.equal(
@@ -139,7 +139,7 @@ test("STO-100 a value can be found without loading it, and forgotten", () => {
   assert.equal(entries.find(source, "keys", "a"), undefined);
 });
 
-test("STO-100 what is kept is bounded, and a map is emptied when its version moves", () => {
+test("STO-100 the cache is bounded, and a map is emptied when its version moves", () => {
   const source = createSource();
   const small = createVersionedMap<Source, Value>(ofKeys, 10);
   let loads = 0;

@@ -58,7 +58,7 @@ test("CLI-2 CLI-3 CLI-13 wrong usage ends with 2 and one line, before anything i
   }
 });
 
-test("CLI-21 CLI-34 without a terminal nobody is asked: a missing password or --force is wrong usage", async () => {
+test("CLI-21 CLI-34 without a terminal there are no prompts: a missing password or --force is wrong usage", async () => {
   for (const args of [
     ["user:create", "--email", "a@example.org"],
     ["user:create", "--email", "a@example.org", "--password", "-"],

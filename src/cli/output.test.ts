@@ -15,7 +15,7 @@ test("CLI-7 control characters and direction marks become visible escapes (T116)
   assert.equal(clean("Žluťoučký 中文 🙂"), "Žluťoučký 中文 🙂");
 });
 
-test("CLI-7 JSON output escapes what a terminal could obey, and stays the same document (T116)", async () => {
+test("CLI-7 JSON output escapes terminal controls, and stays the same document (T116)", async () => {
   const value = { text: "x\u001b\u007f\u009b\u202ey" };
   const { out, text } = capture();
   await out.json(new JsonText(JSON.stringify(value)));
@@ -39,7 +39,7 @@ test("CLI-6 tables are aligned, also with wide characters", async () => {
   assert.equal(text(), "ID       NAME\na        x\n中文     y\nlong-id  z\\u001b\n");
 });
 
-test("CLI-8 a reader that goes away is told apart from a failure", async () => {
+test("CLI-8 a reader that goes away is not a failure", async () => {
   const stream = new Writable({
     write(_chunk, _encoding, done) {
       done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));

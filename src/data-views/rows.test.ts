@@ -9,7 +9,7 @@ const rows = [
 ];
 const ids = (params: Record<string, string>) => queryRows(rows, params).rows.map(({ id }) => id);
 
-test("VIEW-6 filters compare values as what they are", () => {
+test("VIEW-6 filters compare values by their own types", () => {
   for (const [include, found] of Object.entries({
     "price:12": ["b", "c"],
     "price:gt:3": ["b", "c"],
@@ -32,7 +32,7 @@ test("VIEW-6 filters compare values as what they are", () => {
   assert.deepEqual(ids({ exclude: "tags:red" }), ["b", "c"]);
 });
 
-test("VIEW-6 bare names choose what is shown", () => {
+test("VIEW-6 bare names choose columns", () => {
   assert.deepEqual(queryRows(rows, { include: "name,price:3" }).rows, [{ id: "a", name: "Äpfel" }]);
   assert.deepEqual(Object.keys(queryRows(rows, { exclude: "name,tags" }).rows[2] ?? {}), ["id", "price"]);
 });

@@ -57,7 +57,7 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
       assert.deepEqual(await keys("blog/one/depot/Übergrößen"), [name]);
     });
 
-    test("FILE-1 what is not there is undefined when looked for and not found when read", async () => {
+    test("FILE-1 a missing file is undefined by find and not found by read", async () => {
       assert.equal(await files.find("blog/one/photo/none.txt"), undefined);
       assert.equal(await files.find("blog/one/photo/a.txt/below"), undefined);
       await assert.rejects(files.read("blog/one/photo/none.txt"), { word: "not-found" });
@@ -147,7 +147,7 @@ export function filesContract(kind: string, prepare: () => Promise<TestStore>): 
       assert.equal(await get("blog/four/depot/b.txt"), "new");
     });
 
-    test("FILE-7 a deleted file is gone, and deleting it again is no error", async () => {
+    test("FILE-7 a deleted file is gone, and deleting it again is not an error", async () => {
       await put("blog/five/photo/a.txt", "A");
       await files.delete("blog/five/photo/a.txt");
       await files.delete("blog/five/photo/a.txt");

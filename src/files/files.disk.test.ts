@@ -29,7 +29,7 @@ describe("disk", () => {
     yield Buffer.from(content);
   }
 
-  test("FILE-3 (T56) who opened a file reads it to its end, also when it is replaced or deleted", async () => {
+  test("FILE-3 (T56) an opened file is read to its end, also when it is replaced or deleted", async () => {
     const { files, staging } = await prepare();
     const old = randomBytes(3_000_000);
     const first = await files.publish(await staging.receive(one(old), 1e9), "blog/two/file/big.bin");
@@ -74,7 +74,7 @@ describe("disk", () => {
     await staging.close();
   });
 
-  test("FILE-10 a file lies at its key below the data directory, and an emptied folder goes", async () => {
+  test("FILE-10 a file is stored at its key below the data directory, and an emptied folder is removed", async () => {
     const { files, staging, dataDir } = await prepare();
     await files.publish(await staging.receive(one("hello"), 100), "blog/one/photo/a.txt");
     const path = join(dataDir, "blog/one/photo/a.txt");
@@ -118,7 +118,7 @@ describe("disk", () => {
     await staging.close();
   });
 
-  test("FILE-11 (T31) publishing over a link replaces the link, not what it points to", async () => {
+  test("FILE-11 (T31) publishing over a link replaces the link, not its target", async () => {
     const { files, staging, dataDir } = await prepare();
     const target = join(dataDir, "target.txt");
     await writeFile(target, "marker");
@@ -130,7 +130,7 @@ describe("disk", () => {
     await staging.close();
   });
 
-  test("FILE-11 a pipe in the data directory is no file, and does not block", { timeout: 60_000 }, async () => {
+  test("FILE-11 a pipe in the data directory is not a file, and does not block", { timeout: 60_000 }, async () => {
     const { files, staging, dataDir } = await prepare();
     await mkdir(join(dataDir, "blog/one/file"), { recursive: true });
     await promisify(execFile)("mkfifo", [join(dataDir, "blog/one/file/pipe")]);
@@ -153,7 +153,7 @@ describe("disk", () => {
     await staging.close();
   });
 
-  test("FILE-12 a name that a file or folder has already is no place for the other", async () => {
+  test("FILE-12 a file and a folder cannot share a name", async () => {
     const { files, staging } = await prepare();
     await files.publish(await staging.receive(one("file"), 100), "blog/one/depot/name");
     const staged = await staging.receive(one("below"), 100);

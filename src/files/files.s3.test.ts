@@ -178,7 +178,7 @@ describe("S3", () => {
     await close();
   });
 
-  test("FILE-3 (T54) what is streamed is the opened state: another one is not sent in its place", async () => {
+  test("FILE-3 (T54) only the opened version is streamed, never a newer one", async () => {
     let etag = "old";
     const { files, close } = await fakeStore((request, response) => {
       if (request.headers["if-match"] !== undefined && request.headers["if-match"] !== `"${etag}"`)

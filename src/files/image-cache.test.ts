@@ -56,7 +56,7 @@ async function listVariants(folder: string): Promise<string[]> {
   return files.map((entry) => join(entry.parentPath, entry.name));
 }
 
-test("IMG-32 a derived image lies beside its source, under a name made of recipe and source alone", async () => {
+test("IMG-32 a derived image is stored beside its source, under a name made of recipe and source alone", async () => {
   const cache = await open();
   const tag = await cache.put(key);
   const image = await cache.get({ format: "webp", w: 30 }, tag);
@@ -165,7 +165,7 @@ test("IMG-35 a small image is answered from memory, a large one by its path", as
   assert.equal((await cache.get({ format: "png" }, large, "posts/one/image/large.jpg")).path, image.path);
 });
 
-test("IMG-36 clearing removes the images of a file or a property, and tells how many", async () => {
+test("IMG-36 clearing removes the images of a file or a property, and returns their number", async () => {
   const cache = await open();
   const files = [
     "posts/one/gallery/a.jpg",

@@ -14,7 +14,7 @@ const path = join(folder, "a");
 writeFileSync(path, "bytes");
 after(() => rmSync(folder, { recursive: true }));
 
-test("DL-20 a file that is read again is open once, and closed when nobody has read it for a moment", async () => {
+test("DL-20 a file that is read again is open once, and closed when it was not read for a moment", async () => {
   const handles = keepHandles();
   const handle = await open(path);
   const first = handles.add(path, { handle, tag: "1" });

@@ -42,7 +42,7 @@ test("FILE-5 the bytes that were asked for are sent, byte for byte", async () =>
   assert.ok(Buffer.concat(received).equals(bytes.subarray(10)));
 });
 
-test("FILE-15 who refuses is heard; who hangs up or says nothing, and a file that has become shorter, is a failure", async () => {
+test("FILE-15 a refusal is reported; a dropped connection, silence and a shortened file are failures", async () => {
   const early = await trial((_request, response) => response.writeHead(403).end());
   assert.equal(early.status, 403);
   await assert.rejects(trial((request) => request.socket.destroy()));

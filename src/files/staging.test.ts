@@ -34,7 +34,7 @@ const hours = (count: number) => new Date(Date.now() - count * 3_600_000);
 const left = () => readdir(staging.folder);
 
 describe("staging", () => {
-  test("FILE-16 what is received has its size and SHA-256, and nobody sees it outside", async () => {
+  test("FILE-16 a staged file has its size and SHA-256, and is not visible outside", async () => {
     const staged = await staging.receive(bytes("hel", "lo"), 5);
     assert.deepEqual([staged.size, staged.digest], [5, sha256("hello")]);
     assert.equal(await readFile(staged.path, "utf8"), "hello");
@@ -44,7 +44,7 @@ describe("staging", () => {
     assert.deepEqual(await left(), []);
   });
 
-  test("FILE-16 what a program has made is adopted", async () => {
+  test("FILE-16 a file made by a program is adopted", async () => {
     const path = staging.path("jpg");
     assert.ok(path.endsWith(".jpg"));
     await writeFile(path, "made");
@@ -78,7 +78,7 @@ describe("staging", () => {
     await again.close();
   });
 
-  test("FILE-18 (T46) the sweep keeps what is fresh, and leaves parts of uploads alone", async () => {
+  test("FILE-18 (T46) the sweep keeps fresh files and parts of uploads", async () => {
     await mkdir(join(staging.folder, "upload.parts"));
     await utimes(join(staging.folder, "upload.parts"), hours(2), hours(2));
     const old = await staging.receive(bytes("old"), 10);

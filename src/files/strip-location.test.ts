@@ -44,7 +44,7 @@ for (const format of ["jpeg", "png", "webp", "avif"] as const) {
   });
 }
 
-test("PF-65 what only looks like metadata is left alone, and costs little", async () => {
+test("PF-65 data that only looks like metadata is left alone, and costs little", async () => {
   const path = join(folder, "hostile.jpg");
   const heads = Buffer.alloc(4_000_000, "II*\0", "latin1");
   const texts = Buffer.alloc(4_000_000, ':GPSa="', "latin1");

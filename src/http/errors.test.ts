@@ -44,7 +44,7 @@ test("HTTP-3 whatever is thrown is answered", async () => {
   }
 });
 
-test("HTTP-2 a known failure is told in its own words and is not logged", async () => {
+test("HTTP-2 a known failure has its own message and is not logged", async () => {
   const { answer, log } = await ask(() => fail("invalid", "No.", { title: ["Too short"] }));
   assert.equal(answer.statusCode, 400);
   assert.deepEqual(answer.json(), { error: { code: 400, message: "No.", details: { title: ["Too short"] } } });

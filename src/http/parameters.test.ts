@@ -14,7 +14,7 @@ const described = {
 };
 const read = (query: string) => ({ ...checkParameters(parseQuery(query), described) });
 
-test("HTTP-64 what a route does not speak of does not reach its operation", () => {
+test("HTTP-64 unknown parameters do not reach the operation", () => {
   assert.deepEqual(read("limit=3&order=asc&search=a"), { limit: "3", order: "asc", search: "a" });
   assert.deepEqual(read("limit=3&secret=1&toString=2&api_key=x"), { limit: "3" });
   assert.deepEqual(read("order="), { order: "" });

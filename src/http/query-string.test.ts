@@ -26,7 +26,7 @@ test("HTTP-10 the result inherits nothing", () => {
   }
 });
 
-test("HTTP-10 nobody can change what the next one gets for the same address; secrets are not kept", () => {
+test("HTTP-10 cached queries cannot be changed; secrets are not cached", () => {
   const text = "fields[]=t&filter[n][gte]=3&flag";
   const query = parseAddressQuery(text);
   for (const part of [query, query.fields, query.filter, (query.filter as typeof query).n])

@@ -83,7 +83,7 @@ test("SET-3 unknown settings and wrong values are named, and nothing is changed"
   assert.throws(saved, { code: "ENOENT" });
 });
 
-test("SET-4 null gives a setting back to what holds without the file", async () => {
+test("SET-4 null removes the saved value of a setting", async () => {
   await setSetting(ctx, "edition", "lite");
   await setSetting(ctx, "edition", null);
   assert.equal(ctx.settings.get("edition"), "standard");

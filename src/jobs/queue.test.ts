@@ -37,7 +37,7 @@ async function stored(id: string): Promise<JobRow> {
   return (await findJobRow(test1.storage, id)) as JobRow;
 }
 
-test("JOB-1 what is queued is there with the write, and not without it", async () => {
+test("JOB-1 a job is queued with the write, and not without it", async () => {
   const { storage } = test1;
   let lost = "";
   const work = storage.write(async (tx) => {
@@ -69,7 +69,7 @@ test("JOB-2 of several workers one runs a job", async () => {
   );
 });
 
-test("JOB-3 JOB-4 what a dead process held is taken over when its lease ends, and not without end", async () => {
+test("JOB-3 JOB-4 jobs of a dead process are taken over when the lease ends, up to a limit", async () => {
   const id = await queue({ kind: "three", payload: {} });
   const clock = createClock({ stands: true });
   const attempts: number[] = [];
@@ -106,7 +106,7 @@ test("JOB-3 JOB-4 what a dead process held is taken over when its lease ends, an
   assert.deepEqual(ended, ["The process ended while the job ran."]);
 });
 
-test("JOB-5 what a handler throws is the end, unless the kind is tried again", async () => {
+test("JOB-5 an error of a handler ends the job, unless the kind retries", async () => {
   const clock = createClock();
   const jobs = openJobs(clock);
   let tries = 0;
@@ -160,7 +160,7 @@ test("JOB-6 of a kind and key one waits and one runs", async () => {
   assert.equal((await stored(second)).status, "succeeded");
 });
 
-test("JOB-7 JOB-9 a started queue takes up at once what is queued, and kinds do not wait for each other", async () => {
+test("JOB-7 JOB-9 a started queue runs queued jobs at once, and kinds do not wait for each other", async () => {
   const jobs = openJobs();
   const { promise: blocked, resolve: free } = Promise.withResolvers<null>();
   let done = 0;
@@ -184,7 +184,7 @@ test("JOB-7 JOB-9 a started queue takes up at once what is queued, and kinds do 
   await jobs.stop();
 });
 
-test("JOB-8 stopping lets a running job end; what does not is left for the next", async () => {
+test("JOB-8 stopping lets a running job end; the rest is left for the next process", async () => {
   const jobs = openJobs();
   const { promise: started, resolve } = Promise.withResolvers<void>();
   let ended = false;

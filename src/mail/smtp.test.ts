@@ -35,7 +35,7 @@ test("MAIL-16 one address is one address", () => {
     assert.equal(isAddress(text), false, JSON.stringify(text));
 });
 
-test("MAIL-17 MAIL-18 what cannot be sent by is told before anything is sent", () => {
+test("MAIL-17 MAIL-18 invalid settings are reported before anything is sent", () => {
   assert.equal(findMailProblem(settings), undefined);
   assert.match(findMailProblem({ ...settings, host: "" }) ?? "", /not configured/);
   assert.match(findMailProblem({ ...settings, from: "" }) ?? "", /smtp\.from/);
@@ -45,7 +45,7 @@ test("MAIL-17 MAIL-18 what cannot be sent by is told before anything is sent", (
   for (const host of ["localhost", "::1", "127.9.9.9"]) assert.equal(findMailProblem({ ...settings, host }), undefined);
 });
 
-test("MAIL-19 what a second try could change is told from what it could not", async () => {
+test("MAIL-19 temporary failures are distinguished from permanent ones", async () => {
   const message = { to: "ada@example.test", subject: "Hello", text: "Hello" };
   const isFinal = (expected: boolean) => (error: unknown) => error instanceof MailError && error.isFinal === expected;
   // Nobody listens on port 1.

@@ -52,7 +52,7 @@ test("MLR-4 data adds neither a recipient nor a header", async () => {
   assert.equal(subject, "Hello x Bcc: c@d.test");
 });
 
-test("MLR-3 all properties that cannot be used are told at once", async () => {
+test("MLR-3 all invalid properties are reported at once", async () => {
   const details = await detailsOf(
     { to: "nobody", cc: "{{ data.x | nope }}", replyTo: "a@b\nc@d", subject: "{% if %}", bodyHtml: " ", from: "x" },
     {},

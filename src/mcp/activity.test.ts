@@ -6,7 +6,7 @@ import { openTestContext } from "#context.fixture.ts";
 import { oauthLog } from "#oauth/audit.ts";
 import { recordActivity, shownArguments } from "./activity.ts";
 
-test("MCT-92 of what was sent the log shows names, not content and not secrets", () => {
+test("MCT-92 the log shows names of sent keys, not content and not secrets", () => {
   assert.deepEqual(
     shownArguments({
       collection: "notes",
@@ -31,7 +31,7 @@ test("MCT-92 of what was sent the log shows names, not content and not secrets",
   );
 });
 
-test("MCT-93 writes are always recorded, reads and failures only so many a minute", async () => {
+test("MCT-93 writes are always recorded, reads and failures up to a limit a minute", async () => {
   const { ctx, close } = await openTestContext();
   let now = Date.parse("2026-05-01T12:00:00Z");
   const clock = { now: () => now, iso: () => new Date(now).toISOString() };

@@ -59,7 +59,7 @@ test("MCT-8 after a yes it is done", async () => {
   await assert.rejects(getObject(ctx, "notes", "a"));
 });
 
-test("MCT-8 what changes without deleting does not ask", async () => {
+test("MCT-8 changes that delete nothing do not ask", async () => {
   asked.length = 0;
   await call("create_object", { collection: "notes", id: "b", data: {} }, false);
   await call("patch_object", { collection: "notes", id: "b", data: { title: "x" } }, false);

@@ -22,7 +22,7 @@ test("MCT-6 every tool of the service is known by name, and descriptions name on
       assert.ok(names.includes(word), `${name}: ${word}`);
 });
 
-test("MCT-59 words of people become one visible line (T24)", () => {
+test("MCT-59 texts of users become one visible line (T24)", () => {
   assert.equal(plainLine(" a\n\nb\tc\u0000d "), "a b c d");
   assert.equal(plainLine("in\u200bvis\u202eible\ufeff \u{e0041}tag"), "invisible tag");
   assert.equal(plainLine("x".repeat(2_000)).length, 1_024);

@@ -60,7 +60,7 @@ test("TOK-2 a token is verified once, remembered, and over on the second that it
   assert.equal(await authenticateBearer(ctx, token, "any"), undefined);
 });
 
-test("TOK-4 what was remembered is over with the grant, at once", async () => {
+test("TOK-4 a cached token ends with its grant, at once", async () => {
   const { token, grant } = await makeToken();
   await authenticateBearer(ctx, token, "any");
   const other = await makeToken();

@@ -56,7 +56,7 @@ test("ATM-33 an error of a host function can be caught, and says no more than it
   assert.equal(message, 'Error: There is no such thing. {"id":["unknown"]}');
 });
 
-test("ATM-36 what it logs is kept line by line, also of a run that fails", async () => {
+test("ATM-36 log lines are kept one by one, also of a run that fails", async () => {
   const lines: string[] = [];
   const source = "export default (ctx) => { ctx.log('a', { b: 1 }); console.error('c'); throw new Error('no') }";
   const work = runModule({
@@ -168,7 +168,7 @@ test("ATM-41 calls and log lines have an end, and other work goes on meanwhile",
   assert.equal(many.result, 1_000 - 64);
 });
 
-test("ATM-40 what host functions answer is not kept for the whole run", async () => {
+test("ATM-40 answers of host functions are not kept for the whole run", async () => {
   const large: Host = { large: async () => "x".repeat(20_000) };
   const body = "let sum = 0; for (let n = 0; n < 3000; n += 1) sum += (await ctx.large()).length; return sum";
   assert.equal((await run(body, { host: large, memoryLimit: 32, timeLimit: 60 })).result, 60_000_000);

@@ -60,7 +60,7 @@ test("FLD-40 an empty date means the default where there is one", () => {
   });
 });
 
-test("FLD-40 a default that breaks the type is no default", () => {
+test("FLD-40 a default that breaks the type is ignored", () => {
   const schema = schemaOf({
     n: { type: "number", default: "many" },
     s: { type: "string", default: "<b onclick=x>d</b>" },
@@ -202,7 +202,7 @@ test("FLD-4 without an id: autogen, title, name, random", () => {
   assert.match(id(article, { id: null }).id, /^[0-9a-z]{12}$/);
 });
 
-test("FLD-5 a generated id is cut, and told apart from a word of the routes (T18)", () => {
+test("FLD-5 a generated id is cut, and gets a suffix when it is a word of the routes (T18)", () => {
   assert.equal(proposeId(article, { title: "Query" }, { now, counter: 1 }).id, "query-1");
   assert.equal(proposeId(article, { title: "x".repeat(500) }, { now, counter: 1 }).id.length, 180);
 });

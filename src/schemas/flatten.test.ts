@@ -88,7 +88,7 @@ test("SCH-32 required: true inside a definition counts", () => {
   assert.deepEqual(flat.record.required, ["id", "title"]);
 });
 
-test("SCH-53 lists that come by file lose what is no property", () => {
+test("SCH-53 lists from a file lose unknown properties", () => {
   const flat = flatten(schema("a", { title: {} }, { required: ["ghost", "title"], index: ["toString", "title"] }));
   assert.deepEqual([flat.record.required, flat.index], [["title"], ["title"]]);
 });

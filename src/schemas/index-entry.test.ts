@@ -58,7 +58,7 @@ test("FLD-62 the entry holds the indexed properties in the order of the index", 
   ]);
 });
 
-test("FLD-63 what lies inside a value keeps its order, whatever the database does with the keys of objects", () => {
+test("FLD-63 nested keys of a value keep their order, whatever the database does with the keys of objects", () => {
   const json = schemaOf({ data: { type: "json" } }, { index: ["id", "data"] });
   const sorted = (value: Json): Json => {
     if (typeof value !== "object" || value === null) return value;
@@ -105,7 +105,7 @@ test("FLD-60 the search text has the title apart, and no tag, no hidden property
   assert.equal(body, "x one two alpha beta x 1 true photo jpg a hill noted");
 });
 
-test("FLD-64 a change writes only what it changes of the entry", () => {
+test("FLD-64 a change writes only the changed parts of the entry", () => {
   const change = (changes: JsonObject) => {
     const after = { ...document, ...changes };
     return { part: changedEntry(schema, document, after), whole: indexEntry(schema, after) };

@@ -52,7 +52,7 @@ test("SCH-52 defaults of switches that are given as text become booleans", () =>
   assert.equal(saveProperty({ type: "string", default: "1" })?.default, "1");
 });
 
-test("SCH-53 required and index lose what is no property, own or inherited, and gain id", () => {
+test("SCH-53 required and index lose unknown properties, and gain id", () => {
   const parent: SchemaRecord = { id: "parent", properties: { date: { type: "date" } }, required: [], index: [] };
   const record = save(
     {
@@ -93,7 +93,7 @@ test("SCH-54 a schema with no id property, own or inherited, gets one", () => {
   assert.deepEqual(Object.keys(save(child, { find: () => parent }).properties), ["title"]);
 });
 
-test("SCH-55 each keyword must have a value of its kind, and all that is wrong is told at once", () => {
+test("SCH-55 each keyword must have a value of its kind, and all errors are reported at once", () => {
   const wrong: [string, JsonObject][] = [
     ["type", { type: "markdown" }],
     ["type", { type: ["string"] }],
@@ -177,7 +177,7 @@ test("SCH-60 a schema has at most 500 properties and 1 MB", () => {
   assert.throws(() => save({ description: "x".repeat(1_100_000) }), { word: "too-large" });
 });
 
-test("SCH-61 updated is the time of the save, except in a sync, which keeps what comes", () => {
+test("SCH-61 updated is the time of the save, except in a sync, which keeps the sent one", () => {
   const updated = "2020-01-01T00:00:00.000Z";
   assert.equal(save({ updated }).updated, now);
   assert.equal(save({ updated }, { isTrusted: true }).updated, updated);

@@ -91,7 +91,7 @@ test("FLD-80 nothing is generated or computed when an old document is shown", ()
   });
 });
 
-test("FLD-81 what is a password today is not shown, also inside cards and files (T4)", () => {
+test("FLD-81 a present password is not shown, also inside cards and files (T4)", () => {
   const schema = schemaOf(
     { pin: { type: "password" }, card: { field: "card", schemaref: "card" }, file: { type: "file" } },
     {},

@@ -77,7 +77,7 @@ test("MLR-16 others are served while a template is filled in, however much there
   assert.ok(longest < Math.max(150, whole / 3), `others waited for ${longest} ms of ${whole} ms of work`);
 });
 
-test("MLR-16 what the library does in one go is refused when it would take long", async () => {
+test("MLR-16 uninterruptible work of the library is refused when it would take long", async () => {
   const many = Array.from({ length: 10_001 }, (_, n) => n);
   for (const filter of ["sort", "sort_natural", "sample", "uniq", "json"])
     await assert.rejects(renderLiquid(`{{ many | ${filter} }}`, { many }), /Line 1: .*at most 10000 elements/);

@@ -28,7 +28,7 @@ async function open(t: { after(undo: () => void): void }, dir = mkdtempSync(join
   return { dir, files, warnings };
 }
 
-test("SCH-40 what is put is found at once, and lies in the folder as JSON", async (t) => {
+test("SCH-40 a saved schema is found at once, and is in the folder as JSON", async (t) => {
   const { dir, files } = await open(t);
   const before = files.version;
   await files.put("post", { id: "post", properties: {} });
@@ -48,7 +48,7 @@ test("SCH-40 of many writers at once every one leaves a whole file, and memory a
   assert.deepEqual(readdirSync(dir), ["post.json"]);
 });
 
-test("SCH-40 of many who create the same file exactly one succeeds", async (t) => {
+test("SCH-40 of many concurrent creates of the same file exactly one succeeds", async (t) => {
   const { dir, files } = await open(t);
   const other = await open(t, dir);
   const answers = await Promise.all(
@@ -58,7 +58,7 @@ test("SCH-40 of many who create the same file exactly one succeeds", async (t) =
   assert.equal(files.find("post")?.n, answers.indexOf(true));
 });
 
-test("SCH-40 what a write that died left behind is swept, a running write is not", async (t) => {
+test("SCH-40 leftovers of a dead write are removed, a running write is not", async (t) => {
   const dir = mkdtempSync(join(base, "d-"));
   writeFileSync(join(dir, ".post.json.aa.tmp"), "{");
   writeFileSync(join(dir, ".post.json.bb.tmp"), "{");
@@ -94,7 +94,7 @@ test("SCH-41 files that appear and vanish by other hands are noticed", async (t)
   await until(() => files.ids().join() === "b");
 });
 
-test("SCH-41 a change that the file system does not tell of is noticed when the version is read", async (t) => {
+test("SCH-41 a change without a notice of the file system is found when the version is read", async (t) => {
   // However long it takes, nobody has read the version again before it is time.
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { dir, files } = await open(t);
@@ -122,7 +122,7 @@ test("SCH-41 a change that the file system does not tell of is noticed when the 
   await until(() => files.version > 0 && files.ids().join() === "");
 });
 
-test("SCH-40 what is put while the folder is gone makes it anew", async (t) => {
+test("SCH-40 a save while the folder is gone creates it again", async (t) => {
   const { dir, files } = await open(t);
   for (const [name, write] of Object.entries({
     put: () => files.put("put", {}),
@@ -135,7 +135,7 @@ test("SCH-40 what is put while the folder is gone makes it anew", async (t) => {
   }
 });
 
-test("SCH-41 refresh sees at once what another process wrote", async (t) => {
+test("SCH-41 refresh sees files of another process at once", async (t) => {
   const { dir, files } = await open(t);
   const other: Definitions = (await open(t, dir)).files;
   await other.put("post", { id: "post" });
@@ -196,7 +196,7 @@ test("SCH-44 a link is never followed", async (t) => {
   assert.deepEqual(files.broken(), [{ id: "post", reason: "It is a link." }]);
 });
 
-test("SCH-44 writing over a link replaces the link, not what it points to", async (t) => {
+test("SCH-44 writing over a link replaces the link, not its target", async (t) => {
   const { dir, files } = await open(t);
   writeFileSync(join(base, "target.json"), "{}");
   symlinkSync(join(base, "target.json"), join(dir, "post.json"));

@@ -47,7 +47,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
 }
 
 function transactionContract(database: () => Storage): void {
-  test("STO-1 what is written is there when the promise resolves, and not before", async () => {
+  test("STO-1 a write is visible when the promise resolves, and not before", async () => {
     const db = database();
     await db.write(async (tx) => {
       await writes.insertObject(tx, objectWrite("sto1", { id: "one" }));
@@ -270,7 +270,7 @@ function transactionContract(database: () => Storage): void {
 }
 
 function lastStepsContract(storage: () => Storage): void {
-  test("STO-60 what is to be done last is done when the work is, once for each name, in the order of names", async () => {
+  test("STO-60 steps before the commit run after the work, once for each name, in the order of names", async () => {
     const db = storage();
     const done: string[] = [];
     const stamp = (scope: string) => `INSERT INTO stamps (scope, stamped) VALUES ('sto60-${scope}', '')`;
@@ -306,7 +306,7 @@ function lastStepsContract(storage: () => Storage): void {
 function versionContract(storage: () => Storage, database: () => TestDatabase): void {
   const scopes: VersionScope[] = ["objects:sto9", "objects:sto9-other", "keys"];
 
-  test("STO-9 a commit moves the versions of what it touches, and no other", async () => {
+  test("STO-9 a commit moves the versions of the scopes it touches, and no other", async () => {
     const db = storage();
     const before = scopes.map((scope) => db.version(scope));
     await seed(db, "sto9", [{ id: "one" }]);
@@ -349,7 +349,7 @@ function versionContract(storage: () => Storage, database: () => TestDatabase): 
     }
   });
 
-  test("STO-35 who watches a scope is told of each commit that touches it, until the watch ends", async () => {
+  test("STO-35 a watcher of a scope is notified of each commit that touches it, until the watch ends", async () => {
     const db = storage();
     let told = 0;
     const unwatch = db.watch("objects:sto35", () => {

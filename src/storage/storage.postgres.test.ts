@@ -81,7 +81,7 @@ test("STO-78 STO-81 long reads leave a connection, one for each caller, and coun
   }
 });
 
-test("STO-52 who waits for open transactions waits for those that have changed something by then", async () => {
+test("STO-52 waiting for open transactions includes those that have changed something by then", async () => {
   const database = await prepare();
   const db = await database.open();
   const ends: (() => void)[] = [];
@@ -117,7 +117,7 @@ test("STO-52 who waits for open transactions waits for those that have changed s
   }
 });
 
-test("STO-62 what the database server cuts short by a limit of its own is away for now", async () => {
+test("STO-62 a statement that the database server cuts short is unavailable", async () => {
   const database = await prepare();
   const limited = new URL(database.options.databaseUrl);
   limited.searchParams.set("options", "-c statement_timeout=100");
@@ -168,7 +168,7 @@ const mark = (scope: string) => `INSERT INTO stamps (scope, stamped) VALUES ('${
 const isMarked = async (client: Client, scope: string) =>
   (await client.query("SELECT 1 FROM stamps WHERE scope = $1", [scope])).rowCount;
 
-test("STO-58 nothing is kept of what a commit touches, from when others can see it until it is answered", async () => {
+test("STO-58 nothing that a commit touches is cached from when others can see it until it is answered", async () => {
   const database = await prepare();
   const answers = Promise.withResolvers<void>();
   const gate = await openGate(Number(new URL(cluster).port), (socket, onward, bytes) => {
@@ -204,7 +204,7 @@ test("STO-58 nothing is kept of what a commit touches, from when others can see 
   }
 });
 
-test("STO-59 a commit that takes hold after its answer was given up is heard of like that of another process", async () => {
+test("STO-59 a commit whose answer was lost invalidates like that of another process", async () => {
   const database = await prepare();
   const later = Promise.withResolvers<void>();
   const gate = await openGate(Number(new URL(cluster).port), (socket, onward, bytes) => {
@@ -275,7 +275,7 @@ test("STO-100 a value that another process has changed is read again once the st
   }
 });
 
-test("STO-61 a row that is held to be changed keeps nobody from adding rows that refer to it", async () => {
+test("STO-61 a row locked for a change does not block inserts that refer to it", async () => {
   const database = await prepare();
   const db = await database.open();
   const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -382,7 +382,7 @@ describe("a database server that goes away", () => {
     }
   });
 
-  test("STO-55 a transaction that stands still is ended by the server, and what it held is free", async () => {
+  test("STO-55 an idle transaction is ended by the server, and its locks are free", async () => {
     const database = await prepare();
     const db = await database.open();
     try {

@@ -72,7 +72,7 @@ test("STO-74 a question that takes too long is stopped, and its thread answers t
   });
 });
 
-test("STO-75 a question that nobody waits for any more is stopped", async () => {
+test("STO-75 a query without a waiting caller is stopped", async () => {
   await withThreads(0, async (storage) => {
     for (let n = 0; n < 3; n++) {
       const gone = new AbortController();
@@ -103,7 +103,7 @@ test("STO-76 an answer of more than 32 MB is refused", async () => {
   });
 });
 
-test("STO-50 the log does not grow with what is written, and all of it is there afterwards", async () => {
+test("STO-50 the log does not grow with the writes, and all of them are there afterwards", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
   const options = { dataDir, databaseUrl: "", role: "server" as const, log };
   const storage = await openStorage(options);
@@ -126,7 +126,7 @@ test("STO-50 the log does not grow with what is written, and all of it is there 
   rmSync(dataDir, { recursive: true });
 });
 
-test("STO-54 when the disk is full in the middle of a write, what is kept is what was answered, and all can come again", async () => {
+test("STO-54 when the disk is full in the middle of a write, only answered writes are stored, and all can be repeated", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
   const storage = await openStorage({ dataDir, databaseUrl: "", role: "server", log });
   const put = (scope: string, size: number) =>

@@ -19,7 +19,7 @@ test("SYNC-6 a definition may leave everything out, and comes bare or as data", 
   assert.deepEqual(readEnvelope({ data: { schemas: [{ id: "a" }] } }).schemas, [{ id: "a" }]);
 });
 
-test("SYNC-6 collections are told apart as reserved and custom, or one list", () => {
+test("SYNC-6 collections are split into reserved and custom, or one list", () => {
   const { reserved, custom } = readEnvelope({
     collections: { reserved: ["blog", { id: "text" }, "blog"] },
   }).collections;
@@ -51,7 +51,7 @@ test("SYNC-8 everything that has the wrong form is named at its place", () => {
   ]);
 });
 
-test("SYNC-8 what is about the item becomes its problem; what is about the caller or the server does not", () => {
+test("SYNC-8 an error of the item becomes its problem; one of the caller or the server does not", () => {
   const problems = new Problems();
   const refusal = (run: () => never): unknown => {
     try {

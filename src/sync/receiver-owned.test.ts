@@ -30,7 +30,7 @@ test("SYNC-4 files and passwords are taken out, also those in cards and decks", 
   assert.deepEqual(keyed, { deck: { one: { name: "n" } } });
 });
 
-test("SYNC-12 what came gets back what is stored at the same place: by property, in the card, in the item of the same id", () => {
+test("SYNC-12 imported values get the stored ones of the same place: by property, in the card, in the item of the same id", () => {
   const current = {
     picture: image,
     card: { name: "old", photo: image },
@@ -61,7 +61,7 @@ test("SYNC-12 what came gets back what is stored at the same place: by property,
   });
 });
 
-test("SYNC-12 what the service noted about its own work neither goes nor comes", () => {
+test("SYNC-12 service properties are neither sent nor received", () => {
   const views = { schema, local: ["lastBuilt"] };
   assert.deepEqual(withoutLocal(views, { title: "t", lastBuilt: "2024" }), { title: "t" });
   assert.deepEqual(withReceiverValues(views, { title: "t" }, { lastBuilt: "2023" }), { title: "t", lastBuilt: "2023" });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
 import { fullMirror, readSeeds, readSelection, selectionParams, type Wanted } from "./selection.ts";
 
-test("SYNC-2 no parameter is the full mirror; the key in the address is no parameter", () => {
+test("SYNC-2 no parameter is the full mirror; the key in the address is not a parameter", () => {
   assert.deepEqual(readSelection({}).selection, fullMirror);
   assert.deepEqual(readSelection({ api_key: "x" }).selection, fullMirror);
   assert.deepEqual(readSelection({ objects: "news" }).selection, {});
@@ -35,7 +35,7 @@ test("SYNC-40 objects to seed are a collection, or some ids of one, and add up",
   for (const text of ["", ":a", "news:", "../x", 5]) assert.throws(() => readSeeds([text]), CairnError);
 });
 
-test("SYNC-39 what is asked for reads the same on the other side; a very long list is asked for whole", () => {
+test("SYNC-39 the selection reads the same on the other side; a very long list becomes all", () => {
   const seeds = new Map<string, Wanted>([
     ["news", ["a", "b"]],
     ["blog", "all"],

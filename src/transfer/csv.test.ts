@@ -50,7 +50,7 @@ test("IMP-20 the header names properties; unknown and unnamed columns are left o
   assert.deepEqual(await read("id,,nonsense,title\r\na,x,y,Hello\r\n"), [{ id: "a", title: "Hello" }]);
 });
 
-test("IMP-21 values are trimmed, rows without any value are dropped, an empty cell is no value", async () => {
+test("IMP-21 values are trimmed, rows without any value are dropped, an empty cell has no value", async () => {
   assert.deepEqual(await read('id,title\n  a  ,"  Hi  "\n,\n  ,  \n\nb,\n'), [
     { id: "a", title: "Hi" },
     { id: "b", title: null },
@@ -124,7 +124,7 @@ test("EXP-10 columns: id, the properties with cards and languages taken apart, t
   );
 });
 
-test("EXP-11 what CSV writes is read back equal (T22)", async () => {
+test("EXP-11 written CSV is read back equal (T22)", async () => {
   const object = {
     id: "a",
     title: '=1+1, "quoted"\nsecond line',
@@ -144,7 +144,7 @@ test("EXP-11 what CSV writes is read back equal (T22)", async () => {
   assert.deepEqual(await read(text), [{ ...object, views: "-5", tint: null }]);
 });
 
-test("EXP-13 values that look like others, or like what CSV does to them, come back as they were", async () => {
+test("EXP-13 ambiguous values are read back unchanged", async () => {
   const awkward = schemaOf({ id: "slug", title: "string", code: "code", data: "json", tags: "list", parts: "array" });
   const titles = ["a\\nb", "a\\\\nb\nc", "\\r\\n", "'=1", "''-x", "'x", "null", "true"];
   const codes = [" x\n", "\\n", "'+1", "\tx", "{", '""', "a\u2028", "'@"];

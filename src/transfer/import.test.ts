@@ -22,7 +22,7 @@ async function* rows(...objects: JsonObject[]): AsyncIterable<JsonObject> {
   yield* objects;
 }
 
-test("IMP-17 listeners hear of each imported object and of the end, and of no single write", async () => {
+test("IMP-17 listeners get events of each imported object and of the end, and of no single write", async () => {
   await withContext(async (ctx) => {
     await createCollection(ctx, { id: "posts", schema: "blog" });
     const heard: CairnEvent[] = [];
@@ -40,7 +40,7 @@ test("IMP-17 listeners hear of each imported object and of the end, and of no si
   });
 });
 
-test("IMP-7 an import goes on over many transactions, and tells how far it is", async () => {
+test("IMP-7 an import spans many transactions, and reports its progress", async () => {
   await withContext(async (ctx) => {
     await createCollection(ctx, { id: "posts", schema: "blog" });
     const seen: number[] = [];

@@ -33,7 +33,7 @@ test("IMP-10 an empty array, and a byte order mark before it, hold no rows", asy
   assert.deepEqual(await read("\ufeff [ \n ]", 1), []);
 });
 
-test("IMP-11 what is no array of objects is refused with details", async () => {
+test("IMP-11 a file that is not an array of objects is refused with details", async () => {
   for (const text of [
     "",
     "   ",

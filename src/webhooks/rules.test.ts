@@ -15,7 +15,7 @@ function detailsOf(body: Json): string[] {
   }
 }
 
-test("WHK-1 a webhook is checked, and what is wrong is named", () => {
+test("WHK-1 a webhook is validated, and invalid properties are named", () => {
   assert.deepEqual(checkWebhook({ url }), { name: "", url, events: ["*"], collections: [], active: true });
   const bad = { name: 1, url: "ftp://x", events: ["object.created", "nope"], collections: "news", active: "yes" };
   assert.deepEqual(detailsOf(bad), ["active", "collections", "events", "name", "url"]);
@@ -45,7 +45,7 @@ test("WHK-2 WHK-14 a webhook gets the events that it subscribed to", () => {
   assert.ok(isSubscribed(checkWebhook({ url, collections: ["automations"] }), told("object.updated", "automations")));
 });
 
-test("WHK-4 users are told by id alone", () => {
+test("WHK-4 events of users have the id alone", () => {
   assert.deepEqual(toWebhookEvent({ type: "object.updated", collection: "auth", id: "ada" }), {
     type: "user.updated",
     data: { id: "ada" },

@@ -110,7 +110,7 @@ const kindSchema = (id: string, more: object = {}) => ({
   index: ["id"],
 });
 
-test("SYNC-19 ATM-27 ATM-28 an import by sync or jumpstart sets off what it brings", async () => {
+test("SYNC-19 ATM-27 ATM-28 an import by sync or jumpstart triggers automations", async () => {
   const names = ["collection.created", "collection.updated", "schema.saved", "template.saved", "import.completed"];
   const heard = await listen("receiving", [...names, "import.created", "import.updated", "object.created"]);
   const send = async (path: string, body: object) => {
@@ -158,7 +158,7 @@ test("SYNC-19 ATM-27 ATM-28 an import by sync or jumpstart sets off what it brin
   await heard.remove();
 });
 
-test("SCH-47 a schema file that an editor changes is heard once, also when no server ran, and not after a restart", async () => {
+test("SCH-47 a schema file that an editor changes has one event, also when no server ran, and not after a restart", async () => {
   const heard = await listen("files", ["schema.saved", "schema.deleted"]);
   const file = (id: string) => join(server.dataDir, ".schemas", `${id}.json`);
   const edit = (id: string, more: object = {}) => writeFileSync(file(id), JSON.stringify(kindSchema(id, more)));
@@ -183,7 +183,7 @@ test("SCH-47 a schema file that an editor changes is heard once, also when no se
   await heard.remove();
 });
 
-test("ATM-27 signing in and out are events, and what is refused is none", async () => {
+test("ATM-27 signing in and out are events, and a refused login is not", async () => {
   const triggers = ["user.login", "user.logout", "object.updated"].map((event) => ({ type: "event", event }));
   await makeUser(server, "comer");
   await automate(server, "door", { body: "return ctx.event", triggers });

@@ -86,7 +86,7 @@ test("ATM-33 objects are made, found, changed and deleted", async () => {
   ]);
 });
 
-test("ATM-33 a handler obeys schemas, and can catch what is refused", async () => {
+test("ATM-33 a handler obeys schemas, and can catch errors", async () => {
   const { result } = await run(`
     const told = [];
     for (const attempt of [
@@ -145,7 +145,7 @@ test("ATM-34 a mail of the mailer is queued", async () => {
   assert.deepEqual([result.status, result.to, result.subject], ["queued", ["ada@example.org"], "Hi Ada"]);
 });
 
-test("ATM-35 fetch makes requests, and tells any status", async () => {
+test("ATM-35 fetch makes requests, and returns any status", async () => {
   const { result, error } = await run(
     `const sent = await ctx.fetch(ctx.args.url + "/x", { method: "POST", headers: { "X-Mine": "1" }, body: { a: 1 } });
      const seen = JSON.parse(sent.text);

@@ -27,7 +27,7 @@ async function json(args: string[]) {
   return JSON.parse(stdout);
 }
 
-test("JOB-17 ATM-43 what the server leaves alone is done by one tick", async () => {
+test("JOB-17 ATM-43 jobs that the server leaves alone are done by one tick", async () => {
   const id = await queue("good", "?n=1");
   await sleep(1_500);
   assert.equal((await runsOf(server, "good"))[0]?.status, "queued");

@@ -80,7 +80,7 @@ test("MLR-1 MLR-6 a mail is composed from its templates and sent, to, cc and bcc
   assert.match(entry.to, /zoe@example\.test/);
 });
 
-test("MLR-1 an object gives its properties to the templates, and data lies over them", async () => {
+test("MLR-1 an object gives its properties to the templates, and data overrides them", async () => {
   await server.request("POST", "/api/collections/members", {
     body: { id: "max", email: "max@example.test", name: "Max" },
   });
@@ -91,7 +91,7 @@ test("MLR-1 an object gives its properties to the templates, and data lies over 
   assert.equal(missing.status, 404);
 });
 
-test("MLR-3 what cannot be composed is refused with its property, and nothing is sent", async () => {
+test("MLR-3 a mail that cannot be composed is refused with its property, and nothing is sent", async () => {
   const before = mailbox.mails.length;
   const bad = await send("hello", { data: { email: "no address", cc: "x" } });
   assert.equal(bad.status, 400);
@@ -123,7 +123,7 @@ test("MLR-4 data adds neither a recipient nor a header", async () => {
   assert.deepEqual(await mailbox.settled("eve@evil.test"), []);
 });
 
-test("MLR-5 the settings say who may get mail", async () => {
+test("MLR-5 the settings limit recipients", async () => {
   await settings("mailer", { allowedRecipients: ["example.test"] });
   const answer = await send("hello", { data: { email: "a@elsewhere.test", cc: "b@elsewhere.test", name: "x" } });
   assert.equal(answer.status, 400);
@@ -133,7 +133,7 @@ test("MLR-5 the settings say who may get mail", async () => {
   await settings("mailer", { allowedRecipients: null });
 });
 
-test("MLR-7 sending asks for the switch and the right to change mails; nobody sends anonymously", async () => {
+test("MLR-7 sending takes the switch and the right to change mails; anonymous callers cannot send", async () => {
   const body = { data: { email: "x@example.test", name: "x" } };
   await server.request("PATCH", "/api/collections/mailer/settings", {
     body: { publicOperations: ["read", "create", "update", "delete"] },
@@ -166,7 +166,7 @@ test("MLR-8 a scheduled mail waits for its time, over a restart", async () => {
   }
 });
 
-test("MLR-9 a mail server that is away is tried again; what it refuses for good is noted", async (t) => {
+test("MLR-9 a mail server that is away is retried; a permanent refusal is logged", async (t) => {
   let refusals = 1;
   const moody = await openMailbox({
     onRcptTo({ address }, _session, done) {
@@ -200,7 +200,7 @@ test("MLR-9 a mail server that is away is tried again; what it refuses for good 
   await settings("smtp", mailbox.smtp);
 });
 
-test("MLR-10 a test goes to one address, and the caller hears what the mail server says", async () => {
+test("MLR-10 a test goes to one address, and the caller gets the mail server's answer", async () => {
   const ok = await server.request("POST", "/api/mailer/off/test", { body: { to: "me@example.test", data: { id: 7 } } });
   assert.equal(ok.status, 200, ok.text);
   const mail = await mailbox.next("me@example.test");
@@ -294,7 +294,7 @@ test("MLR-12 a batch can be stopped", async () => {
   assert.equal((await server.request("DELETE", "/api/mailer/batches/none")).status, 404);
 });
 
-test("MLR-13 MLR-14 what is over the limit of an hour or a day waits, and links to reset a password do not", async () => {
+test("MLR-13 MLR-14 mails over the limit of an hour or a day wait, and links to reset a password do not", async () => {
   await plain("capped");
   const needle = "needle-73915";
   await settings("smtp", { ...mailbox.smtp, maxPerHour: 2 });

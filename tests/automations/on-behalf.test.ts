@@ -76,7 +76,7 @@ function build(id: string, wanted: Wanted): Promise<unknown> {
 const fits = (found: unknown, wanted: Wanted) =>
   wanted instanceof RegExp ? typeof found === "string" && wanted.test(found) : isDeepStrictEqual(found, wanted);
 
-test("VIEW-15 a view reads what whoever saved its definition may read, drafts and closed collections included", async () => {
+test("VIEW-15 a view reads what the author of its definition may read, drafts and closed collections included", async () => {
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: ["create"] } });
   const full = await makeKey(["*"]);
   await makeUser(server, "root2", ["admin"]);
@@ -105,7 +105,7 @@ test("VIEW-15 a view reads what whoever saved its definition may read, drafts an
   assert.ok(await build("by-cli", ["ceo"]));
 });
 
-test("VIEW-15 what sync or a jumpstart of an administrator brings is the service's, and of others their own", async () => {
+test("VIEW-15 a definition by sync or a jumpstart of an administrator is the service's, others belong to their author", async () => {
   const view = (id: string) => ({ collection: "dataviews", id, data: { name: id, definition: all("payroll") } });
   const definition = (id: string) => ({ version: "1.0.0", name: "x", objects: [view(id)] });
   const key = await makeKey(["*"]);
@@ -162,7 +162,7 @@ test("VIEW-15 the definition that was saved last counts, other changes do not; v
   assert.equal(reader.body.success, true, reader.text);
 });
 
-test("VIEW-16 a view whose author is gone, disabled, expired or another by now fails and tells so", async () => {
+test("VIEW-16 a view whose author is gone, disabled, expired or replaced fails with that reason", async () => {
   const key = await makeKey(["*"]);
   await saveView(withKey(key.key), "of-key", all("payroll"));
   assert.ok(await build("of-key", ["ceo"]));
@@ -235,7 +235,7 @@ test("VIEW-17 a limited key saves no definition, and no code of automations", as
   assert.ok(await build("kept", ["hidden", "open"]));
 });
 
-test("ATM-45 an automation runs while whoever saved its handler is an administrator", async () => {
+test("ATM-45 an automation runs while the author of its handler is an administrator", async () => {
   await makeUser(server, "boss", ["admin"]);
   const boss = await signIn(server, "boss");
   const body = { id: "payday", handler: `export default async (ctx) => (await ctx.objects.get("payroll", "ceo")).id` };
@@ -323,7 +323,7 @@ test("MLR-18 a batch says what was accepted, whatever becomes of its mailer", as
   assert.deepEqual([to, parsed.subject, parsed.text?.trim()], [["ceo@example.test"], "pay", "ceo: nothing"]);
 });
 
-test("MLR-19 mail of somebody who may not send any more is given up, single, scheduled or in a batch", async () => {
+test("MLR-19 mail of a sender without the right is skipped, single, scheduled or in a batch", async () => {
   await mailer("late", { to: "late@example.test" });
   await makeUser(server, "moe", ["mailwriter"]);
   const moe = await signIn(server, "moe");
@@ -349,7 +349,7 @@ test("MLR-19 mail of somebody who may not send any more is given up, single, sch
   assert.deepEqual([state.sent, texts("late")], [0, []]);
 });
 
-test("MLR-19 mail that an automation schedules belongs to whoever saved the automation", async () => {
+test("MLR-19 mail that an automation schedules belongs to the author of the automation", async () => {
   await mailer("auto", { to: "auto@example.test" });
   await makeUser(server, "chief", ["admin"]);
   const chief = await signIn(server, "chief");
@@ -367,7 +367,7 @@ test("MLR-19 mail that an automation schedules belongs to whoever saved the auto
   assert.match(row.error, /user:chief/);
 });
 
-test("MLR-20 a batch counts and names those who have had the mail, also one by one", async () => {
+test("MLR-20 a batch counts and names objects that were sent the mail, also one by one", async () => {
   await mailer("once");
   const sent = await server.request("POST", "/api/mailer/once/send", { body: { collection: "news", object: "open" } });
   assert.equal(sent.status, 202);
@@ -405,7 +405,7 @@ test("MLR-21 a mail comes from smtp.from unless mailer.allowedSenders says more"
   assert.equal((await preview()).status, 400);
 });
 
-test("MLR-22 the log shows recipients to those who may send", async () => {
+test("MLR-22 the log shows recipients to callers that may send", async () => {
   await makeGroup(server, "mailreader", { collections: { operations: ["read"], allowed: ["mailer"] }, mailer: true });
   await makeUser(server, "rita", ["mailreader"]);
   const rita = await signIn(server, "rita");

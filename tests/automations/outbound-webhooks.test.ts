@@ -127,7 +127,7 @@ test("WHK-2 events of collections, schemas and imports are delivered", async () 
   await remove(id);
 });
 
-test("WHK-2 SYNC-19 events of what sync and jumpstart bring are sent", async () => {
+test("WHK-2 SYNC-19 events of sync and jumpstart are sent", async () => {
   const { id } = await create("/brought", { events: ["collection.*", "schema.*", "import.completed", "object.*"] });
   const definition = (kind: string) => ({
     version: "1.0.0",
@@ -236,7 +236,7 @@ test("WHK-9 a new secret signs beside the old one", async () => {
   await remove(id);
 });
 
-test("WHK-10 a test is sent at once and tells what came back", async () => {
+test("WHK-10 a test is sent at once and returns the answer", async () => {
   receiver.answer = (_entry, response) => response.writeHead(302, { location: "/elsewhere" }).end();
   const { id, secret } = await create("/tested", { active: false });
   const failed = await server.request("POST", `/api/webhooks/${id}/test`);
@@ -260,7 +260,7 @@ test("WHK-6 private addresses are refused unless the settings open them (T47)", 
   await remove(id);
 });
 
-test("WHK-11 what was written before a crash is told after it", async () => {
+test("WHK-11 a write before a crash is delivered after it", async () => {
   receiver.answer = () => {};
   const { id } = await create("/crash", { events: ["object.created"] });
   await post("news", { id: "crash", title: "Crash" });
@@ -275,7 +275,7 @@ test("WHK-11 what was written before a crash is told after it", async () => {
   assert.equal(new Set(told.map(({ headers }) => headers["webhook-id"])).size, 1);
 });
 
-test("WHK-3 no secret lies readable in the data directory", async () => {
+test("WHK-3 no secret is readable in the data directory", async () => {
   const { id, secret } = await create("/secret");
   const files = readdirSync(server.dataDir, { recursive: true, encoding: "utf8" })
     .map((name) => join(server.dataDir, name))

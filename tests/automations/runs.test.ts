@@ -47,7 +47,7 @@ test("ATM-1 a record has its defaults, and the admin persona has it alone", asyn
   assert.equal((await editor.request("POST", "/api/automations/plain/run")).status, 403);
 });
 
-test("ATM-2 ATM-3 what cannot work is refused when it is saved, by every way of writing", async () => {
+test("ATM-2 ATM-3 invalid automations are refused when they are saved, by every kind of write", async () => {
   const bad = "export default async (ctx) => {";
   const made = await server.request("POST", records, { body: { id: "bad", handler: bad } });
   assert.equal(made.status, 400);
@@ -72,7 +72,7 @@ test("ATM-2 ATM-3 what cannot work is refused when it is saved, by every way of 
   assert.match((await record("plain")).handler, /return 1/);
 });
 
-test("ATM-4 ATM-37 saving code and what code does to users is in the audit", async () => {
+test("ATM-4 ATM-37 saving code and changes of users by code are in the audit log", async () => {
   await automate(server, "watched", { body: "return 1" });
   await server.request("PATCH", `${records}/watched`, { body: { handler: "export default () => 2" } });
   await server.request("DELETE", `${records}/watched`);
@@ -253,7 +253,7 @@ test("ATM-30 in development an automation may fail as often as it likes", async 
   await server.setSetting("environment", "production");
 });
 
-test("ATM-31 the first failure and the end are told by mail", async () => {
+test("ATM-31 the first failure and the switching off are mailed", async () => {
   const mail = { id: "alarm", name: "Alarm", to: "ops@example.org" };
   const subject = "{{ data.automation.id }} {{ data.failures }} {{ data.disabled }}";
   const made = await server.request("POST", "/api/collections/mailer", {

@@ -37,7 +37,7 @@ const post = (id: string, title: string) => server.request("POST", "/api/collect
 const jobsOf = async (id: string) =>
   (await server.request("GET", `/api/jobs?kind=view.build&subject=${id}&limit=100`)).body.data as unknown[];
 
-test("VIEW-1 a view holds what its definition returns, built when it is first read", async () => {
+test("VIEW-1 a view stores the result of its definition, built when it is first read", async () => {
   await post("stones", "Stones");
   const made = await make("titles", titles, { dependencies: ["news"] });
   assert.equal(made.status, 201, made.text);
@@ -164,7 +164,7 @@ test("VIEW-4 a view reads, and never users or automations", async () => {
   assert.equal(body.data.process, "undefined");
 });
 
-test("VIEW-5 a trial run keeps nothing and reads with the rights of whoever tries", async () => {
+test("VIEW-5 a test stores nothing and reads with the rights of its caller", async () => {
   const definition = `export default async (ctx) => { ctx.log("seen"); return ctx.objects.all("secret") }`;
   const full = await server.request("POST", `${views}/test`, { body: { definition } });
   assert.deepEqual([full.status, full.body.success, full.body.data], [200, true, []]);
@@ -221,7 +221,7 @@ test("VIEW-7 reading asks for the right to read the view, building for the right
   await server.request("PATCH", "/api/collections/dataviews/settings", { body: { publicOperations: [] } });
 });
 
-test("VIEW-8 a deleted view is gone with its result, and one of the same id begins anew", async () => {
+test("VIEW-8 a deleted view is gone with its result, and a new one of the same id starts empty", async () => {
   await make("gone", "export default () => [1]");
   assert.deepEqual((await data("gone")).body, [1]);
   await server.request("DELETE", "/api/collections/dataviews/gone");
@@ -238,7 +238,7 @@ test("VIEW-9 below Pro views are closed", async () => {
   await server.cli(["settings:set", "edition", "pro"]);
 });
 
-test("VIEW-10 what changed while no server ran is built at the next start", async () => {
+test("VIEW-10 changes while no server ran are built at the next start", async () => {
   await server.terminate();
   const created = await server.cli(["object:create", "news", "--data-json", '{"id":"offline","title":"Offline"}']);
   assert.equal(created.code, 0, created.stderr);

@@ -57,7 +57,7 @@ test("ATM-6 nothing but the boolean true makes a webhook synchronous (T110)", as
   }
 });
 
-test("ATM-8 a key comes by header alone and reaches nobody (T69) (T110)", async () => {
+test("ATM-8 a key comes by header alone and never reaches the handler (T69) (T110)", async () => {
   const { key } = server;
   for (const id of ["keyed", "echo", "later"]) assert.equal((await call(`${id}?api_key=${key}`)).status, 401, id);
   const headers = { "x-api-key": key, cookie: "cairn_session=x" };
@@ -141,7 +141,7 @@ test("ATM-11 apiKey asks for a key with POST and the endpoint of automations", a
   assert.equal((await call("keyed", { headers: two })).status, 401);
 });
 
-test("ATM-12 what cannot be called is not there", async () => {
+test("ATM-12 an automation that cannot be called is 404", async () => {
   await automate(server, "off", { body: "", enabled: false, triggers: [{ type: "webhook" }] });
   await automate(server, "hookless", { body: "", triggers: [{ type: "schedule", cron: "@daily" }] });
   const answers = await Promise.all(["unknown", "off", "hookless", "ECHO", "x%20y"].map((id) => call(id)));
@@ -193,7 +193,7 @@ test("ATM-16 bodies are limited in size and kind", async () => {
   assert.equal((await call("echo", { raw: "{", headers: json })).status, 400);
 });
 
-test("ATM-17 a handler that fails tells its caller no more than the run", async () => {
+test("ATM-17 a handler that fails discloses only the run id", async () => {
   const body = "throw new Error('the secret reason')";
   await automate(server, "broken", { body, triggers: [{ type: "webhook", sync: true }] });
   const answer = await call("broken");

@@ -49,7 +49,7 @@ test("AUD-10 audit:list is filtered by type and time, and cut to the newest", as
   assert.equal((await ids("--limit", "0")).length, 4);
 });
 
-test("AUD-10 audit:list refuses what it does not know", async () => {
+test("AUD-10 audit:list refuses unknown values", async () => {
   for (const args of [
     ["--type", "nothing"],
     ["--since", "yesterday"],

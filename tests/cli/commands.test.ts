@@ -161,7 +161,7 @@ test("CLI-26 settings:get shows a key, a section or all, secrets masked", async 
   assert.equal((await server.cli(["settings:get", "no.such"])).code, 1);
 });
 
-test("CLI-12 CLI-27 a setting changed by command is felt by the running server at once", async () => {
+test("CLI-12 CLI-27 a running server applies a setting changed by command at once", async () => {
   await json("settings:set", "edition", "lite");
   const refused = await server.request("POST", "/api/collections/books/x/chapters/deck", { body: {} });
   await json("settings:set", "edition", '"pro"');
@@ -170,7 +170,7 @@ test("CLI-12 CLI-27 a setting changed by command is felt by the running server a
   assert.equal((await server.request("GET", "/api/collections/books")).status, 200);
 });
 
-test("CLI-27 values may be JSON, bare words or comma lists; what does not fit is refused naming the setting", async () => {
+test("CLI-27 values may be JSON, bare words or comma lists; an invalid value is refused naming the setting", async () => {
   assert.deepEqual((await json("settings:set", "sync.url", "12345")).value, "12345");
   assert.deepEqual((await json("settings:set", "api.corsOrigins", "https://a.example,https://b.example")).value, [
     "https://a.example",

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-test("FILE-35 files:check says in words or as JSON that all is well, and ends with 0", async () => {
+test("FILE-35 files:check reports as text or JSON that there is no problem, and ends with 0", async () => {
   const words = await server.cli(["files:check"]);
   assert.deepEqual([words.code, words.stderr], [0, ""]);
   assert.match(words.stdout, /^Every file belongs/);
@@ -21,7 +21,7 @@ test("FILE-35 files:check says in words or as JSON that all is well, and ends wi
   assert.deepEqual([json.code, JSON.parse(json.stdout)], [0, []]);
 });
 
-test("FILE-35 files:check --fix leaves alone what has just come, and what belongs to no collection", async () => {
+test("FILE-35 files:check --fix keeps new files, and files outside of collections", async () => {
   for (const folder of ["news/one/image", "strangers/one/image"]) {
     mkdirSync(join(server.dataDir, folder), { recursive: true });
     writeFileSync(join(server.dataDir, folder, "a.jpg"), "bytes");

@@ -68,7 +68,7 @@ test("WHK-12 webhooks are made, tested, replayed and deleted", async () => {
   assert.equal((await server.cli(["webhooks:create", "nonsense"])).code, 1);
 });
 
-test("VIEW-14 views are listed and built; a build that fails is told by the exit code", async () => {
+test("VIEW-14 views are listed and built; a failed build sets the exit code", async () => {
   await make("dataviews", { id: "good", name: "Good", definition: "export default () => [1]" });
   const built = await server.cli(["views:build", "good", "--json"]);
   assert.equal(built.code, 0, built.stderr);

@@ -321,7 +321,7 @@ testOnce("START-17 a database server that cannot be reached is reported without 
   assert.doesNotMatch(stderr, /s3cret/);
 });
 
-test("START-18 what one run has written is there in the next", async () => {
+test("START-18 data written by one run is there in the next", async () => {
   const env = await newEnvironment();
   const key = await newKey(env);
   const schema = { id: "note", properties: { id: { type: "string" } }, required: ["id"], index: ["id"] };

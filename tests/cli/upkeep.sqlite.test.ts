@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-test("CLI-60 cache:clear throws derived images away under a running server, which makes them anew", async () => {
+test("CLI-60 cache:clear removes derived images under a running server, which makes them again", async () => {
   await server.makeCollection({ id: "shots", schema: "image", publicOperations: ["read"] });
   await server.request("POST", "/api/collections/shots", { body: { id: "one" } });
   await upload(server, "shots/one/image", { name: "one.png", bytes: await picture(40, 30, { format: "png" }) });
@@ -133,7 +133,7 @@ test("FILE-37 FILE-40 a new data directory is for its owner alone, and a group r
   rmSync(folder, { recursive: true });
 });
 
-test("FILE-38 what a form imports lies in the staging area meanwhile, for its owner alone", async () => {
+test("FILE-38 a form with a file to import is staged, for its owner alone", async () => {
   const form = `--part\r\nContent-Disposition: form-data; name="json"; filename="a.json"\r\n\r\n[{"id":"a"},`;
   const headers = {
     "x-api-key": server.key,

@@ -99,7 +99,7 @@ test("CLI-3 output that cannot be written is one sentence, and a failure", async
   }
 });
 
-test("CLI-3 JSON that cannot be read is told by the name of its file; so is a folder that is not there", async () => {
+test("CLI-3 an error in JSON names its file; so does a missing folder", async () => {
   writeFileSync(join(dataDir, "bad.json"), '{"id":');
   const bad = await cairn("schema:import", join(dataDir, "bad.json"));
   assert.deepEqual([bad.code, bad.stderr], [1, `cairn: ${join(dataDir, "bad.json")} is not valid JSON.\n`]);

@@ -29,7 +29,7 @@ test("CLI-28 user:list shows every user, and no password", async () => {
   assert.match(table.stdout, /^ada +Ada +ada@example\.test +editor +yes +0 +never$/m);
 });
 
-test("CLI-28 user:update changes what is named", async () => {
+test("CLI-28 user:update changes only named properties", async () => {
   const { code, stdout } = await server.cli([
     ...["user:update", "ada", "--email", "lovelace@example.test", "--groups", "editor,viewer"],
     ...["--expiration", "2999-12-31", "--json"],
@@ -48,7 +48,7 @@ test("CLI-28 user:update changes what is named", async () => {
   await signIn(server, "ada");
 });
 
-test("CLI-28 user:update refuses what is wrong", async () => {
+test("CLI-28 user:update refuses invalid values", async () => {
   assert.equal((await server.cli(["user:update", "ada"])).code, 2);
   assert.equal((await server.cli(["user:update", "ada", "--active", "maybe"])).code, 2);
   assert.equal((await server.cli(["user:update", "nobody", "--name", "N"])).code, 1);

@@ -113,7 +113,7 @@ test(`ATM-22 JOB-2 JOB-3 JOB-4 ${count} runs under ${kills} kills of two workers
   assert.equal(attempts.size, accepted.length);
 });
 
-test("ATM-22 JOB-3 what the server ran when it was killed is taken up within 10 s of the next start", async () => {
+test("ATM-22 JOB-3 runs of a killed server are taken over within 10 s of the next start", async () => {
   const other = await startServer({ settings: { automations: { webhookLimit: 0 } } });
   try {
     const body = "await ctx.sleep(ctx.run.attempt === 1 ? 20000 : 10); return ctx.run.attempt";

@@ -156,7 +156,7 @@ function filesOf(data: string): Record<string, string> {
   return Object.fromEntries(contents.map(([name, content]) => [name, hash("sha256", content)]));
 }
 
-test("BAK-30 BAK-32 a damaged database or log is told and left as it is; one that is only cut short is no damage (F20)", async () => {
+test("BAK-30 BAK-32 a damaged database or log is reported and left unchanged; one that is only cut short is not damaged (F20)", async () => {
   const site = await killedSite();
   const log = statSync(join(site, ".system", "cairn.db-wal")).size;
   const damages: Record<string, (system: string) => void> = {

@@ -60,7 +60,7 @@ test("DUR-20 a refresh token ends with its month (F18)", async () => {
   await jump(0);
 });
 
-test("OAU-66 refreshing goes on for ever as shipped, and with oauth.grantMaxDays so many days after the approval", async () => {
+test("OAU-66 refreshing has no end by default, and with oauth.grantMaxDays ends that many days after the approval", async () => {
   await server.cli(["settings:set", "oauth.refreshTokenTtl", "P200D"]);
   const renew = async (token: string) => {
     const { status, body, text } = await refresh(server, client, token);

@@ -122,7 +122,7 @@ async function mostLiveTokens(): Promise<number> {
   return Number(rows[0].most);
 }
 
-test("DUR-22 DUR-23 kills under refreshes and exchanges: what was answered holds, nothing works twice (F9, F10)", async () => {
+test("DUR-22 DUR-23 kills under refreshes and exchanges: answered requests hold, nothing works twice (F9, F10)", async () => {
   let cut = 0;
   for (let cycle = 1; cycle <= cycles; cycle += 1) {
     const chains = await Promise.all(Array.from({ length: 8 }, startChain));

@@ -40,7 +40,7 @@ function makeOlder(database: DatabaseSync): void {
   database.exec("DELETE FROM migrations WHERE name = '0030-words'");
 }
 
-test("STO-93 after an upgrade searches find what they found, and words are made anew beside", async () => {
+test("STO-93 after an upgrade searches find the same, and words are rebuilt in the background", async () => {
   await server.terminate();
   const file = join(server.dataDir, ".system", "cairn.db");
   const database = new DatabaseSync(file);

@@ -191,7 +191,7 @@ for (const [how, stop, goOn] of [
   });
 }
 
-test("DUR-12 SIGTERM while the database stands still and a request waits for it ends within ten seconds (F22)", async () => {
+test("DUR-12 SIGTERM while the database hangs and a request waits for it ends within ten seconds (F22)", async () => {
   cluster.freeze();
   try {
     const body = { id: "held", title: "x" };

@@ -89,7 +89,7 @@ test("MAIL-6 PKEY-3 of two challenges that are asked for at the same moment one 
   assert.equal(rows.length, 1);
 });
 
-test("REG-11 who registers an address while another one does takes their place all the same", async () => {
+test("REG-11 concurrent registrations of an address replace each other", async () => {
   await ask("PATCH", "collections/auth/settings", { requireEmailVerification: true });
   const register = (name: string) =>
     first.request("POST", "/api/auth/register", { key: null, body: { email: "one@example.test", password, name } });
@@ -110,7 +110,7 @@ test("REG-11 who registers an address while another one does takes their place a
   );
 });
 
-test("DUR-28 a user who was made anew at one server signs in at the other as soon as that is answered", async () => {
+test("DUR-28 a user created again at one server signs in at the other as soon as that is answered", async () => {
   await makeUser(first, "pat");
   const pat = await signIn(second, "pat");
   // Remembered from now on.
@@ -176,7 +176,7 @@ test("DUR-51 writers that bring about the same rebuild of a view wait for each o
   await ask("DELETE", "collections/dataviews/of-things");
 });
 
-test("WHK-11 a write that a webhook was to be told of is stored also when the webhook is deleted at that moment", async () => {
+test("WHK-11 a write with a webhook is stored also when the webhook is deleted at that moment", async () => {
   const hook = { name: "Gone", url: "http://127.0.0.1:1/hook", events: ["object.updated"] };
   const made = await ask("POST", "webhooks", hook);
   assert.equal(made.status, 201, made.text);
@@ -191,7 +191,7 @@ test("WHK-11 a write that a webhook was to be told of is stored also when the we
   assert.equal(status, 200, text);
 });
 
-test("COL-28 If-Match goes by the settings as they are stored, though nobody has told of the last change yet", async () => {
+test("COL-28 If-Match uses the stored settings, also before the notice of the last change", async () => {
   assert.equal((await ask("GET", "collections/things")).status, 200);
   const settings = JSON.stringify({ id: "things", schema: "thing", name: "Changed" });
   await database.query("UPDATE collections SET settings = $1 WHERE id = 'things'", [settings]);
@@ -202,7 +202,7 @@ test("COL-28 If-Match goes by the settings as they are stored, though nobody has
   assert.equal(saved.body.data.name, "Changed");
 });
 
-test("DUR-49 an import that waits for an object keeps nobody from the others, whichever way it comes", async () => {
+test("DUR-49 an import that waits for an object does not block writes to others", async () => {
   const mail = { subject: "x", to: "a@example.test" };
   for (const id of ["a", "b", "z"]) await ask("POST", "collections/mailer", { id, name: id, ...mail });
   const objects = ["a", "b"].map((id) => ({ collection: "mailer", id, data: { name: "imported", ...mail } }));

@@ -174,7 +174,7 @@ test("PF-24 130 MB in chunks take less than 128 MB of memory", async () => {
   assert.ok(Math.max(...grown) < 128, `${grown.map(Math.round)} MB`);
 });
 
-test("DUR-28 what was closed on one server is closed on the other as soon as that is answered (T41)", async () => {
+test("DUR-28 an object closed on one server is closed on the other as soon as that is answered (T41)", async () => {
   const set = async (path: string, body?: object, method = "PATCH") => {
     const { status, text } = await first.request(method, `/api/collections/${path}`, { body });
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);

@@ -116,7 +116,7 @@ test("DUR-40 a deletion that another server finishes takes nothing of a new coll
   assert.equal((await ask(first, "GET", "collections/again/kept")).status, 200);
 });
 
-test("COL-22 of two that write to a reserved collection first, the one who comes second writes too", async () => {
+test("COL-22 of two first writes to a reserved collection both succeed", async () => {
   const settings = JSON.stringify({ id: "text", schema: "text" });
   // As another process does it, whose notice has not come yet: none is sent here.
   await database.query("BEGIN");
@@ -224,7 +224,7 @@ test("DUR-43 a file that one server removes late is not the one that was uploade
   assert.deepEqual([status, bytes.toString()], [200, "new"]);
 });
 
-test("DUR-44 two batches of a mail on two servers at the same moment reach nobody twice, and a cancelled one nobody", async () => {
+test("DUR-44 two batches of a mail on two servers at the same moment reach no recipient twice, and a cancelled one none", async () => {
   await ask(first, "PUT", "settings/smtp", { host: "127.0.0.1", port: 1, from: "site@example.org" });
   await first.makeCollection({ id: "people", schema: "thing" });
   const ids = Array.from({ length: 90 }, (_, at) => `p${at}`);
@@ -336,7 +336,7 @@ test("SET-6 a setting that one server saves holds at the other with the next req
   assert.equal(await asked.answer, 1_234);
 });
 
-test("ATM-30 ATM-31 runs that fail at the same moment tell of the first, and do not undo what was mended meanwhile", async () => {
+test("ATM-30 ATM-31 runs that fail at the same moment report the first, and do not undo a fix made meanwhile", async () => {
   const alarm = { id: "alarm", name: "Alarm", to: "a@example.org", subject: "x", bodyText: "x" };
   assert.equal((await ask(first, "POST", "collections/mailer", alarm)).status, 201);
   const handler = "export default () => { throw new Error('no') }";

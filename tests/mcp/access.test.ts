@@ -256,7 +256,7 @@ test("MCT-50 a call without the scope changes nothing (T101)", async () => {
   assert.equal(passes(await agent("curator").call("update_schema", { id: "smuggled", schema })), false);
 });
 
-test("MCT-7 the input schemas name what the caller may use", async () => {
+test("MCT-7 the input schemas name the collections that the caller may use", async () => {
   const { tools } = (await agent("writer").rpc("tools/list")).result;
   const of = (name: string) => tools.find((tool: { name: string }) => tool.name === name).inputSchema.properties;
   assert.deepEqual(of("create_object").collection.enum, ["authenticated-notes", "public-notes"]);

@@ -96,7 +96,7 @@ const generations: [string, (answer?: Answering) => Promise<Spoken>][] = [
 ];
 
 for (const [name, make] of generations) {
-  test(`MCP-4 MCP-2 a client of ${name} does what clients do`, async () => {
+  test(`MCP-4 MCP-2 a client of ${name} works`, async () => {
     const { client, heard, follow } = await make();
     assert.equal(client.getServerVersion().name, "cairn");
     assert.match(client.getInstructions(), /list_collections/);

@@ -77,7 +77,7 @@ test("MCP-3 MCP-25 every scenario of 2025-11-25 in the newest suite passes", asy
   assert.deepEqual(outcome.scenarios.get("server-sse-polling"), [3, 0]);
 });
 
-test("MCP-3 every scenario of 2026-07-28 that is no extension passes", async () => {
+test("MCP-3 every scenario of 2026-07-28 that is not an extension passes", async () => {
   const outcome = await (runs[2] as Promise<Outcome>);
   assert.deepEqual(failures(outcome), []);
   const required = [...outcome.scenarios.keys()].filter((name) => !name.startsWith("tasks-"));

@@ -78,7 +78,7 @@ test("MCP-81 a server that is well", async () => {
   assert.match(stdout, /pass +endpoint[\s\S]*Clients can connect\.\n$/);
 });
 
-test("MCP-81 what is wrong is named, with what to do", async () => {
+test("MCP-81 problems are named, with what to do", async () => {
   const cases: [string, (req: IncomingMessage, res: ServerResponse) => boolean, string, RegExp][] = [
     [
       "a web server that keeps /mcp to itself",

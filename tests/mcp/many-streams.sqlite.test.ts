@@ -77,7 +77,7 @@ async function open(count: number): Promise<EventStream[]> {
   return opened;
 }
 
-test("MCP-69 a thousand streams are cheap, are told at once, and leave nothing behind", async (t) => {
+test("MCP-69 a thousand streams are cheap, are notified at once, and leave nothing behind", async (t) => {
   // What the first few load stays, however many come.
   for (const stream of await open(100)) stream.close();
   await sleep(500);
@@ -152,7 +152,7 @@ test("MCP-26 one caller has a hundred streams at most, and callers without crede
   }
 });
 
-test("MCP-12 a server that nobody asks does not load the library", async () => {
+test("MCP-12 a server without MCP requests does not load the library", async () => {
   const maps = (pid: number) => readFileSync(`/proc/${pid}/status`, "utf8");
   const quiet = await startServer();
   try {

@@ -78,7 +78,7 @@ const both = async (uri: string, who: Record<string, string>) => [
   await listen({ resourceSubscriptions: [uri] }, who),
 ];
 
-test("MCP-60 a write is told within a second, to both generations", async () => {
+test("MCP-60 a write is notified within a second, to both generations", async () => {
   const found = await both("cairn://notes/", asKey());
   await sleep(300);
   for (const stream of found) assert.equal(count(stream, updated("cairn://notes/")), 0, "nothing was written yet");
@@ -98,7 +98,7 @@ test("MCP-60 a write is told within a second, to both generations", async () => 
   for (const stream of found) assert.equal(count(stream, updated("cairn://other/")), 0);
 });
 
-test("MCP-61 what another process writes is told as well", async () => {
+test("MCP-61 a write of another process is notified as well", async () => {
   const found = await both("cairn://notes/", {});
   const { code, stderr } = await server.cli(["object:create", "notes", "--data-json", '{"id":"by-command"}']);
   assert.equal(code, 0, stderr);
@@ -121,7 +121,7 @@ test("MCP-62 many writes are few notices, and the last one is not lost", async (
   }
 });
 
-test("MCP-63 who may not read is not told, and drafts are no news to the public (T105)", async () => {
+test("MCP-63 callers that may not read get no notices, and the public none of drafts (T105)", async () => {
   const members = "cairn://members/";
   const [mia, key] = [await follow([members], reader), await follow([members], asKey())];
   const nobody = await listen({ resourceSubscriptions: [members, "cairn://notes/"] }, {});
@@ -174,7 +174,7 @@ test("MCP-65 with subscriptions off nothing is sent", async () => {
   for (const stream of found) assert.ok(await stream.find(updated("cairn://other/")));
 });
 
-test("MCP-66 only what is offered can be followed, until one has enough (T106)", async () => {
+test("MCP-66 only offered resources can be subscribed to, until unsubscribed (T106)", async () => {
   const stream = await follow(["cairn://other/"], asKey());
   const send = async (method: string, uri: string) => {
     const body = { jsonrpc: "2.0", id: 9, method, params: { uri } };
@@ -201,7 +201,7 @@ test("MCP-66 only what is offered can be followed, until one has enough (T106)",
   assert.equal(count(stream, updated("cairn://other/")), 0);
 });
 
-test("MCP-67 changed lists are told to those whose lists they are", async () => {
+test("MCP-67 changed lists are notified to their callers", async () => {
   const kind = (word: string) => (message: Message) => message.method === `notifications/${word}/list_changed`;
   const key = await follow([], asKey());
   const nobody = await listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true }, {});

@@ -79,7 +79,7 @@ test("MCT-2 all schemas are JSON Schema 2020-12", async () => {
   assert.ok(tools.length > 20);
 });
 
-test("MCT-3 what a tool answers fits its output schema, and failures pass the client as well", async () => {
+test("MCT-3 a tool's answer fits its output schema, and failures pass the client as well", async () => {
   const { tools } = await client.listTools();
   for (const [name, args] of calls) {
     const result = await client.callTool({ name, arguments: args });

@@ -193,7 +193,7 @@ test("MCT-16 search goes through every collection that may be read, and no other
   assert.deepEqual([all.items.length, all.total], [2, 3]);
 });
 
-test("MCT-20 rich text comes in the asked format, wherever it stands", async () => {
+test("MCT-20 rich text comes in the requested format, everywhere", async () => {
   const asked = async (format?: string) => {
     const { body, names, parts } = await nobody.ask("get_object", { collection: "notes", id: "stone", format });
     return [body, names.en, parts[0].text];
@@ -239,7 +239,7 @@ test("MCT-57 hidden properties and passwords are nowhere, and nothing is found b
   }
 });
 
-test("MCT-54 MCT-55 drafts and closed collections are not there for whoever may not see them", async () => {
+test("MCT-54 MCT-55 drafts and closed collections do not exist for callers that may not see them", async () => {
   assert.match(
     await nobody.failing("get_object", { collection: "notes", id: "sketch" }),
     /There is no object "sketch"/,
@@ -255,7 +255,7 @@ test("MCT-54 MCT-55 drafts and closed collections are not there for whoever may 
   );
 });
 
-test("MCT-3 MCT-4 results are structured and told as JSON; failures say what to do next", async () => {
+test("MCT-3 MCT-4 results are structured and repeated as JSON; failures say what to do next", async () => {
   const { result } = await nobody.call("get_object", { collection: "notes", id: "garden" });
   assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
   const failed = (await nobody.call("get_object", { collection: "notes", id: "nowhere" })).result;

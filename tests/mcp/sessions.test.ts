@@ -38,7 +38,7 @@ async function begin(who: Who): Promise<Who> {
   return { "mcp-session-id": answer.headers.get("mcp-session-id") ?? "" };
 }
 
-test("MCP-21 a session is nobody else's, and no credential (T103)", async () => {
+test("MCP-21 a session belongs to its caller, and is not a credential (T103)", async () => {
   const mine = bearer(await tokens("mcp:tools"));
   const session = await begin(mine);
   const others = [bearer(await tokens("mcp:tools")), { "x-api-key": server.key }];
@@ -101,7 +101,7 @@ test("MCP-31 a token without a scope for MCP gets nowhere (T97)", async () => {
   );
 });
 
-test("MCP-35 MCP-36 scopes limit what may be asked, and lists show what is left (T100, T101)", async () => {
+test("MCP-35 MCP-36 scopes limit requests, and lists show what they allow (T100, T101)", async () => {
   const cases: [scope: string, method: string, params: object, needed: string][] = [
     ["mcp:resources", "tools/call", { name: "list_collections" }, "mcp:tools"],
     ["mcp:tools", "resources/read", { uri: "cairn://notes/" }, "mcp:resources"],

@@ -206,7 +206,7 @@ test("MCP-20 MCP-22 a session begins, is needed, and ends", async () => {
   assert.equal((await server.request("DELETE", "/mcp", { headers: session })).status, 404);
 });
 
-test("MCP-32 MCP-33 MCP-34 without credentials one is told how to get them (T97, T100)", async () => {
+test("MCP-32 MCP-33 MCP-34 without credentials the answer says how to get them (T97, T100)", async () => {
   const base = server.url;
   const metadata = `${base}/.well-known/oauth-protected-resource/mcp`;
   for (const options of [
@@ -304,7 +304,7 @@ test("MCP-39 nothing is for shared caches (T108)", async () => {
   await set({ publicAccess: false });
 });
 
-test("MCP-40 MCP-50 discovery says what there is", async () => {
+test("MCP-40 MCP-50 discovery describes the endpoint", async () => {
   const find = async () => (await server.request("GET", "/.well-known/mcp.json", { key: null })).body;
   const found = await find();
   assert.equal(found.endpoint, `${server.url}/mcp`);
@@ -368,7 +368,7 @@ test("MCP-45 pages of other sites are refused (T99)", async () => {
   }
 });
 
-test("MCP-46 names that somebody has pointed here are refused (T99)", async () => {
+test("MCP-46 foreign names that point here are refused (T99)", async () => {
   const hello = (host: string, origin?: string) => post(opening("2025-11-25"), { host, ...(origin && { origin }) });
   const { port } = new URL(server.url);
   for (const host of ["127.0.0.1", `localhost:${port}`, "LOCALHOST", "[::1]:80"]) {

@@ -28,7 +28,7 @@ async function post(url: string, body: object, more: Record<string, string> = {}
   return fetch(`${url}/mcp`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-test("MCP-22 MCP-23 MCP-61 a session of one server is known, told of changes and ended in the other", async () => {
+test("MCP-22 MCP-23 MCP-61 a session of one server is known, notified of changes and ended in the other", async () => {
   const begun = await post(server.url, opening("2025-11-25"));
   const session = { "mcp-session-id": begun.headers.get("mcp-session-id") ?? "" };
   const stream = await openStream(other.url, { headers: { "x-api-key": server.key, ...session } });

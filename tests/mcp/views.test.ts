@@ -40,7 +40,7 @@ test("VIEW-11 the tools of views are shown where there is a view to be seen", as
   assert.deepEqual((await shown(key)).sort(), [...viewTools].sort());
 });
 
-test("VIEW-11 the view's own card decides who sees it, whatever the groups", async () => {
+test("VIEW-11 the view's own card decides its visibility, whatever the groups", async () => {
   await server.request("PUT", "/api/access-groups/empty", { body: { permissions: {} } });
   await makeUser(server, "member", ["empty"]);
   const scope = "cms:read mcp:tools";
@@ -89,7 +89,7 @@ test("VIEW-12 a view is described, queried and read", async () => {
   assert.match(await key.failing("query_view", { id: "shown", sort: "a:up" }), /sort/);
 });
 
-test("VIEW-13 views are resources for those who see them", async () => {
+test("VIEW-13 views are resources for callers that see them", async () => {
   const uris = async (agent: Agent) =>
     (await agent.rpc("resources/list")).result.resources.map(({ uri }: { uri: string }) => uri);
   assert.deepEqual(await uris(nobody), ["cairn://view/shown"]);

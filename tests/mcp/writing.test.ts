@@ -94,7 +94,7 @@ test("MCT-30 objects are created, replaced, patched and deleted as by the REST A
   assert.match(await key.failing("delete_object", { collection, id: "own" }), /There is no object/);
 });
 
-test("MCT-31 a version that is no longer the object's stops the write (T29)", async () => {
+test("MCT-31 an outdated version stops the write (T29)", async () => {
   await make({ id: "versions", title: "One" });
   const { rev } = await key.ask("get_object", { collection, id: "versions" });
   const second = await key.ask("patch_object", { collection, id: "versions", data: { title: "Two" }, rev });
@@ -113,7 +113,7 @@ test("MCT-31 a version that is no longer the object's stops the write (T29)", as
   await key.ask("update_object", { collection, id: "versions", data: { title: "Four" }, rev: second.rev });
 });
 
-test("MCT-32 files stay as they are, and what is said about them is refused by name", async () => {
+test("MCT-32 files stay unchanged, and values about them are refused by name", async () => {
   await make({ id: "files", title: "F", front: { text: "t" }, parts: [{ id: "p", text: "a" }] });
   await upload(server, "things/files/cover", { name: "c.jpg", bytes: image });
   await upload(server, "things/files/photos", { name: "g.jpg", bytes: image });
@@ -153,7 +153,7 @@ test("MCT-32 files stay as they are, and what is said about them is refused by n
   assert.equal((await server.request("GET", "/download/things/files/cover")).status, 200);
 });
 
-test("MCT-33 what was only shown may come back, and is not stored", async () => {
+test("MCT-33 shown values may be sent back, and are not stored", async () => {
   await make({ id: "shown", title: "S" });
   const shown = await key.ask("get_object", { collection, id: "shown" });
   assert.equal(shown.url, "/things/shown");
@@ -276,7 +276,7 @@ test("MCT-40 schemas and collections are administered as by the REST API", async
   assert.equal((await server.request("GET", "/api/schemas/made")).status, 404);
 });
 
-test("MCT-41 MCT-42 the admin persona is told about the site", async () => {
+test("MCT-41 MCT-42 the admin persona gets information about the site", async () => {
   const { schemas } = await key.ask("list_schemas");
   assert.deepEqual(
     schemas.find(({ id }: { id: string }) => id === "thing"),

@@ -207,7 +207,7 @@ test("TOK-30 drafts are for a token as for its approver's groups", async () => {
   assert.equal(await statusOf(of, "/api/collections/shown/plan"), 200);
 });
 
-test("TOK-30 protected files are for a token of an approver in the collection's groups, at every door", async () => {
+test("TOK-30 protected files are for a token of an approver in the collection's groups, on every route", async () => {
   await server.makeCollection({ id: "kits", schema: "note", publicOperations: ["read"], groups: ["press"] });
   await server.request("POST", "/api/collections/kits", { body: { id: "a" } });
   await upload(server, "kits/a/doc", { name: "kit.txt", bytes: "0123456789" });
@@ -235,7 +235,7 @@ test("TOK-8 a revoked grant, a deleted client: the next request is 401 (T90)", a
   assert.equal(await statusOf(second.accessToken, one), 401);
 });
 
-test("TOK-5 TOK-9 what happens to the approver is felt by the next request (T62, T95)", async () => {
+test("TOK-5 TOK-9 changes of the approver apply to the next request (T62, T95)", async () => {
   await makeUser(server, "carl", ["editor"]);
   const user = "/api/collections/auth/carl";
   const { accessToken: token } = await connect(server, await signIn(server, "carl"), { client, scope: "cms:read" });
@@ -261,7 +261,7 @@ for (const [how, change] of [
   ["being disabled", { method: "PATCH", body: { active: false } }],
   ["being deleted", { method: "DELETE" }],
 ] as const) {
-  test(`TOK-5 TOK-9 ${how} ends sessions, access tokens and refresh tokens for good (T62)`, async () => {
+  test(`TOK-5 TOK-9 ${how} ends sessions, access tokens and refresh tokens permanently (T62)`, async () => {
     const id = `user-${how.split(" ").at(-1)}`;
     await makeUser(server, id, ["editor"]);
     const person = await signIn(server, id);
@@ -308,7 +308,7 @@ test("TOK-23 an administrator's token makes no keys, settings, sessions or clien
   assert.equal(await statusOf(token, "/api/collections/..%2fapikeys"), 400);
 });
 
-test("TOK-9 what the command line changes is felt by the running server's next request (T62, T95)", async () => {
+test("TOK-9 changes by the command line apply to the running server's next request (T62, T95)", async () => {
   await makeUser(server, "dora", ["editor"]);
   const { accessToken: token } = await connect(server, await signIn(server, "dora"), { client, scope: "cms:read" });
   assert.equal(await statusOf(token, one), 200);

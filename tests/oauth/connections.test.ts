@@ -88,7 +88,7 @@ test("OAU-91 one is ended by the page or by the API, at once, with its record", 
     assert.equal(log.split("\n").filter((line) => line.includes("token.revoked") && line.includes(grant)).length, 1);
 });
 
-test("OAU-92 nobody ends another's connection, and no other site anybody's (T57)", async () => {
+test("OAU-92 users end only their own connections, and other sites none (T57)", async () => {
   const { grant, tokens } = await letIn(bob, "Bob's");
   assert.equal((await ada.request("DELETE", `/api/auth/connections/${grant}`)).status, 404);
   assert.equal((await disconnect(ada, grant)).status, 303);

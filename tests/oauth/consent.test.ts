@@ -112,7 +112,7 @@ test("OAU-31 OAU-33 faults after that go to the proven URI, with state and iss (
   }
 });
 
-test("OAU-31 nobody is sent to an address that registered itself without having decided to", async () => {
+test("OAU-31 no user is redirected to a self-registered address without a decision", async () => {
   const self = { id: (await register(server)).body.client_id };
   const broken = { ...askFor(self, challenge), response_type: "x" };
   for (const query of [broken, { ...askFor(self, challenge), scope: "cms:admin" }, without(broken, "code_challenge")]) {
@@ -152,7 +152,7 @@ test("OAU-34 without a scope the client's are asked for; others are refused", as
   assert.equal(errorOf(await open(editor, askFor(narrow, challenge, { scope: "cms:write" }))), "303 invalid_scope");
 });
 
-test("OAU-35 cms:admin is dropped without a word for whoever has no such right (T96)", async () => {
+test("OAU-35 cms:admin is dropped silently for users without the right (T96)", async () => {
   const scope = "cms:read cms:admin";
   const shown = async (person: Person) => hiddenFields((await open(person, ask({ scope }))).text).scope;
   assert.equal(await shown(admin), "cms:read cms:admin");
@@ -172,7 +172,7 @@ test("OAU-36 the resource becomes the audience", async () => {
   assert.equal(await audience({ resource: `${server.url}/mcp` }), `${server.url}/mcp`);
 });
 
-test("OAU-38 OAU-39 the page says who asks, who gets the code, and what it means for this user (T83)", async () => {
+test("OAU-38 OAU-39 the page names the application, the receiver of the code, and what it may do for this user (T83)", async () => {
   const page = await open(viewer, ask({ scope: "cms:read cms:write" }));
   assert.equal(page.status, 200);
   assert.match(page.text, /Let App in\?/);
@@ -187,7 +187,7 @@ test("OAU-38 OAU-39 the page says who asks, who gets the code, and what it means
   assert.match((await open(admin, ask({ scope: "cms:admin" }))).text, /whatever an administrator can/);
 });
 
-test("OAU-39 the page counts what is read over MCP alone, and what may be written and not read", async () => {
+test("OAU-39 the page counts collections readable over MCP only, and writable ones that are not readable", async () => {
   const meaning = async (scope: string) => {
     const { text } = await open(clerk, ask({ scope }));
     return /What that means for you<\/h2>(.*?)<p class="hint">/s.exec(text)?.[1]?.replace(/<[^>]+>/g, " ") ?? text;
@@ -217,7 +217,7 @@ test("OAU-38 OAU-40 a self-registered client is marked, and its host is warned o
   assert.match((await open(editor, query)).text, /Unknown host/);
 });
 
-test("OAU-38 this machine is no unknown host, an app on the device is", async () => {
+test("OAU-38 this machine is not an unknown host, an app on the device is", async () => {
   for (const [uri, isKnown] of [
     ["http://127.0.0.1:4711/cb", true],
     ["com.example.app:/cb", false],
@@ -302,7 +302,7 @@ test("OAU-42 the answer is a 303 with code or error, state as it was sent, and i
   assert.equal(sentBack(denied).get("iss"), server.url);
 });
 
-test("OAU-43 any user may approve, but nobody for somebody else", async () => {
+test("OAU-43 any user may approve, but only for themselves", async () => {
   await makeUser(server, "plain");
   const plain = await signIn(server, "plain");
   assert.ok(await getCode(plain, ask({ scope: "cms:read" })));
@@ -340,7 +340,7 @@ test("OAU-37 without a session the way leads over the login page and back", asyn
   assert.match(back.text, /Let App in/);
 });
 
-test("OAU-37 the login page needs its own cookie, tells nothing, and leads nowhere else (T60, T65)", async () => {
+test("OAU-37 the login page needs its own cookie, reveals nothing, and redirects nowhere else (T60, T65)", async () => {
   const ways = [
     "//evil.test",
     "/\\evil.test",

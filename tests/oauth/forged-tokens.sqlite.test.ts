@@ -53,7 +53,7 @@ function forge({ header: h = {}, claims: c = {}, key = own, digest = "sha256", s
   return `${input}.${signature ? signature(input) : sign(digest, Buffer.from(input), key).toString("base64url")}`;
 }
 
-test("TOK-2 the forge itself works: an unchanged token, signed anew, counts", async () => {
+test("TOK-2 the forge itself works: an unchanged token, signed again, is valid", async () => {
   assert.equal(await statusOf(real), 200);
   assert.equal(await statusOf(forge({})), 200);
 });

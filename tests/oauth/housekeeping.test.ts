@@ -65,7 +65,7 @@ const grantsOf = async (client: Client) =>
     ({ clientId }) => clientId === client.id,
   ).length;
 
-test("OAU-70 gc leaves the young, the static and what is in use (T93)", async () => {
+test("OAU-70 gc leaves young, static and used clients (T93)", async () => {
   const fixed = await makeClient(server);
   const idle: Client = { id: (await register(server)).body.client_id };
   const used: Client = { id: (await register(server)).body.client_id };
@@ -215,7 +215,7 @@ async function everythingStored(): Promise<string> {
   return texts.join("\n");
 }
 
-test("OAU-71 OAU-58 traffic sweeps once a day by itself; what has expired is refused (T86, T93)", async () => {
+test("OAU-71 OAU-58 traffic cleans up once a day; expired tokens are refused (T86, T93)", async () => {
   const idle: Client = { id: (await register(server)).body.client_id };
   // One that registered itself would be swept, too, perhaps before its request is answered.
   const client = await makeClient(server);

@@ -49,7 +49,7 @@ test("TOK-40 a client that is not valid is 400, names every property, and is not
   assert.equal((await server.request("GET", clients)).body.data.length, before);
 });
 
-test("TOK-41 the list tells which clients registered themselves", async () => {
+test("TOK-41 the list marks self-registered clients", async () => {
   const own = await makeClient(server);
   const { client_id } = (await register(server, { client_name: "Robot" })).body;
   assert.equal((await listed(clients, own.id)).origin, "static");
@@ -70,7 +70,7 @@ test("TOK-42 deleting a client ends its grants; an unknown one is 404", async ()
   assert.equal((await server.request("DELETE", `${clients}/${client.id}`)).status, 404);
 });
 
-test("TOK-43 pruning tells how many stale clients it removed, and leaves the young ones", async () => {
+test("TOK-43 pruning returns the number of removed clients, and leaves young ones", async () => {
   const { client_id } = (await register(server)).body;
   const { status, body } = await server.request("POST", `${clients}/prune`);
   assert.deepEqual([status, body], [200, { data: { clients: 0 } }]);

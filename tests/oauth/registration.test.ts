@@ -160,7 +160,7 @@ test("OAU-21 OAU-25 other metadata that cannot be is refused, and nothing is fet
   assert.equal(visits, 0);
 });
 
-test("OAU-21 a name is one line, without what cannot be seen", async () => {
+test("OAU-21 a name is one line, without invisible characters", async () => {
   const { body } = await register(server, { client_name: " A\n[2026] b\u202e\u2028\u0000 c " });
   assert.equal(body.client_name, "A [2026] b c");
   assert.equal((await register(server, { client_name: "\n" })).body.client_name, "Unnamed application");

@@ -92,7 +92,7 @@ test("OAU-52 every deviation, alone or with another, is refused and burns the co
   }
 });
 
-test("OAU-36 tokens are for what was granted: a part of this server may be chosen, another server never (T88)", async () => {
+test("OAU-36 tokens are for the granted resource: a part of this server may be chosen, another server never (T88)", async () => {
   const audience = ({ body }: Answer) => claimsOf(body.access_token).aud;
   const open = await newCode();
   const other = { resource: "https://other.test/" };
@@ -254,7 +254,7 @@ test("OAU-60 a changed password, a disabled, expired or deleted user ends the gr
   );
 });
 
-test("OAU-55 a confidential client proves itself at every door, a public one has nothing to prove (T84)", async () => {
+test("OAU-55 a confidential client authenticates on every route, a public one has no secret (T84)", async () => {
   const tokens = await connect(server, person, { client: confidential, scope });
   const other = await makeClient(server, { confidential: true });
   const { id, secret = "" } = confidential;
@@ -304,7 +304,7 @@ test("OAU-55 by HTTP Basic as well, in the spelling of the RFC, and never twice"
   assert.equal((await send(encoded, { client_id: id })).status, 200);
 });
 
-test("OAU-61 OAU-32 what cannot be read is told in the words of the RFC", async () => {
+test("OAU-61 OAU-32 invalid requests get the errors of the RFC", async () => {
   const post = (options: object) => server.request("POST", "/oauth/token", { key: null, ...options });
   const cases: [object, string][] = [
     [formOf({ client_id: client.id }), "400 invalid_request"],

@@ -79,7 +79,7 @@ test("TOK-8 of refreshes that race at both servers one wins, and the chain ends 
   assert.equal(await askSecond(won[0]?.body.access_token), 401);
 });
 
-test("TOK-8 keys made anew by the command line end the tokens at both (T89)", async () => {
+test("TOK-8 new keys by the command line end the tokens at both (T89)", async () => {
   const { accessToken } = await tokens();
   assert.equal(await askSecond(accessToken), 200);
   assert.equal((await server.cli(["oauth:setup", "--force"])).code, 0);

@@ -64,7 +64,7 @@ after(async () => {
   await here?.stop();
 });
 
-test("SYNC-61 SYNC-62 SYNC-67 what the remote answers is told in plain words, on one line, and fails", async () => {
+test("SYNC-61 SYNC-62 SYNC-67 errors of the remote are reported in plain words, on one line, and fail", async () => {
   const message = "Invalid API key or insufficient permissions";
   const cases: [number, unknown, RegExp][] = [
     [401, { error: { code: 401, message } }, /^cairn: HTTP 401: .*Sync Manager.*insufficient permissions\n$/],
@@ -89,7 +89,7 @@ test("SYNC-61 SYNC-62 SYNC-67 what the remote answers is told in plain words, on
   }
 });
 
-test("SYNC-63 SYNC-54 a remote that does not answer is told as a timeout; a dry run lists what would be sent", async () => {
+test("SYNC-63 SYNC-54 a remote that does not answer is reported as a timeout; a dry run lists what would be sent", async () => {
   remote.plays(() => {});
   await here.cli(["settings:set", "sync.timeout", "1"]);
   const { code, stderr } = await here.cli(["push", "--pages"]);
@@ -157,7 +157,7 @@ test("SYNC-45 two requests in their order; the second waits for the first, and e
   assert.deepEqual([asked(), JSON.parse(half.stdout).sent], [both, false]);
 });
 
-test("SYNC-65 what comes from the remote cannot steer the terminal (T116)", async () => {
+test("SYNC-65 text from the remote cannot control the terminal (T116)", async () => {
   const evil = "page\u001b[2J\u009b31m\u202e\r\nx";
   const objects = [{ collection: "builder-pages", id: evil, data: { title: evil } }];
   remote.plays((_request, response) => answer(response, 200, { data: { objects } }));
@@ -180,7 +180,7 @@ test("SYNC-65 what comes from the remote cannot steer the terminal (T116)", asyn
   assert.match(dry.stdout, /page\\u001b\[2J/);
 });
 
-test("SYNC-67 a pull takes only what was asked, and nothing that is not carried", async () => {
+test("SYNC-67 a pull takes only requested items, and nothing outside of sync", async () => {
   const objects = [
     { collection: "builder-pages", id: "asked", data: { title: "Asked", template: "x" } },
     { collection: "automations", id: "planted", data: { name: "x", handler: "export default () => 1" } },

@@ -223,7 +223,7 @@ test("SYNC-8 SYNC-13 all that is wrong is named at once, and nothing is written"
   assert.deepEqual(snapshotFiles(server, "schemas"), []);
 });
 
-test("SYNC-8 what is no object, or no JSON, is 400", async () => {
+test("SYNC-8 a body that is not an object, or not JSON, is 400", async () => {
   assert.equal((await importInto(server, [])).status, 400);
   const headers = { "content-type": "application/json" };
   assert.equal((await server.request("POST", "/api/sync/import", { raw: "{", headers })).status, 400);
@@ -312,7 +312,7 @@ test("SYNC-12 passwords stay the receiver's: an overwritten object still has the
   assert.deepEqual([bare.status, Object.keys(bare.body.error.details)], [422, ["objects.locked.two.secret"]]);
 });
 
-test("SYNC-12 what the receiver noted itself about an automation stays its own", async () => {
+test("SYNC-12 the receiver keeps its service properties of an automation", async () => {
   const objects = [
     {
       collection: "automations",
@@ -401,7 +401,7 @@ test("SYNC-19 ATM-4 AUD-12 automations and views that arrive are in the audit lo
   assert.deepEqual(lines(), [...created, "automation.changed import handler", "view.changed import definition"]);
 });
 
-test("SYNC-20 SYNC-22 what is replaced is kept under its id and time, and nothing for what stays the same (T115)", async () => {
+test("SYNC-20 SYNC-22 a replaced item is kept under its id and time, an unchanged one is not (T115)", async () => {
   await importInto(server, page({ title: "One", template: "x" }, "kept"));
   assert.deepEqual(snapshotFiles(server, "objects/builder-pages/kept"), []);
   // More than one a second, and each is a file of its own.

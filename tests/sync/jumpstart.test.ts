@@ -77,7 +77,7 @@ test("JMP-1 JMP-4 JMP-5 JMP-32 a definition makes schemas, collections, template
   assert.equal((await server.request("GET", "/api/collections/tales/one", { key: null })).status, 200);
 });
 
-test("JMP-2 what exists is left untouched, whatever it is", async () => {
+test("JMP-2 existing items are left untouched, whatever their kind", async () => {
   const before = await server.request("GET", "/api/collections/tales/one");
   const { body } = await post({
     schemas: [{ ...tale, required: ["id"], properties: { id: { $ref: "slug" } } }],
@@ -141,7 +141,7 @@ test("JMP-3 one mistake refuses all of it, and every mistake is named", async ()
   assert.equal((await server.request("GET", "/api/collections/fresh-tales")).status, 404);
 });
 
-test("JMP-1 JMP-9 what is no definition is refused", async () => {
+test("JMP-1 JMP-9 an invalid definition is refused", async () => {
   for (const [body, status] of [
     [[], 400],
     ["x", 400],
@@ -212,7 +212,7 @@ test("JMP-3 objects of one definition are held against each other, and one that 
   assert.equal((await server.request("GET", "/api/collections/many")).status, 404);
 });
 
-test("JMP-6 overwrite replaces objects, and keeps what is theirs alone", async () => {
+test("JMP-6 overwrite replaces objects, and keeps their files and passwords", async () => {
   await server.request("POST", "/api/collections/tales", {
     body: { id: "over", title: "Old", secret: "old-password-1", pages: 3 },
   });

@@ -70,7 +70,7 @@ test("SYNC-43 pull takes neither --objects nor --overwrite nor --force", async (
   assert.equal((await run("pull", "--collection-meta")).code, 2);
 });
 
-test("SYNC-50 SYNC-51 SYNC-52 a dry run marks every item and says who is newer, in both directions", async () => {
+test("SYNC-50 SYNC-51 SYNC-52 a dry run marks every item and names the newer side, in both directions", async () => {
   const { here, there } = pair;
   const data = { title: "Home", template: "pages/home" };
   const page = (id: string, title: string, modified: string) => ({
@@ -140,7 +140,7 @@ test("SYNC-53 items are identical by content, whatever their times", async () =>
   );
 });
 
-test("SYNC-50 a dry run of seeding compares too, and says what is left alone", async () => {
+test("SYNC-50 a dry run of seeding compares too, and lists unchanged objects", async () => {
   const { here, there } = pair;
   await create(here, "news", { id: "first", title: "First, but mine" });
   await create(here, "news", { id: "second", title: "Second" });

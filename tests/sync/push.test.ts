@@ -76,7 +76,7 @@ test("SYNC-22 SYNC-47 pushed again all is identical, and no snapshot is added", 
   assert.deepEqual(snapshotFiles(pair.there), before);
 });
 
-test("SYNC-40 --objects seeds what is missing, leaves alone what exists, and may be repeated", async () => {
+test("SYNC-40 --objects seeds missing objects, leaves existing ones alone, and may be repeated", async () => {
   const titles = async () => {
     const { body } = await pair.there.request("GET", "/api/collections/news?sort=id&order=asc");
     return body.data.map(({ title }: { title: string }) => title);
@@ -153,13 +153,13 @@ test("SYNC-48 ids that do not exist are named, and fail when there is nothing el
   assert.equal((await push("--objects=:x")).code, 2);
 });
 
-test("SYNC-49 nothing to push is no failure", async () => {
+test("SYNC-49 nothing to push is not a failure", async () => {
   const { here } = pair;
   await here.request("DELETE", "/api/collections/dataviews/totals");
   const { code, stdout, stderr } = await here.cli(["push", "--dataviews"]);
   assert.deepEqual([code, stdout, stderr], [0, "Nothing to push.\n", ""]);
 });
 
-test("SYNC-7 what is gone here stays there", async () => {
+test("SYNC-7 items deleted here stay there", async () => {
   assert.equal((await pair.there.request("GET", "/api/collections/dataviews/totals")).status, 200);
 });

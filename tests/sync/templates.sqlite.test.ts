@@ -129,7 +129,7 @@ test("TPL-10 links in the folder are not followed", async () => {
   rmSync(elsewhere, { recursive: true });
 });
 
-test("TPL-11 what is no Liquid is refused with its line, what is too large with 413", async () => {
+test("TPL-11 invalid Liquid is refused with its line, a large template with 413", async () => {
   await put("pages/strict", "fine");
   const wrong = await put("pages/strict", "one\ntwo {% if x %}\nthree");
   assert.equal(wrong.status, 400);
@@ -173,7 +173,7 @@ test("TPL-12 the group switch builder opens templates, nothing else does", async
   assert.equal((await server.request("PUT", "/api/templates/pages/theirs", { key, body })).status, 401);
 });
 
-test("TPL-20 TPL-21 what was replaced or deleted can be brought back", async () => {
+test("TPL-20 TPL-21 a replaced or deleted text can be restored", async () => {
   for (const text of ["one", "two", "two", "three"]) await put("pages/old", text);
   const list = await server.request("GET", "/api/template-history/pages/old");
   const versions: string[] = list.body.data.map(({ version }: { version: string }) => version);

@@ -43,7 +43,7 @@ test("COL-3 labels follow the schema, and are empty for a schema of the user's o
   assert.equal(fillSettings({ id: "x", schema: "recipe" }).labelPlural, "");
 });
 
-test("COL-4 only what differs from the defaults is kept", () => {
+test("COL-4 only values that differ from the defaults are stored", () => {
   const config = mergeSettings(stored, { ...fillSettings(stored), category: "Press" });
   assert.deepEqual(stripDefaults(config), { id: "news", schema: "blog", category: "Press" });
 });
@@ -86,7 +86,7 @@ test("COL-5 a wrong value inside a card is named", () => {
       assert.ok(detailsOf(() => mergeSettings(stored, { [key]: value }))[key], `${key} ${JSON.stringify(value)}`);
 });
 
-test("COL-6 what the service owns is ignored", () => {
+test("COL-6 values of the service are ignored", () => {
   const config = mergeSettings(stored, {
     id: "other",
     count: 99,
@@ -145,7 +145,7 @@ test("COL-11 mcp.access is admin unless set", () => {
   assert.deepEqual(mergeSettings(stored, { mcp: { access: "public" } }).mcp, { access: "public" });
 });
 
-test("COL-2 an id that is no slug, too long, or taken by the service is refused (T18)", () => {
+test("COL-2 an id that is not a slug, too long, or taken by the service is refused (T18)", () => {
   for (const id of ["news", "a", "my_news-2", "x".repeat(100)]) assert.equal(checkCollectionId(id), id);
   for (const id of [
     undefined,

@@ -46,7 +46,7 @@ async function findings(name: string): Promise<string[]> {
   );
 }
 
-test("SCH-80 lint names what the service cannot use", async () => {
+test("SCH-80 lint names invalid parts", async () => {
   write("errors", {
     description: "x",
     inheritFrom: ["nobody"],
@@ -136,7 +136,7 @@ test("SCH-13 a file that bears the id of a built-in schema is not in force", () 
   assert.ok(!customSchemaIds(ctx).includes("text"));
 });
 
-test("SCH-29 a change of a parent is felt in the child, and what did not change is found as it was", async () => {
+test("SCH-29 a change of a parent applies to the child, and unchanged schemas stay cached", async () => {
   await schemaFiles.put("mother", { properties: { id, title: {} }, required: [], index: [] });
   await schemaFiles.put("daughter", { inheritFrom: ["mother"], properties: { text: {} } });
   const before = findFlatSchema(ctx, "daughter");
@@ -147,7 +147,7 @@ test("SCH-29 a change of a parent is felt in the child, and what did not change 
   assert.notEqual(now?.rev, before?.rev);
 });
 
-test("SCH-41 what another process wrote and told of is found with the next question", async (t) => {
+test("SCH-41 a schema that another process saved is found with the next call", async (t) => {
   const other = await openDefinitions(folder, { log: createLog("silent") });
   t.after(() => other.close());
   await other.put("foreign", { properties: { id } });

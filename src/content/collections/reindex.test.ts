@@ -79,7 +79,7 @@ test("COL-36 a damaged object is skipped, and the others are done", async () => 
   assert.equal((await ctx.storage.one<{ doc: string }>("SELECT doc FROM objects WHERE id = 'b'"))?.doc, '{"id":');
 });
 
-test("COL-37 a rebuild makes every entry anew and counts the objects", async () => {
+test("COL-37 a rebuild renews every entry and counts the objects", async () => {
   await prepare("spoiled", { title: text }, ["id", "title"]);
   for (const id of ["a", "b", "c"]) await createObject(ctx, "spoiled", { id, title: `Title ${id}` });
   const right = await entriesOf("spoiled");
@@ -92,7 +92,7 @@ test("COL-37 a rebuild makes every entry anew and counts the objects", async () 
   assert.equal((await getSettings(ctx, "spoiled")).totalObjects, 3);
 });
 
-test("COL-34 a newer schema makes a running rebuild begin anew; the last one holds for every object", async () => {
+test("COL-34 a newer schema restarts a running rebuild; the last one applies to every object", async () => {
   await prepare("moving", { title: text, n: { type: "number" } });
   for (let n = 0; n < 120; n += 1) await createObject(ctx, "moving", { id: `o${n}`, title: `Title ${n}`, n });
   const properties = { id: { type: "slug" }, title: text, n: { type: "number" } };
@@ -125,7 +125,7 @@ test("COL-32 a rebuild that was cut off is taken up at the next start", async ()
   assert.deepEqual(await entriesOf("cut"), right);
 });
 
-test("COL-38 what was begun under a schema and stored after the next one is indexed like the others", async () => {
+test("COL-38 a write begun under a schema and stored after the next one is indexed like the others", async () => {
   await prepare("late", { title: text, n: { type: "number" } });
   await createObject(ctx, "late", { id: "a", title: "Title a", n: 1 });
   const properties = { id: { type: "slug" }, title: text, n: { type: "number" } };
@@ -161,7 +161,7 @@ test("COL-38 what was begun under a schema and stored after the next one is inde
   ]);
 });
 
-test("COL-38 what was indexed under a schema after another process had done all of it under the next is indexed anew", async () => {
+test("COL-38 an object indexed under an old schema after another process was done with the next is reindexed", async () => {
   await prepare("overtaken", { title: text, more: text });
   await createObject(ctx, "overtaken", { id: "a", title: "Title", more: "More" });
   const schema = { properties: { id: { type: "slug" }, title: text, more: text }, required: ["id"] };
@@ -194,7 +194,7 @@ test("COL-38 what was indexed under a schema after another process had done all 
   assert.deepEqual(JSON.parse(entry?.idx ?? ""), { id: "a", more: "More" });
 });
 
-test("COL-33 what is written while a rebuild runs is kept", async () => {
+test("COL-33 writes during a rebuild are kept", async () => {
   await prepare("busy", { title: text }, ["id", "title"]);
   for (let n = 0; n < 200; n += 1) await createObject(ctx, "busy", { id: `o${n}`, title: "old" });
   const rebuild = rebuildIndex(ctx, "busy");

@@ -77,7 +77,7 @@ test("FIL-4 lists are compared by their elements, in lower case", () => {
   ]);
 });
 
-test("FIL-5 a value that is no number matches no number", () => {
+test("FIL-5 a value that is not a number matches no number", () => {
   assert.deepEqual(included(filter("price", "2.50")), ["price eq 2.5"]);
   for (const text of ["abc", "", "1e999", "0x10", "NaN", "1_000"])
     assert.deepEqual(included(filter("price", text)), ["never"], text);
@@ -107,7 +107,7 @@ test("FIL-7 a bare date is the whole day", () => {
   assert.deepEqual(excluded(only), [`released lt ${start}`, `released gte ${end}`]);
 });
 
-test("FIL-7 a time is one instant, in UTC unless it names a zone; what is no date matches nothing", () => {
+test("FIL-7 a time is one instant, in UTC unless it names a zone; text that is not a date matches nothing", () => {
   assert.deepEqual(included(filter("created", { gt: "2024-05-01T10:00" })), ["created gt 2024-05-01T10:00:00.000Z"]);
   assert.deepEqual(included(filter("created", { gt: "2024-05-01T10:00:00+02:00" })), [
     "created gt 2024-05-01T08:00:00.000Z",
@@ -186,7 +186,7 @@ test("FIL-17 without a right of one's own few conditions may be on properties ou
   assert.equal(read({ include: new Array(60).fill("title:contains:a").join(",") }).include.length, 60);
 });
 
-test("FIL-13 names that are no property are refused as they are (T10)", () => {
+test("FIL-13 names that are not properties are refused (T10)", () => {
   for (const name of ["title')", "a.b'+'c", "title;--", "__proto__", "constructor", "toString", "image.alt", "Title"])
     assert.equal(refusal(() => filter(name, "1")).status, 400, name);
   for (const sort of ["title;--", "title,(select 1)", "image.alt", "title desc", "-", ":", "title:up", "title:asc:x"])
@@ -200,7 +200,7 @@ test("FIL-14 clauses are name:value or name:operator:value, and values may hold 
   assert.deepEqual(included(selection), ["title eq lamp", "price gte 5", "title eq http://x:80", "title eq a:b"]);
 });
 
-test("FIL-16 filters and orders reach every property, the columns of query and index what is indexed", () => {
+test("FIL-16 filters and orders reach every property, columns of query and index only indexed ones", () => {
   const sources = ({ include, sort }: Selection) => [...include, ...sort].map(({ operand }) => operand.source);
   for (const read of [list, (params: Params) => query(params).selection]) {
     assert.deepEqual(sources(read({ filter: { notes: "x" }, sort: "notes" })), ["document", "document"]);
@@ -245,7 +245,7 @@ test("LST-5 the list is sorted by created, newest first", () => {
   assert.equal(list({ order: "asc" }).sort[0]?.descending, false);
 });
 
-test("LST-8 sort takes signs, directions and lists; order stands for those without", () => {
+test("LST-8 sort takes signs, directions and lists; order applies to those without", () => {
   const keys = (params: Params) => list(params).sort.map((key) => `${key.operand.property} ${key.descending}`);
   assert.deepEqual(keys({ sort: "-title,price:asc,released", order: "desc" }), [
     "title true",
@@ -259,7 +259,7 @@ test("LST-8 sort takes signs, directions and lists; order stands for those witho
   assert.equal(refusal(() => list({ sort: "id,id,id,id,id,id" })).status, 400);
 });
 
-test("LST-6 values of kinds without order come before what is missing", () => {
+test("LST-6 values of kinds without order come before missing ones", () => {
   assert.deepEqual(list({ sort: "image:asc" }).sort, [
     { operand: { property: "image", source: "index", comparison: "presence" }, descending: false },
   ]);
@@ -270,7 +270,7 @@ test("LST-20 shuffle alone is a random order", () => {
   assert.equal(refusal(() => list({ sort: "title,shuffle" })).status, 400);
 });
 
-test("LST-16 drafts are hidden from whoever may not see them", () => {
+test("LST-16 drafts are hidden from callers that may not see them", () => {
   assert.equal(readListSelection({}, { ...source, hideDrafts: true }).hideDrafts, true);
   assert.equal(readListSelection({}, source).hideDrafts, false);
 });

@@ -4,7 +4,7 @@ import { CairnError } from "#base/errors.ts";
 import type { Caller } from "#storage/port.ts";
 import { createKept } from "./page-cache.ts";
 
-test("LST-18 what is kept holds until its stamp moves", async () => {
+test("LST-18 a cached page is valid until its version moves", async () => {
   const kept = createKept<string>(10_000, (value) => value.length);
   let made = 0;
   const get = (stamp: string) => kept.get("key", stamp, async () => `value ${++made}`);
@@ -38,7 +38,7 @@ test("LST-18 values larger than the room are answered and not kept", async () =>
   assert.deepEqual([await kept.get("a", "1", make), await kept.get("a", "1", make)], [1, 2]);
 });
 
-test("LST-18 callers who wait for the question of another are not refused by the limits of that one", async () => {
+test("LST-18 callers who share a query are not refused by the limits of its first caller", async () => {
   const kept = createKept<string>(10_000, (value) => value.length);
   const make = async ({ name }: Caller) => {
     await new Promise(setImmediate);

@@ -23,7 +23,7 @@ test("IMG-9 contain gives the exact box, also for a small image, with the image 
   assert.deepEqual(plan({ w: 1000, h: 900, fit: "contain" }), { scaled: source, canvas: size(1000, 900) });
 });
 
-test("IMG-10 cover fills the box and cuts off what stands out, around the middle", () => {
+test("IMG-10 cover fills the box and cuts off the rest, around the middle", () => {
   assert.deepEqual(plan({ w: 300, h: 300, fit: "cover" }), {
     scaled: size(400, 300),
     cut: { left: 50, top: 0, ...size(300, 300) },

@@ -86,7 +86,7 @@ test("IMG-26 the palette holds up to five colours, and the placeholder looks lik
   assert.deepEqual((await studio.images.inspect(path, { ...everything, palette: false })).palette, []);
 });
 
-test("IMG-26 the most common colour comes first, and what is see-through does not count", () => {
+test("IMG-26 the most common colour comes first, and transparent pixels do not count", () => {
   const pixels = (count: number, ...rgba: number[]) => Array(count).fill(rgba).flat();
   const image = [...pixels(60, 10, 20, 30, 255), ...pixels(30, 200, 0, 0, 255), ...pixels(99, 0, 255, 0, 0)];
   assert.deepEqual(medianCut(Uint8Array.from(image), 5), ["#0a141e", "#c80000"]);
@@ -112,7 +112,7 @@ test("IMG-26 the placeholder of a tiny or thin image is plain as well", async ()
   }
 });
 
-test("IMG-27 what the camera noted is kept under few names", async () => {
+test("IMG-27 metadata of the camera is kept under few names", async () => {
   const jpeg = await halves(90, 60).withExif(tags).jpeg().toBuffer();
   const { exif, title, description } = await studio.images.inspect(await studio.put("exif.jpg", jpeg), everything);
   assert.deepEqual(exif, {

@@ -51,7 +51,7 @@ test("IMG-9 contain letterboxes: in the background, else see-through, and in whi
   }
 });
 
-test("IMG-10 crop shows what is around the focal point", async () => {
+test("IMG-10 crop shows the surroundings of the focal point", async () => {
   const left = await made({ w: 50, h: 50, fit: "crop", focalpoint: { x: 10, y: 50 } });
   const right = await made({ w: 50, h: 50, fit: "crop", focalpoint: { x: 90, y: 50 } });
   assert.ok(isNear(middle(left), red) && isNear(middle(right), blue));
@@ -111,7 +111,7 @@ test("IMG-18 blur, sharpen and pixelate each change what they should", async () 
   assert.deepEqual([coarse.width, coarse.height], [200, 100]);
 });
 
-test("IMG-19 a background stands behind what is see-through", async () => {
+test("IMG-19 a background is drawn behind transparent parts", async () => {
   assert.ok(isNear(middle(await made({ background: "ff8800" }, clear)), [255, 136, 0, 255]));
   assert.ok(isNear(middle(await made({ format: "jpg" }, clear)), [255, 255, 255]));
   assert.equal(middle(await made({}, clear))[3], 0);
@@ -150,7 +150,7 @@ test("IMG-20 a border that lets something through shows the image under it, or w
   assert.ok(isNear((await border("expand", "jpg")).at(5, 50), [127, 127, 255, 255]));
 });
 
-test("IMG-20 a border lies over the image, shrinks it, or makes room around it", async () => {
+test("IMG-20 a border is drawn over the image, shrinks it, or makes room around it", async () => {
   const border = (method: "overlay" | "shrink" | "expand") => made({ border: { size: 10, color: "00ff00", method } });
   const [overlay, shrink, expand] = [await border("overlay"), await border("shrink"), await border("expand")];
   assert.deepEqual([overlay.width, shrink.width, expand.width], [200, 200, 220]);
@@ -256,7 +256,7 @@ test("IMG-22 the text of a watermark is text and nothing else", async () => {
   assert.deepEqual([image.width, image.height], [200, 100]);
 });
 
-test("IMG-22 a font is that of its file, bold or not, and what was there under its name before is forgotten", async () => {
+test("IMG-22 a font is that of its file, bold or not, and an earlier font of its name is not cached", async () => {
   const folder = "/usr/share/fonts/truetype/dejavu";
   const font = join(studio.folder, "font.ttf");
   const drawn = async (file: string | undefined) => {
@@ -272,7 +272,7 @@ test("IMG-22 a font is that of its file, bold or not, and what was there under i
   assert.equal(await drawn(undefined), ownInk);
 });
 
-test("IMG-22 a font comes from a file; one that is no font is refused", async () => {
+test("IMG-22 a font comes from a file; one that is not a font is refused", async () => {
   const font = await studio.put("no.ttf", Buffer.from("this is no font at all"));
   const mark: Watermark = { text: { ...lettering, font }, position: "center", alpha: 100 };
   await assert.rejects(made({ watermarks: [mark] }), { word: "invalid", message: "The font cannot be read." });
@@ -355,7 +355,7 @@ test("IMG-25 a moving image with a damaged later frame is shown by its first (T4
   assert.deepEqual([pages, height], [1, 20]);
 });
 
-test("IMG-6 an SVG draws nothing that lies outside of it (T35)", async () => {
+test("IMG-6 an SVG draws nothing from outside (T35)", async () => {
   let hits = 0;
   const canary = createServer((_, response) => {
     hits += 1;

@@ -148,7 +148,7 @@ test("IMG-3 a job that takes too much memory ends with its process, and a proces
   assert.equal(seen.size, 3);
 });
 
-test("IMG-4 the queue has an end: who comes then is told to come back (T40)", async () => {
+test("IMG-4 the queue has a limit: further callers get a time to retry (T40)", async () => {
   const studio = open({ cores: 1, limits: { waiting: 4 } });
   const source = await studio.put("a.jpg", noise(1200, 900));
   const results = await Promise.allSettled(
@@ -248,7 +248,7 @@ test("IMG-5 a moving image of more than 500 frames is refused (T36)", async () =
   await assert.rejects(studio.images.inspect(path, everything), { word: "invalid", message: /too many frames/ });
 });
 
-test("IMG-6 what is no image is refused, and a file that is not there is not found", async () => {
+test("IMG-6 a file that is not an image is refused, and a file that is not there is not found", async () => {
   const studio = open({ cores: 1 });
   for (const [name, content] of Object.entries({
     "empty.jpg": "",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { JsonObject } from "#contract/json.ts";
 import { cutMark, cutToFit, findCut, itemsToFit } from "./budget.ts";
 
-test("MCT-22 what fits stays whole", () => {
+test("MCT-22 an answer that fits stays whole", () => {
   assert.equal(cutToFit({ a: "x".repeat(900) }, 1_000), undefined);
   assert.deepEqual(itemsToFit([{ a: 1 }, { a: 2 }], 1_000), [{ a: 1 }, { a: 2 }]);
 });

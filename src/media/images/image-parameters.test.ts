@@ -99,7 +99,7 @@ test("IW-6 spellings of one colour are one variant (T39)", () => {
   assert.deepEqual(parse({ marktextcolor: "FFFFFF80" }), { marktextcolor: "ffffff80" });
 });
 
-test("IW-9 the focal point turns with the image, and is looked for in what is cut out", () => {
+test("IW-9 the focal point turns with the image, and is kept in a box that is cut out", () => {
   const image = { width: 1200, height: 800, focalpoint: { x: 75, y: 40 } };
   const focus = (query: Record<string, string>) =>
     recipeOf(parse({ w: "10", h: "10", fit: "crop", ...query }), "jpg", image).focalpoint;
@@ -122,7 +122,7 @@ const marked = (
     settings: { watermark: { marktext: "Cairn", limit } },
   });
 
-test("IW-16 the field's watermark lies over what was asked, above its limit", () => {
+test("IW-16 the field's watermark overrides the request, above its limit", () => {
   assert.equal(marked({ w: "400" }).marktext, undefined);
   assert.equal(marked({ w: "401" }).marktext, "Cairn");
   assert.equal(marked({ w: "300", dpr: "2" }).marktext, "Cairn");
@@ -132,7 +132,7 @@ test("IW-16 the field's watermark lies over what was asked, above its limit", ()
   assert.deepEqual(marked(asked), { w: 500, marktext: "Cairn" });
 });
 
-test("IW-16 the limit is held against what comes out, and pieces of an image are marked whatever their size", () => {
+test("IW-16 the limit is compared with the result, and pieces of an image are marked whatever their size", () => {
   const wide = { width: 6000, height: 300 };
   assert.equal(marked({ h: "300" }, wide).marktext, "Cairn");
   assert.equal(marked({ w: "1", h: "300", fit: "outside" }, wide).marktext, "Cairn");

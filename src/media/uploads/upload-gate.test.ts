@@ -32,7 +32,7 @@ async function pass(name: string, bytes: Uint8Array | string, takes: GateRules["
 }
 const staged = () => readdirSync(ctx.staging.folder).length;
 
-test("PF-18 HEIC becomes JPEG wherever it is sent, told by its bytes (T42)", async () => {
+test("PF-18 HEIC becomes JPEG wherever it is sent, detected by its bytes (T42)", async () => {
   for (const [name, takes] of [
     ["photo.heic", "pictures"],
     ["photo.jpg", "pictures"],
@@ -49,7 +49,7 @@ test("PF-18 HEIC becomes JPEG wherever it is sent, told by its bytes (T42)", asy
   assert.equal(staged(), 0);
 });
 
-test("PF-22 what the camera wrote becomes alternative text and tags, unless the field wants none of it", async () => {
+test("PF-22 metadata becomes alternative text and tags, unless the field switches it off", async () => {
   const exif = { IFD0: { ImageDescription: "A hill\u0007 at dawn", Artist: "N. N." } };
   const jpeg = await plain(8, 4, red).withExif(exif).jpeg().toBuffer();
   const read = await pass("a.jpg", jpeg, "pictures");

@@ -55,7 +55,7 @@ for (const [source, expected] of cases) {
   test(`FLD-42 ${source.slice(0, 60)} is ${expected}`, () => assert.equal(calculate(source, values), expected));
 }
 
-test("FLD-42 a computed value overrides what was sent, items before the object", () => {
+test("FLD-42 a computed value overrides the sent one, items before the object", () => {
   const schema = schemaOf(
     {
       total: { type: "number", settings: { calc: "sum(${lines.sum}) * (1 + ${vat} / 100)" } },

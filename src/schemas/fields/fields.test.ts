@@ -378,7 +378,7 @@ test("FLD-19 every 8-bit colour comes back from its oklch value", () => {
   }
 });
 
-test("FLD-21 a key that is no locale is refused by name", () => {
+test("FLD-21 a key that is not a locale is refused by name", () => {
   assert.deepEqual(Object.keys(refusal(() => stored({ type: "localizedtext" }, { English: "x", de: [] }))), [
     "it.English",
     "it.de",
@@ -403,7 +403,7 @@ for (const [key, value] of badMetadata) {
   });
 }
 
-test("FLD-39 a text with U+0000 is refused wherever it stands", () => {
+test("FLD-39 a text with U+0000 is refused everywhere", () => {
   for (const [definition, value] of [
     [{ type: "string" }, "a\0b"],
     [{ type: "code" }, "\0"],

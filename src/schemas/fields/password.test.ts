@@ -99,7 +99,7 @@ test("FLD-55 the secret of a deck item that is gone is dropped, the others stay 
   assert.deepEqual(next.secrets, { "lead.pin": "h1", "members.b.pin": "h3" });
 });
 
-test("FLD-55 the secret of a property that is no password any more is dropped (T4)", () => {
+test("FLD-55 the secret of a property that is not a password any more is dropped (T4)", () => {
   const retyped = schemaOf({ password: { type: "string" } });
   const { document, secrets } = build(retyped, { password: "shown" }, { secrets: { password: "old" } });
   assert.deepEqual([document.password, secrets], ["shown", {}]);
@@ -122,7 +122,7 @@ test("FLD-56 the password of a file is kept beside the document", () => {
   assert.deepEqual(build(team, { lead: {} }, { secrets, changed: new Set(["lead"]) }).secrets, secrets);
 });
 
-test("FLD-55, FLD-56 a change of the schema keeps the secrets of what still has one", () => {
+test("FLD-55, FLD-56 a change of the schema keeps the secrets of remaining properties", () => {
   const kept = { "lead.pin": "1", "members.a.pin": "2", "doc.password": "3", "box.f.x.pdf.password": "4" };
   assert.deepEqual(keepSecrets(team, { ...kept, gone: "5", "lead.name": "6", "gone.password": "7" }), kept);
 });

@@ -187,7 +187,7 @@ test("FLD-75 more markup than can be cleaned in a moment is refused", async () =
   }
 });
 
-test("FLD-75 long articles are no problem", () => {
+test("FLD-75 long articles are accepted", () => {
   const html = "<p>Some <b>bold</b> text<br>and a line</p>\n<ul><li>one<li>two</ul>".repeat(1_000);
   assert.ok((stored({ field: "styledtext" }, html) as string).length >= html.length);
   assert.equal(measureHtml("<p>a<br><b>b</b></p>").depth, 1);
@@ -217,7 +217,7 @@ for (const drawing of hostileDrawings) {
   });
 }
 
-test("FLD-22 a drawing keeps what it draws", () => {
+test("FLD-22 a drawing keeps its shapes", () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs><linearGradient id="g"><stop offset="1"></stop></linearGradient></defs>' +
     '<path d="M0 0h9" fill="url(#g)" style="stroke:red"></path><use href="#g"></use></svg>';
@@ -225,7 +225,7 @@ test("FLD-22 a drawing keeps what it draws", () => {
   assert.equal(stored({ type: "svg" }, ""), "");
 });
 
-test("FLD-22 what is no drawing is refused", () => {
+test("FLD-22 text that is not a drawing is refused", () => {
   for (const text of ["hello", "<p><svg></svg></p>", "svg", "<svgx></svgx>"]) {
     assert.equal(findSvg(text), undefined);
     assert.deepEqual(

@@ -107,7 +107,7 @@ test("STO-79 a read of which nothing is taken is cut off, and its thread is free
   await own.close();
 });
 
-test("STO-81 what a long read takes counts for its caller's share of time", async () => {
+test("STO-81 the time of a long read counts for its caller's budget", async () => {
   const own = openStreams({ file: { file }, budget: createBudget(() => ({ ...limits, budgetMs: 0.001 })), log });
   const first = open(key("a"), own);
   await first.first;

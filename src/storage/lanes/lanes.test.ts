@@ -173,7 +173,7 @@ test("STO-74 one that waits longer than it may take is busy", async () => {
   await first;
 });
 
-test("STO-75 a caller who goes away stops what runs, and leaves the queue", async () => {
+test("STO-75 a caller who disconnects stops its query, and leaves the queue", async () => {
   const { lanes, held } = heldLanes({ width: 1 });
   const gone = new AbortController();
   const { signal } = gone;

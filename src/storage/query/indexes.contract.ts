@@ -65,7 +65,7 @@ export function indexContract(database: () => Storage): void {
     return (await selectObjects(database(), selection, { limit: 40, offset })).map((row) => row.id);
   }
 
-  test("STO-29 only what is asked twice of a large collection gets an index", async () => {
+  test("STO-29 only a repeated query of a large collection gets an index", async () => {
     await ask(upwards, 1);
     assert.equal((await names()).length, 0);
     await ask({ ...upwards, collection: "small" }, 5);
@@ -167,7 +167,7 @@ export function indexContract(database: () => Storage): void {
     assert.deepEqual(await names(), after);
   });
 
-  test("STO-96 builds come one at a time, and where they keep writers waiting, when nobody writes", async () => {
+  test("STO-96 builds come one at a time, and where they block writers, when nothing is written", async () => {
     const db = database();
     await dropIndexes(db, "large");
     const shape = (n: number) => selectionOf("large", { include: [where(operand(`slow-${n}`, "text"), "eq", "x")] });

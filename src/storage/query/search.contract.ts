@@ -121,7 +121,7 @@ export function searchContract(database: () => Storage): void {
     assert.deepEqual(more, []);
   });
 
-  test("STO-92 what is found elsewhere makes no difference to what a search looks at", async () => {
+  test("STO-92 matches in other collections do not change what a search reads", async () => {
     const db = database();
     const one = selectionOf("lonely", { search: search("and", "fal") });
     const isSqlite = db.dialect.label === "sqlite";
@@ -145,7 +145,7 @@ export function searchContract(database: () => Storage): void {
     assert.equal(await looked(matchText(asked)), 0);
   });
 
-  test("STO-93 words that were kept before they had marks are found, in searches and in lists", async () => {
+  test("STO-93 words stored without marks are found, in searches and in lists", async () => {
     const db = database();
     await seed(db, "earlier", [
       { id: "new", title: "heron" },

@@ -264,7 +264,7 @@ export function selectContract(database: () => Storage): void {
       "dragon apple cherry fig banana empty grape honey",
     ],
     [
-      "STO-16 values without an order before what is missing",
+      "STO-16 values without an order before missing ones",
       [{ operand: operand("tags", "presence"), descending: false }],
       "apple banana cherry dragon fig empty grape honey",
     ],
@@ -329,7 +329,7 @@ export function selectContract(database: () => Storage): void {
     });
   }
 
-  test("STO-17, STO-18 long texts are ordered by whatever tells them apart", async () => {
+  test("STO-17, STO-18 long texts are ordered by their first difference", async () => {
     const head = "\u{1F34E}".repeat(118);
     const ends = ["", "a", "aa", `a${long}2`, `a${long}1`, "ab", "b", `b${long}`, `b${long}`];
     const made = ends.map((end, n) => ({
@@ -386,7 +386,7 @@ export function selectContract(database: () => Storage): void {
     assert.equal(await ids(selectionOf("drafts", { hideDrafts: true })), "two");
   });
 
-  test("STO-20 a name that is no property name is refused", async () => {
+  test("STO-20 a name that is not a property name is refused", async () => {
     for (const name of ["a'b", 'a"b', "a.b", "", "1a", "a b", "__proto__", "x') --"]) {
       const bad = operand(name, "text");
       await assert.rejects(async () => ids({ ...all, include: [where(bad, "eq", "x")] }), /not a property name/);
@@ -427,7 +427,7 @@ export function selectContract(database: () => Storage): void {
     assert.deepEqual(shuffled.split(" ").sort(), everyId);
   });
 
-  test("STO-16 entries come in the same order, with what is indexed", async () => {
+  test("STO-16 entries come in the same order, with indexed properties", async () => {
     const sort = [{ operand: price, descending: false }];
     const entries = await selectEntries(database(), { ...all, sort }, { limit: 2, offset: 1 });
     assert.deepEqual(

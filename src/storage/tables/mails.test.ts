@@ -21,7 +21,7 @@ test("MLR-20 a mail counts from when it was sent, by a batch or alone; a trial a
   assert.deepEqual([await isSubscribed(day(5)), await isSubscribed(day(6))], [true, false]);
 });
 
-test("MLR-20 the log forgets what ended before a time, and batches with their last mail", async () => {
+test("MLR-20 the log drops mails that ended before a time, and batches with their last mail", async () => {
   const batch = { mailer: "news", collection: "members", total: 1, author: null, sealed: null };
   await db.storage.write(async (tx) => {
     await insertBatch(tx, { ...batch, id: "b0", created: day(1) });

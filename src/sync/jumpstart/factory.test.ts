@@ -103,7 +103,7 @@ test("JMP-22 every rule of the list is one, and none besides", () => {
   assert.deepEqual([...new Set([...tried, ...media, "id"])].sort(), [...ruleNames].sort());
 });
 
-test("JMP-21 what names no rule stands for itself", () => {
+test("JMP-21 a value that names no rule is literal", () => {
   const values = { a: "live", b: "Hello (world)", c: 5, d: true, e: ["word"], f: { g: "word" }, h: "", i: "two words" };
   const [{ id: _, ...made } = {}] = make({ data: values }, flat({}));
   assert.deepEqual(made, values);
@@ -163,7 +163,7 @@ test("JMP-20 every object has an id of its own", () => {
   assert.equal(titled[0]?.id, "a-fine-day");
 });
 
-test("JMP-24 the schema's rules fill what the item leaves out, and required properties get something", () => {
+test("JMP-24 the schema's rules fill properties that the item leaves out, and required properties get something", () => {
   const schema = flat(
     {
       title: { type: "string", factory: "numberBetween(7,7)" },
@@ -226,7 +226,7 @@ test("JMP-26 the same item makes the same objects, another seed others", () => {
   assert.throws(() => make({ ...item, seed: "x" }), { word: "refused" });
 });
 
-test("JMP-21 dates may be told from now", () => {
+test("JMP-21 dates may be relative to now", () => {
   const from = new Date(now);
   const told = (text: string) => readDate(text, from).toISOString();
   assert.equal(told("now"), now);

@@ -64,7 +64,7 @@ test("GRP-42 PUT makes a group or replaces it whole", async () => {
   assert.equal((await server.request("PUT", `${path}/No`, { body: {} })).status, 400);
 });
 
-test("GRP-40, GRP-42 a saved group stands in the place of the shipped one", async () => {
+test("GRP-40, GRP-42 a saved group replaces the shipped one", async () => {
   const saved = await server.request("PUT", `${path}/viewer`, { body: { description: "Ours", permissions: {} } });
   assert.equal(saved.status, 200);
   const { body } = await server.request("GET", path);
@@ -119,7 +119,7 @@ test("GRP-46 a group saved without permissions grants nothing", async () => {
   assert.equal((await as(emil, "GET", "/api/collections/alpha")).status, 403);
 });
 
-test("GRP-47 a changed, widened or deleted group is felt by the next request", async () => {
+test("GRP-47 a changed, widened or deleted group applies to the next request", async () => {
   await makeGroup(server, "movers", reading("alpha"));
   await makeUser(server, "mona", ["movers"]);
   const mona = await signIn(server, "mona");
@@ -133,7 +133,7 @@ test("GRP-47 a changed, widened or deleted group is felt by the next request", a
   assert.equal((await as(mona, "GET", "/api/collections/alpha/one")).status, 403);
 });
 
-test("GRP-47, GRP-50 a group set or deleted by a command is felt by a running server", async () => {
+test("GRP-47, GRP-50 a group set or deleted by a command applies to a running server", async () => {
   await makeGroup(server, "clerks", {});
   await makeUser(server, "carl", ["clerks"]);
   const carl = await signIn(server, "carl");
@@ -152,7 +152,7 @@ test("GRP-47, GRP-50 a group set or deleted by a command is felt by a running se
   assert.match(failed.stderr, /clerks/);
 });
 
-test("GRP-48 groups are for the admin persona: 401 to nobody, 403 to a user, 401 to a key without the star", async () => {
+test("GRP-48 groups are for the admin persona: 401 without credentials, 403 to a user, 401 to a key without the star", async () => {
   await makeUser(server, "vera", []);
   const vera = await signIn(server, "vera");
   const limited = await server.request("POST", "/api/apikeys", {
@@ -173,7 +173,7 @@ test("GRP-48 groups are for the admin persona: 401 to nobody, 403 to a user, 401
   assert.equal((await server.request("GET", `${path}/authors`)).status, 200);
 });
 
-test("GRP-49 of many who make the same group at once, one succeeds (F15)", async () => {
+test("GRP-49 of many concurrent creates of a group one succeeds (F15)", async () => {
   for (let round = 0; round < 5; round += 1) {
     const tries = Array.from({ length: 20 }, (_, at) =>
       server.request("POST", path, { body: { id: `race-${round}`, description: String(at) } }),
@@ -235,7 +235,7 @@ test("GRP-8 no route leads from one group's collection to another's (T15)", asyn
   assert.equal((await server.request("GET", "/api/collections/alpha/stolen")).status, 404);
 });
 
-test("GRP-7 the list of collections and the API document show only what one may read (T16)", async () => {
+test("GRP-7 the list of collections and the API document show only what the caller may read (T16)", async () => {
   await makeUser(server, "anton", ["alphas"]);
   const anton = await signIn(server, "anton");
   const listed = await as(anton, "GET", "/api/collections");
@@ -252,7 +252,7 @@ test("GRP-7 the list of collections and the API document show only what one may 
   assert.equal(document.components.schemas.note, undefined);
 });
 
-test("GRP-7 a missing collection looks like a closed one to whoever may not read all", async () => {
+test("GRP-7 a missing collection looks like a closed one to callers that may not read all", async () => {
   const anton = await signIn(server, "anton");
   const [closed, missing] = await Promise.all([
     as(anton, "GET", "/api/collections/beta"),
@@ -262,7 +262,7 @@ test("GRP-7 a missing collection looks like a closed one to whoever may not read
   assert.deepEqual(missing.body, closed.body);
 });
 
-test("GRP-9 who reads a collection only because the public may, sees no drafts in it", async () => {
+test("GRP-9 callers that read a collection only because the public may see no drafts in it", async () => {
   await server.makeCollection({ id: "open", schema: "note", publicOperations: ["read", "update", "delete"] });
   await server.request("POST", "/api/collections/open", { body: { id: "done", title: "Shown" } });
   await server.request("POST", "/api/collections/open", { body: { id: "todo", title: "Hidden", draft: true } });

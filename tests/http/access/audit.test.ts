@@ -55,7 +55,7 @@ test("AUD-1, AUD-2 signing in and out is recorded with address and request id", 
   assert.equal(statSync(file()).mode & 0o777, 0o600);
 });
 
-test("AUD-4 a failed login names the user only when there is one, and never what was typed", async () => {
+test("AUD-4 a failed login names the user only when there is one, and never the typed name", async () => {
   const typed = "My-Passw0rd-in-the-wrong-field";
   const lines = await recorded(async () => {
     await logIn(server, { email: "ada", password: "wrong-guess-1" });

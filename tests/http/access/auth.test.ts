@@ -130,7 +130,7 @@ testOnce("AUTH-7 known and unknown users take the same time (T61)", async () => 
   assert.ok(Math.abs(ratio - 1) <= 0.2, `known/unknown: ${ratio}`);
 });
 
-test("AUTH-9, AUTH-10 logins are counted exactly, and are no edit", async () => {
+test("AUTH-9, AUTH-10 logins are counted exactly, and are not edits", async () => {
   await makeUser(server, "counted", [], { maxLoginCount: 3 });
   const before = (await server.request("GET", "/api/collections/auth/counted")).body.data;
   assert.deepEqual([before.loginCount, before.lastlogin ?? ""], [0, ""]);
@@ -221,7 +221,7 @@ test("AUTH-17 the cookie's value is stored nowhere (T70)", async () => {
   assert.equal(server.stdout.includes(value) || server.stderr.includes(value), false);
 });
 
-test("AUTH-18 what changes a user ends their sessions, and undoing it does not bring them back (T62)", async () => {
+test("AUTH-18 changes of a user end their sessions, and undoing them does not restore any (T62)", async () => {
   const ends: [name: string, change: () => Promise<Answer>, undo?: () => Promise<Answer>][] = [
     ["password", () => patchUser("eve", { password: "another-one-2" }), () => patchUser("eve", { password })],
     ["active", () => patchUser("eve", { active: false }), () => patchUser("eve", { active: true })],
@@ -247,7 +247,7 @@ test("AUTH-18 what changes a user ends their sessions, and undoing it does not b
   assert.equal((await bystander.request("GET", "/api/auth/session")).status, 200);
 });
 
-test("AUTH-19 groups are felt on the next request", async () => {
+test("AUTH-19 groups apply to the next request", async () => {
   await makeUser(server, "pat", ["viewer"]);
   const pat = await signIn(server, "pat");
   const create = () => pat.request("POST", "/api/collections/closed", { body: { title: "x" } });

@@ -155,7 +155,7 @@ test("CSRF-6 JSON sent as something else is 415 (T57)", async () => {
   assert.equal((await note()).title, "One");
 });
 
-test("CSRF-7 a form with a file takes the field, before the file or behind it, and it is no part of it (T8, T57)", async () => {
+test("CSRF-7 a form with a file takes the field, before the file or after it, and it is not content (T8, T57)", async () => {
   const field = (value: string) => ({ field: "csrf_token", value });
   const token = field(root.token);
   const image = { field: "image", name: "a.png", bytes: await picture(2, 2, { format: "png" }) };

@@ -22,7 +22,7 @@ const start = (person: Person, id: string) => person.request("POST", `/api/auth/
 const stop = (person: Person) => person.request("POST", "/api/auth/impersonate/stop");
 const isAlive = async (person: Person) => (await person.request("GET", "/api/auth/session")).status === 200;
 
-test("AUTH-30, AUTH-31 who may act as whom", async () => {
+test("AUTH-30, AUTH-31 only administrators act as users, and not as administrators", async () => {
   root = await signIn(server, "root");
   const ada = await signIn(server, "ada");
   const cases: [person: Person, id: string, status: number][] = [
@@ -67,7 +67,7 @@ test("AUTH-32, AUTH-33 as the user, with the user's rights, and back", async () 
   assert.equal((await stop(again)).status, 400);
 });
 
-test("AUTH-34 it ends with what it rests on", async () => {
+test("AUTH-34 it ends with the administrator's session and rights", async () => {
   const begin = async () => {
     const admin = await signIn(server, "second");
     return { admin, inside: personOf(server, await start(admin, "ada")) };

@@ -335,7 +335,7 @@ testOnce("KEY-23 a key for seeding brings objects, and no definition", async () 
   assert.equal((await server.request("GET", "/api/collections/pages/seeded")).status, 200);
 });
 
-test("KEY-24, KEY-25 a published key meets a draft at no door, and cannot make itself see one", async () => {
+test("KEY-24, KEY-25 a published key sees no draft on any route, and cannot change that", async () => {
   const properties = {
     ...{ id: { type: "slug" }, title: { type: "string" }, draft: { type: "boolean" } },
     ...{ paper: { type: "file" }, cover: { type: "image" } },

@@ -33,7 +33,7 @@ test("AUTH-8 thirty wrong tries end in 429, which the right password does not op
   assert.equal((await logIn(server, { email: "root", password })).status, 200);
 });
 
-test("AUTH-8 RATE-16 a locked account answers by its other name as a name of nobody does", async () => {
+test("AUTH-8 RATE-16 a locked account answers by its other name like an unknown name", async () => {
   // Locked as "ada" by the test above; the address of the same user is refused like that of nobody, and opens nothing.
   const ofAda: unknown[] = [];
   const ofNobody: unknown[] = [];
@@ -65,7 +65,7 @@ test("USER-16 wrong current passwords count like failed logins", async () => {
   assert.equal((await tess.request("GET", "/api/auth/session")).status, 200);
 });
 
-test("AUTH-8 signing in clears what was wrong before", async () => {
+test("AUTH-8 signing in clears earlier failures", async () => {
   await makeUser(server, "sam");
   for (let round = 0; round < 2; round += 1) {
     for (let n = 0; n < 9; n += 1) assert.equal((await logIn(server, { email: "sam", password: "no" })).status, 401);

@@ -57,7 +57,7 @@ async function mailedToken(id: string): Promise<string> {
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
 
-test("MAIL-1 MAIL-5 a forgotten password is set anew by the mailed link", async () => {
+test("MAIL-1 MAIL-5 a forgotten password is replaced by the mailed link", async () => {
   await makeUser("ada");
   const asked = await forgot("  ADA@Example.test ");
   assert.equal(asked.status, 202);
@@ -218,7 +218,7 @@ test("MAIL-13 an address may ask twenty times an hour, whomever it asks for (T72
   assert.equal((await forgot("x@example.test")).status, 202);
 });
 
-test("MAIL-14 bad bodies are refused, and name what is wrong", async () => {
+test("MAIL-14 bad bodies are refused, with the field named", async () => {
   for (const path of ["forgot-password", "reset-password", "verify-email", "resend-verification"]) {
     for (const body of [{}, [], "text", { email: 1, token: {}, password: [] }, { email: "", token: "" }]) {
       const answer = await post(`/api/auth/${path}`, body);
@@ -259,7 +259,7 @@ test("MAIL-15 the pages work without script, and opening a link changes nothing 
   }
 });
 
-test("MAIL-15 the pages do nothing in the name of who is signed in, so they need no CSRF token", async () => {
+test("MAIL-15 the pages do nothing in the name of the signed-in user, so they need no CSRF token", async () => {
   await makeUser("tab");
   const cookie = ((await logIn("tab@example.test", password)).headers.get("set-cookie") ?? "").split(";")[0] as string;
   assert.equal((await form("/forgot-password", { email: "tab@example.test" }, { cookie })).status, 202);
@@ -286,7 +286,7 @@ test("MAIL-16 a mail goes to the stored address alone, from the configured one",
   assert.deepEqual(await mailbox.settled("eve@evil.test"), []);
 });
 
-test("MAIL-17 without a mail server the answers stay as they are, and the log tells", async () => {
+test("MAIL-17 without a mail server the answers stay the same, and a warning is logged", async () => {
   const { smtp } = mailbox;
   await makeUser("nomail");
   await server.setSetting("smtp.host", "");
@@ -331,7 +331,7 @@ test("MAIL-19 a message that was not taken is tried again, with the same link", 
   await moody.close();
 });
 
-test("MAIL-20 what waits when the server ends goes out by the next one, and a silent mail server does not hold it up", async () => {
+test("MAIL-20 waiting mail is sent by the next server, and a silent mail server does not delay the stop", async () => {
   await makeUser("last");
   await forgot("last@example.test");
   assert.equal(await server.terminate(), 0);
@@ -351,7 +351,7 @@ test("MAIL-20 what waits when the server ends goes out by the next one, and a si
   tokens.push(tokenIn(await mailbox.next("last@example.test")));
 });
 
-test("MAIL-21 no token lies in the data directory or in the log (T70)", async () => {
+test("MAIL-21 no token is in the data directory or in the log (T70)", async () => {
   await forgot("nobody-to-flush@example.test");
   assert.ok(tokens.length > 15);
   assert.ok(tokens.every((token) => token.length === 43));

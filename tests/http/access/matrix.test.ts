@@ -144,7 +144,7 @@ test("GRP-60 every route of the server has a row in the matrix, and every row a 
   );
 });
 
-test("GRP-61 in every cell who may is served, and who may not is refused by the right status (T15, T59, T67)", async (t) => {
+test("GRP-61 in every cell callers with the right are served, others refused by the right status (T15, T59, T67)", async (t) => {
   const wrong: string[] = [];
   for (const [caller, persona] of personas.entries()) {
     await inTurns(cells(caller), async (cell) => {
@@ -164,7 +164,7 @@ test("GRP-61 where the admin passes, no answer of the collections of other shape
 });
 
 for (const lock of ["group", "password"] as const) {
-  test(`GRP-63 a clone of a file that a ${lock} locks is for those who may fetch it`, async () => {
+  test(`GRP-63 a clone of a file that a ${lock} locks is for callers that may fetch it`, async () => {
     const vault = { id: `vault-${lock}`, publicOperations: ["read"], groups: lock === "group" ? ["reader"] : [] };
     const pad = `pad-${lock}`;
     await server.makeCollection({ ...vault, schema: "matrix" });

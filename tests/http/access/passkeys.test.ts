@@ -373,7 +373,7 @@ testOnce("PKEY-11 what is no credential is refused, and nothing breaks", async (
   assert.equal((await ada.request("POST", "/api/passkeys/register", { body: named })).status, 400);
 });
 
-test("PKEY-15 nobody has more than twenty passkeys, also when several are made at the same moment", async () => {
+test("PKEY-15 a user has at most twenty passkeys, also when several are made at the same moment", async () => {
   await makeUser(server, "many");
   const many = await signIn(server, "many");
   for (let count = 0; count < 19; count += 1) assert.equal((await add(many)).answer.status, 201);

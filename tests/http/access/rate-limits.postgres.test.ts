@@ -20,7 +20,7 @@ function ask(method: string, path: string, body?: object) {
   return send(undefined, server.url, method, path, { ...(body && { body }), headers: { connection: "close" } });
 }
 
-test("RATE-7 two processes together admit what one would, but for a moment's worth", async () => {
+test("RATE-7 two processes together admit as many as one, except within a moment", async () => {
   const admitted = await inOneMinute(async () => {
     let count = 0;
     // When both have refused for a while, both know.
@@ -59,7 +59,7 @@ test("HTTP-74 the figures are those of all processes together, whichever is aske
   for (let at = 0; at < 4; at += 1) assert.equal(await countAnswered(), before + 20);
 });
 
-test("HTTP-74 START-25 a worker that dies is told in the log and replaced, later each time; no count falls", async () => {
+test("HTTP-74 START-25 a worker that dies is logged and replaced, later each time; no count falls", async () => {
   const before = await countAnswered();
   for (const [restarts, delayMs] of [
     [1, 500],

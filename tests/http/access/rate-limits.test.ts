@@ -217,7 +217,7 @@ test("RATE-11 one address that tries many accounts is stopped (T61)", async () =
   assert.equal((await logIn(server, { email: "root", password: "wrong" })).status, 429);
 });
 
-test("RATE-10 attempts at the same moment and a restart are no way around (T61)", async () => {
+test("RATE-10 concurrent attempts and a restart do not bypass the limit (T61)", async () => {
   await server.cli(["settings:set", "auth.addressLimit", "0"]);
   await makeUser(server, "ada");
   const attempts = () => Promise.all(Array.from({ length: 25 }, () => logIn(server, { email: "ada", password: "no" })));

@@ -46,7 +46,7 @@ const mailed = async (id: string) => {
 const canLogIn = async (id: string, password = chosen) =>
   (await logIn(server, { email: `${id}@example.test`, password })).status === 200;
 
-test("REG-2 nobody registers before the installation has an administrator (T66)", async () => {
+test("REG-2 registration is closed before the installation has an administrator (T66)", async () => {
   const early = await register("early");
   assert.equal(early.status, 403, early.text);
   assert.deepEqual(await stored("early@example.test"), []);
@@ -168,7 +168,7 @@ testOnce("REG-7 the page's button verifies too", async () => {
   assert.equal((await press(token)).status, 400);
 });
 
-test("REG-8 with verification a taken address is answered like a free one, and its owner is told (T61)", async () => {
+test("REG-8 with verification a taken address is answered like a free one, and its owner gets a mail (T61)", async () => {
   await register("owner", { name: "Owner" });
   await requireVerification(true);
   const free = await register("free");
@@ -186,7 +186,7 @@ test("REG-8 with verification a taken address is answered like a free one, and i
   await mailed("free");
 });
 
-test("REG-9 another link is sent to who waits for one, and the answer tells nobody", async () => {
+test("REG-9 a new link is sent to unverified users, and the answer reveals nothing", async () => {
   await register("done");
   await requireVerification(true);
   await register("waiting");
@@ -205,7 +205,7 @@ test("REG-9 another link is sent to who waits for one, and the answer tells nobo
   for (const id of ["done", "nobody"]) assert.deepEqual(await mailbox.settled(`${id}@example.test`), []);
 });
 
-test("REG-10 a user whom an administrator has closed does not come back by verification", async () => {
+test("REG-10 verification does not open a user whom an administrator has disabled", async () => {
   await requireVerification(true);
   await register("banned");
   const [{ id }] = await stored("banned@example.test");
@@ -220,7 +220,7 @@ test("REG-10 a user whom an administrator has closed does not come back by verif
   assert.equal(await canLogIn("banned"), false);
 });
 
-test("REG-11 who registers an address that was never verified takes the place of who did before", async () => {
+test("REG-11 a registration of an unverified address replaces the earlier one", async () => {
   await requireVerification(true);
   await register("victim", { password: "the-attackers-1" });
   const theirs = await mailed("victim");
@@ -233,7 +233,7 @@ test("REG-11 who registers an address that was never verified takes the place of
   assert.equal(await canLogIn("victim", "the-owners-own-1"), true);
 });
 
-test("REG-12 a reset link is no way around verification", async () => {
+test("REG-12 a reset link does not bypass verification", async () => {
   await requireVerification(true);
   await register("around");
   await mailed("around");
@@ -367,7 +367,7 @@ test("USER-17 a taken and a free address answer alike where addresses are verifi
   assert.equal(await canLogIn("ken"), true);
 });
 
-test("REG-16 no token and no password lies in the data directory or in the log (T70)", () => {
+test("REG-16 no token and no password is in the data directory or in the log (T70)", () => {
   const secrets = [...tokens, chosen, "the-attackers-1"];
   assert.ok(tokens.length >= 8);
   assert.ok(tokens.every((token) => token.length >= 43));

@@ -45,7 +45,7 @@ async function dump(connectionString: string): Promise<string> {
   return texts.join("\n");
 }
 
-test("SEC-4 no key, password, session, CSRF token or mailed link lies in the data or the log (T70)", async () => {
+test("SEC-4 no key, password, session, CSRF token or mailed link is in the data or the log (T70)", async () => {
   const secrets: Record<string, string> = { password, "smtp password": "smtp-Secret-1", "sync key": "sync-Secret-1" };
   // What a key begins with is kept to tell keys apart.
   const rest = (key: string) => key.slice(12);
@@ -92,7 +92,7 @@ test("SEC-4 no key, password, session, CSRF token or mailed link lies in the dat
   }
 });
 
-test("SEC-2 a secret setting is used and never shown, and lies in the file encrypted", async () => {
+test("SEC-2 a secret setting is used and never shown, and is encrypted in the file", async () => {
   await server.request("PUT", "/api/settings/sync", { body: { key: "sync-Secret-2" } });
   const saved = readFileSync(join(server.dataDir, ".system", "settings.json"), "utf8");
   assert.match(JSON.parse(saved).sync.key, /^enc:v1:/);
@@ -112,7 +112,7 @@ test("SEC-1 the site key is for its owner only", () => {
   assert.equal(key.size, 32);
 });
 
-test("SEC-3 without the site key the server starts, says so, and takes the secret anew", async () => {
+test("SEC-3 without the site key the server starts, logs it, and accepts a new secret", async () => {
   const file = join(server.dataDir, ".system", "site.key");
   await server.terminate();
   const key = readFileSync(file);

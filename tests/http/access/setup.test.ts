@@ -54,7 +54,7 @@ test("HTTP-84 the form can be used by everyone", async () => {
   assert.equal(headers.get("cache-control"), "no-store");
 });
 
-test("HTTP-81 what is wrong is said beside the field, and passwords do not come back", async () => {
+test("HTTP-81 errors are shown beside the field, and passwords are not sent back", async () => {
   const short = await post({ ...form, password: "short-7", repeat: "short-7" });
   assert.equal(short.status, 400);
   assert.match(short.text, /aria-describedby="password-hint password-error" aria-invalid="true"/);

@@ -84,7 +84,7 @@ test("USER-4 users read and change their own record", async () => {
   assert.equal((await logIn(server, { email: "own-password", password })).status, 401);
 });
 
-test("USER-5 nobody raises themselves (T7)", async () => {
+test("USER-5 users cannot raise their own rights (T7)", async () => {
   const before = await read("ada");
   const greedy = {
     groups: ["admin"],
@@ -142,7 +142,7 @@ test("USER-5 nobody raises themselves (T7)", async () => {
   assert.equal((await ada.request("GET", "/api/settings/general")).status, 403);
 });
 
-test("USER-6 the last administrator stays, by every door", async () => {
+test("USER-6 the last administrator stays, by every route", async () => {
   await makeUser(server, "asleep", ["admin"], { active: false });
   await makeUser(server, "expired", ["admin"], { expiration: "2020-01-01" });
   const { email } = await read("root");
@@ -217,7 +217,7 @@ test("USER-8 one address, one user", async () => {
   assert.equal((await server.request("PATCH", `${users}/ada`, { body: { email: "ADA@example.test" } })).status, 200);
 });
 
-test("USER-9 what was read and put back leaves the password, and no answer has it (T5)", async () => {
+test("USER-9 reading and putting back keeps the password, and no answer has it (T5)", async () => {
   await makeUser(server, "kept", ["viewer"]);
   const kept = await signIn(server, "kept");
   const own = (await kept.request("GET", `${users}/kept`)).body.data;

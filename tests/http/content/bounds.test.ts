@@ -195,7 +195,7 @@ const allowed: [what: string, body: unknown][] = [
   ["generated text", { line: "ab ".repeat(300_000) }],
 ];
 for (const [what, body] of allowed)
-  test(`BOUND-3 ${what}, as large as may be, is stored, changed, read and deleted without holding anybody up`, async () => {
+  test(`BOUND-3 ${what}, as large as may be, is stored, changed, read and deleted without blocking other requests`, async () => {
     const { answer, longest } = await measured(async () => {
       const made = await send(body);
       if (made.status !== 201) return made;
@@ -263,7 +263,7 @@ testOnce("BOUND-7 callers without credentials send smaller bodies: more is 413 b
   assert.equal((await server.request("POST", list, { raw: body, headers: json, key: null })).status, 201);
 });
 
-test("BOUND-8 the heap holds no more than 128 MB beside what it held before", async () => {
+test("BOUND-8 the heap grows by no more than 128 MB", async () => {
   const most = Math.max(peak, (await turns.take(server)).held);
   assert.ok(most - idle.held < maxGrowth, `${most - idle.held} bytes`);
 });

@@ -44,7 +44,7 @@ test("COL-1 the list shows names, titles, counts and schemas, in order of name",
   ]);
 });
 
-test("COL-1 nobody sees a collection whose objects they may not read (T16)", async () => {
+test("COL-1 callers do not see a collection whose objects they may not read (T16)", async () => {
   await server.makeCollection({ id: "closed", schema: "note" });
   await server.makeCollection({ id: "drop-box", schema: "note", publicOperations: ["create", "update", "delete"] });
   await server.makeCollection({ id: "opened", schema: "note", publicOperations: ["read"] });
@@ -120,7 +120,7 @@ test("COL-5 settings of a wrong type are 400 and change nothing", async () => {
   assert.deepEqual(await settingsOf("strict"), before);
 });
 
-test("COL-14, COL-15 PUT resets what is left out, PATCH keeps it", async () => {
+test("COL-14, COL-15 PUT resets keys left out, PATCH keeps them", async () => {
   await server.makeCollection({
     id: "both",
     schema: "note",
@@ -199,7 +199,7 @@ test("COL-17 another schema shows and indexes the objects under it", async () =>
   assert.equal((await server.request("GET", "/api/collections/moved/o1")).body.data.title, undefined);
 });
 
-test("COL-18 count counts what was ever created, totalObjects what is there", async () => {
+test("COL-18 count counts all created objects, totalObjects the present ones", async () => {
   await server.makeCollection({ id: "counted", schema: "note" });
   await fill("counted", 3);
   const filled = await settingsOf("counted");
@@ -332,7 +332,7 @@ test("COL-25, COL-26 settings are closed to the public, and an unknown collectio
 
 const wide = { id: { type: "slug" }, title: { type: "string" }, body: { type: "string" } };
 
-test("COL-30 a small collection is indexed anew before the save of its schema is answered", async () => {
+test("COL-30 a small collection is reindexed before the save of its schema is answered", async () => {
   await server.makeSchema({ id: "small-schema", properties: wide, required: ["id"], index: ["id"] });
   await server.makeCollection({ id: "small", schema: "small-schema" });
   await fill("small", 300);

@@ -68,7 +68,7 @@ for (const edition of ["lite", "standard"]) {
     assert.deepEqual((await server.request("GET", "/api/collections")).body.data.length, 1);
   });
 
-  test(`EDI-2 ${edition}: a key beside a session does not stand in for the CSRF token`, async () => {
+  test(`EDI-2 ${edition}: a key beside a session does not replace the CSRF token`, async () => {
     await setEdition(edition);
     const { cookie } = admin;
     const body = { id: "forged" };
@@ -76,7 +76,7 @@ for (const edition of ["lite", "standard"]) {
     assert.equal((await asAdmin("GET", "/api/collections/pages/forged")).status, 404);
   });
 
-  test(`EDI-3 ${edition}: what is there stays, and everything else works`, async () => {
+  test(`EDI-3 ${edition}: data stays, and everything else works`, async () => {
     await setEdition(edition);
     assert.deepEqual((await asAdmin("GET", "/api/collections/pages/one")).body.data.parts, [{ id: "a", text: "A" }]);
     assert.equal((await asAdmin("GET", "/api/schemas/page")).status, 200);
@@ -90,7 +90,7 @@ for (const edition of ["lite", "standard"]) {
     assert.equal((await asAdmin("DELETE", `/api/apikeys/${made.body.data.id}`)).status, 204);
   });
 
-  test(`EDI-1 ${edition}: who may not use the collection learns nothing of the edition`, async () => {
+  test(`EDI-1 ${edition}: callers that may not use the collection learn nothing of the edition`, async () => {
     await setEdition(edition);
     for (const [method, path, body] of proOnly)
       assert.equal((await server.request(method, path, { key: null, body })).status, 401, `${method} ${path}`);

@@ -108,7 +108,7 @@ test("FLD-32, FLD-33 PUT and PATCH obey the rules too", async () => {
   assert.deepEqual([cleared.status, cleared.body.error.details], [400, { title: ["Title is required"] }]);
 });
 
-test("FLD-38, FLD-40 defaults fill what is absent, other properties stay absent, the order is the schema's", async () => {
+test("FLD-38, FLD-40 defaults fill absent values, other properties stay absent, the order is the schema's", async () => {
   const { body } = await create({ title: "Plain", tags: [], text: "" });
   assert.deepEqual(Object.keys(body.data), [
     ...["id", "title", "paid", "opened", "tags", "text", "total", "code", "updated", "created", "modified"],
@@ -202,7 +202,7 @@ for (const id of ["query", "../x", "a/../b", "/x", "a\\b", "a\u0000b", "---", "x
   });
 }
 
-test("FLD-3, FLD-4, FLD-5 ids are slugged, made from the title, and told apart from route words", async () => {
+test("FLD-3, FLD-4, FLD-5 ids are slugged, made from the title, and get a suffix when they are route words", async () => {
   assert.equal((await create({ id: "Grüezi Wohl", title: "T" })).body.data.id, "gruezi-wohl");
   assert.equal((await create({ id: "Multiple...Dots", title: "T" })).body.data.id, "multiple-dots");
   assert.equal((await create({ id: "https://example.com/page", title: "T" })).body.data.id, "https-example-com-page");

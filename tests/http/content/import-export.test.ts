@@ -102,7 +102,7 @@ test("IMP-8 an import that changes nothing moves neither counters nor lastUpdate
   );
 });
 
-test("IMP-2 update changes only existing objects, and only what is sent", async () => {
+test("IMP-2 update changes only existing objects, and only sent properties", async () => {
   const name = await collection();
   await importJson(name, [{ id: "a", title: "A", price: 1, tags: ["x"] }]);
   const { body } = await importJson(
@@ -212,7 +212,7 @@ test("IMP-9 rows without id get one of their own", async () => {
   assert.deepEqual(ids, ["same", "same-2", "same-3"]);
 });
 
-test("IMP-11 what is no array of objects is 422 with details", async () => {
+test("IMP-11 a file that is not an array of objects is 422 with details", async () => {
   const name = await collection();
   const headers = { "content-type": "application/json" };
   for (const raw of ['{"a":1}', "[1]", '"x"', '[{"id":"a","title":"A"}', "not json"]) {
@@ -222,7 +222,7 @@ test("IMP-11 what is no array of objects is 422 with details", async () => {
   }
 });
 
-test("IMP-16 a file that breaks off keeps what came before, and says how much", async () => {
+test("IMP-16 a file that breaks off keeps the rows before, and reports their number", async () => {
   const name = await collection();
   const rows = Array.from({ length: 1_500 }, (_, n) => JSON.stringify({ id: `row-${n}`, title: "T" }));
   const raw = `[${rows.join(",")},{"id":`;
@@ -345,7 +345,7 @@ test("IMP-28 a path in a file column reads no file (T31)", async () => {
   assert.equal(body.created + body.errorCount, 2);
 });
 
-test("EXP-1 EXP-3 a JSON export is what GET answers, and imports into equal objects", async () => {
+test("EXP-1 EXP-3 a JSON export has the answers of GET, and imports into equal objects", async () => {
   const [from, to] = [await collection(), await collection()];
   await importJson(from, [
     {
@@ -431,7 +431,7 @@ test("EXP-5 exports need the right to read, and an existing collection", async (
   assert.equal(csv.headers.get("content-disposition"), `attachment; filename="collection-${name}.csv"`);
 });
 
-test("EXP-6 a deck is exported as JSON and CSV; what is no deck is 404", async () => {
+test("EXP-6 a deck is exported as JSON and CSV; any other property is 404", async () => {
   const name = await collection();
   await importJson(name, [
     {

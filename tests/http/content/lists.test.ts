@@ -102,7 +102,7 @@ test("LST-5 the newest come first, and order turns it round", async () => {
   assert.deepEqual(Object.keys((await list("order=up")).body.error.details), ["order"]);
 });
 
-test("LST-6 any property sorts, indexed or not; values without order come before what is missing", async () => {
+test("LST-6 any property sorts, indexed or not; values without order come before missing ones", async () => {
   assert.deepEqual(await ids("sort=price&order=asc&limit=4"), ["vase", "lamp", "lamp-big", "desk"]);
   assert.deepEqual(await ids("sort=notes&order=asc&limit=2"), ["vase", "lamp-big"]);
   assert.deepEqual(await ids("sort=extra&order=asc"), ["lamp", "rug", "desk", "lamp-big", "vase"]);
@@ -142,7 +142,7 @@ test("LST-8 sort takes signs, directions and several properties", async () => {
   assert.equal((await list("sort=price:sideways")).status, 400);
 });
 
-test("LST-9 the headers tell the total and the pages around", async () => {
+test("LST-9 the headers have the total and links to the pages around", async () => {
   const { headers } = await list("limit=2&offset=2&sort=id&order=asc");
   assert.equal(headers.get("x-total-count"), "5");
   const links = new Map(
@@ -241,7 +241,7 @@ test("LST-17 a reserved collection reads as empty before it exists, another unkn
   assert.equal((await server.request("GET", "/api/collections/no-such")).status, 404);
 });
 
-test("LST-18 what a write changed is in the next list", async () => {
+test("LST-18 a write shows in the next list", async () => {
   await makeNumbers("fresh", 2);
   const titles = async () => {
     const { body } = await server.request("GET", "/api/collections/fresh?sort=id&order=asc");

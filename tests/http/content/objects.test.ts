@@ -128,7 +128,7 @@ test("OBJ-6, HTTP-2 everything that is wrong is named at once", async () => {
   assert.equal((await server.request("GET", at("bad"))).status, 404);
 });
 
-test("OBJ-7 PUT sets what is left out back to its default", async () => {
+test("OBJ-7 PUT resets properties left out to their default", async () => {
   await create({ id: "put", title: "one", body: "text", status: "live", views: 3 });
   const answer = await server.request("PUT", at("put"), { body: { title: "two" } });
   assert.equal(answer.status, 200);
@@ -139,14 +139,14 @@ test("OBJ-7 PUT sets what is left out back to its default", async () => {
   );
 });
 
-test("OBJ-8 PATCH changes only what is sent, and null goes back to the default", async () => {
+test("OBJ-8 PATCH changes only sent properties, and null resets to the default", async () => {
   await create({ id: "patch", title: "one", body: "text", status: "live" });
   const answer = await server.request("PATCH", at("patch"), { body: { body: "new", status: null } });
   const { title, body, status } = answer.body.data;
   assert.deepEqual({ title, body, status }, { title: "one", body: "new", status: "draft" });
 });
 
-test("OBJ-9, OBJ-16 writing to what does not exist is 404 and makes nothing", async () => {
+test("OBJ-9, OBJ-16 writing to a missing object is 404 and creates nothing", async () => {
   for (const method of ["PUT", "PATCH"]) {
     assert.equal((await server.request(method, at("nobody"), { body: { title: "x" } })).status, 404);
   }
@@ -229,7 +229,7 @@ test("OBJ-14 clone makes a copy elsewhere, never over something", async () => {
   );
 });
 
-test("OBJ-14 a clone waits for nobody's change: If-Match names the source", async () => {
+test("OBJ-14 If-Match of a clone names the source", async () => {
   const made = await create({ id: "matched", title: "x" });
   const clone = (ifMatch: string, id: string) =>
     server.request("POST", `${at("matched")}/clone`, { body: { id }, headers: { "if-match": ifMatch } });
@@ -274,7 +274,7 @@ test("OBJ-17 of twenty creates of one id one succeeds", async () => {
   assert.equal(answers.filter(({ body }) => body.data?.id === "race").length, 1);
 });
 
-test("OBJ-18 the public does what the collection opens, and nothing else", async () => {
+test("OBJ-18 the public may do what the collection opens, and nothing else", async () => {
   await create({ id: "seen", title: "x" }, "/api/collections/open");
   const asked = (method: string, to: string, body?: unknown) => server.request(method, to, { key: null, body });
   assert.equal((await asked("GET", "/api/collections/open/seen")).status, 200);

@@ -168,7 +168,7 @@ test("AUD-12 saves of schemas, templates and views are recorded, by every door",
   assert.ok(lines.every(({ actor }) => /^key:/.test(String(actor))));
 });
 
-test("QRY-14 callers who read only because the public may get templates below query/ alone", async () => {
+test("QRY-14 callers who read only because the public may get templates below query/ only", async () => {
   for (const id of ["query/card", "staff/card"]) {
     const body = { template: `${id} {{ object.id }}.` };
     assert.equal((await server.request("PUT", `/api/templates/${id}`, { body })).status, 201);
@@ -187,7 +187,7 @@ test("QRY-14 callers who read only because the public may get templates below qu
   }
 });
 
-test("GRP-30 what writers of settings, templates, prompts and views may not read, nothing shows to them later", async () => {
+test("GRP-30 settings, templates, prompts and views never show their writers what they may not read", async () => {
   const secret = "one-million-73915";
   await server.request("POST", "/api/collections/payroll", { body: { id: "ceo", title: secret } });
   const write = { operations: ["create", "read", "update"], allowed: ["mcp-prompt", "dataviews", "mailer"] };

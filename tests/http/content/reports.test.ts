@@ -86,7 +86,7 @@ test("REP-2 the fields come as checkboxes unless JSON is asked for (T21)", async
   assert.equal((await report("fields?format=xml")).status, 400);
 });
 
-test("REP-3 passwords are no fields, and no report shows them (T3)", async () => {
+test("REP-3 passwords are not fields, and no report shows them (T3)", async () => {
   assert.doesNotMatch((await report("fields?format=json")).text, /secret|lines\.key/);
   for (const field of ["secret", "lines.key", "Secret", "lines.KEY", "lines.key.x"])
     for (const format of ["csv", "json"]) {
@@ -208,7 +208,7 @@ test("EXP-14, LST-22 one damaged object costs neither a list nor an export (F19)
   assert.equal((await read("export/collections/torn/csv")).text.match(/^w\d/gm)?.join(" "), "w1 w3");
 });
 
-test("OBJ-20 a damaged object is told as such, and can be replaced and deleted (F19)", async () => {
+test("OBJ-20 a damaged object is reported, and can be replaced and deleted (F19)", async () => {
   await server.makeCollection({ id: "spoilt", schema: "order" });
   const at = (id: string) => `/api/collections/spoilt/${id}`;
   for (const id of ["w1", "w2"]) {

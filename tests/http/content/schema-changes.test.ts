@@ -33,7 +33,7 @@ test("COL-42 a property that leaves the schema and comes back has its values aga
   assert.equal(shown.body.data.title, "B");
 });
 
-test("COL-43 a property that comes back as a password shows nothing of what it was (T4)", async () => {
+test("COL-43 a property that comes back as a password shows no old value (T4)", async () => {
   await server.makeSchema({ id: "turned", ...base, properties: { id: { type: "slug", field: "id" }, title, note } });
   await server.makeCollection({ id: "turned", schema: "turned" });
   await server.request("POST", "/api/collections/turned", { body: { id: "a", title: "A", note: "was public" } });

@@ -78,7 +78,7 @@ test("SCH-5 the id of a collection answers its schema", async () => {
   assert.equal((await get("/api/schemas/builder-pages")).body.name, "builder-page");
 });
 
-test("SCH-6 HEAD tells whether a schema exists", async () => {
+test("SCH-6 HEAD shows whether a schema exists", async () => {
   const there = await server.request("HEAD", "/api/schemas/blog");
   assert.deepEqual([there.status, there.text], [200, ""]);
   assert.equal((await server.request("HEAD", "/api/schemas/nobody")).status, 404);
@@ -228,7 +228,7 @@ test("SCH-27 a password never gets into index, whatever it is spelled like (T26)
   assert.deepEqual(stored.index, ["id"]);
 });
 
-test("SCH-29 SCH-68 a save is felt at once by the objects that exist, through a parent too", async () => {
+test("SCH-29 SCH-68 a save applies at once to existing objects, through a parent too", async () => {
   const parent = await made({ properties: { id, title: { type: "string" } } });
   const child = await made({ inheritFrom: [parent], properties: { text: { type: "string" } } });
   const collection = await collectionOf(child);
@@ -243,7 +243,7 @@ test("SCH-29 SCH-68 a save is felt at once by the objects that exist, through a 
   assert.equal(found.body.data.length, 1);
 });
 
-test("SCH-40 SCH-63 of many who create the same schema exactly one succeeds", async () => {
+test("SCH-40 SCH-63 of many concurrent creates of a schema exactly one succeeds", async () => {
   const schema = fresh();
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => post({ id: schema, description: `${n}`, properties: { id } })),
@@ -255,7 +255,7 @@ test("SCH-40 SCH-63 of many who create the same schema exactly one succeeds", as
   assert.ok(readdirSync(join(server.dataDir, ".schemas")).every((name) => name.endsWith(".json")));
 });
 
-test("SCH-41 a file that an editor writes is felt without a restart", async () => {
+test("SCH-41 a file that an editor writes applies without a restart", async () => {
   const schema = fresh();
   const path = join(server.dataDir, ".schemas", `${schema}.json`);
   const titleOf = async () => (await get(`/api/schemas/${schema}`)).body?.title;
@@ -268,7 +268,7 @@ test("SCH-41 a file that an editor writes is felt without a restart", async () =
   await until(async () => (await titleOf()) === "Two");
 });
 
-test("SCH-41 SCH-66 a schema that a command imports is felt by the next answer", async () => {
+test("SCH-41 SCH-66 a schema that a command imports applies to the next answer", async () => {
   const schema = fresh();
   const file = join(server.dataDir, `${schema}.json`);
   writeFileSync(file, JSON.stringify({ id: schema, properties: { id, title: { type: "string" } } }));
@@ -289,7 +289,7 @@ test("SCH-42 SCH-80 a torn file harms nothing and is named by lint", async () =>
   assert.equal((await put(schema, { properties: { id } })).status, 200);
 });
 
-test("SCH-55 SCH-59 all that is wrong is told at once, by name", async () => {
+test("SCH-55 SCH-59 all errors are reported at once, by name", async () => {
   const { status, body } = await post({
     id: fresh(),
     index: "title",
@@ -352,7 +352,7 @@ test("SCH-64 PUT replaces a schema, and only the one it names", async () => {
   assert.equal((await get(`/api/schemas/${unknown}`)).status, 404);
 });
 
-test("SCH-64 what GET answers can be sent back by PUT", async () => {
+test("SCH-64 the answer of GET can be sent back by PUT", async () => {
   const schema = await made({
     properties: { id, title: { type: "string" }, image: { field: "image" } },
     index: ["id", "title"],

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const pieces = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 
-test("PF-30 chunks become one file with the last of them; the others are told to go on", async () => {
+test("PF-30 chunks become one file with the last of them; the others are confirmed", async () => {
   const bytes = randomBytes(100_000);
   const parts = pieces(bytes, 30_000);
   for (const [index, part] of parts.entries()) {
@@ -196,7 +196,7 @@ test("PF-36 a file in chunks passes the same gate (T32, T45)", async () => {
   assert.deepEqual(readFileSync(stored("cover/a.jpg")), image);
 });
 
-test("PF-38 rights are asked with the first chunk, and what is abandoned goes after a day (T46)", async () => {
+test("PF-38 rights are checked with the first chunk, and abandoned chunks are deleted after a day (T46)", async () => {
   const form = chunk({ field: "doc", name: "a.txt", bytes: Buffer.from("x"), index: 0, total: 2, uuid: "u8" });
   assert.equal((await send(server, `${object}/doc`, form, { key: null })).status, 401);
   const left = new Set(staging());

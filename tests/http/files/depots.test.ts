@@ -152,7 +152,7 @@ for (const path of ["../x", "..", "a/../../x", "/../x", "a//b", "a\\..\\b", ".",
     assert.equal(readFileSync(join(server.dataDir, "canary.txt"), "utf8"), "canary");
   });
 
-test("PF-73 a name with a slash is no name of a folder (T30)", async () => {
+test("PF-73 a name with a slash is not a folder name (T30)", async () => {
   await makeFolder("sub");
   for (const name of ["a/b", "", "..", ".x", "a\\b", 7, undefined]) {
     assert.equal((await rename("sub", name)).status, 400, String(name));
@@ -206,7 +206,7 @@ test("PF-88 `cache` below a folder without files clears nothing, and is not a fi
   assert.deepEqual(await shown(), [{ empty: [] }, { full: ["cache"] }]);
 });
 
-test("PF-76 what is there is found by its own name alone, composed or not", async () => {
+test("PF-76 files and folders are found by their own name alone, composed or not", async () => {
   await upload("/a-b", "file", "F");
   await upload("/a-b", "caf\u00e9.txt", "C");
   const before = await shown();

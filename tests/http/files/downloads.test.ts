@@ -61,7 +61,7 @@ test("DL-1 a file is sent whole, with its type and length, to be saved", async (
   assert.equal((await server.request("GET", "/download/papers/a/file/plan.txt")).text, "the plan");
 });
 
-test("DL-20 large files arrive byte for byte, many at once; who goes away leaves no file open", async () => {
+test("DL-20 large files arrive byte for byte, many at once; a client that disconnects leaves no file open", async () => {
   const large = randomBytes(3_000_001);
   await upload(server, "open/a/depot", { field: "depot", name: "large.bin", bytes: large });
   const address = `${server.url}/download/open/a/depot/large.bin`;
@@ -118,7 +118,7 @@ test("DL-3 children of cards and deck items have files too, and a plus is a blan
   }
 });
 
-test("DL-4 POST is the same door", async () => {
+test("DL-4 POST does the same as GET", async () => {
   const { status, text } = await server.request("POST", "/download/papers/a/depot/deep.txt?path=2026/spring");
   assert.deepEqual([status, text], [200, "deep"]);
   assert.equal((await server.request("POST", "/stream/papers/a/file")).status, 405);
@@ -167,7 +167,7 @@ test("DL-7 a download knows no ranges", async () => {
   assert.equal(headers.get("accept-ranges"), null);
 });
 
-test("DL-8 HEAD tells what GET would", async () => {
+test("DL-8 HEAD has the headers of GET", async () => {
   const path = "/download/papers/a/depot/root.txt";
   const get = await server.request("GET", path);
   const head = await server.request("HEAD", path);
@@ -177,7 +177,7 @@ test("DL-8 HEAD tells what GET would", async () => {
   }
 });
 
-test("DL-9 who may not read learns nothing of what there is (T15)", async () => {
+test("DL-9 callers that may not read do not learn which files exist (T15)", async () => {
   await server.request("PUT", "/api/access-groups/nobody", { body: { permissions: {} } });
   await makeUser(server, "stranger", ["nobody"]);
   const stranger = await signIn(server, "stranger");
@@ -222,7 +222,7 @@ test("DL-11 files of a draft are not for the public", async () => {
   assert.equal((await ask(null)).status, 200);
 });
 
-test("DL-12 shared caches keep only what everybody may see", async () => {
+test("DL-12 shared caches keep only public files", async () => {
   const kept = async (path: string, key?: null) =>
     (await server.request("GET", path, key === null ? { key } : {})).headers.get("cache-control");
   await upload(server, "open/a/image", { name: "p.png", bytes: await picture(8, 8, { format: "png" }) });
@@ -254,7 +254,7 @@ test("DL-13 a link in the data directory leads nowhere (T31)", async () => {
   }
 });
 
-test("DL-14 addresses that climb or hide are no files (T19)", async () => {
+test("DL-14 addresses that climb or hide are not found (T19)", async () => {
   for (const path of [
     "papers/a/depot/..%2f..%2f..%2f.system%2fsite.key",
     "papers/a/depot/%2e%2e/%2e%2e/x",
@@ -274,7 +274,7 @@ test("DL-14 addresses that climb or hide are no files (T19)", async () => {
   }
 });
 
-test("DL-15 what the editor has uploaded is sent from its own address", async () => {
+test("DL-15 uploads of the editor have their own addresses", async () => {
   const form = formOf({ field: "file", name: "note.txt", bytes: "a note" });
   const { status, body } = await server.request("POST", "/api/upload/papers/a/text", form);
   assert.equal(status, 200);
@@ -319,7 +319,7 @@ test("DL-17 counts survive a restart and go with their object", async () => {
   assert.equal((await fetchBytes(server, "/download/papers/gone/file")).status, 404);
 });
 
-test("DL-18 with files.handover the server in front is told what to send", async () => {
+test("DL-18 with files.handover the server in front sends the file", async () => {
   const set = (body: object) => server.request("PUT", "/api/settings/files", { body });
   await set({ handover: "x-accel-redirect", handoverPrefix: "/private" });
   const accel = await server.request("GET", "/download/papers/a/card/doc");

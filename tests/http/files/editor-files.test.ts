@@ -65,7 +65,7 @@ test("PF-80 the links lead to the bytes", async () => {
   }
 });
 
-test("PF-81 GET tells the link of a file, and without one lists them", async () => {
+test("PF-81 GET returns the link of a file, and without one lists them", async () => {
   await upload(editor, "a.jpg", await picture(4, 3));
   await upload(`${editor}/sub`, "b.txt", "x");
   assert.deepEqual((await server.request("GET", `${editor}/a.jpg`)).body, {
@@ -96,7 +96,7 @@ test("PF-82 DELETE takes a file away once", async () => {
   assert.equal(existsSync(stored("body")), false);
 });
 
-test("PF-83 the file passes the same gate: what calls itself an image must be one (T32)", async () => {
+test("PF-83 the file passes the same checks: one with an image name must be an image (T32)", async () => {
   const html = "<!doctype html><script>alert(1)</script>";
   for (const path of [editor, `${editor}/sub`, "/api/upload/things/one/cover", "/api/upload/things/one/photos"]) {
     const answer = await upload(path, "a.jpg", html);
@@ -124,7 +124,7 @@ test("PF-84 chunks are taken here too", async () => {
   assert.equal(readFileSync(stored("body/a.txt"), "utf8"), "abcd");
 });
 
-test("PF-85 whoever may not change the object may do none of it; sessions need their token", async () => {
+test("PF-85 callers that may not change the object may do none of it; sessions need their token", async () => {
   await upload(editor, "a.txt", "x");
   const form = multipart([{ field: "file", name: "b.txt", bytes: "x" }]);
   const attempts = async (headers: Record<string, string>) => [
@@ -156,7 +156,7 @@ test("PF-86 places that are not there, and paths that lead out", async () => {
   assert.equal((await server.request("GET", `${editor}?path=..%2f..`)).status, 400);
 });
 
-test("PF-87 on a property that holds files this is a door to those", async () => {
+test("PF-87 on a property that holds files these routes reach the same files", async () => {
   const image = await picture(4, 3);
   const { link } = (await upload("/api/upload/things/one/photos", "a.jpg", image)).body;
   const { photos } = (await server.request("GET", object)).body.data;

@@ -57,7 +57,7 @@ const get = async () => (await server.request("GET", object)).body.data;
 const folder = (path = "") => join(server.dataDir, "things", "one", path);
 const names = (values: { name: string }[]) => values.map(({ name }) => name);
 
-test("PF-50 what describes the bytes is the service's, whatever a body says", async () => {
+test("PF-50 properties of the bytes are set by the service, whatever a body says", async () => {
   const { cover } = await upload("cover", "a.jpg", await picture(4, 3));
   const lies = {
     ...{ name: "b.jpg", url: "http://evil.test/", size: 1, mime: "text/html", width: 9, height: 9, hash: "0" },
@@ -81,7 +81,7 @@ test("PF-50 what describes the bytes is the service's, whatever a body says", as
   }
 });
 
-test("PF-51 nobody can make up a file: what is not stored is dropped", async () => {
+test("PF-51 files cannot be made up: values without a stored file are dropped", async () => {
   const made = {
     title: "Two",
     cover: { name: "a.jpg", alt: "x" },
@@ -131,7 +131,7 @@ test("PF-52 metadata and the order of a gallery are the caller's", async () => {
   assert.deepEqual(names(twice.body.data.photos), ["a.jpg"]);
 });
 
-test("PF-53 what is left out goes, with its file", async () => {
+test("PF-53 an item left out is deleted, with its file", async () => {
   for (const name of ["a.jpg", "b.jpg"]) await upload("photos", name, await picture(4, 3));
   await upload("cover", "c.jpg", await picture(4, 3));
   await upload("doc", "d.txt", "x");
@@ -219,7 +219,7 @@ test("PF-62 a clone has files of its own", async () => {
   assert.deepEqual((await fetchBytes(server, copy.cover.url)).bytes, image);
 });
 
-test("PF-62 a clone in another collection takes what its schema has; one that fails leaves nothing", async () => {
+test("PF-62 a clone in another collection takes the properties of its schema; one that fails leaves nothing", async () => {
   await upload("cover", "a.jpg", await picture(4, 3));
   await upload("doc", "b.txt", "x");
   await server.request("DELETE", "/api/collections/bares/far");

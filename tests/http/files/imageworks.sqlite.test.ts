@@ -103,7 +103,7 @@ test("IW-2 without parameters and in the stored format it is the stored image, b
   assert.equal((await sizeOf((await get("albums/a/image.png")).bytes)).format, "png");
 });
 
-test("IW-3 the parameter format wins over the path, and auto takes what the client likes best", async () => {
+test("IW-3 the parameter format overrides the path, and auto takes the format that the client prefers", async () => {
   assert.equal((await get("albums/a/image.jpg?format=webp&w=20")).headers["content-type"], "image/webp");
   for (const [accept, type] of [
     ["image/avif,image/webp,*/*", "image/avif"],
@@ -116,7 +116,7 @@ test("IW-3 the parameter format wins over the path, and auto takes what the clie
   assert.equal((await get("albums/a/image.jpg?w=20", { accept: "image/webp" })).headers.vary, undefined);
 });
 
-test("IW-4 what is out of bounds is refused by name (T37, T38)", async () => {
+test("IW-4 values out of bounds are refused by name (T37, T38)", async () => {
   for (const query of [
     "w=0",
     "w=1e3",
@@ -279,7 +279,7 @@ test("IW-13 the short forms are those of the collections image and gallery", asy
   assert.equal((await get("logo.webp?w=10")).status, 401);
 });
 
-test("IW-14 a version in the address may be kept for good, all else for a while", async () => {
+test("IW-14 an address with a version is cached forever, others for a while", async () => {
   const { body } = await server.request("GET", "/api/collections/albums/a");
   const { hash, url } = body.data.image;
   const kept = async (path: string, key: string | null = null) => (await get(path, {}, key)).headers["cache-control"];
@@ -299,7 +299,7 @@ test("IW-14 a version in the address may be kept for good, all else for a while"
   }
 });
 
-test("IW-15 a replaced, deleted or closed image takes what was made from it along (T41)", async () => {
+test("IW-15 derived images end with a replaced, deleted or closed image (T41)", async () => {
   await server.request("POST", "/api/collections/albums", { body: { id: "b" } });
   await upload(server, "albums/b/image", {
     name: "x.png",
@@ -391,7 +391,7 @@ test("IW-18 many requests for one new image make it once (T40)", async () => {
   assert.equal((await renders()) - before, 1);
 });
 
-test("IW-19 what is made carries nothing of where it was taken (T43)", async () => {
+test("IW-19 derived images carry no location (T43)", async () => {
   const bytes = await sharp(photo)
     .withExif({ IFD0: { Make: "Camera" }, IFD3: { GPSLatitude: "52/1 30/1 0/1", GPSLatitudeRef: "N" } })
     .jpeg()
@@ -403,7 +403,7 @@ test("IW-19 what is made carries nothing of where it was taken (T43)", async () 
   }
 });
 
-test("IW-20 HEAD tells what GET would", async () => {
+test("IW-20 HEAD has the headers of GET", async () => {
   const path = "/imageworks/albums/a/image.webp?w=31";
   const head = await fetchBytes(server, path, { method: "HEAD", key: null });
   const get = await fetchBytes(server, path, { key: null });

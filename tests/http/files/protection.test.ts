@@ -115,7 +115,7 @@ test("PROT-1 members get protected files of objects that they may not read, and 
   assert.equal((await anonymous("/download/closed/a/file")).status, 401);
 });
 
-test("PROT-2 without groups it is for whoever may read, with default for whoever is signed in", async () => {
+test("PROT-2 without groups it is for callers that may read, with default for signed-in users", async () => {
   await groups("kits", ["default"]);
   assert.equal((await people.stranger?.request("GET", "/download/kits/a/file"))?.status, 200);
   assert.equal((await anonymous("/download/kits/a/file")).status, 403);
@@ -148,7 +148,7 @@ test("PROT-4 uploads of the editor are protected where the field says so, images
   assert.equal((await anonymous(image)).status, 200);
 });
 
-test("PROT-5 a password is asked for at every door, and never shown (T51)", async () => {
+test("PROT-5 a password is required on every route, and never shown (T51)", async () => {
   const saved = await set("closed/a/file", { password: "lilac-42" });
   assert.equal(saved.status, 200);
   assert.ok(!saved.text.includes("lilac") && !saved.text.includes("argon2"));
@@ -179,7 +179,7 @@ test("PROT-5 a password is asked for at every door, and never shown (T51)", asyn
   for (const { headers } of right) assert.match(headers.get("cache-control") ?? "", /^private/);
 });
 
-test("PROT-6 who may read the object by a right of their own needs no password", async () => {
+test("PROT-6 callers that may read the object by a right of their own need no password", async () => {
   for (const path of ["/download/closed/a/file", "/stream/closed/a/file"]) {
     assert.equal((await server.request("GET", path)).status, 200);
     assert.equal((await people.reader?.request("GET", path))?.status, 200);
@@ -237,7 +237,7 @@ test("PROT-9 a link for a depot opens all that is in it, one for a file only tha
   assert.equal(await ask("one.txt?x=1", one.pwd), 403);
 });
 
-test("PROT-10 a password closes an image to imageworks as well, and to what was made before (T41, T51)", async () => {
+test("PROT-10 a password closes an image to imageworks as well, derived images included (T41, T51)", async () => {
   const paths = ["/imageworks/kits/a/image.jpg", "/imageworks/kits/a/image.webp?w=10", "/stream/kits/a/image"];
   for (const path of paths) assert.equal((await anonymous(path)).status, 200, path);
   await set("kits/a/image", { password: "sage-1" });
@@ -314,7 +314,7 @@ test("PROT-16 a hundred wrong passwords from one address are enough for all file
   assert.equal(await guess(ids[0] as string, "marjoram-2"), 429);
 });
 
-test("PROT-13 a clone takes a file along only for callers who may fetch it", async () => {
+test("PROT-13 a clone copies a file only for callers who may fetch it", async () => {
   const at = "/api/collections/vault/a";
   await server.makeCollection({ id: "vault", schema: "kit", publicOperations: ["read"], groups: ["press"] });
   await server.request("POST", "/api/collections/vault", { body: { id: "a" } });
@@ -440,7 +440,7 @@ test("PF-64 a clone holds files against the kind and the rules of the property t
   assert.ok(!readdirSync(server.dataDir).includes("frames"));
 });
 
-test("PROT-12 file:password says when the password is not the file's, and refuses what is no file", async () => {
+test("PROT-12 file:password says when the password is not the file's, and refuses a missing file", async () => {
   const wrong = await server.cli(["file:password", "closed", "a", "file", "--password", "wrong", "--json"]);
   assert.equal(wrong.code, 0);
   assert.match(wrong.stderr, /not the file's password/);
@@ -460,7 +460,7 @@ test("PROT-12 file:password says when the password is not the file's, and refuse
   assert.equal(never.code, 1);
 });
 
-test("IW-25 the stored bytes of a picture with a watermark are for those who may change its object", async () => {
+test("IW-25 the stored bytes of a picture with a watermark are for callers that may change its object", async () => {
   await server.request("POST", "/api/collections/closed", { body: { id: "m" } });
   await upload(server, "closed/m/marked", { name: "m.png", bytes: await picture(20, 10, { format: "png" }) });
   await set("closed/settings", { publicFiles: true });

@@ -37,7 +37,7 @@ after(() => server.stop());
 const stream = (headers: Record<string, string> = {}, method = "GET") =>
   server.request(method, "/stream/media/a/file", { headers });
 
-test("STR-1 what cannot run is shown in place", async () => {
+test("STR-1 types that cannot run are shown in place", async () => {
   const wav = Buffer.concat([Buffer.from("RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0", "latin1"), Buffer.alloc(64)]);
   const files: [string, Uint8Array | string, string][] = [
     ["plain.txt", "text", "text/plain; charset=utf-8"],
@@ -58,7 +58,7 @@ test("STR-1 what cannot run is shown in place", async () => {
   }
 });
 
-test("STR-2 what could run in the site's origin is offered for saving, and sandboxed, whatever it is called (T33)", async () => {
+test("STR-2 types that could run are offered for saving, and sandboxed, whatever their names (T33)", async () => {
   const script = "<script>alert(document.cookie)</script>";
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><circle r="4"/></svg>`;
   const files: [string, string][] = [
@@ -116,7 +116,7 @@ test("STR-4 a range beyond the file is 416 with its size (T52)", async () => {
   }
 });
 
-test("STR-5 several ranges, and what is no range, get the whole file (T52, T53)", async () => {
+test("STR-5 several ranges, and invalid ones, get the whole file (T52, T53)", async () => {
   const many = `bytes=${Array.from({ length: 1_000 }, () => "0-").join(",")}`;
   for (const range of ["bytes=a-b", "items=0-1", "bytes=3-1", "bytes=", "bytes=0-1,3-4", many]) {
     const { status, text, headers } = await stream({ range });

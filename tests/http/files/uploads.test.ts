@@ -75,7 +75,7 @@ test("PF-2 the routes are served at all three addresses", async () => {
   }
 });
 
-test("PF-3 who may not, and what is not there, is told before the body is read", async () => {
+test("PF-3 missing rights and missing objects are reported before the body is read", async () => {
   const form = multipart([{ field: "doc", name: "a.txt", bytes: "x" }]);
   assert.equal((await send(server, `${object}/doc`, form, { key: null })).status, 401);
   for (const path of ["things/none/doc", "things/one/nope", "nowhere/one/doc", "things/one/card/nope"]) {
@@ -129,7 +129,7 @@ test("PF-5 a file over the limit is 413, and nothing of it stays", async () => {
   assert.equal((await upload("doc", "fits.bin", Buffer.alloc(limit))).status, 200);
 });
 
-test("PF-6 what is wrong with the upload is told as text, what is wrong with the call as ever", async () => {
+test("PF-6 errors of the upload are text, other errors have the usual shape", async () => {
   assert.equal(typeof (await upload("cover", "a.jpg", "no image")).body.error, "string");
   assert.equal(typeof (await upload("title", "a.jpg", "x")).body.error, "string");
   const form = multipart([{ field: "doc", name: "a.txt", bytes: "x" }]);
@@ -185,7 +185,7 @@ test("PF-9, PF-14 a gallery gets one more image, and a name that is taken a numb
   assert.equal(photos[2].width, 6);
 });
 
-test("PF-10 an image value says what the picture is, and where it is shown", async () => {
+test("PF-10 an image value describes the picture and has its address", async () => {
   const bytes = await picture(40, 30);
   const { cover } = (await upload("cover", "Hill view.jpg", bytes, "cover")).body.data;
   const { uploadDate, palette, thumbhash, ...rest } = cover;
@@ -211,7 +211,7 @@ test("PF-10 an image value says what the picture is, and where it is shown", asy
   assert.match(photos[0].url, /^\/imageworks\/things\/one\/photos\/b%20c\.png\?v=[0-9a-f]{8}$/);
 });
 
-test("PF-11 a file value says what the file is", async () => {
+test("PF-11 a file value describes the file", async () => {
   const { doc } = (await upload("doc", "Report 1.pdf", "%PDF-1.4\n%%EOF", "doc")).body.data;
   const { uploadDate, hash, ...rest } = doc;
   assert.deepEqual(rest, {
@@ -221,7 +221,7 @@ test("PF-11 a file value says what the file is", async () => {
   assert.match(`${uploadDate} ${hash}`, /^20\d\d-.*Z [0-9a-f]{8}$/);
 });
 
-test("PF-12 a new image takes the place of the one before, and what people said about it stays", async () => {
+test("PF-12 a new image replaces the old one, and its texts stay", async () => {
   const first = (await upload("cover", "a.jpg", await picture(4, 3))).body.data.cover;
   const said = { alt: "A hill", tags: ["x"], link: "/y", featured: true };
   await server.request("PATCH", `${object}/cover`, { body: { ...said, focalpoint: { x: 1, y: 2 } } });
@@ -349,7 +349,7 @@ test("PF-75 PF-89 children may have the names of words of the API", async () => 
   assert.equal((await server.request("DELETE", `${object}/title/deck/x`)).status, 400);
 });
 
-test("PF-17 what is no image is refused where images go, and changes nothing (T32)", async () => {
+test("PF-17 a file that is not an image is refused by image properties, and changes nothing (T32)", async () => {
   const before = (await upload("cover", "a.jpg", await picture(4, 3))).body.data;
   const jpegThenNothing = (await picture(40, 30)).subarray(0, 60);
   for (const [name, bytes] of [
@@ -376,7 +376,7 @@ test("PF-17 the same bytes are a file like any other where files go", async () =
   assert.equal(readFileSync(stored("doc/a.jpg"), "utf8"), html);
 });
 
-test("PF-19 a drawing is stored without what could run in it (T35)", async () => {
+test("PF-19 a drawing is stored without scripts (T35)", async () => {
   const svg =
     '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="20" height="10" onload="alert(1)">' +
     '<script>alert(2)</script><image href="http://canary.test/x"/><rect width="20" height="10" fill="red"/></svg>';
@@ -403,7 +403,7 @@ test("PF-22 a field that wants neither gets no palette", async () => {
   assert.deepEqual([plain.width, plain.palette, plain.exif], [4, [], {}]);
 });
 
-test("PF-65 the place of a picture is neither told nor stored, unless the setting says so", async () => {
+test("PF-65 the location of a picture is neither shown nor stored, unless the setting allows it", async () => {
   const place = {
     GPSLatitudeRef: "N",
     GPSLatitude: "48/1 51/1 30/1",
@@ -435,7 +435,7 @@ test("PF-65 the place of a picture is neither told nor stored, unless the settin
   await server.setSetting("imageworks.gatherLocation", false);
 });
 
-test("PF-23 If-Match counts, and what it refuses leaves nothing behind", async () => {
+test("PF-23 If-Match counts, and a refused upload leaves nothing behind", async () => {
   const { headers } = await upload("doc", "a.txt", "one");
   const form = multipart([{ field: "doc", name: "b.txt", bytes: "two" }]);
   const stale = await send(server, `${object}/doc`, form, { headers: { "if-match": '"1-1-x"' } });
@@ -477,7 +477,7 @@ test("PF-25 a reader gets the old file or the new one, whole (T56)", async () =>
   await Promise.all([write(), read(), read(), read()]);
 });
 
-test("PF-26 a file that lies where nothing names it is not overwritten", async () => {
+test("PF-26 a file that no value names is not overwritten", async () => {
   mkdirSync(stored("box"), { recursive: true });
   writeFileSync(stored("box/a.txt"), "left behind");
   assert.equal((await upload("box", "a.txt", "new")).body.data.box.files[0].name, "a-2.txt");

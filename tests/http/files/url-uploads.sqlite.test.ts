@@ -117,7 +117,7 @@ test("PF-44 redirects are followed, five at most", async () => {
   assert.equal((await fetchTo(open, "doc", `${origin}/to-scheme`)).status, 422);
 });
 
-test("PF-36 what is fetched passes the same gate (T32)", async () => {
+test("PF-36 a fetched file passes the same checks (T32)", async () => {
   const before = (await open.request("GET", object)).text;
   for (const property of ["cover", "photos"]) {
     const answer = await fetchTo(open, property, `${origin}/html.jpg`);
@@ -140,12 +140,12 @@ for (const url of [
   "http://",
   "http://[::1",
 ])
-  test(`PF-41 ${url} is no address to fetch from (T50)`, async () => {
+  test(`PF-41 ${url} is refused as an address to fetch from (T50)`, async () => {
     const answer = await fetchTo(open, "doc", url);
     assert.deepEqual([answer.status, typeof answer.body.error], [400, "string"], answer.text);
   });
 
-test("PF-41 all failures of the network look alike, and nothing of the other side is told (T50)", async () => {
+test("PF-41 all network failures look alike, and disclose nothing (T50)", async () => {
   const answers = [];
   for (const url of [
     `${origin}/missing`,
@@ -217,7 +217,7 @@ for (const [what, path] of [
     assert.deepEqual(staging(open), []);
   });
 
-test("PF-3 who may not change the object makes nothing happen", async () => {
+test("PF-3 a caller that may not change the object causes no request", async () => {
   const body = { doc: `${origin}/file.bin` };
   assert.equal((await open.request("POST", `${object}/doc`, { body, key: null })).status, 401);
   assert.equal((await open.request("POST", "/api/collections/things/none/doc", { body })).status, 404);

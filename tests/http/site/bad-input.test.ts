@@ -203,7 +203,7 @@ const segments = [
   ["~", 404],
 ] as const;
 for (const [segment, status] of segments)
-  test(`HTTP-12, HTTP-13 the segment ${segment.slice(0, 20)} is ${status} wherever it stands (T19)`, async () => {
+  test(`HTTP-12, HTTP-13 the segment ${segment.slice(0, 20)} is ${status} in every place (T19)`, async () => {
     for (const path of [
       `/api/collections/${segment}`,
       `${list}/${segment}`,
@@ -260,7 +260,7 @@ function exchange(bytes: string): Promise<string> {
   });
 }
 
-test("HTTP-2, HTTP-3 refusals of every kind have the one shape and tell nothing of the inside (T24)", async () => {
+test("HTTP-2, HTTP-3 all errors have one shape and disclose nothing internal (T24)", async () => {
   const answers: [number, Answer][] = [
     [400, await server.request("POST", list, { raw: "{", headers: json })],
     [400, await server.request("GET", `${list}?sort=title;--`)],

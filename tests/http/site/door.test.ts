@@ -115,7 +115,7 @@ test("HTTP-15 another method on a known address is 405 with Allow", async () => 
   }
 });
 
-test("HTTP-15 Allow never names the method that was refused, however the slashes stand", async () => {
+test("HTTP-15 Allow never names the refused method, whatever the slashes", async () => {
   for (const path of [
     "/api//collections/pages",
     "//api/collections",
@@ -331,7 +331,7 @@ test("HTTP-43 pages have a strict policy (T63)", async () => {
   }
 });
 
-test("HTTP-50 a key may stand in three places", async () => {
+test("HTTP-50 a key may be sent in three places", async () => {
   const ask = (path: string, headers: Record<string, string> = {}) =>
     server.request("GET", path, { key: null, headers });
   assert.equal((await ask("/api/schemas", { "x-api-key": server.key })).status, 200);

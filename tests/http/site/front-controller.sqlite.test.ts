@@ -153,7 +153,7 @@ for (const path of [
   "/private/%63ontent/marker.txt",
   "/private/x/../content/cairn.db",
 ])
-  test(`FRONT-7 ${path} is 403 although it lies inside public/ (T55)`, async () => {
+  test(`FRONT-7 ${path} is 403 although it is inside public/ (T55)`, async () => {
     const answer = await get(path);
     assert.equal(answer.status, 403);
     assert.doesNotMatch(answer.text, /marker/);

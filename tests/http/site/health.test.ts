@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-test("HTTP-70, HTTP-71 a running service is alive and ready, whoever asks", async () => {
+test("HTTP-70, HTTP-71 a running service is alive and ready, for all callers", async () => {
   for (const path of ["/healthz", "/readyz"]) {
     for (const key of [null, "junk"]) {
       const answer = await server.request("GET", path, { key });
@@ -101,7 +101,7 @@ test("HTTP-73 a setting opens the figures to callers on the machine, not to prox
   assert.equal(await ask(), 401);
 });
 
-test("HTTP-75 the queue shows what waits, by kind", async () => {
+test("HTTP-75 the metrics show queued jobs, by kind", async () => {
   const code = "export default async () => new Promise(() => {});";
   const automation = {
     id: "slow",

@@ -63,7 +63,7 @@ test("DL-18 the place that nginx sends from is closed to everybody else", async 
   assert.equal((await ask("/download/papers/a/none")).status, 404);
 });
 
-test("START-26 the printed nginx block keeps the figures closed, takes large uploads and hands on who calls", async () => {
+test("START-26 the printed nginx block keeps the metrics closed, accepts large uploads and forwards the caller's address", async () => {
   assert.equal((await fetch(`${front.url}/metrics`)).status, 404);
   assert.equal((await ask("/healthz")).status, 200);
   await server.request("POST", "/api/collections/papers", { body: { id: "large" } });

@@ -121,7 +121,7 @@ test("HTTP-60 the document holds together: parameters are declared, references l
   }
 });
 
-test("HTTP-61 callers see the schemas of what they may read", async () => {
+test("HTTP-61 callers see the schemas of collections they may read", async () => {
   const schemas = async (key?: null) =>
     (await server.request("GET", "/api/openapi.json", { ...(key === null && { key }) })).body.components.schemas;
   const known = await schemas();
@@ -166,7 +166,7 @@ const answering = [
   "/api/oauth-grants",
 ];
 
-test("HTTP-63 answers are what the document says they are", async () => {
+test("HTTP-63 answers match the document", async () => {
   await server.request("POST", "/api/collections/opens", { body: { id: "first", title: "One", tags: ["a"] } });
   const { body: document } = await server.request("GET", "/api/openapi.json");
   const ajv = new Ajv2020({ strict: false, validateFormats: false });

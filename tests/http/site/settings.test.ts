@@ -99,7 +99,7 @@ test("SET-13 PUT honours If-Match: a section that changed since is 412, and of s
   assert.equal((await put(601, "*")).status, 200);
 });
 
-test("SET-6 a setting saved by a command is felt with the next request", async () => {
+test("SET-6 a setting saved by a command applies to the next request", async () => {
   assert.equal((await server.cli(["settings:set", "edition", "lite"])).code, 0);
   const schema = { id: "x", properties: { id: { type: "slug" } }, required: ["id"], index: ["id"] };
   assert.notEqual((await server.request("POST", "/api/schemas", { body: schema })).status, 201);

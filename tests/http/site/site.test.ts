@@ -41,7 +41,7 @@ const get = (path: string, options: { key?: null; headers?: Record<string, strin
 const all = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "g"))].map((m) => m[1]);
 
-test("SITE-1, SITE-3 the index lists what is switched on, and only that", async () => {
+test("SITE-1, SITE-3 the index lists only collections with a sitemap", async () => {
   for (const path of ["/sitemap", "/sitemap.xml"]) {
     const { status, text, headers } = await get(path);
     assert.equal(status, 200, text);
@@ -52,7 +52,7 @@ test("SITE-1, SITE-3 the index lists what is switched on, and only that", async 
     for (const options of [anonymously, {}]) assert.equal((await get(path, options)).status, 404, path);
 });
 
-test("SITE-2, SITE-4, SITE-5 a sitemap lists addresses and dates of what is no draft, for everyone", async () => {
+test("SITE-2, SITE-4, SITE-5 a sitemap lists addresses and dates of published objects, publicly", async () => {
   const { status, text } = await get("/sitemap/news");
   assert.equal(status, 200, text);
   assert.deepEqual(all(text, "loc"), [`${base}/news/big-small/a`, `${base}/news/plain/b`]);
@@ -66,7 +66,7 @@ test("SITE-2, SITE-4, SITE-5 a sitemap lists addresses and dates of what is no d
   assert.equal((await get("/sitemap/news", {})).text, text);
 });
 
-test("SITE-6 other values are for those who may read the collection", async () => {
+test("SITE-6 other values are for callers that may read the collection", async () => {
   for (const query of [
     "include=category:plain",
     "exclude=id:a",
@@ -116,7 +116,7 @@ test("SITE-7 pages are listed by their own switches", async () => {
   assert.deepEqual(all((await get("/sitemap")).text, "loc"), [`${base}/sitemap/-pages`, `${base}/sitemap/news`]);
 });
 
-test("SITE-8 what is more than fits into one file follows in the next", async () => {
+test("SITE-8 addresses beyond one file follow in the next", async () => {
   const limit = (maxAddresses: number | null) =>
     server.request("PUT", "/api/settings/sitemap", { body: { maxAddresses } });
   assert.equal((await get("/sitemap/news?page=2")).status, 404);
@@ -148,7 +148,7 @@ test("SITE-15 a collection whose saved filter is wrong spoils only its own sitem
   assert.deepEqual([own.status, Object.keys(own.body.error.details)], [400, ["include"]]);
 });
 
-test("SITE-10 who has it already gets 304, until something changes", async () => {
+test("SITE-10 a client with the ETag gets 304, until something changes", async () => {
   await server.request("PATCH", "/api/collections/quiet/settings", { body: { sitemap: { enabled: true } } });
   for (const path of ["/sitemap/quiet", "/feed/rss/quiet"]) {
     const etag = (await get(path)).headers.get("etag") ?? "";
@@ -161,7 +161,7 @@ test("SITE-10 who has it already gets 304, until something changes", async () =>
   }
 });
 
-test("SITE-9, SITE-11, SITE-12, SITE-13 a feed has the newest objects, for those who may read them", async () => {
+test("SITE-9, SITE-11, SITE-12, SITE-13 a feed has the newest objects, for callers that may read them", async () => {
   assert.equal((await get("/feed/rss/news")).status, 401);
   assert.equal((await get("/feed/rss/none", {})).status, 404);
   const { status, text, headers } = await get("/feed/rss/news?exclude=id:c", {});
