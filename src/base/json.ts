@@ -5,10 +5,10 @@
 import type { Json, JsonObject } from "#contract/json.ts";
 import { fail } from "./errors.ts";
 
-const maxJsonDepth = 64;
+export const maxJsonDepth = 64;
 /** Parsing costs grow by values, more by keys, and most by distinct keys. */
 export const jsonLimits = { values: 250_000, keys: 100_000, names: 10_000 } as const;
-type JsonLimits = Readonly<Record<keyof typeof jsonLimits, number>>;
+export type JsonLimits = Readonly<Record<keyof typeof jsonLimits, number>>;
 
 const noLimits: JsonLimits = {
   values: Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-function decode(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -96,7 +96,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** `depth`: the number of enclosing values. */
-function checkValue(value: Json, depth: number): void {
+export function checkValue(value: Json, depth: number): void {
   if (typeof value === "string") {
     if (!value.isWellFormed()) refuse("a text holds half a surrogate pair");
   } else if (typeof value === "number") {
@@ -116,10 +116,10 @@ function checkFields(fields: JsonObject, depth: number): void {
   }
 }
 
-function refuseDepth(): never {
+export function refuseDepth(): never {
   refuse(`it is nested deeper than ${maxJsonDepth} levels`);
 }
 
-function refuse(reason: string): never {
+export function refuse(reason: string): never {
   return fail("malformed-json", `The body is not acceptable JSON: ${reason}.`);
 }

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import type { App, Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
 
 const bodyTime = 60_000;
 const lookEvery = 5_000;
@@ -44,17 +45,17 @@ export function bodyLimit(
 }
 
 /** JSON bodies, up to this many bytes. */
-export function acceptJson(server: FastifyInstance, app: App, maxSize: number, parse = parseJson): void {
+/** At once, or in pieces. */
+type ParseBody = (bytes: Buffer) => Json | Promise<Json>;
+
+export function acceptJson(server: FastifyInstance, app: App, maxSize: number, parse?: ParseBody): void {
   server.removeAllContentTypeParsers();
   const parser = jsonParser(({ ctx }) => bodyLimit(app, maxSize, ctx), parse);
   server.addContentTypeParser("application/json", parser);
   server.addContentTypeParser(/^application\/[\w.-]+\+json(;|$)/, parser);
 }
 
-export function jsonParser(
-  limitOf: (request: FastifyRequest) => BodyLimit,
-  parse: (bytes: Buffer) => unknown = parseJson,
-): BodyParser {
+export function jsonParser(limitOf: (request: FastifyRequest) => BodyLimit, parse: ParseBody = parseJson): BodyParser {
   return (request, payload, done) =>
     collect(payload, limitOf(request), (error, bytes) => {
       if (!bytes) return done(error as Error);
@@ -64,7 +65,8 @@ export function jsonParser(
       } catch (refused) {
         return done(refused as Error);
       }
-      done(null, body);
+      if (body instanceof Promise) body.then((parsed) => done(null, parsed), done);
+      else done(null, body);
     });
 }
 

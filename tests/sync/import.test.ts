@@ -229,6 +229,16 @@ test("SYNC-8 a body that is not an object, or not JSON, is 400", async () => {
   assert.equal((await server.request("POST", "/api/sync/import", { raw: "{", headers })).status, 400);
 });
 
+test("BOUND-10 a definition of too many values is 400, by sync and by jumpstart, and names what to do", async () => {
+  const raw = `{"version":"1.0.0","objects":[${"1,".repeat(2_000_000)}1]}`;
+  const headers = { "content-type": "application/json" };
+  for (const path of ["/api/sync/import", "/api/import/jumpstart"]) {
+    const { status, body } = await server.request("POST", path, { raw, headers });
+    assert.equal(status, 400);
+    assert.match(body.error.message, /more than 2000000 values: send it in parts/);
+  }
+});
+
 test("SYNC-13 imported text is cleaned like any other write", async () => {
   const data = { title: "Clean", template: "x", description: "fine<script>alert(1)</script>" };
   assert.equal((await importInto(server, page(data, "clean"))).status, 200);

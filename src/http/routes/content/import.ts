@@ -7,7 +7,8 @@ import type { IncomingMessage } from "node:http";
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError, fail } from "#base/errors.ts";
-import { parseJson, parseLargeJson } from "#base/json.ts";
+import { parseJson } from "#base/json.ts";
+import { parseJsonInPieces } from "#base/json-pieces.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { importSchema } from "#content/collections/schemas.ts";
 import type { Json } from "#contract/json.ts";
@@ -172,8 +173,8 @@ function definitionLimit(request: FastifyRequest): BodyLimit {
   return bodyLimit(ctx, ctx.settings.get(isJumpstart(request) ? "sync.maxBodySize" : "api.maxBodySize"), ctx);
 }
 
-function parseDefinition(request: FastifyRequest, bytes: Buffer): Json {
-  return isJumpstart(request) ? parseLargeJson(bytes) : parseJson(bytes);
+function parseDefinition(request: FastifyRequest, bytes: Buffer): Json | Promise<Json> {
+  return isJumpstart(request) ? parseJsonInPieces(bytes) : parseJson(bytes);
 }
 
 async function readDefinition(request: FastifyRequest): Promise<Json> {

@@ -1,7 +1,7 @@
 // Sync between two installations, for the admin persona: export and import of definitions.
 
 import type { FastifyInstance } from "fastify";
-import { parseLargeJson } from "#base/json.ts";
+import { parseJsonInPieces } from "#base/json-pieces.ts";
 import { acceptJson } from "#http/bodies.ts";
 import { described, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, type HttpParts, queryOf } from "#http/request-helpers.ts";
@@ -14,7 +14,7 @@ const envelope = ref("JumpstartDefinition");
 const ids = "Comma list of ids; empty: all of them; left out: none, unless no parameter is given.";
 
 export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
-  acceptJson(server, app, app.settings.get("sync.maxBodySize"), parseLargeJson);
+  acceptJson(server, app, app.settings.get("sync.maxBodySize"), parseJsonInPieces);
   server.get(
     "/export",
     described({
