@@ -26,7 +26,7 @@ import { asStorageError, syncFolder } from "#base/files.ts";
 import { createLru } from "#base/lru.ts";
 import { openDiskParts } from "./disk-parts.ts";
 import { keepHandles, type SharedHandle } from "./kept-handles.ts";
-import { cacheFolder, checkKey, checkMove, isCached } from "./keys.ts";
+import { cacheFolder, checkKey, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StoredFile } from "./port.ts";
 import { pump } from "./pump.ts";
 import { stagingFolder, temporaryPath } from "./staging.ts";
@@ -197,16 +197,6 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     if ((await realpath(folder).catch(absent)) === folder) yield* walk(folder, prefix, withCache);
   }
 
-  async function copyAll(fromPrefix: string, toPrefix: string): Promise<number> {
-    checkMove(fromPrefix, toPrefix);
-    let copied = 0;
-    for await (const { key } of list(fromPrefix)) {
-      await copyFileTo(pathOf(key), pathOf(toPrefix + key.slice(fromPrefix.length)));
-      copied++;
-    }
-    return copied;
-  }
-
   return {
     async find(key) {
       const path = await findPath(key);
@@ -230,12 +220,6 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
       await copyFileTo(await getPath(from), pathOf(to));
     },
 
-    async move(from, to) {
-      const source = await getPath(from);
-      await place(source, pathOf(to));
-      await prune(dirname(source));
-    },
-
     async delete(key) {
       const path = await findPath(key);
       if (!path) return;
@@ -254,22 +238,6 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
       await rm(aside, { recursive: true, force: true });
       await prune(dirname(folder));
       return deleted;
-    },
-
-    copyAll,
-
-    async moveAll(fromPrefix, toPrefix) {
-      const source = await findPath(fromPrefix);
-      if (!source || !(await lstat(source).catch(absent))?.isDirectory()) return;
-      checkMove(fromPrefix, toPrefix);
-      try {
-        await place(source, pathOf(toPrefix));
-      } catch (error) {
-        if (!isCode(error, "ENOTEMPTY", "EEXIST")) throw error;
-        await copyAll(fromPrefix, toPrefix);
-        await rm(source, { recursive: true, force: true });
-      }
-      await prune(dirname(source));
     },
 
     list,

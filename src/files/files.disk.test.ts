@@ -101,14 +101,12 @@ describe("disk", () => {
       await assert.rejects(files.open(key), { word: "not-found" });
       await assert.rejects(files.read(key), { word: "not-found" });
       await assert.rejects(files.copy(key, "blog/three/depot/copy.txt"), { word: "not-found" });
-      await assert.rejects(files.move(key, "blog/three/depot/copy.txt"), { word: "not-found" });
     }
     const staged = await staging.receive(one("overwritten"), 100);
     await assert.rejects(files.publish(staged, "blog/two/secret.txt"), { word: "forbidden" });
     await assert.rejects(files.publish(staged, "blog/two/made/deep/new.txt"), { word: "forbidden" });
     await files.delete("blog/two/secret.txt");
     assert.equal(await files.deleteAll("blog/two/folder"), 0);
-    assert.equal(await files.copyAll("blog/one", "blog/copy"), 0);
     const listed: string[] = [];
     for await (const { key } of files.list("blog")) listed.push(key);
     assert.deepEqual(listed, []);

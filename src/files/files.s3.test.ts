@@ -151,12 +151,10 @@ describe("S3", () => {
     await files.publish(await staging.receive(one("small"), 1e6), "blog/größe/file/b.txt");
     await files.copy("blog/größe/file/a b.txt", "blog/two/file/copy.txt");
     assert.deepEqual(copied.sort(), ["1 bytes=0-399", "2 bytes=400-799", "3 bytes=800-1199"]);
-    assert.equal(await files.copyAll("blog/größe", "blog/three"), 2);
-    await files.moveAll("blog/größe", "blog/four");
-    for (const key of ["two/file/copy.txt", "three/file/a b.txt", "four/file/a b.txt"])
-      assert.equal(await text(await files.read(`blog/${key}`)), content);
-    assert.equal(await text(await files.read("blog/four/file/b.txt")), "small");
-    assert.equal(copied.length, 9);
+    assert.equal(await text(await files.read("blog/two/file/copy.txt")), content);
+    await files.copy("blog/größe/file/b.txt", "blog/two/file/b.txt");
+    assert.equal(await text(await files.read("blog/two/file/b.txt")), "small");
+    assert.equal(copied.length, 3);
     await staging.close();
     await server.close();
   });

@@ -26,11 +26,6 @@ export function isCached(key: string): boolean {
   return key.split("/").includes(cacheFolder);
 }
 
-/** What lies below a folder cannot go into that folder. */
-export function checkMove(fromPrefix: string, toPrefix: string): void {
-  if (`${toPrefix}/`.startsWith(`${fromPrefix}/`)) fail("invalid", "A folder cannot go into itself.");
-}
-
 /** What an upload that comes in parts, and a part of it, may be called. */
 export function isPartName(name: string): boolean {
   return /^[\w-]{1,100}$/.test(name);

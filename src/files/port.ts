@@ -48,14 +48,10 @@ export interface FileStore {
   /** Moves a staged file to its key, replacing what was there. Durable when it resolves. */
   publish(staged: StagedFile, key: string): Promise<StoredFile>;
   copy(from: string, to: string): Promise<void>;
-  move(from: string, to: string): Promise<void>;
   /** No error when it is gone already. */
   delete(key: string): Promise<void>;
   /** Everything below `prefix/`, hidden folders included; the number of files. */
   deleteAll(prefix: string): Promise<number>;
-  /** Without derived images; the number of files. */
-  copyAll(fromPrefix: string, toPrefix: string): Promise<number>;
-  moveAll(fromPrefix: string, toPrefix: string): Promise<void>;
   /** Files below `prefix/` in order of key; those in a `.cache` folder only when asked for, or when the prefix lies in one. */
   list(prefix: string, options?: { withCache?: boolean }): AsyncIterable<{ key: string } & StoredFile>;
   /** Where the bytes of a found file lie on this machine, when they do: for hand-over to the front server. */

@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import { S3mini, S3ServiceError } from "s3mini";
 import { CairnError, fail } from "#base/errors.ts";
 import { inParallel } from "#base/in-parallel.ts";
-import { checkKey, checkMove, isCached } from "./keys.ts";
+import { checkKey, isCached } from "./keys.ts";
 import type { ByteRange, FileStore, OpenFile, StagedFile, StoredFile } from "./port.ts";
 import { openS3Parts } from "./s3-parts.ts";
 import { sendRange } from "./s3-send.ts";
@@ -28,7 +28,6 @@ const megabyte = 1024 * 1024;
 const partSize = 8 * megabyte;
 const maxParts = 10_000;
 const partsAtOnce = 3;
-const keysAtOnce = 8;
 const pageSize = 1_000;
 /** Parts of uploads lie below this; no key of a file begins with a dot. */
 const partsFolder = ".uploads";
@@ -177,20 +176,13 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     if (!gone?.every(Boolean)) throw unavailable(new Error("some files were not deleted"));
   }
 
-  /** The number of files. */
-  async function eachPage(prefix: string, withCache: boolean, work: (page: Listed[]) => Promise<unknown>) {
-    let done = 0;
-    for await (const all of listPages(`${nameOf(prefix)}/`)) {
-      const page = withCache ? all : all.filter(({ name }) => !isCached(keyOf(name)));
-      await work(page);
-      done += page.length;
+  async function deleteAll(prefix: string): Promise<number> {
+    let deleted = 0;
+    for await (const page of listPages(`${nameOf(prefix)}/`)) {
+      await deleteNames(page.map(({ name }) => name));
+      deleted += page.length;
     }
-    return done;
-  }
-
-  function copyPage(page: Listed[], fromPrefix: string, toPrefix: string): Promise<void> {
-    const targetOf = (name: string) => nameOf(toPrefix + keyOf(name).slice(fromPrefix.length));
-    return inParallel(page, keysAtOnce, (file) => copy(file.name, targetOf(file.name), file));
+    return deleted;
   }
 
   async function upload(staged: StagedFile, name: string): Promise<void> {
@@ -274,27 +266,9 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
 
     copy: copyOne,
 
-    async move(from, to) {
-      await copyOne(from, to);
-      if (from !== to) await deleteNames([nameOf(from)]);
-    },
-
     delete: async (key) => deleteNames([nameOf(key)]),
 
-    deleteAll: (prefix) => eachPage(prefix, true, (page) => deleteNames(page.map(({ name }) => name))),
-
-    async copyAll(fromPrefix, toPrefix) {
-      checkMove(fromPrefix, toPrefix);
-      return eachPage(fromPrefix, isCached(fromPrefix), (page) => copyPage(page, fromPrefix, toPrefix));
-    },
-
-    async moveAll(fromPrefix, toPrefix) {
-      checkMove(fromPrefix, toPrefix);
-      await eachPage(fromPrefix, true, async (page) => {
-        await copyPage(page, fromPrefix, toPrefix);
-        await deleteNames(page.map(({ name }) => name));
-      });
-    },
+    deleteAll,
 
     list,
     localPath: () => undefined,
