@@ -62,7 +62,7 @@ test("PF-30 the fields may have their short names; one chunk of one is a whole f
   await send(server, `${object}/doc`, short(1, 2, "cd"));
   assert.equal(readFileSync(stored("doc/a.txt"), "utf8"), "abcd");
   await send(server, `${object}/doc`, short(0, 1, "whole"));
-  assert.equal(readFileSync(stored("doc/a.txt"), "utf8"), "whole");
+  assert.equal(readFileSync(stored("doc/a-2.txt"), "utf8"), "whole");
 });
 
 test("PF-31 chunks come in any order, again, and at the same moment", async () => {
@@ -174,7 +174,7 @@ test("PF-35 uploads of the same name do not mix: of other callers, other targets
     ["one-end", "two-end", "box-end", "sub-end", "uid-end"],
   );
   await send(server, `${object}/doc`, part(1, "end"), { key });
-  assert.equal(read("one/doc/a.txt"), "key-end");
+  assert.equal(read("one/doc/a-2.txt"), "key-end");
 });
 
 test("PF-36 a file in chunks passes the same gate (T32, T45)", async () => {
