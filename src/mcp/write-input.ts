@@ -6,9 +6,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import type { Context } from "#context.ts";
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
 import { exposedSchema } from "#schemas/mcp-visibility.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { type InnerShape, mapShapes, shapesOf } from "#schemas/values/walk.ts";
 import { asStored, isRich } from "./reading/formats.ts";
 import { addressOf } from "./reading/present.ts";
 import { findCut } from "./transport/budget.ts";
@@ -74,9 +75,11 @@ function fileProblems(schema: FlatSchema, sent: JsonObject, stored: JsonObject |
     if (property.kind.isUploaded) return isEmpty(value) || isDeepStrictEqual(value, before) ? [] : [path];
     const { item } = property;
     if (!item) return [];
-    return pairs(property, value, before).flatMap(({ key, entry, old }) =>
-      fileProblems(item, entry, old, `${path}.${key === "" ? "" : `${key}.`}`),
-    );
+    const storedOf = storedShapes(property, before);
+    return shapesOf(property, value).flatMap((shape) => {
+      const inner = property.kind.type === "card" ? path : `${path}.${shape.id ?? shape.index}`;
+      return fileProblems(item, shape.value, storedOf(shape), `${inner}.`);
+    });
   });
 }
 
@@ -84,33 +87,10 @@ function isEmpty(value: Json): boolean {
   return value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 }
 
-interface Pair {
-  /** Of a deck's item; empty for a card. */
-  key: string;
-  entry: JsonObject;
-  old: JsonObject | undefined;
-}
-
-/** The card, or each item of the deck, beside what is stored of it. */
-function pairs(property: Property, value: Json, before: Json | undefined): Pair[] {
-  if (property.kind.type === "card") {
-    return isJsonObject(value) ? [{ key: "", entry: value, old: isJsonObject(before) ? before : undefined }] : [];
-  }
-  const items = Array.isArray(before) ? before.filter((item) => isJsonObject(item)) : [];
-  const stored = new Map(items.map((item) => [String(item.id), item]));
-  return itemsOf(value).map(([key, entry]) => ({ key, entry, old: stored.get(key) }));
-}
-
-/** A deck is sent as a list, or as an object keyed by id. */
-function itemsOf(value: Json): [id: string, item: JsonObject][] {
-  if (Array.isArray(value))
-    return value.flatMap((item, at): [string, JsonObject][] =>
-      isJsonObject(item) ? [[String(item.id ?? at), item]] : [],
-    );
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([id, item]): [string, JsonObject][] =>
-    isJsonObject(item) ? [[id, item]] : [],
-  );
+/** What is stored of the card, or of each item of the deck by its id. */
+function storedShapes(property: Property, before: Json | undefined): (shape: InnerShape) => JsonObject | undefined {
+  const stored = new Map(shapesOf(property, before).map(({ id, value }) => [id, value]));
+  return ({ id }) => (property.kind.type === "deck" && id === undefined ? undefined : stored.get(id));
 }
 
 function keepStored(schema: FlatSchema, sent: JsonObject, stored: JsonObject): JsonObject {
@@ -123,19 +103,13 @@ function keepStored(schema: FlatSchema, sent: JsonObject, stored: JsonObject): J
     if (value === undefined) {
       if (isUnseen && before !== undefined) kept[name] = before;
     } else if (isRich(property)) kept[name] = asStored(value, before);
-    else if (item) kept[name] = keepInItems(property, value, before);
+    else if (item) {
+      const storedOf = storedShapes(property, before);
+      kept[name] = mapShapes(property, value, (shape) => {
+        const own = storedOf(shape);
+        return own ? keepStored(item, shape.value, own) : shape.value;
+      });
+    }
   }
   return kept;
-}
-
-function keepInItems(property: Property, value: Json, before: Json | undefined): Json {
-  const item = property.item as FlatSchema;
-  const kept = new Map(
-    pairs(property, value, before).map(({ key, entry, old }) => [key, old ? keepStored(item, entry, old) : entry]),
-  );
-  if (property.kind.type === "card") return kept.get("") ?? value;
-  if (Array.isArray(value))
-    return value.map((entry, at) => (isJsonObject(entry) ? (kept.get(String(entry.id ?? at)) ?? entry) : entry));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([id, entry]) => [id, kept.get(id) ?? entry]));
 }

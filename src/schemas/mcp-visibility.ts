@@ -1,8 +1,9 @@
 // The part of a schema that AI clients see: a property with `mcp: {expose: false}` does not exist for them,
 // whatever their rights. Secrets are hidden by default; password properties can be written and never read.
 
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "./types.ts";
+import { mapShapes } from "./values/walk.ts";
 
 const exposed = new WeakMap<FlatSchema, FlatSchema>();
 
@@ -51,12 +52,8 @@ function prune(schema: FlatSchema, shown: FlatSchema, document: JsonObject): Jso
   for (const [name, value] of Object.entries(document)) {
     const property = schema.properties.get(name);
     if (property && !shown.properties.has(name)) continue;
-    pruned[name] = property?.item ? pruneItems(property.item, value) : value;
+    const item = property?.item;
+    pruned[name] = item ? mapShapes(property, value, (shape) => exposedDocument(item, shape.value)) : value;
   }
   return pruned;
-}
-
-function pruneItems(item: FlatSchema, value: Json): Json {
-  if (Array.isArray(value)) return value.map((entry) => pruneItems(item, entry));
-  return isJsonObject(value) ? exposedDocument(item, value) : value;
 }

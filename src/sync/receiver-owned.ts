@@ -3,8 +3,9 @@
 
 import { localServiceProperties } from "#content/write-rules.ts";
 import type { App } from "#context.ts";
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { mapShapes, shapesOf } from "#schemas/values/walk.ts";
 
 /** What decides which values belong to the receiver. */
 export interface Ownership {
@@ -40,7 +41,7 @@ function strip(schema: FlatSchema, data: JsonObject, keepsPasswords: boolean): J
     const property = schema.properties.get(name);
     if (property?.kind.isUploaded || (property?.isPassword && !keepsPasswords)) continue;
     const item = property?.item;
-    carried[name] = item ? eachItem(property, value, (part) => strip(item, part, keepsPasswords)) : value;
+    carried[name] = item ? mapShapes(property, value, (part) => strip(item, part.value, keepsPasswords)) : value;
   }
   return carried;
 }
@@ -53,30 +54,18 @@ function graft(schema: FlatSchema, data: JsonObject, current: JsonObject): JsonO
     if (stored === undefined) continue;
     if (property.kind.isUploaded) whole[name] = stored;
     else if (item && sent !== undefined) {
-      whole[name] = eachItem(property, sent, (part, key) => {
-        const same = isDeck(property) ? itemIn(stored, part.id ?? key) : stored;
-        return isJsonObject(same) ? graft(item, part, same) : part;
+      const own = new Map(shapesOf(property, stored).map(({ id, value }) => [id, value]));
+      whole[name] = mapShapes(property, sent, ({ id, value }) => {
+        const same = isDeck(property) && id === undefined ? undefined : own.get(id);
+        return same ? graft(item, value, same) : value;
       });
     }
   }
   return whole;
 }
 
-/** A card, or the items of a deck, which may also come keyed by id. */
-function eachItem(property: Property, value: Json, change: (part: JsonObject, key?: string) => JsonObject): Json {
-  const changed = (part: Json, key?: string): Json => (isJsonObject(part) ? change(part, key) : part);
-  if (!isDeck(property)) return changed(value);
-  if (Array.isArray(value)) return value.map((part) => changed(part));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, changed(part, key)]));
-}
-
 function isDeck({ kind }: Property): boolean {
   return kind.type === "deck";
-}
-
-function itemIn(deck: Json, id: Json | undefined): Json | undefined {
-  return Array.isArray(deck) ? deck.find((item) => isJsonObject(item) && item.id === id) : undefined;
 }
 
 /** The document without times: what two copies are compared by. */

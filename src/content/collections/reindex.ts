@@ -13,6 +13,7 @@ import { htmlclean } from "#schemas/html/html-rules.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { followPath } from "#schemas/values/walk.ts";
 import { askIds, countObjects, lockStored, type StoredObject } from "#storage/object-batches.ts";
 import type { Storage } from "#storage/port.ts";
 import {
@@ -275,13 +276,9 @@ export function keepSecrets(schema: FlatSchema, secrets: ObjectSecrets): ObjectS
 }
 
 /** `password`, `card.password`, `deck.itemId.password`, or the password of an uploaded file. */
-function isPasswordPath(schema: FlatSchema, [name = "", ...rest]: string[]): boolean {
-  const property = schema.properties.get(name);
-  if (!property || rest.length === 0) return property?.isPassword ?? false;
-  if (property.kind.isUploaded) return rest.at(-1) === "password";
-  return (
-    property.item !== undefined && isPasswordPath(property.item, property.kind.type === "deck" ? rest.slice(1) : rest)
-  );
+function isPasswordPath(schema: FlatSchema, path: string[]): boolean {
+  const { property, rest } = followPath(schema, path);
+  return property?.kind.isUploaded ? rest.at(-1) === "password" : rest.length === 0 && property?.isPassword === true;
 }
 
 function isStale(app: SchemaSource, row: CollectionRow): boolean {

@@ -5,6 +5,7 @@ import type { RichFormat } from "#content/collections/saved-queries.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { htmlKind } from "#schemas/fields/text.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { mapShapes } from "#schemas/values/walk.ts";
 import { readHtml } from "./html-reader.ts";
 
 export function isRich({ kind, definition }: Property): boolean {
@@ -34,14 +35,9 @@ export function inFormat(schema: FlatSchema, object: JsonObject, format: RichFor
     const property = schema.properties.get(name) as Property;
     shown[name] = isRich(property)
       ? readValue(object[name] as Json, format)
-      : inItems(property.item as FlatSchema, object[name] as Json, format);
+      : mapShapes(property, object[name] as Json, ({ value }) => inFormat(property.item as FlatSchema, value, format));
   }
   return shown;
-}
-
-function inItems(item: FlatSchema, value: Json, format: RichFormat): Json {
-  if (Array.isArray(value)) return value.map((entry) => inItems(item, entry, format));
-  return isJsonObject(value) ? inFormat(item, value, format) : value;
 }
 
 /** One text, or one for each locale. */

@@ -6,10 +6,11 @@ import { allow } from "#access/allow.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App, Context } from "#context.ts";
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { isCached } from "#files/keys.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { filesIn, valueAt } from "#schemas/values/file-values.ts";
+import { followPath } from "#schemas/values/walk.ts";
 import { findStored, readSlice, type StoredObject } from "#storage/object-batches.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { deleteAbandoned, listAbandoned } from "./chunk-sweep.ts";
@@ -73,14 +74,11 @@ async function judge(ctx: App, { id: collection, schema }: Collection, id: strin
  * Text refers to its files by links, which nobody counts; and what the schema does not show is kept, with its files.
  * A property that holds files names all of them.
  */
-function isUnjudged(schema: FlatSchema, shape: Json | undefined, [name = "", ...rest]: string[]): boolean {
-  const property = schema.properties.get(name);
-  if (!property) return isJsonObject(shape) && Object.hasOwn(shape, name);
-  if (property.kind.isUploaded) return false;
-  if (!property.item) return true;
-  const isDeck = property.kind.type === "deck";
-  const inner = valueAt(shape, isDeck ? [name, rest[0] ?? ""] : [name]);
-  return inner !== undefined && isUnjudged(property.item, inner, isDeck ? rest.slice(1) : rest);
+function isUnjudged(schema: FlatSchema, document: JsonObject, path: string[]): boolean {
+  const { property, path: followed } = followPath(schema, path);
+  const shape = valueAt(document, followed.slice(0, -1));
+  if (!property) return isJsonObject(shape) && Object.hasOwn(shape, followed.at(-1) as string);
+  return shape !== undefined && !property.kind.isUploaded && !property.item;
 }
 
 async function* findMissing(ctx: Context, collection: Collection): AsyncIterable<FileProblem> {

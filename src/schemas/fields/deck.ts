@@ -5,6 +5,7 @@ import { uid } from "#base/ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { maxElements } from "#schemas/bounds.ts";
 import type { Field, FieldKind, FlatSchema } from "#schemas/types.ts";
+import { deckItems } from "#schemas/values/walk.ts";
 import { generateId } from "./autogen.ts";
 import { cleanMetadata, decodeJson, isWithin } from "./clean.ts";
 import { report, reportAt, settingsOf } from "./report.ts";
@@ -54,10 +55,7 @@ function buildItem(id: string, sent: JsonObject, { field, index }: Pick<ItemPlac
 }
 
 function readItems(value: Json): Json[] | undefined {
-  const decoded = value === "" ? [] : decodeJson(value);
-  if (Array.isArray(decoded)) return decoded;
-  if (!isJsonObject(decoded)) return undefined;
-  return Object.entries(decoded).map(([id, item]) => (isJsonObject(item) ? { ...item, id } : item));
+  return deckItems(value === "" ? [] : decodeJson(value));
 }
 
 interface ItemPlace {
