@@ -73,8 +73,9 @@ export function automationHost(ctx: Context): HostFunctions {
     "files.read": async (collection, id, property, path) =>
       readFile(ctx, { ...property3(collection, id, property), path: pathOf(path) }),
     "files.save": async (collection, id, property, url, path) => {
-      const target = { ...property3(collection, id, property), path: pathOf(path) };
-      const { answer } = await uploadFromUrl(ctx, await openUpload(ctx, target), { file: text(url) });
+      const { property: first, ...owner } = property3(collection, id, property);
+      const upload = await openUpload(ctx, { ...owner, path: [first, ...pathOf(path)] });
+      const { answer } = await uploadFromUrl(ctx, upload, { file: text(url) });
       return parse(answer);
     },
     "mail.send": async (mailer, mail) => ({ ...(await sendMailer(ctx, text(mailer), object(mail ?? {}))) }),

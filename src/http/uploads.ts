@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { CairnError, fail } from "#base/errors.ts";
-import type { FormPart } from "#media/uploads/uploads.ts";
+import type { FormPart } from "#media/uploads/receive-form.ts";
 import { checkFormToken, csrfField, isUnproven } from "./pages/form-csrf.ts";
 
 /** Limits for the parts around a file. */

@@ -1,5 +1,5 @@
 // Which files a clone takes along. A copy leaves the protection of its source behind, so callers get copies only of files
-// that they may fetch; and a copy is held against the kind and the rules of the property that it comes to.
+// that they may fetch; and a copy must fit the kind and the rules of the property that it comes to.
 
 import { CairnError, fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
@@ -8,12 +8,10 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { type FilePlace, findPlace, findStoredEntry, hasFiles } from "#schemas/values/resolve-file.ts";
+import { type FileEntry, findPlace, findStoredEntry, hasFiles, resolvePlace } from "#schemas/values/resolve-file.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
-import { findHolder } from "./file-targets.ts";
-import type { Located } from "./serving/authorize-file.ts";
 import { type FileRights, fileRights, isMarked, lockIn, mayFetch } from "./serving/file-rights.ts";
-import { locateUpload } from "./serving/open-file.ts";
+import { findUpload } from "./serving/open-file.ts";
 import { checkCount, checkRules } from "./upload-rules.ts";
 
 export interface CloneSource {
@@ -39,65 +37,70 @@ export async function filesToCopy(ctx: Context, source: CloneSource, target: Tar
   for await (const { key } of ctx.files.list(from.slice(0, -1))) {
     const path = key.slice(from.length).split("/");
     if (!schema.properties.has(path[0] as string)) continue;
-    const located = await locate(ctx, source, path);
-    const property = located && placeFor(schema, path, located);
-    if (!located || !property) continue;
-    checkRight(ctx, source, { rights, located });
+    const found = await findFile(ctx, source, path);
+    const property = found && propertyFor(schema, path, found);
+    if (!found || !property) continue;
+    const { entry } = found;
+    checkRight(ctx, source, rights, entry);
     keys.push(path.join("/"));
-    if (located.uploadMime !== undefined) continue;
-    const way = located.place.path.join("/");
-    const files = (places.get(way)?.files ?? 0) + 1;
-    places.set(way, { property, files });
-    held(way, () => checkFile(target, property, located.entry.value));
+    if (entry.uploadMime !== undefined) continue;
+    const name = found.place.join("/");
+    const files = (places.get(name)?.files ?? 0) + 1;
+    places.set(name, { property, files });
+    checkFor(name, () => checkFile(target, property, entry.value));
   }
-  for (const [way, { property, files }] of places) {
-    held(way, () => checkCount(fieldSettings(target.collection.settings, target.id, property), files));
+  for (const [name, { property, files }] of places) {
+    checkFor(name, () => checkCount(fieldSettings(target.collection.settings, target.id, property), files));
   }
   return keys;
 }
 
-type LocatedFile = Located & { place: FilePlace };
+interface Found {
+  entry: FileEntry;
+  /** Of the property that holds it; of an upload of the editor the whole path. */
+  place: string[];
+}
 
-/** A file that a value names, or one of the editor; what neither is stays behind. */
-async function locate(ctx: Context, source: CloneSource, path: string[]): Promise<LocatedFile | undefined> {
+/** A file that a value names, or one of the editor; others are not copied. */
+async function findFile(ctx: Context, source: CloneSource, path: string[]): Promise<Found | undefined> {
   const { collection, id, document } = source;
-  const place = findPlace(collection.schema, document, path);
-  const entry = place && findStoredEntry(place);
-  if (entry) return { entry, property: place.property, place };
-  if (place) return undefined;
-  const upload = await locateUpload(ctx, { collection: collection.id, id, path })(collection);
-  return upload && { ...upload, place: { property: upload.property, value: undefined, path, rest: [] } };
+  const place = resolvePlace(collection.schema, document, path);
+  const entry = place
+    ? findStoredEntry(place)
+    : await findUpload(ctx, collection.schema, { collection: collection.id, id, path });
+  return entry && { entry, place: place?.path ?? path };
 }
 
 /** The property that the copy comes to; undefined: it has none there. */
-function placeFor(schema: FlatSchema, path: string[], { place, uploadMime }: LocatedFile): Property | undefined {
-  if (uploadMime !== undefined) {
+function propertyFor(schema: FlatSchema, path: string[], { entry, place }: Found): Property | undefined {
+  if (entry.uploadMime !== undefined) {
     const property = schema.properties.get(path[0] as string);
     return property && !hasFiles(property) ? property : undefined;
   }
-  const property = findHolder(schema, path)?.property;
-  const { type } = place.property.kind;
+  const property = findPlace(schema, path)?.property;
+  const { type } = entry.property.kind;
   if (!property || property.kind.type === type) return property;
-  const name = place.path.join("/");
+  const name = place.join("/");
   return complain(name, `What is in "${name}" is of type ${type}, and cannot be copied into ${property.kind.type}.`);
 }
 
 function checkRight(
   ctx: Context,
   { collection, id, secrets }: CloneSource,
-  { rights, located }: { rights: FileRights; located: LocatedFile },
+  rights: FileRights,
+  entry: FileEntry,
 ): void {
-  const settings = fieldSettings(collection.settings, id, located.property);
-  const lock = lockIn(collection, { id, secrets, settings }, located);
-  const isKept = isMarked(ctx, located, settings) && !rights.mayUpdate;
-  if (mayFetch(rights, lock) && !isKept) return;
-  const name = located.place.path[0] as string;
+  const settings = fieldSettings(collection.settings, id, entry.property);
+  const lock = lockIn(collection, { id, secrets, settings }, entry);
+  const isForEditors = isMarked(ctx, entry, settings) && !rights.mayUpdate;
+  if (mayFetch(rights, lock) && !isForEditors) return;
+  const name = entry.path[0] as string;
   fail("forbidden", `The files of "${name}" cannot be copied: you may not fetch them.`, {
     [name]: ["holds a file that you may not fetch"],
   });
 }
 
-function checkFile({ collection, id }: Target, property: Property, value: Located["entry"]["value"]): void {
+function checkFile({ collection, id }: Target, property: Property, value: FileEntry["value"]): void {
   const { name, mime, size, width, height } = value;
   const isMeasured = typeof width === "number" && typeof height === "number";
   checkRules(fieldSettings(collection.settings, id, property), {
@@ -108,8 +111,8 @@ function checkFile({ collection, id }: Target, property: Property, value: Locate
   });
 }
 
-/** The rules do not know which property they are about. */
-function held(name: string, check: () => void): void {
+/** Names the property in the errors of rules, which do not know it. */
+function checkFor(name: string, check: () => void): void {
   try {
     check();
   } catch (error) {
@@ -121,6 +124,6 @@ function held(name: string, check: () => void): void {
 /** Passwords of files go along and lock the copy; those of the object itself stay within its schema. */
 export function secretsToCopy({ collection, secrets }: CloneSource, target: FlatSchema): ObjectSecrets {
   if (collection.schema.id === target.id) return secrets;
-  const isOfFile = (key: string) => findHolder(collection.schema, key.split(".")) !== undefined;
+  const isOfFile = (key: string) => findPlace(collection.schema, key.split(".")) !== undefined;
   return Object.fromEntries(Object.entries(secrets).filter(([key]) => isOfFile(key)));
 }

@@ -10,10 +10,10 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFileName, cleanFolder, readFolder } from "#files/file-names.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import { findEntry, keysBelow, noPath, removeEntry, withEntries } from "#schemas/values/depot-tree.ts";
+import { findInDepot, keysBelow, noPath, removeEntry, withEntries } from "#schemas/values/depot-tree.ts";
 import { isFolder, valueAt } from "#schemas/values/file-values.ts";
-import { changeFiles, getDocument, type Holder, openHolder } from "./file-targets.ts";
-import { keyOf, objectOf, relocate } from "./property-files.ts";
+import { changeFiles, fileRef, getDocument, keyOf, type OpenFiles, objectOf, openFiles } from "./open-files.ts";
+import { relocate } from "./property-files.ts";
 
 /** A folder that is there already is fine. */
 export async function createFolder(
@@ -21,13 +21,13 @@ export async function createFolder(
   target: PropertyTarget,
   { path, ifMatch }: { path: Json | undefined } & Precondition,
 ): Promise<ObjectAnswer> {
-  const holder = await openDepot(ctx, target);
+  const files = await openDepot(ctx, target);
   const folder = folderToMake("path", path);
   if (folder.length === 0) fail("invalid", "The path of the folder is missing.", { path: ["is required"] });
-  return withObjectFilesLock(ctx, objectOf(holder), () =>
-    changeFiles(ctx, holder, {
+  return withObjectFilesLock(ctx, objectOf(files), () =>
+    changeFiles(ctx, files, {
       ifMatch,
-      next: (value) => withEntries(depotOf(holder, value), folder, (entries) => entries, { isMaking: true }),
+      next: (value) => withEntries(depotOf(files, value), folder, (entries) => entries, { isMaking: true }),
     }),
   );
 }
@@ -38,11 +38,11 @@ export async function renameFolder(
   target: PropertyTarget,
   { path, name, ifMatch }: { path: string | undefined; name: Json | undefined } & Precondition,
 ): Promise<ObjectAnswer> {
-  const holder = await openDepot(ctx, target);
+  const files = await openDepot(ctx, target);
   const from = readFolder(path ?? "");
   if (from.length === 0) fail("invalid", "The folder to rename is missing.", { path: ["is required"] });
   const to = [...from.slice(0, -1), newName(name)];
-  return moveEntry(ctx, holder, { from, to, ifMatch, isRenaming: true });
+  return moveEntry(ctx, files, { from, to, ifMatch, isRenaming: true });
 }
 
 /** A file or folder goes to another folder of the depot, which comes into being if need be; empty: to the top. */
@@ -56,11 +56,11 @@ export async function moveFile(
     ifMatch,
   }: { name: string; path: string | undefined; destination: Json | undefined } & Precondition,
 ): Promise<{ moved: true }> {
-  const holder = await openDepot(ctx, target);
+  const files = await openDepot(ctx, target);
   const known = name.normalize("NFC");
   const from = [...readFolder(path ?? ""), known];
   const to = [...folderToMake("destination", destination), known];
-  await moveEntry(ctx, holder, { from, to, ifMatch });
+  await moveEntry(ctx, files, { from, to, ifMatch });
   return { moved: true };
 }
 
@@ -73,28 +73,28 @@ interface Move extends Precondition {
 
 function moveEntry(
   ctx: Context,
-  holder: Holder,
+  files: OpenFiles,
   { from, to, ifMatch, isRenaming = false }: Move,
 ): Promise<ObjectAnswer> {
-  return withObjectFilesLock(ctx, objectOf(holder), async () => {
-    const depot = valueAt(await getDocument(ctx, holder), holder.way);
+  return withObjectFilesLock(ctx, objectOf(files), async () => {
+    const depot = valueAt(await getDocument(ctx, files), files.path);
     const entry = checkMove(depot, { from, to, isRenaming });
-    const pairs = keysBelow(entry).map((below) => [keyOf(holder, from) + below, keyOf(holder, to) + below] as const);
-    return relocate(ctx, holder, pairs, {
+    const pairs = keysBelow(entry).map((below) => [keyOf(files, from) + below, keyOf(files, to) + below] as const);
+    return relocate(ctx, files, pairs, {
       ifMatch,
       next: (value) => moved(value, { from, to, isRenaming }),
-      move: { from: [...holder.way, ...from].join("."), to: [...holder.way, ...to].join(".") },
+      move: { from: [...files.path, ...from].join("."), to: [...files.path, ...to].join(".") },
     });
   });
 }
 
 function checkMove(depot: Json | undefined, { from, to, isRenaming }: Omit<Move, "ifMatch">): JsonObject {
-  const entry = findEntry(depot, from);
+  const entry = findInDepot(depot, from);
   if (!entry || (isRenaming && !isFolder(entry))) return noPath(from);
   if (`${to.join("/")}/`.startsWith(`${from.join("/")}/`) && to.length > from.length) {
     fail("invalid", "A folder cannot go into itself.", { destination: ["must lie outside of the folder"] });
   }
-  if (findEntry(depot, to)) {
+  if (findInDepot(depot, to)) {
     fail("exists", `"${to.join("/")}" exists already.`, { [isRenaming ? "name" : "destination"]: ["is taken"] });
   }
   return entry;
@@ -110,13 +110,13 @@ function moved(depot: Json | undefined, move: Omit<Move, "ifMatch">): JsonObject
   return withEntries(removeEntry(depot, from), to.slice(0, -1), (entries) => [...entries, next], { isMaking: true });
 }
 
-async function openDepot(ctx: Context, target: PropertyTarget): Promise<Holder> {
-  const holder = await openHolder(ctx, { ...target, path: [] });
-  if (holder.property.kind.type !== "depot") complain(target.property, "This property is no depot.");
-  return holder;
+async function openDepot(ctx: Context, target: PropertyTarget): Promise<OpenFiles> {
+  const files = await openFiles(ctx, fileRef(target));
+  if (files.property.kind.type !== "depot") complain(target.property, "This property is no depot.");
+  return files;
 }
 
-function depotOf({ collection, id, property }: Holder, value: Json | undefined): JsonObject {
+function depotOf({ collection, id, property }: OpenFiles, value: Json | undefined): JsonObject {
   const isProtected = fieldSettings(collection.settings, id, property).protectedByCollection !== false;
   return { protected: isProtected, files: [], ...(isJsonObject(value) ? value : {}) };
 }

@@ -9,9 +9,10 @@ import { mayAnywhere } from "#mcp/persona.ts";
 import { collectionArg, idArg, input, objectOutput, revArg, text } from "#mcp/reading/json-schemas.ts";
 import { ifMatchOf, presentAnswer } from "#mcp/reading/present.ts";
 import type { Tool } from "#mcp/tool.ts";
-import { readPath } from "#media/file-targets.ts";
-import type { Saved } from "#media/property-files.ts";
-import { type FormPart, openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
+import { fileRef } from "#media/open-files.ts";
+import type { FormPart } from "#media/uploads/receive-form.ts";
+import type { Saved } from "#media/uploads/save-file.ts";
+import { openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
 
 /** What is sent along passes through the model: larger files have an address, or go to the REST API. */
 const maxInline = 1_048_576;
@@ -50,7 +51,7 @@ const uploadFileTool = defineTool({
     const { collection: id, path = "", rev, ...sent } = args as Record<string, string>;
     const object = { id: sent.id as string, property: sent.property as string };
     const collection = await openCollection(ctx, "update", id as string, object.id);
-    const upload = await openUpload(ctx, { collection: collection.id, ...object, path: readPath(path) });
+    const upload = await openUpload(ctx, fileRef({ collection: collection.id, ...object }, path));
     const field = upload.entrance.fields[0] as string;
     const precondition = { ifMatch: ifMatchOf(rev) };
     const saved = isInline(sent)

@@ -11,7 +11,7 @@ import { clearImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import { extensionOf } from "#schemas/values/file-values.ts";
-import { type FileEntry, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import { type FileEntry, listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
 import { readSlice, type StoredObject } from "#storage/object-batches.ts";
 import { readCounters } from "#storage/tables/collections.ts";
 import { withFieldMark } from "./image-marks.ts";
@@ -84,7 +84,7 @@ async function warmAll(
   let objects = 0;
   for await (const rows of slicesOf(ctx, collection.id)) {
     for (const row of rows) {
-      const place = findPlace(collection.schema, storedDocument(ctx, collection.schema, row), [warming.property]);
+      const place = resolvePlace(collection.schema, storedDocument(ctx, collection.schema, row), [warming.property]);
       const settings = fieldSettings(collection.settings, row.id, property);
       for (const entry of place ? listEntries(place) : []) {
         const parameters = withFieldMark(ctx, asked, { image: entry.value, settings });

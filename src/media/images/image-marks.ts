@@ -9,7 +9,7 @@ import type { Watermark } from "#files/image-types.ts";
 import { planGeometry } from "#files/images/geometry.ts";
 import { withLocalFile } from "#files/local-copies.ts";
 import { findServedObject } from "#media/serving/file-owner-cache.ts";
-import { findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import { listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
 import { type ImageParameters, parse } from "./image-parameters.ts";
 import { colourOf, recipeOf, turnedSize, withoutAbsent } from "./image-recipes.ts";
 
@@ -91,7 +91,7 @@ async function findAsset(
 ): Promise<Asset> {
   const collection = await getCollection(app, at.collection);
   const object = await findServedObject(app, collection, at.id);
-  const place = object && findPlace(collection.schema, object.document, [at.collection]);
+  const place = object && resolvePlace(collection.schema, object.document, [at.collection]);
   const entries = place ? listEntries(place) : [];
   const found =
     entries.find(({ value }) => value.name === at.name) ??

@@ -1,4 +1,4 @@
-// Images as they are asked for: the stored bytes, or one made from them. Who may see one is decided by served-files.ts.
+// Images as they are asked for: the stored bytes, or one made from them. authorize-file.ts decides who may see one.
 
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -7,8 +7,8 @@ import { catchUp } from "#content/read-barrier.ts";
 import type { App, Context } from "#context.ts";
 import { type DerivedImage, derivedImage, type WantedImage } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
-import { type Found, findAndOpen, type Locate } from "#media/serving/authorize-file.ts";
-import { locateUpload } from "#media/serving/open-file.ts";
+import { authorizeFile, type FileOwner, findOwner, lookAgain, type ServedFile } from "#media/serving/authorize-file.ts";
+import { findUpload } from "#media/serving/open-file.ts";
 import type { Pass } from "#media/serving/protection.ts";
 import { extensionOf } from "#schemas/values/file-values.ts";
 import { hasMarks, isImmutable, withFieldMark, withMarks } from "./image-marks.ts";
@@ -75,13 +75,21 @@ export async function getImage(ctx: Context, request: ImageRequest): Promise<Ima
   const address = readAddress(request.segments) ?? noImage();
   const basis = await basisOf(ctx, address.collection);
   const asked = readParameters(request.query, basis.settings);
-  return findAndOpen(ctx, { ...address, pass: request.pass }, locateImage(ctx, address), (found) =>
-    openImage(ctx, request, { found, basis, asked }),
-  );
+  for (let tries = 1; ; tries += 1) {
+    const owner = await findOwner(ctx, address);
+    const picked = await findImage(ctx, owner, address);
+    const file = await authorizeFile(ctx, owner, picked?.entry, request.pass);
+    try {
+      return await openImage(ctx, request, { file, picked: picked as PickedImage, basis, asked });
+    } catch (error) {
+      lookAgain(ctx, owner, error, tries);
+    }
+  }
 }
 
 interface FoundImage {
-  found: Found<PickedImage>;
+  file: ServedFile;
+  picked: PickedImage;
   basis: CacheKeyState;
   asked: ImageParameters;
 }
@@ -89,35 +97,36 @@ interface FoundImage {
 async function openImage(
   ctx: Context,
   request: ImageRequest,
-  { found, basis, asked }: FoundImage,
+  { file, picked, basis, asked }: FoundImage,
 ): Promise<ImageAnswer> {
-  const { value } = found.entry;
-  const formed = found.extension === "" ? withDefaultFormat(asked, basis.settings) : asked;
-  const parameters = withFieldMark(ctx, formed, { image: value, settings: found.settings });
-  const isOriginal = Object.keys(parameters).length === 0 && isStoredFormat(found);
+  const { value } = file.entry;
+  const formed = picked.extension === "" ? withDefaultFormat(asked, basis.settings) : asked;
+  const parameters = withFieldMark(ctx, formed, { image: value, settings: file.settings });
+  const isOriginal = Object.keys(parameters).length === 0 && isStoredFormat(picked);
   const isVersion = value.hash !== undefined && request.query.v === value.hash && isImmutable(parameters);
   const facts: ImageFacts = {
     name: value.name,
     isOriginal,
-    isShared: found.isShared,
-    keep: found.isRandom ? "never" : isVersion ? "forever" : "a while",
+    isShared: file.isShared,
+    keep: picked.isRandom ? "never" : isVersion ? "forever" : "a while",
     isByAccept: parameters.format === "auto",
   };
-  if (isOriginal) return { ...(await openOriginal(ctx, found)), ...facts };
-  const wanted = await wantedOf(ctx, found, parameters, formatOf(found, parameters, request.accept));
-  const isStable = facts.isShared && !found.isRandom && !facts.isByAccept && !hasMarks(parameters);
+  if (isOriginal) return { ...(await openOriginal(ctx, file)), ...facts };
+  const wanted = await wantedOf(ctx, file, parameters, formatOf(picked, parameters, request.accept));
+  const isStable = facts.isShared && !picked.isRandom && !facts.isByAccept && !hasMarks(parameters);
   if (isStable) keepPlan(ctx, request.url, { basis, wanted, facts });
   return { ...(await openDerived(ctx, () => derive(ctx, { wanted, parameters, image: value }))), ...facts };
 }
 
-function locateImage(app: App, address: ImageAddress): Locate<PickedImage> {
-  if (!address.isUpload) return ({ schema }, { document }) => known(pickImage(schema, document, address.path));
-  const locate = locateUpload(app, address);
-  return async (collection) => {
-    const found = await locate(collection);
-    const isImage = found?.uploadMime?.startsWith("image/");
-    return found && isImage ? { ...found, extension: "", isRandom: false } : undefined;
-  };
+async function findImage(
+  app: App,
+  { collection, object }: FileOwner,
+  address: ImageAddress,
+): Promise<PickedImage | undefined> {
+  if (!collection || !object) return undefined;
+  if (!address.isUpload) return known(pickImage(collection.schema, object.document, address.path));
+  const entry = await findUpload(app, collection.schema, address);
+  return entry?.uploadMime?.startsWith("image/") ? { entry, extension: "", isRandom: false } : undefined;
 }
 
 /** An extension that is neither a format to make nor the image's own belongs to no image. */
@@ -132,9 +141,10 @@ function isStoredFormat({ extension, entry }: PickedImage): boolean {
   return asked === "" || asked === own || (findFormat(asked) !== undefined && findFormat(asked) === findFormat(own));
 }
 
-async function openOriginal({ files }: App, { key, entry, uploadMime }: Found<PickedImage>): Promise<ImageBytes> {
+async function openOriginal({ files }: App, { key, entry }: ServedFile): Promise<ImageBytes> {
   const file = await files.open(key);
-  const mime = uploadMime ?? (typeof entry.value.mime === "string" ? entry.value.mime : "application/octet-stream");
+  const { value, uploadMime } = entry;
+  const mime = uploadMime ?? (typeof value.mime === "string" ? value.mime : "application/octet-stream");
   return { mime, size: file.size, tag: file.tag, stream: () => file.stream(), close: () => file.close() };
 }
 
@@ -165,7 +175,7 @@ function formatOf({ extension, entry }: PickedImage, { format }: ImageParameters
 /** Without watermarks. The value's own hash tells versions apart; where there is none, the store does. */
 async function wantedOf(
   { files }: App,
-  { key, entry: { value } }: Pick<Found, "key" | "entry">,
+  { key, entry: { value } }: Pick<ServedFile, "key" | "entry">,
   parameters: ImageParameters,
   format: ImageFormat,
 ): Promise<WantedImage> {
@@ -178,7 +188,7 @@ async function wantedOf(
 interface Making {
   wanted: WantedImage;
   parameters: ImageParameters;
-  image: Found["entry"]["value"];
+  image: ServedFile["entry"]["value"];
 }
 
 function derive(app: App, { wanted, parameters, image }: Making): Promise<DerivedImage> {
@@ -191,7 +201,7 @@ function derive(app: App, { wanted, parameters, image }: Making): Promise<Derive
 /** Makes it, or finds that it is made. */
 export async function deriveImage(
   app: App,
-  file: Pick<Found, "key" | "entry">,
+  file: Pick<ServedFile, "key" | "entry">,
   parameters: ImageParameters,
   format: ImageFormat,
 ): Promise<void> {

@@ -2,20 +2,24 @@
 // The last segment carries the format as its extension.
 
 import type { JsonObject } from "#contract/json.ts";
-import type { Located } from "#media/serving/authorize-file.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { extensionOf } from "#schemas/values/file-values.ts";
-import { type FileEntry, type FilePlace, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import {
+  type FileEntry,
+  type FileRef,
+  type FilledPlace,
+  isSingle,
+  listEntries,
+  resolvePlace,
+} from "#schemas/values/resolve-file.ts";
 
-export interface ImageAddress {
-  collection: string;
-  id: string;
-  /** Below the object. */
+export interface ImageAddress extends FileRef {
   path: string[];
   isUpload: boolean;
 }
 
-export interface PickedImage extends Located {
+export interface PickedImage {
+  entry: FileEntry;
   /** What the address ends in; empty: nothing. */
   extension: string;
   /** Another request may get another image. */
@@ -43,28 +47,27 @@ export function readAddress(segments: readonly string[]): ImageAddress | undefin
 
 export function pickImage(schema: FlatSchema, document: JsonObject, path: readonly string[]): PickedImage | undefined {
   const last = path.at(-1) ?? "";
-  const exact = findPlace(schema, document, path);
+  const exact = resolvePlace(schema, document, path);
   if (exact) return pick(exact);
   const extension = extensionOf(last);
-  const place = extension === "" ? undefined : findPlace(schema, document, [...path.slice(0, -1), stemOf(last)]);
+  const place = extension === "" ? undefined : resolvePlace(schema, document, [...path.slice(0, -1), stemOf(last)]);
   return place && pick(place, extension);
 }
 
-function pick(place: FilePlace, extension = ""): PickedImage | undefined {
+function pick(place: FilledPlace, extension = ""): PickedImage | undefined {
   const { property, path, rest } = place;
   const name = rest.at(-1);
   const folder = [...path, ...rest.slice(0, -1)].join("/");
   const images = listEntries(place).filter(
     (entry) => isImage(entry) && (property.kind.type !== "depot" || entry.path.slice(0, -1).join("/") === folder),
   );
-  const isAlone = property.kind.type === "image" || property.kind.type === "file";
   if (name === undefined)
-    return isAlone && images[0] ? { property, entry: images[0], extension, isRandom: false } : undefined;
+    return isSingle(property) && images[0] ? { entry: images[0], extension, isRandom: false } : undefined;
   if (property.kind.type !== "depot" && rest.length > 1) return undefined;
   const chosen = choose(images, name);
-  if (chosen) return { property, ...chosen, extension: "" };
+  if (chosen) return { ...chosen, extension: "" };
   const entry = findNamed(images, name);
-  return entry && { property, entry, extension: extensionOf(name), isRandom: false };
+  return entry && { entry, extension: extensionOf(name), isRandom: false };
 }
 
 function choose(images: FileEntry[], word: string): { entry: FileEntry; isRandom: boolean } | undefined {

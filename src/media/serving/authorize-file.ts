@@ -1,41 +1,37 @@
-// The file that an address means, and who may see it: one verdict for download, stream and imageworks.
-// Who may not read the object learns nothing of what there is, but for files that wait for a password.
+// Who may see a file: one verdict for download, stream and imageworks. A request goes three steps: find the owner of the file
+// (findOwner), find the file in it (the caller), judge (authorizeFile). Callers that may not read the object learn nothing of
+// what there is, except that a file waits for a password.
 
 import { isPublishedKey } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
+import type { ObjectKey } from "#content/file-removal.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import type { Property } from "#schemas/types.ts";
 import type { FileEntry } from "#schemas/values/resolve-file.ts";
 import { findServedObject, forgetServedObject, type ServedObject } from "./file-owner-cache.ts";
 import { isMarked, isOpenToAll, lockIn, mayUpdate } from "./file-rights.ts";
 import { hasPass, isLocked, isMember, type Lock, opens, type Pass } from "./protection.ts";
 
-export interface ObjectFiles {
-  collection: string;
+/** The object that a file belongs to, as the caller may know it. */
+export interface FileOwner {
   id: string;
-  pass: Pass;
+  collection: Collection | undefined;
+  /** Undefined: there is none, or it is a draft that the caller may not see. */
+  object: ServedObject | undefined;
+  /** The caller may read it by a right of their own, not only because the public may. */
+  hasRight: boolean;
+  /** Everybody may have files of the collection that nothing locks. */
+  isOpen: boolean;
 }
 
-export interface Located {
+/** A file that the caller may have. */
+export interface ServedFile {
   entry: FileEntry;
-  property: Property;
-  /** Of an upload of the editor, which no value describes. */
-  uploadMime?: string;
-}
-
-/** Finds a file of the object; who may see it is decided afterwards. */
-export type Locate<T extends Located> = (
-  collection: Collection,
-  object: ServedObject,
-) => T | undefined | Promise<T | undefined>;
-
-export type Found<T extends Located = Located> = T & {
   key: string;
   rid: number;
   /** Of the field, as they hold for this object. */
@@ -45,80 +41,75 @@ export type Found<T extends Located = Located> = T & {
   isShared: boolean;
   /** The field has a watermark, and the caller may not change the object: the stored bytes are not for them. */
   isForEditors: boolean;
-};
+}
 
-/** Throws not-found; for those who may not know, unauthenticated or forbidden. */
-export async function findFile<T extends Located>(
-  ctx: Context,
-  target: ObjectFiles,
-  locate: Locate<T>,
-): Promise<Found<T>> {
+export async function findOwner(ctx: Context, { collection: collectionId, id }: ObjectKey): Promise<FileOwner> {
   const { actor } = ctx;
-  const heard = catchUp(ctx);
-  if (heard !== undefined) await heard;
-  const collection = await findCollection(ctx, target.collection);
-  // By a right of their own, not only because the public may.
-  const hasRight = isAllowed(actor, "read", {
-    kind: "objects",
-    collection: target.collection,
-    publicOperations: [],
-    id: target.id,
-  });
+  const caughtUp = catchUp(ctx);
+  if (caughtUp !== undefined) await caughtUp;
+  const collection = await findCollection(ctx, collectionId);
+  const hasRight = isAllowed(actor, "read", { kind: "objects", collection: collectionId, publicOperations: [], id });
   const isOpen = collection !== undefined && isOpenToAll(collection);
+  const object = collection && (await findServedObject(ctx, collection, id));
+  const isHidden = object?.isDraft === true && (!hasRight || isPublishedKey(actor));
+  return { id, collection, object: isHidden ? undefined : object, hasRight, isOpen };
+}
+
+/** `entry`: what was found in the owner. Throws not-found; for callers that may not know, unauthenticated or forbidden. */
+export async function authorizeFile(
+  ctx: Context,
+  owner: FileOwner,
+  entry: FileEntry | undefined,
+  pass: Pass,
+): Promise<ServedFile> {
+  const { actor } = ctx;
+  const { collection, hasRight, isOpen } = owner;
   const sees = hasRight || isOpen;
-  const found = collection && (await look(ctx, collection, { ...target, hasRight, isOpen }, locate));
-  if (!found && sees) return noFile();
-  // Who is in a group that gets protected files gets them, whatever else they may read.
-  if (found && (sees || found.lock.groups.length > 0) && (await isMember(ctx, found.lock, hasRight))) return found;
-  if (found && (await opens(ctx, found.lock, target.pass))) return found;
+  const file = entry && describe(ctx, owner, entry);
+  if (!file && sees) return noFile();
+  // Members of a group that gets protected files get them, whatever else they may read.
+  if (file && (sees || file.lock.groups.length > 0) && (await isMember(ctx, file.lock, hasRight))) return file;
+  if (file && (await opens(ctx, file.lock, pass))) return file;
   if (actor.kind === "key" && !hasRight) fail("invalid-key");
   const isMembersOnly = (collection?.settings.groups.length ?? 0) > 0;
-  if (hasPass(target.pass) || found?.lock.hash !== undefined) return fail("password-required");
+  if (hasPass(pass) || file?.lock.hash !== undefined) return fail("password-required");
   return fail(actor.kind !== "anonymous" || sees || isMembersOnly ? "forbidden" : "unauthenticated");
 }
 
-/** Finds and opens; what is replaced, renamed or moved in between is found anew. */
-export async function findAndOpen<T extends Located, O>(
+function describe(
   ctx: Context,
-  target: ObjectFiles,
-  locate: Locate<T>,
-  open: (found: Found<T>) => Promise<O>,
-): Promise<O> {
-  for (let tries = 0; ; tries += 1) {
-    const found = await findFile(ctx, target, locate);
-    try {
-      return await open(found);
-    } catch (error) {
-      if (tries === 3 || !(error instanceof CairnError) || error.word !== "not-found") throw error;
-      const collection = await findCollection(ctx, target.collection);
-      if (collection) forgetServedObject(ctx, collection, target.id);
-    }
-  }
+  { id, collection, object, isOpen }: FileOwner,
+  entry: FileEntry,
+): ServedFile | undefined {
+  if (!collection || !object) return undefined;
+  const settings = fieldSettings(collection.settings, id, entry.property);
+  const lock = lockIn(collection, { id, secrets: object.secrets, settings }, entry);
+  return {
+    entry,
+    key: [collection.id, id, ...entry.stored].join("/"),
+    rid: object.rid,
+    settings,
+    lock,
+    isShared: isOpen && !object.isDraft && !isLocked(lock) && isForCaches(collection, entry),
+    isForEditors: isMarked(ctx, entry, settings) && !mayUpdate(ctx, collection, id),
+  };
 }
 
-async function look<T extends Located>(
-  ctx: Context,
-  collection: Collection,
-  { id, hasRight, isOpen }: { id: string; hasRight: boolean; isOpen: boolean },
-  locate: Locate<T>,
-): Promise<Found<T> | undefined> {
-  const object = await findServedObject(ctx, collection, id);
-  if (!object || (object.isDraft && (!hasRight || isPublishedKey(ctx.actor)))) return undefined;
-  const located = await locate(collection, object);
-  if (!located) return undefined;
-  const { entry, property } = located;
-  const settings = fieldSettings(collection.settings, id, property);
-  const lock = lockIn(collection, { id, secrets: object.secrets, settings }, located);
-  const isShared = isOpen && !object.isDraft && !isLocked(lock) && isForCaches(collection, located);
-  const key = [collection.id, id, ...entry.stored].join("/");
-  const isForEditors = isMarked(ctx, located, settings) && !mayUpdate(ctx, collection, id);
-  return { ...located, key, rid: object.rid, settings, lock, isShared, isForEditors };
-}
-
-/** Files and depots that the public may read with their objects are for whoever asks, but not for caches on the way. */
-function isForCaches({ settings }: Collection, { property, uploadMime = "" }: Located): boolean {
+/** Files and depots that the public may read with their objects are for every caller, but not for caches on the way. */
+function isForCaches({ settings }: Collection, { property, uploadMime = "" }: FileEntry): boolean {
   const { type } = property.kind;
   return settings.publicFiles === true || type === "image" || type === "gallery" || uploadMime.startsWith("image/");
+}
+
+const maxTries = 4;
+
+/**
+ * After an authorized file could not be opened. A file that was replaced, renamed or moved in between is not there any more:
+ * then the owner is forgotten and the caller looks again. Any other error is thrown, and the last one.
+ */
+export function lookAgain(ctx: Context, { collection, id }: FileOwner, error: unknown, tries: number): void {
+  if (tries >= maxTries || !(error instanceof CairnError) || error.word !== "not-found") throw error;
+  if (collection) forgetServedObject(ctx, collection, id);
 }
 
 function noFile(): never {

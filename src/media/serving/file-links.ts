@@ -1,20 +1,13 @@
-// Links to protected files: whoever has one gets the file, until the password changes or the link ends.
+// Links to protected files: everybody who has one gets the file, until the password changes or the link ends.
 
 import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { noObject } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
-import { findEntry, findPlace, listEntries } from "#schemas/values/resolve-file.ts";
+import { type FileRef, findEntry, listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
 import { findServedObject } from "./file-owner-cache.ts";
 import { isPasswordOf, lockOf, makePwd } from "./protection.ts";
-
-export interface LinkTarget {
-  collection: string;
-  id: string;
-  /** The property, then children, folders and the name; without a name it is for all files of the property. */
-  path: string[];
-}
 
 export interface FileLink {
   pwd: string;
@@ -25,14 +18,15 @@ export interface FileLink {
   isRight: boolean;
 }
 
+/** Without a name the link is for all files of the property. */
 export async function makeFileLink(
   ctx: Context,
-  target: LinkTarget,
+  target: FileRef,
   { password, expires }: { password: string; expires?: string | undefined },
 ): Promise<FileLink> {
   const collection = await openCollection(ctx, "update", target.collection, target.id);
   const object = (await findServedObject(ctx, collection, target.id)) ?? noObject(target.collection, target.id);
-  const place = findPlace(collection.schema, object.document, target.path);
+  const place = resolvePlace(collection.schema, object.document, target.path);
   const named = place && findEntry(place);
   const [first] = place ? listEntries(place) : [];
   const entry = named ?? (place?.rest.length === 0 ? first : undefined) ?? fail("not-found", "There is no such file.");

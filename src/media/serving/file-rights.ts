@@ -1,5 +1,5 @@
 // Whether a caller may have the stored bytes of a file, for operations that are about more than one: a clone, a change of
-// protection. The doors that send one file ask served-files.ts, which also takes passwords.
+// protection. Routes that send one file ask authorize-file.ts, which also takes passwords.
 
 import { isInGroup } from "#access/accounts.ts";
 import { isAdminPersona } from "#access/actor.ts";
@@ -10,8 +10,8 @@ import type { Collection } from "#content/collections/collection.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import type { FileEntry } from "#schemas/values/resolve-file.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
-import type { Located } from "./authorize-file.ts";
 import { type Lock, lockOf } from "./protection.ts";
 
 /** Of one caller, for the files of one object. */
@@ -70,15 +70,15 @@ function mayByRight({ actor }: Context, operation: Operation, { id: collection }
 export function lockIn(
   { id: collection, settings: { groups } }: Collection,
   { id, secrets, settings }: { id: string; secrets: ObjectSecrets; settings: JsonObject },
-  located: Located,
+  entry: FileEntry,
 ): Lock {
-  const isProtected = isProtectedByDefault(located, settings);
-  return lockOf({ collection, id, groups }, located.entry, { secrets, isProtectedByDefault: isProtected });
+  const isProtected = isProtectedByDefault(entry, settings);
+  return lockOf({ collection, id, groups }, entry, { secrets, isProtectedByDefault: isProtected });
 }
 
 /** Uploads of the editor are judged by what they are, not by the door they are asked for at. */
 export function isProtectedByDefault(
-  { property, uploadMime }: Pick<Located, "property" | "uploadMime">,
+  { property, uploadMime }: Pick<FileEntry, "property" | "uploadMime">,
   settings: JsonObject,
 ): boolean {
   const { type } = property.kind;
@@ -93,9 +93,9 @@ export function isProtectedByDefault(
 /** A picture that is shown with the field's watermark: its stored bytes, which have none, are for those who may change it. */
 export function isMarked(
   app: Pick<App, "settings">,
-  { entry, uploadMime }: Pick<Located, "entry" | "uploadMime">,
+  { value, uploadMime }: Pick<FileEntry, "value" | "uploadMime">,
   { watermark }: JsonObject,
 ): boolean {
   if (!isJsonObject(watermark) || (watermark.mark === undefined && watermark.marktext === undefined)) return false;
-  return String(uploadMime ?? entry.value.mime).startsWith("image/") && hasWatermarks(app);
+  return String(uploadMime ?? value.mime).startsWith("image/") && hasWatermarks(app);
 }

@@ -7,10 +7,10 @@ import type { Collection } from "#content/collections/collection.ts";
 import type { ObjectState } from "#content/objects/change.ts";
 import type { ChangeRules, JudgedChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
-import type { Json, JsonObject } from "#contract/json.ts";
+import type { Json } from "#contract/json.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import type { FlatSchema, Property } from "#schemas/types.ts";
-import { type FileEntry, hasFiles, listEntries, listLocks, placesIn } from "#schemas/values/resolve-file.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import { hasFiles, listEntries, listLocks, listPlaces } from "#schemas/values/resolve-file.ts";
 import { type FileRights, fileRights, isProtectedByDefault, lockIn, mayFetch } from "./file-rights.ts";
 import { secretOf } from "./protection.ts";
 
@@ -52,14 +52,10 @@ function checkLocks(rights: FileRights, change: JudgedChange): void {
   }
   if (changed.size === 0) return;
   for (const name of changed) refuseUnless(rights.mayUpdateByRight, name);
-  for (const { entry, property } of entriesOf(schema, change.before.document)) {
+  for (const entry of listPlaces(schema, change.before.document).flatMap(listEntries)) {
     if (!entry.locks.some(({ path }) => changed.has(path.join(".")))) continue;
-    const settings = fieldSettings(change.collection.settings, change.id, property);
-    const lock = lockIn(
-      change.collection,
-      { id: change.id, secrets: change.before.secrets, settings },
-      { entry, property },
-    );
+    const settings = fieldSettings(change.collection.settings, change.id, entry.property);
+    const lock = lockIn(change.collection, { id: change.id, secrets: change.before.secrets, settings }, entry);
     refuseUnless(mayFetch(rights, lock), entry.path.join("."));
   }
 }
@@ -76,7 +72,7 @@ interface LockState {
 /** By path, names joined by dots. */
 function locksOf({ collection, id }: JudgedChange, { document, secrets }: ObjectState): Map<string, LockState> {
   const locks = new Map<string, LockState>();
-  for (const place of placesIn(collection.schema, document)) {
+  for (const place of listPlaces(collection.schema, document)) {
     const { property } = place;
     const isByDefault = isProtectedByDefault({ property }, fieldSettings(collection.settings, id, property));
     for (const { value, path } of listLocks(place)) {
@@ -91,12 +87,6 @@ function locksOf({ collection, id }: JudgedChange, { document, secrets }: Object
     }
   }
   return locks;
-}
-
-function* entriesOf(schema: FlatSchema, document: JsonObject): Iterable<{ entry: FileEntry; property: Property }> {
-  for (const place of placesIn(schema, document)) {
-    for (const entry of listEntries(place)) yield { entry, property: place.property };
-  }
 }
 
 /** What lay at one path lies at the other, names joined by dots. */

@@ -1,29 +1,36 @@
-// Files as download and stream send them: found, judged, opened. What opens one must stream or close it.
+// Files as download and stream send them: found, judged, opened. Callers that open one must stream or close it.
 
 import type { Readable, Writable } from "node:stream";
 import { fail } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
-import type { Collection } from "#content/collections/collection.ts";
 import type { App, Context } from "#context.ts";
 import { readFolder } from "#files/file-names.ts";
 import type { ByteRange, OpenFile } from "#files/port.ts";
 import { sniffBytes } from "#files/sniff.ts";
-import { findEntry, findPlace, hasFiles } from "#schemas/values/resolve-file.ts";
-import { type Found, findAndOpen, type Locate, type Located, type ObjectFiles } from "./authorize-file.ts";
+import type { FlatSchema } from "#schemas/types.ts";
+import {
+  type FileEntry,
+  type FileRef,
+  findEntry,
+  hasFiles,
+  isSingle,
+  resolvePlace,
+} from "#schemas/values/resolve-file.ts";
+import { authorizeFile, type FileOwner, findOwner, lookAgain, type ServedFile } from "./authorize-file.ts";
 import { countDownload } from "./download-counts.ts";
+import type { Pass } from "./protection.ts";
 
-export interface FileTarget extends ObjectFiles {
-  /** Below the object, decoded: the property, then children, folders and the name, as far as there are any. */
-  path: readonly string[];
-  /** The folder of a depot, when it is told apart from the path. */
+export interface FileRequest extends FileRef {
+  /** The folder of a depot, where it is not part of the path. */
   folder?: string | undefined;
-  /** Lies beside the property's value: an upload of the editor. */
+  /** An upload of the editor, beside the property's value. */
   isUpload?: boolean;
+  pass: Pass;
 }
 
 /** One state of a file: what it streams fits its size and tag. */
 export interface OpenedFile {
-  /** Offered to whoever saves it; as people wrote it. */
+  /** Offered to people who save it; as people wrote it. */
   name: string;
   mime: string;
   size: number;
@@ -45,27 +52,31 @@ export interface OpenedFile {
   count(): void;
 }
 
-export function openFile(ctx: Context, target: FileTarget): Promise<OpenedFile> {
-  const locate = target.isUpload ? locateUpload(ctx, target) : locateFile(target);
-  return findAndOpen(ctx, target, locate, async (found) => {
-    if (found.isForEditors) withMarkOnly();
-    const handover = handoverOf(ctx, found.key);
-    const { value } = found.entry;
-    const { size, tag, modified, ...file } = handover
-      ? await describeFile(ctx, found.key)
-      : await ctx.files.open(found.key);
-    return {
-      name: typeof value.download === "string" && value.download !== "" ? value.download : value.name,
-      mime: found.uploadMime ?? (typeof value.mime === "string" ? value.mime : unknownType),
-      size,
-      tag,
-      modified,
-      isShared: found.isShared,
-      ...(handover && { handover }),
-      ...file,
-      count: () => countDownload(ctx, found.rid, placeOf(found)),
-    };
-  });
+export async function openFile(ctx: Context, request: FileRequest): Promise<OpenedFile> {
+  for (let tries = 1; ; tries += 1) {
+    const owner = await findOwner(ctx, request);
+    const file = await authorizeFile(ctx, owner, await findFile(ctx, owner, request), request.pass);
+    if (file.isForEditors) withMarkOnly();
+    try {
+      return await openAuthorized(ctx, file);
+    } catch (error) {
+      lookAgain(ctx, owner, error, tries);
+    }
+  }
+}
+
+async function openAuthorized(ctx: Context, file: ServedFile): Promise<OpenedFile> {
+  const { value, uploadMime } = file.entry;
+  const handover = handoverOf(ctx, file.key);
+  const opened = handover ? await describeFile(ctx, file.key) : await ctx.files.open(file.key);
+  return {
+    ...opened,
+    name: typeof value.download === "string" && value.download !== "" ? value.download : value.name,
+    mime: uploadMime ?? (typeof value.mime === "string" ? value.mime : unknownType),
+    isShared: file.isShared,
+    ...(handover && { handover }),
+    count: () => countDownload(ctx, file.rid, placeOf(file.entry)),
+  };
 }
 
 function withMarkOnly(): never {
@@ -75,36 +86,39 @@ function withMarkOnly(): never {
 const unknownType = "application/octet-stream";
 
 /** A file that stands alone is counted under its property, whatever its name is today. */
-function placeOf({ entry, property }: Found): string {
-  const isAlone = property.kind.type === "image" || property.kind.type === "file";
-  return (isAlone ? entry.path.slice(0, -1) : entry.path).join("/");
+function placeOf({ property, path }: FileEntry): string {
+  return (isSingle(property) ? path.slice(0, -1) : path).join("/");
 }
 
-function locateFile({ path, folder }: FileTarget): Locate<Located> {
-  const folders = folder === undefined ? [] : readFolder(folder);
-  return ({ schema }, { document }) => {
-    const place = findPlace(schema, document, path);
-    if (!place || (folders.length > 0 && place.property.kind.type !== "depot")) return undefined;
-    const entry = findEntry({ ...place, rest: [...folders, ...place.rest] });
-    return entry && { entry, property: place.property };
-  };
-}
-
-/** Only properties that hold no files of their own: theirs are behind their own doors. */
-export function locateUpload(
+function findFile(
   app: App,
-  { collection, id, path }: Omit<FileTarget, "pass">,
-): (collection: Collection) => Promise<Located | undefined> {
-  return async ({ schema }) => {
-    const [name = "", ...rest] = path;
-    const property = schema.properties.get(name);
-    if (!property || hasFiles(property) || rest.length === 0 || rest.some((part) => part.startsWith("."))) {
-      return undefined;
-    }
-    const uploadMime = await sniff(app, [collection, id, ...path].join("/"));
-    const entry = { value: { name: rest.at(-1) as string }, path: [...path], stored: [...path], locks: [] };
-    return uploadMime === undefined ? undefined : { entry, property, uploadMime };
-  };
+  { collection, object }: FileOwner,
+  request: FileRequest,
+): FileEntry | undefined | Promise<FileEntry | undefined> {
+  if (!collection || !object) return undefined;
+  const { path, folder, isUpload } = request;
+  if (isUpload) return findUpload(app, collection.schema, request);
+  const folders = folder === undefined ? [] : readFolder(folder);
+  const place = resolvePlace(collection.schema, object.document, path);
+  if (!place || (folders.length > 0 && place.property.kind.type !== "depot")) return undefined;
+  return findEntry({ ...place, rest: [...folders, ...place.rest] });
+}
+
+/** Only beside properties that hold no files of their own: those are reached by their values. */
+export async function findUpload(
+  app: App,
+  schema: FlatSchema,
+  { collection, id, path }: FileRef,
+): Promise<FileEntry | undefined> {
+  const [name = "", ...rest] = path;
+  const property = schema.properties.get(name);
+  if (!property || hasFiles(property) || rest.length === 0 || rest.some((part) => part.startsWith("."))) {
+    return undefined;
+  }
+  const uploadMime = await sniff(app, [collection, id, ...path].join("/"));
+  if (uploadMime === undefined) return undefined;
+  const value = { name: rest.at(-1) as string };
+  return { property, value, path: [...path], stored: [...path], locks: [], uploadMime };
 }
 
 /** By key and tag. */

@@ -1,8 +1,7 @@
 // The addresses of files as the rich-text editor writes them into a text: shown, played or fetched by what a file is.
 
-import type { ObjectKey } from "#content/file-removal.ts";
 import { isImageName } from "#schemas/values/file-values.ts";
-import type { FileEntry, FilePlace } from "#schemas/values/resolve-file.ts";
+import type { FileEntry, FileRef } from "#schemas/values/resolve-file.ts";
 
 export interface ListedFile {
   name: string;
@@ -13,21 +12,22 @@ export interface ListedFile {
 
 const thumbnail = "w=200&h=200&fit=crop";
 
-/** To a file that no value names. Its name says what it is: the gate has made that true. */
-export function linkToUpload(object: ObjectKey, key: string): string {
-  const door = isImageName(key) ? "imageworks" : mediaDoor(key);
-  return `/${door}/upload/${addressOf(object, key.split("/"))}`;
+/** To a file that no value names. Its name says what it is: the inspection has made that true. */
+export function linkToUpload(ref: FileRef): string {
+  const name = ref.path.at(-1) as string;
+  const door = isImageName(name) ? "imageworks" : mediaDoor(name);
+  return `/${door}/upload/${addressOf(ref)}`;
 }
 
-/** To a file that a value names. An image has its address in the value. */
-export function linkToEntry(object: ObjectKey, place: Pick<FilePlace, "property" | "path">, entry: FileEntry): string {
-  const { name, url } = entry.value;
+/** To a file that a value names. An image has its address in the value. `place`: the path of the property. */
+export function linkToEntry(object: FileRef, place: readonly string[], { property, value, path }: FileEntry): string {
+  const { name, url } = value;
   if (typeof url === "string") return url;
   const door = mediaDoor(name);
-  if (place.property.kind.type === "file") return `/${door}/${addressOf(object, place.path)}`;
-  const folders = entry.path.slice(place.path.length, -1).join("/");
+  if (property.kind.type === "file") return `/${door}/${addressOf({ ...object, path: place })}`;
+  const folders = path.slice(place.length, -1).join("/");
   const query = folders === "" ? "" : `?path=${encodeURIComponent(folders)}`;
-  return `/${door}/${addressOf(object, [...place.path, name])}${query}`;
+  return `/${door}/${addressOf({ ...object, path: [...place, name] })}${query}`;
 }
 
 export function listedFile(name: string, url: string): ListedFile {
@@ -40,6 +40,6 @@ function mediaDoor(name: string): string {
   return isMedia ? "stream" : "download";
 }
 
-function addressOf({ collection, id }: ObjectKey, path: readonly string[]): string {
+function addressOf({ collection, id, path }: FileRef): string {
   return [collection, id, ...path].map(encodeURIComponent).join("/");
 }

@@ -14,7 +14,7 @@ export function entriesAt(depot: Json | undefined, path: readonly string[]): Jso
   return entries;
 }
 
-export function findEntry(depot: Json | undefined, path: readonly string[]): JsonObject | undefined {
+export function findInDepot(depot: Json | undefined, path: readonly string[]): JsonObject | undefined {
   const name = path.at(-1);
   const entry = entriesAt(depot, path.slice(0, -1)).find((found) => isJsonObject(found) && found.name === name);
   return isJsonObject(entry) ? entry : undefined;
@@ -44,7 +44,7 @@ export function withEntries(
 }
 
 export function removeEntry(depot: Json | undefined, path: readonly string[]): JsonObject {
-  if (!isJsonObject(depot) || !findEntry(depot, path)) return noPath(path);
+  if (!isJsonObject(depot) || !findInDepot(depot, path)) return noPath(path);
   return withEntries(depot, path.slice(0, -1), (entries) =>
     entries.filter((entry) => !isJsonObject(entry) || entry.name !== path.at(-1)),
   );

@@ -7,6 +7,7 @@ import type { PropertyType } from "#contract/schemas.ts";
 import type { ImageFacts } from "#files/image-types.ts";
 import { isSegment } from "#files/keys.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { eachShape } from "./walk.ts";
 
 /** Belong to the file and to the service; callers never set them. */
 const facts: ReadonlySet<string> = new Set([
@@ -140,33 +141,28 @@ export interface FoundFile {
 /** The files of a document by their keys below the object's: `photos/a.jpg`, `deck/item/image/b.png`. */
 export function filesIn(schema: FlatSchema, document: JsonObject): Map<string, FoundFile> {
   const found = new Map<string, FoundFile>();
-  collect(schema, document, "", found);
+  eachShape(schema, document, (shapeSchema, shape, path) => {
+    for (const { name, kind } of shapeSchema.properties.values()) {
+      const value = kind.isUploaded && Object.hasOwn(shape, name) ? shape[name] : undefined;
+      if (value !== undefined) collect(kind.type, value, { folder: [...path, name].join("/"), found });
+    }
+  });
   return found;
 }
 
-function collect(schema: FlatSchema, shape: JsonObject, prefix: string, found: Map<string, FoundFile>): void {
-  for (const { name, kind, item: itemSchema } of schema.properties.values()) {
-    const value = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (value === undefined) continue;
-    const path = prefix + name;
-    const note = (item: Json, folder = path, nameOf = (file: JsonObject) => file.name): void => {
-      if (isJsonObject(item) && typeof item.name === "string")
-        found.set(`${folder}/${nameOf(item)}`, { item, type: kind.type });
-    };
-    if (kind.type === "image" || kind.type === "file") note(value, path, storedName);
-    else if (kind.type === "gallery") for (const item of listOf(value)) note(item);
-    else if (kind.type === "depot") walkFolder(value, path, note);
-    else if (kind.type === "card" && itemSchema && isJsonObject(value)) collect(itemSchema, value, `${path}/`, found);
-    else if (kind.type === "deck" && itemSchema) {
-      for (const item of listOf(value)) if (isJsonObject(item)) collect(itemSchema, item, `${path}/${item.id}/`, found);
-    }
-  }
+interface Collecting {
+  folder: string;
+  found: Map<string, FoundFile>;
 }
 
-function walkFolder(folder: Json, path: string, note: (item: Json, folder: string) => void): void {
-  for (const entry of isJsonObject(folder) ? listOf(folder.files) : []) {
-    if (isFolder(entry)) walkFolder(entry, `${path}/${entry.name}`, note);
-    else note(entry, path);
+function collect(type: PropertyType, value: Json, { folder, found }: Collecting): void {
+  const isAlone = type === "image" || type === "file";
+  const items = isAlone ? [value] : type === "gallery" ? listOf(value) : isJsonObject(value) ? listOf(value.files) : [];
+  for (const item of items) {
+    if (!isJsonObject(item) || typeof item.name !== "string") continue;
+    const key = `${folder}/${isAlone ? storedName(item) : item.name}`;
+    if (type === "depot" && isFolder(item)) collect(type, item, { folder: key, found });
+    else found.set(key, { item, type });
   }
 }
 

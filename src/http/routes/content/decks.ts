@@ -51,7 +51,8 @@ export function deckRoutes(server: FastifyInstance): void {
     described({ tag, summary: "Delete an item", isConditional, answer }),
     async (request, reply) => {
       const { itemId, ...target } = request.params;
-      if (!(await isDeck(request.ctx, target))) return remove(request, reply, { ...target, path: ["deck", itemId] });
+      if (!(await isDeck(request.ctx, target)))
+        return remove(request, reply, { ...target, path: [target.property, "deck", itemId] });
       return sendObject(reply, await deleteDeckItem(request.ctx, target, { itemId, ifMatch: ifMatchOf(request) }));
     },
   );

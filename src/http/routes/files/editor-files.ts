@@ -9,8 +9,9 @@ import type { PropertyPath } from "#http/request.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
 import { partsOf, refuseForm } from "#http/uploads.ts";
-import { type FileTarget, readPath } from "#media/file-targets.ts";
+import { fileRef } from "#media/open-files.ts";
 import { deleteEditorFile, getEditorLink, listEditorFiles, openEditorUpload } from "#media/uploads/editor-files.ts";
+import type { FileRef } from "#schemas/values/resolve-file.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;
@@ -44,14 +45,14 @@ export function editorFileRoutes(server: FastifyInstance): void {
       answer: { type: "object", properties: { files: listOf(listed) } },
     }),
     async (request, reply) => {
-      const target = { ...targetOf(request), path: readPath(findText(queryOf(request), "path") ?? "") };
-      return sendJson(reply, await listEditorFiles(request.ctx, target));
+      const ref = fileRef(request.params, findText(queryOf(request), "path"));
+      return sendJson(reply, await listEditorFiles(request.ctx, ref));
     },
   );
   server.get<{ Params: FilePath }>(
     `${path}/*`,
     described({ tag, summary: "Get the link to a file of a text", answer: link }),
-    async (request, reply) => sendJson(reply, await getEditorLink(request.ctx, targetOf(request))),
+    async (request, reply) => sendJson(reply, await getEditorLink(request.ctx, refOf(request))),
   );
   server.delete<{ Params: FilePath }>(
     `${path}/*`,
@@ -60,12 +61,12 @@ export function editorFileRoutes(server: FastifyInstance): void {
       summary: "Delete a file of a text",
       answer: { type: "object", properties: { status: { const: true } } },
     }),
-    async (request, reply) => sendJson(reply, await deleteEditorFile(request.ctx, targetOf(request))),
+    async (request, reply) => sendJson(reply, await deleteEditorFile(request.ctx, refOf(request))),
   );
 }
 
 async function upload(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const opening = openEditorUpload(request.ctx, targetOf(request));
+  const opening = openEditorUpload(request.ctx, refOf(request));
   const opened = await opening.catch((error) => refuseForm(request, error));
   const parts = request.isMultipart() ? partsOf(request) : nothing();
   return sendJson(reply, (await opened.receive(parts)) ?? { status: "chunk received" });
@@ -73,7 +74,6 @@ async function upload(request: FileRequest, reply: FastifyReply): Promise<Fastif
 
 async function* nothing(): AsyncIterable<never> {}
 
-function targetOf({ params }: FileRequest): FileTarget {
-  const { "*": path = "", ...target } = params;
-  return { ...target, path: readPath(path) };
+function refOf({ params }: FileRequest): FileRef {
+  return fileRef(params, params["*"]);
 }

@@ -13,9 +13,10 @@ import { bodyOf, ifMatchOf, queryOf } from "#http/request-helpers.ts";
 import { sendJson, sendObject } from "#http/send.ts";
 import { partsOf, refuseForm } from "#http/uploads.ts";
 import { createFolder, moveFile, renameFolder } from "#media/depots.ts";
-import { type FileTarget, readPath } from "#media/file-targets.ts";
+import { fileRef } from "#media/open-files.ts";
 import { clearCache, deleteFile } from "#media/property-files.ts";
 import { openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
+import type { FileRef } from "#schemas/values/resolve-file.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;
@@ -59,12 +60,12 @@ export function propertyFileRoutes(server: FastifyInstance): void {
   server.delete<{ Params: FilePath }>(
     `${path}/*`,
     described({ tag, summary: "Delete a file or folder", query: folderQuery, isConditional, answer }),
-    (request, reply) => remove(request, reply, targetOf(request)),
+    (request, reply) => remove(request, reply, refOf(request)),
   );
   server.delete<{ Params: PropertyPath }>(
     `${path}/cache`,
     described({ tag, summary: "Clear the cached images of a property", query: folderQuery, answer: cleared }),
-    (request, reply) => remove(request, reply, { ...request.params, path: ["cache"] }),
+    (request, reply) => remove(request, reply, fileRef(request.params, "cache")),
   );
 
   server.post<{ Params: PropertyPath }>(
@@ -131,13 +132,13 @@ export async function move(
 }
 
 /** A file called `cache` is meant only where its folder is named in the query, also for the top folder. */
-export async function remove(request: FastifyRequest, reply: FastifyReply, target: FileTarget): Promise<FastifyReply> {
+export async function remove(request: FastifyRequest, reply: FastifyReply, ref: FileRef): Promise<FastifyReply> {
   const query = queryOf(request);
-  if (target.path.at(-1) === "cache" && query.path === undefined) {
-    return sendJson(reply, await clearCache(request.ctx, { ...target, path: target.path.slice(0, -1) }));
+  if (ref.path.length > 1 && ref.path.at(-1) === "cache" && query.path === undefined) {
+    return sendJson(reply, await clearCache(request.ctx, { ...ref, path: ref.path.slice(0, -1) }));
   }
   const change = { folder: findText(query, "path"), ifMatch: ifMatchOf(request) };
-  return sendObject(reply, await deleteFile(request.ctx, target, change));
+  return sendObject(reply, await deleteFile(request.ctx, ref, change));
 }
 
 /** The child of a deck item may have the name of a depot operation. */
@@ -152,7 +153,7 @@ async function replaceChild(
 
 async function upload(request: FileRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { ctx } = request;
-  const opening = openUpload(ctx, targetOf(request), findText(queryOf(request), "path"));
+  const opening = openUpload(ctx, refOf(request), findText(queryOf(request), "path"));
   const opened = await opening.catch((error) => refuseForm(request, error));
   const condition = { ifMatch: ifMatchOf(request) };
   const saved = request.isMultipart()
@@ -161,9 +162,8 @@ async function upload(request: FileRequest, reply: FastifyReply): Promise<Fastif
   return saved ? sendObject(reply, saved.answer) : sendJson(reply, { status: "chunk received" });
 }
 
-function targetOf({ params }: FileRequest): FileTarget {
-  const { "*": path = "", ...target } = params;
-  return { ...target, path: readPath(path) };
+function refOf({ params }: FileRequest): FileRef {
+  return fileRef(params, params["*"]);
 }
 
 function fieldsOf({ body }: FastifyRequest): JsonObject {

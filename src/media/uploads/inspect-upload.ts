@@ -1,5 +1,5 @@
-// The one gate for files, whichever way they came: told by their bytes, converted, cleaned, measured, held against the rules.
-// What comes out is a staged file; what went in is gone.
+// Inspects every uploaded file, whichever way it came: its type is decided by its bytes, it is converted, cleaned, measured and
+// checked against the rules of the field. What comes out is a staged file; what went in is gone, also after a failure.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { fail } from "#base/errors.ts";
@@ -11,14 +11,14 @@ import type { ImageFacts } from "#files/image-types.ts";
 import type { StagedFile } from "#files/port.ts";
 import { type FileType, sniffType } from "#files/sniff.ts";
 import { stripLocation } from "#files/strip-location.ts";
-import type { Accepted } from "#media/property-files.ts";
 import { checkRules } from "#media/upload-rules.ts";
 import { cleanSvg, findSvg } from "#schemas/html/html.ts";
 import { measureHtml } from "#schemas/html/html-measure.ts";
 import { extensionOf, isImageName, withExtension } from "#schemas/values/file-values.ts";
+import type { Accepted } from "./save-file.ts";
 
-export interface GateRules {
-  /** `pictures`: nothing else passes. `links`: what calls itself a picture must be one, because it is linked as such. */
+export interface UploadRules {
+  /** `pictures`: nothing else passes. `links`: a file with the name of a picture must be one, because it is linked as one. */
   takes: "pictures" | "files" | "links";
   /** Of the field. */
   settings: JsonObject;
@@ -28,22 +28,22 @@ const heic = new Set(["image/heic", "image/heif", "image/heic-sequence", "image/
 const svg = "image/svg+xml";
 const pictures = new Set(["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", svg]);
 
-/** Cleaning happens on the thread that answers everybody: a drawing may only ask for so much of it. */
+/** Cleaning runs on the main thread, so a drawing is limited. */
 const maxSvg = { bytes: 5_000_000, marks: 50_000, depth: 1_000 };
 
 export interface ArrivedFile {
   staged: StagedFile;
   name: string;
-  /** The name was made up from an address: it gets an extension when it has none. */
+  /** The name was taken from an address: it gets an extension when it has none. */
   isNameGuessed?: true;
 }
 
 export async function inspectUpload(
   ctx: Context,
   arrived: ArrivedFile,
-  { takes, settings }: GateRules,
+  { takes, settings }: UploadRules,
 ): Promise<Accepted> {
-  const { name, type, ...rest } = await harmless(ctx, arrived.staged, cleanFileName(arrived.name));
+  const { name, type, ...rest } = await sanitizeFile(ctx, arrived.staged, cleanFileName(arrived.name));
   let { staged } = rest;
   try {
     const isPicture = pictures.has(type.mime);
@@ -63,14 +63,14 @@ export async function inspectUpload(
   }
 }
 
-interface Harmless {
+interface SanitizedFile {
   staged: StagedFile;
   name: string;
   type: FileType;
 }
 
-/** As it will be stored: a drawing without scripts, HEIC as JPEG. Whatever is thrown, the staged file is gone. */
-async function harmless(ctx: Context, staged: StagedFile, name: string): Promise<Harmless> {
+/** As it will be stored: a drawing without scripts, HEIC as JPEG. After an error the staged file is gone. */
+async function sanitizeFile(ctx: Context, staged: StagedFile, name: string): Promise<SanitizedFile> {
   const { staging, images } = ctx;
   try {
     const type = await sniffType(staged, name);
@@ -118,13 +118,13 @@ async function cleanDrawing(staged: StagedFile): Promise<string> {
   return cleaned;
 }
 
-/** Where it was taken is not for everybody who sees it. */
+/** Most people who see a picture need not know where it was taken. */
 async function withoutPlace({ settings, staging }: Context, staged: StagedFile): Promise<StagedFile> {
   if (settings.get("imageworks.gatherLocation") || !(await stripLocation(staged.path))) return staged;
   return staging.adopt(staged.path);
 }
 
-/** Texts in a picture are anybody's: what cannot be stored or shown goes. */
+/** Texts in a picture are untrusted: what cannot be stored or shown is removed. */
 async function inspect(ctx: Context, staged: StagedFile, settings: JsonObject): Promise<ImageFacts> {
   const facts = await ctx.images.inspect(staged.path, {
     exif: settings.extractExif !== false,
@@ -151,7 +151,7 @@ function plain(text: string): string {
     .slice(0, 2_000);
 }
 
-/** The extension tells what it is: it is shown by it. */
+/** The file is shown by its extension, so it must fit the bytes. */
 function fittingName(name: string, { extension }: FileType): string {
   return extensionOf(name).toLowerCase() === extension ? name : withExtension(name, extension);
 }

@@ -8,7 +8,7 @@ import { loadSettings } from "#config/config.ts";
 import type { Context } from "#context.ts";
 import { closeFileParts, type FileParts, openFileParts } from "#files/file-parts.ts";
 import { heic, plain, red } from "#files/images/sample-images.fixture.ts";
-import { type GateRules, inspectUpload } from "./upload-gate.ts";
+import { inspectUpload, type UploadRules } from "./inspect-upload.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "cairn-gate-"));
 let parts: FileParts;
@@ -24,7 +24,7 @@ after(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function pass(name: string, bytes: Uint8Array | string, takes: GateRules["takes"], settings = {}) {
+async function pass(name: string, bytes: Uint8Array | string, takes: UploadRules["takes"], settings = {}) {
   const source = (async function* () {
     yield Buffer.from(bytes as string);
   })();
