@@ -4,6 +4,7 @@
 
 import { join } from "node:path";
 import { appendLine, jsonLine, keptFiles } from "#base/log-lines.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { nameOf } from "./actor.ts";
@@ -63,7 +64,7 @@ export type Audited = Pick<Context, "clock" | "log" | "actor" | "origin" | "caus
 /** Written when it returns. */
 export function audit(ctx: Audited, { type, user, details }: AuditEvent): void {
   const { actor, origin, clock } = ctx;
-  const state = stateOf(ctx);
+  const state = stateOf(ctx.settings);
   const impersonator = actor.kind === "user" ? actor.impersonator : undefined;
   const cause = ctx.cause && { automation: ctx.cause.automation };
   const line = { time: clock.iso(), type, actor: nameOf(actor), ...cause, impersonator, user, ...origin, ...details };
@@ -84,16 +85,10 @@ interface AuditState {
   lost: number;
 }
 
-const states = new WeakMap<object, AuditState>();
+const stateOf = perInstance((_settings: Audited["settings"]): AuditState => ({ isFailing: false, lost: 0 }));
 
 export function auditState({ settings }: Pick<Audited, "settings">): Readonly<AuditState> {
-  return stateOf({ settings });
-}
-
-function stateOf({ settings }: Pick<Audited, "settings">): AuditState {
-  const state = states.get(settings) ?? { isFailing: false, lost: 0 };
-  states.set(settings, state);
-  return state;
+  return stateOf(settings);
 }
 
 function auditFile({ settings }: Pick<Audited, "settings">): string {

@@ -1,13 +1,14 @@
 // Changes to the files of one object happen one after the other: choosing a free name, putting the bytes there and naming
 // them in the row belong together, and a delete must not take what a new object has just got.
 
+import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { FileStore } from "#files/port.ts";
 import { withLease } from "#jobs/leases.ts";
 import type { ObjectKey } from "./file-removal.ts";
 
 /** By object: settles when the last one in the queue is done. */
-const queues = new WeakMap<FileStore, Map<string, Promise<void>>>();
+const queueOf = perInstance((_files: FileStore) => new Map<string, Promise<void>>());
 
 /** In this process. */
 export async function withLocalLock<T>(
@@ -15,8 +16,7 @@ export async function withLocalLock<T>(
   { collection, id }: ObjectKey,
   work: () => Promise<T>,
 ): Promise<T> {
-  const queue = queues.get(files) ?? new Map<string, Promise<void>>();
-  queues.set(files, queue);
+  const queue = queueOf(files);
   const key = `${collection}/${id}`;
   const mine = (queue.get(key) ?? Promise.resolve()).then(work);
   const settled = mine.then(ignore, ignore);

@@ -1,6 +1,7 @@
 // Data views follow their dependencies: a write to a collection that a view depends on queues one rebuild in its own
 // transaction, for any number of writes; a changed result does the same for the views that depend on it.
 
+import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { CairnEvent } from "#jobs/reactions.ts";
@@ -25,15 +26,14 @@ export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void>
   const known = knownViews.find(app);
   if (known && !isNeeded(known, collection)) return undefined;
   // An import has an event for each object: the first one is enough.
-  const told = queuedIn.get(tx) ?? new Set();
-  queuedIn.set(tx, told);
+  const told = queuedIn(tx);
   if (told.has(collection)) return undefined;
   told.add(collection);
   return queueDependents(app, tx, { name: collection });
 }
 
 /** Views that this transaction has queued rebuilds for. */
-const queuedIn = new WeakMap<Tx, Set<string>>();
+const queuedIn = perInstance((_tx: Tx) => new Set<string>());
 
 /** `trail`: the views whose builds led here. */
 export async function queueDependents(

@@ -4,7 +4,8 @@
 import { isAllowed } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createLru } from "#base/lru.ts";
+import { perInstance } from "#base/per-instance.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { App, Context } from "#context.ts";
@@ -143,12 +144,11 @@ async function buildFirst(app: App, id: string): Promise<{ hash: string; data: s
   );
 }
 
-const building = new WeakMap<Storage, Map<string, Promise<unknown>>>();
+const buildsOf = perInstance((_storage: Storage) => new Map<string, Promise<unknown>>());
 
 /** Concurrent callers wait for one build. */
 async function buildOnce(app: App, id: string): Promise<void> {
-  const running = building.get(app.storage) ?? new Map<string, Promise<unknown>>();
-  building.set(app.storage, running);
+  const running = buildsOf(app.storage);
   let work = running.get(id);
   if (!work) {
     work = import("./build.ts").then(({ buildView }) => buildView(app, id)).finally(() => running.delete(id));
@@ -159,11 +159,10 @@ async function buildOnce(app: App, id: string): Promise<void> {
 
 /** Parsed results, weighted by size. */
 const keptCharacters = 20_000_000;
-const parsed = new WeakMap<Storage, Lru<Json>>();
+const parsedOf = perInstance((_storage: Storage) => createLru<Json>(keptCharacters));
 
 async function readParsed(app: App, id: string): Promise<{ data: Json; etag: string }> {
-  const known = parsed.get(app.storage) ?? createLru<Json>(keptCharacters);
-  parsed.set(app.storage, known);
+  const known = parsedOf(app.storage);
   const state = await findViewState(app.storage, id);
   const cached = state?.hash ? known.get(`${id} ${state.hash}`) : undefined;
   if (cached !== undefined) return { data: cached, etag: `"${state?.hash}"` };

@@ -3,6 +3,7 @@
 
 import { utimes } from "node:fs/promises";
 import { fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { FileStore, StagedFile, Staging } from "./port.ts";
 
 const keptCopies = 8;
@@ -13,7 +14,7 @@ interface Copy {
 }
 
 /** By key and tag; the one used last at the end. */
-const copiesOf = new WeakMap<Staging, Map<string, Copy>>();
+const copiesOf = perInstance((_staging: Staging) => new Map<string, Copy>());
 
 /** Throws not-found when there is no such file. */
 export async function withLocalFile<T>(
@@ -25,8 +26,7 @@ export async function withLocalFile<T>(
   const local = files.localPath(key);
   if (local !== undefined) return work(local);
 
-  const copies = copiesOf.get(staging) ?? new Map<string, Copy>();
-  copiesOf.set(staging, copies);
+  const copies = copiesOf(staging);
   const name = `${tag} ${key}`;
   const copy = copies.get(name) ?? { staged: fetchCopy(files, staging, key), users: 0 };
   copies.delete(name);

@@ -2,7 +2,8 @@
 // the document at the address that is its id. Such a client is stored when a user approves it.
 
 import { guardedFetch } from "#base/guarded-fetch.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createLru } from "#base/lru.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { scopes as allScopes, isScope, type Scope } from "#contract/scopes.ts";
@@ -85,12 +86,4 @@ export function registeredScopes({ scope = "" }: JsonObject): Scope[] {
   return refuse("invalid_client_metadata", `None of the scopes is known here. The scopes are ${allScopes.join(", ")}.`);
 }
 
-type Documents = Lru<{ client: Client; until: number }>;
-
-const states = new WeakMap<Storage, Documents>();
-
-function documentsOf(storage: Storage): Documents {
-  const documents = states.get(storage) ?? createLru(keptClients);
-  states.set(storage, documents);
-  return documents;
-}
+const documentsOf = perInstance((_storage: Storage) => createLru<{ client: Client; until: number }>(keptClients));

@@ -1,21 +1,13 @@
 // The part of a schema that AI clients see: a property with `mcp: {expose: false}` does not exist for them,
 // whatever their rights. Secrets are hidden by default; password properties can be written and never read.
 
+import { perInstance } from "#base/per-instance.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "./types.ts";
 import { mapShapes } from "./values/walk.ts";
 
-const exposed = new WeakMap<FlatSchema, FlatSchema>();
-
 /** The same schema when it hides nothing. */
-export function exposedSchema(schema: FlatSchema): FlatSchema {
-  let shown = exposed.get(schema);
-  if (!shown) {
-    shown = withoutHidden(schema);
-    exposed.set(schema, shown);
-  }
-  return shown;
-}
+export const exposedSchema = perInstance(withoutHidden);
 
 function withoutHidden(schema: FlatSchema): FlatSchema {
   const properties = new Map<string, Property>();

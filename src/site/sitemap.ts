@@ -6,6 +6,7 @@ import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
 import { countAll } from "#content/query/lists.ts";
@@ -173,17 +174,12 @@ function entry(baseUrl: string, { path, frequency, priority }: Place, changed: s
   );
 }
 
-const keptMaps = new WeakMap<Storage, ReturnType<typeof createKept<XmlFile>>>();
+const mapsOf = perInstance((_storage: Storage) => createKept<XmlFile>(keptBytes, ({ text }) => text.length * 2));
 
 /** Public and frequently requested: the result is cached until something changes. */
 function kept({ storage }: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {
-  let maps = keptMaps.get(storage);
-  if (!maps) {
-    maps = createKept<XmlFile>(keptBytes, ({ text }) => text.length * 2);
-    keptMaps.set(storage, maps);
-  }
   const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
-  return maps.get(key, stamp, make);
+  return mapsOf(storage).get(key, stamp, make);
 }
 
 function noSitemap(): never {

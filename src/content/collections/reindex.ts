@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { createPause, yieldToEventLoop } from "#base/event-loop.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -63,16 +64,7 @@ interface Rebuilds {
   renewal?: Promise<void> | undefined;
 }
 
-const states = new WeakMap<Storage, Rebuilds>();
-
-function stateOf(storage: Storage): Rebuilds {
-  let state = states.get(storage);
-  if (!state) {
-    state = { running: new Map(), isStopped: false };
-    states.set(storage, state);
-  }
-  return state;
-}
+const stateOf = perInstance((_storage: Storage): Rebuilds => ({ running: new Map(), isStopped: false }));
 
 /** Every object's index entry made anew, whatever it was made under, and the objects counted. */
 export async function rebuildIndex(ctx: Context, collectionId: string): Promise<void> {

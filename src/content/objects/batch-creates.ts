@@ -4,6 +4,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { waitForBatch } from "#base/event-loop.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import type { Tx } from "#storage/port.ts";
 import { takenId } from "./choose-id.ts";
@@ -27,7 +28,7 @@ interface Line {
 }
 
 /** A collection whose schema or settings change is another one, with a line of its own. */
-const lines = new WeakMap<Collection, Line>();
+const lineOf = perInstance((_collection: Collection): Line => ({ waiting: [], isMoving: false, lastSize: 1 }));
 
 /** For objects that depend on no other. */
 export function createTogether(work: WriteWork, built: BuiltObject): Promise<ObjectAnswer> {
@@ -36,14 +37,6 @@ export function createTogether(work: WriteWork, built: BuiltObject): Promise<Obj
     line.waiting.push({ work, built, resolve, reject });
     if (!line.isMoving) void move(line);
   });
-}
-
-function lineOf(collection: Collection): Line {
-  const known = lines.get(collection);
-  if (known) return known;
-  const line = { waiting: [], isMoving: false, lastSize: 1 };
-  lines.set(collection, line);
-  return line;
 }
 
 async function move(line: Line): Promise<void> {

@@ -3,6 +3,7 @@
 
 import { CairnError } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
+import { perInstance } from "#base/per-instance.ts";
 import { type Caller, type Storage, service } from "#storage/port.ts";
 
 const pageBytes = 32 * 1024 * 1024;
@@ -34,19 +35,12 @@ export interface PageCache {
   totals: Kept<number>;
 }
 
-const caches = new WeakMap<Storage, PageCache>();
-
-export function pageCacheOf(storage: Storage): PageCache {
-  let cache = caches.get(storage);
-  if (!cache) {
-    cache = {
-      pages: createKept(pageBytes, sizeOf),
-      totals: createKept(totalBytes, () => 0),
-    };
-    caches.set(storage, cache);
-  }
-  return cache;
-}
+export const pageCacheOf = perInstance(
+  (_storage: Storage): PageCache => ({
+    pages: createKept(pageBytes, sizeOf),
+    totals: createKept(totalBytes, () => 0),
+  }),
+);
 
 /** Strings count two bytes a character, as the engine may store them so. */
 function sizeOf(page: Page): number {

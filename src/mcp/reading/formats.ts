@@ -1,6 +1,7 @@
 // Rich text in the format that the caller asks for: as Markdown to read, as HTML to change, as plain text to search.
 // Knows which properties hold rich text, also inside cards and decks.
 
+import { perInstance } from "#base/per-instance.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { htmlKind } from "#schemas/fields/text.ts";
@@ -13,18 +14,11 @@ export function isRich({ kind, definition }: Property): boolean {
 }
 
 /** The names of properties that are rich or hold something rich. */
-const richNames = new WeakMap<FlatSchema, readonly string[]>();
-
-function richNamesOf(schema: FlatSchema): readonly string[] {
-  let names = richNames.get(schema);
-  if (!names) {
-    names = [...schema.properties.values()]
-      .filter((property) => isRich(property) || (property.item && richNamesOf(property.item).length > 0))
-      .map(({ name }) => name);
-    richNames.set(schema, names);
-  }
-  return names;
-}
+const richNamesOf = perInstance((schema: FlatSchema): readonly string[] =>
+  [...schema.properties.values()]
+    .filter((property) => isRich(property) || (property.item && richNamesOf(property.item).length > 0))
+    .map(({ name }) => name),
+);
 
 /** The same object when there is nothing to change in it. */
 export function inFormat(schema: FlatSchema, object: JsonObject, format: RichFormat): JsonObject {

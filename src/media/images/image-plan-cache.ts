@@ -2,7 +2,8 @@
 // Only for what everybody may see, and only as long as nothing has changed that this was decided by.
 
 import { hasWatermarks } from "#access/edition.ts";
-import { createLru, type Lru } from "#base/lru.ts";
+import { createLru } from "#base/lru.ts";
+import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
@@ -29,7 +30,7 @@ interface CachedPlan<T> {
   facts: T;
 }
 
-const states = new WeakMap<ImageCache, Lru<CachedPlan<unknown>>>();
+const plansOf = perInstance((_cache: ImageCache) => createLru<CachedPlan<unknown>>(keptPlans));
 
 export async function basisOf(app: App, collectionId: string): Promise<CacheKeyState> {
   const scope: VersionScope = `objects:${collectionId}`;
@@ -43,13 +44,11 @@ export function imageSettings({ settings }: Pick<App, "settings">): ImageSetting
 }
 
 export function keepPlan<T>({ imageCache }: App, url: string, plan: CachedPlan<T>): void {
-  const plans = states.get(imageCache) ?? createLru<CachedPlan<unknown>>(keptPlans);
-  states.set(imageCache, plans);
-  plans.set(url, plan);
+  plansOf(imageCache).set(url, plan);
 }
 
 export function findReady<T>(app: App, url: string): { image: DerivedImage; facts: T } | undefined {
-  const plan = states.get(app.imageCache)?.get(url) as CachedPlan<T> | undefined;
+  const plan = plansOf(app.imageCache).get(url) as CachedPlan<T> | undefined;
   if (!plan?.basis.collection || !isCurrent(app, plan.basis.collection, plan.basis)) return undefined;
   const image = findHotImage(app.imageCache, plan.wanted);
   return image && { image, facts: plan.facts };

@@ -2,6 +2,7 @@
 // What a crash takes is the count of the last seconds.
 
 import { fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import type { PropertyTarget } from "#content/objects/properties.ts";
 import { isDraft } from "#content/objects/stored-document.ts";
@@ -30,7 +31,9 @@ interface Counts {
   flushing: Promise<void>;
 }
 
-const states = new WeakMap<Storage, Counts>();
+const stateOf = perInstance(
+  (_storage: Storage): Counts => ({ pending: new Map(), total: 0, timer: undefined, flushing: Promise.resolve() }),
+);
 
 export function countDownload(app: Parts, rid: number, place: string): void {
   const state = stateOf(app.storage);
@@ -79,13 +82,4 @@ export async function getDownloads(ctx: Context, { collection, id, property }: P
     total: counts.reduce((sum, { count }) => sum + count, 0),
     files: counts.map(({ place, count }) => ({ path: place, count })),
   };
-}
-
-function stateOf(storage: Storage): Counts {
-  let state = states.get(storage);
-  if (!state) {
-    state = { pending: new Map(), total: 0, timer: undefined, flushing: Promise.resolve() };
-    states.set(storage, state);
-  }
-  return state;
 }

@@ -3,6 +3,7 @@
 // An index is never needed for a right answer, and a failure to build one is nobody's error.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { perInstance } from "#base/per-instance.ts";
 import type { Asked, Storage } from "#storage/port.ts";
 import type { Comparison } from "#storage/query/selection.ts";
 import {
@@ -90,18 +91,16 @@ interface State {
 /** Called with an index that is not built by itself, and the command that builds it. */
 type Leave = (left: { collection: string; command: string }) => void;
 
-const states = new WeakMap<object, State>();
-
-function stateOf(storage: Storage): State {
-  let state = states.get(storage);
-  if (!state) {
-    const never = Number.NEGATIVE_INFINITY;
-    const collections = new Map<string, KnownShapes>();
-    state = { collections, waiting: [], work: undefined, build: Promise.resolve(), nextAt: never, pace: usualPace };
-    states.set(storage, state);
-  }
-  return state;
-}
+const stateOf = perInstance(
+  (_storage: object): State => ({
+    collections: new Map(),
+    waiting: [],
+    work: undefined,
+    build: Promise.resolve(),
+    nextAt: Number.NEGATIVE_INFINITY,
+    pace: usualPace,
+  }),
+);
 
 export function setIndexing(storage: Storage, { leave, pace }: { leave?: Leave; pace?: Pace }): void {
   const state = stateOf(storage);
@@ -173,7 +172,7 @@ export async function buildIndex(storage: Storage, selection: Selection): Promis
  */
 export function findScan(db: Asked, selection: Selection): "in-order" | "as-stored" | undefined {
   const shape = findShape(selection);
-  const known = states.get(db)?.collections.get(selection.collection);
+  const known = stateOf(db).collections.get(selection.collection);
   if (!shape) return "in-order";
   if (!known?.existing) return undefined;
   const { existing, uses } = known;
