@@ -32,6 +32,7 @@ import { flushDownloads } from "./media/serving/download-counts.ts";
 import { registerFileLocks } from "./media/serving/lock-changes.ts";
 import { startChunkSweep } from "./media/uploads/chunk-sweep.ts";
 import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
+import { bearerTokens } from "./oauth/bearer.ts";
 import { openDefinitions } from "./storage/definitions.ts";
 import type { ReadOptions } from "./storage/lanes/lanes.ts";
 import { openStorage } from "./storage/open.ts";
@@ -106,6 +107,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     jobs,
     rules: createRules(),
     mail,
+    bearer: bearerTokens,
     clock: systemClock,
     log,
   };

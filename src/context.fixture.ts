@@ -13,6 +13,7 @@ import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
 import { createOutbox } from "./mail/outbox.ts";
+import { bearerTokens } from "./oauth/bearer.ts";
 import { openDefinitions } from "./storage/definitions.ts";
 import { openStorage } from "./storage/open.ts";
 import { service } from "./storage/port.ts";
@@ -40,6 +41,7 @@ export async function openTestContext(
       jobs,
       rules: createRules(),
       mail,
+      bearer: bearerTokens,
       clock: systemClock,
       log,
       actor: system,

@@ -3,6 +3,7 @@
 import type { Permissions } from "#contract/access-groups.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { KeyLimits } from "./key-limits.ts";
+import type { KeyScope } from "./key-scope.ts";
 
 export interface UserActor {
   kind: "user";
@@ -41,6 +42,13 @@ export interface KeyActor {
   name: string;
   /** Undefined: it opens every endpoint, and is an administrator. */
   limits: KeyLimits | undefined;
+  /** The methods and paths that it opens, where it was let in by a path; left out for deferred work. */
+  scope?: KeyScope;
+}
+
+/** A key that came with a request. */
+export interface PresentedKey extends KeyActor {
+  scope: KeyScope;
 }
 
 export type Actor =

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import type { Permissions } from "#contract/access-groups.ts";
 import { type Operation, operations } from "#contract/collections.ts";
 import { type Actor, anonymous, system } from "./actor.ts";
-import { allow, isAllowed, type Subject } from "./allow.ts";
+import { allow, isAllowed } from "./allow.ts";
 import { noPermissions } from "./permissions.ts";
+import type { Subject } from "./subject.ts";
 
 const key: Actor = { kind: "key", id: "k", name: "key", limits: undefined };
 

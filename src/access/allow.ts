@@ -5,43 +5,9 @@ import type { Operation } from "#contract/collections.ts";
 import { hasScope } from "#contract/scopes.ts";
 import { type Actor, isAdminPersona } from "./actor.ts";
 import { hasMethodFor, isWithinLimits } from "./key-limits.ts";
+import { keyAllows } from "./key-scope.ts";
 import { adminOnlyCollections, isForAdmins, permits } from "./permissions.ts";
-
-export type Subject =
-  /** The objects of a collection; its settings say what the public may do. `id`: one of them. */
-  | {
-      kind: "objects";
-      collection: string;
-      publicOperations: readonly Operation[];
-      id?: string | undefined;
-      /** Over MCP this stands in the place of `publicOperations`. */
-      exposure?: Exposure | undefined;
-    }
-  /** Definitions and settings of collections. */
-  | { kind: "collections"; collection?: string }
-  | { kind: "schemas"; schema?: string }
-  | { kind: "templates" }
-  | { kind: "util"; util: string }
-  | { kind: "settings" }
-  /** Whole definitions between two installations. */
-  | { kind: "sync" }
-  | { kind: "keys" }
-  | { kind: "groups" }
-  | { kind: "users" }
-  /** Clients and grants of the OAuth server. */
-  | { kind: "oauth" }
-  /** Whole backups, which hold every secret. */
-  | { kind: "backups" }
-  | { kind: "audit" }
-  | { kind: "jobs" }
-  /** Running automations by hand, and what came of their runs. */
-  | { kind: "runs" }
-  | { kind: "webhooks" }
-  | { kind: "extensions" }
-  | { kind: "metrics" };
-
-/** Whom the MCP card of a collection shows it to. */
-export type Exposure = "public" | "authenticated" | "admin";
+import type { Exposure, Subject } from "./subject.ts";
 
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {
   if (actor.kind === "key" && actor.limits) return isWithinLimits(actor.limits, operation, subject);
@@ -86,6 +52,15 @@ function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Sub
 export function hasCredentialFor(actor: Actor, operation: Operation): boolean {
   if (actor.kind === "key") return actor.limits === undefined || hasMethodFor(actor.limits, operation);
   return actor.kind !== "token" || hasScope(actor.scopes, operation === "read" ? "cms:read" : "cms:write");
+}
+
+/**
+ * For a collection that the body names, and in which an object is created: a key was let in by the path alone, which
+ * names another collection. The operation asks `allow` as well.
+ */
+export function allowTarget({ actor }: { actor: Actor }, collection: string): void {
+  if (actor.kind !== "key" || actor.scope === undefined) return;
+  if (!keyAllows(actor.scope, "POST", `/collections/${encodeURIComponent(collection)}`)) fail("invalid-key");
 }
 
 export function allow(ctx: { actor: Actor }, operation: Operation, subject: Subject): void {

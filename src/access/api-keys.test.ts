@@ -5,7 +5,7 @@ import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { Json } from "#contract/json.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
 import { listKeys as storedKeys } from "#storage/tables/keys.ts";
-import { type Actor, anonymous, system } from "./actor.ts";
+import { type Actor, anonymous, type PresentedKey, system } from "./actor.ts";
 import { authenticateKey, createKey, deleteKey, flushKeyStamps, listKeys } from "./api-keys.ts";
 import { keyAllows } from "./key-scope.ts";
 
@@ -67,10 +67,10 @@ test("KEY-4 endpoints and methods are kept in one form", async () => {
 test("KEY-10 a key is recognised with its scope, anything else is not", async () => {
   const made = await createKey(caller(), { name: "reader", methods: ["GET"], endpoints: ["/collections"] });
   for (let turn = 0; turn < 2; turn += 1) {
-    const verdict = await authenticateKey(caller(), made.key);
-    assert.equal(verdict?.id, made.id);
-    assert.equal(keyAllows(verdict, "GET", "/api/collections/x"), true);
-    assert.equal(keyAllows(verdict, "POST", "/api/collections/x"), false);
+    const key = (await authenticateKey(caller(), made.key)) as PresentedKey;
+    assert.equal(key?.id, made.id);
+    assert.equal(keyAllows(key.scope, "GET", "/api/collections/x"), true);
+    assert.equal(keyAllows(key.scope, "POST", "/api/collections/x"), false);
   }
   const [row] = await storedKeys(database.storage);
   for (const wrong of ["", "cairn_", made.key.slice(0, -1), `${made.key}A`, made.key.toUpperCase(), row?.hash ?? ""])

@@ -20,11 +20,11 @@ import {
   stampKeys,
   listKeys as storedKeys,
 } from "#storage/tables/keys.ts";
-import type { KeyActor } from "./actor.ts";
+import type { KeyActor, PresentedKey } from "./actor.ts";
 import { allow } from "./allow.ts";
 import { type Audited, audit } from "./audit.ts";
-import { type KeyLimits, limitsOf } from "./key-limits.ts";
-import { isKeyMethod, isWithin, type KeyScope, keyScope, normalizeEndpoint } from "./key-scope.ts";
+import { limitsOf } from "./key-limits.ts";
+import { isKeyMethod, isWithin, keyScope, normalizeEndpoint } from "./key-scope.ts";
 
 interface Parts {
   storage: Storage;
@@ -34,28 +34,19 @@ interface Parts {
 
 type Caller = Parts & Audited;
 
-export interface KeyVerdict extends KeyScope {
-  id: string;
-  name: string;
-  limits: KeyLimits | undefined;
-}
-
-export function keyActor({ id, name, limits }: KeyVerdict): KeyActor {
-  return { kind: "key", id, name, limits };
-}
-
 const keyPrefix = "cairn_";
 const shownCharacters = 12;
-const maxVerdicts = 10_000;
+const maxKnown = 10_000;
 const maxNameLength = 200;
 const maxEndpoints = 100;
 const stampDelay = 1_000;
 const stampInterval = 60_000;
 
-/** `within`: the limits of the key that asks, when a key does; it cannot give what it has not. */
-export async function createKey(ctx: Caller, body: Json, within?: KeyScope): Promise<ApiKey & { key: string }> {
+/** A key that asks cannot give what it does not have. */
+export async function createKey(ctx: Caller, body: Json): Promise<ApiKey & { key: string }> {
   allow(ctx, "create", { kind: "keys" });
   const { name, methods, endpoints, published } = checkKey(body);
+  const within = ctx.actor.kind === "key" ? ctx.actor.scope : undefined;
   if (within && !isWithin(keyScope(methods, endpoints, published), within)) {
     fail("forbidden", "A key cannot make a key that opens more than it opens itself.");
   }
@@ -105,36 +96,40 @@ export async function deleteKey(ctx: Caller, id: string): Promise<void> {
 }
 
 /** By the key itself: in memory only, and only until any key changes. */
-const verdicts = createVersionedMap<Storage, KeyVerdict>((storage) => storage.version("keys"), maxVerdicts);
+const knownKeys = createVersionedMap<Storage, PresentedKey>((storage) => storage.version("keys"), maxKnown);
 
 /** At once for a key that is kept, else a promise. */
-export function authenticateKey(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
+export function authenticateKey(
+  app: Parts,
+  rawKey: string,
+): PresentedKey | undefined | Promise<PresentedKey | undefined> {
   if (!rawKey.startsWith(keyPrefix)) return undefined;
   const { storage } = app;
   return storage.isShared ? storage.catchUp().then(() => recognize(app, rawKey)) : recognize(app, rawKey);
 }
 
-function recognize(app: Parts, rawKey: string): KeyVerdict | undefined | Promise<KeyVerdict | undefined> {
-  const found = verdicts.get(app.storage, rawKey, () => readVerdict(app, rawKey));
-  return found instanceof Promise ? found.then((verdict) => noteUse(app, verdict)) : noteUse(app, found);
+function recognize(app: Parts, rawKey: string): PresentedKey | undefined | Promise<PresentedKey | undefined> {
+  const found = knownKeys.get(app.storage, rawKey, () => readKey(app, rawKey));
+  return found instanceof Promise ? found.then((key) => noteUse(app, key)) : noteUse(app, found);
 }
 
-async function readVerdict({ storage }: Parts, rawKey: string): Promise<KeyVerdict | undefined> {
+async function readKey({ storage }: Parts, rawKey: string): Promise<PresentedKey | undefined> {
   const digest = hashKey(rawKey);
   const row = await findKeyByHash(storage, digest);
-  return row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest)) ? verdictOf(row) : undefined;
+  return row && timingSafeEqual(Buffer.from(row.hash), Buffer.from(digest)) ? keyOf(row) : undefined;
 }
 
-function verdictOf({ id, name, methods, endpoints, published }: KeyRow): KeyVerdict {
+function keyOf({ id, name, methods, endpoints, published }: KeyRow): PresentedKey {
   const scope = keyScope(JSON.parse(methods), JSON.parse(endpoints), published === 1);
-  return { id, name, ...scope, limits: limitsOf(scope) };
+  return { kind: "key", id, name, limits: limitsOf(scope), scope };
 }
 
 /** The key of this id as it is now, for work in its name; undefined: it was deleted. */
 export async function findKeyActor({ storage }: Pick<Parts, "storage">, id: string): Promise<KeyActor | undefined> {
   const row = await findKeyById(storage, id);
   if (!row) return undefined;
-  return keyActor(verdictOf(row));
+  const { scope: _, ...actor } = keyOf(row);
+  return actor;
 }
 
 /** Writes the collected `lastUsed` times; also called when the app closes. */
@@ -149,9 +144,9 @@ export async function flushKeyStamps(app: Parts): Promise<void> {
   await app.storage.write((tx) => stampKeys(tx, stamps));
 }
 
-function noteUse(app: Parts, verdict: KeyVerdict | undefined): KeyVerdict | undefined {
-  if (verdict) noteUseOf(app, verdict.id);
-  return verdict;
+function noteUse(app: Parts, key: PresentedKey | undefined): PresentedKey | undefined {
+  if (key) noteUseOf(app, key.id);
+  return key;
 }
 
 function noteUseOf(app: Parts, id: string): void {
@@ -170,7 +165,7 @@ function noteUseOf(app: Parts, id: string): void {
 
 const stateOf = perInstance((_storage: Storage) => ({
   /** When a use was last noted, by key id. */
-  noted: createLru<number>(maxVerdicts),
+  noted: createLru<number>(maxKnown),
   /** `lastUsed` times not yet written, by key id. */
   pending: new Map<string, string>(),
   flushed: 0,

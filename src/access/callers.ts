@@ -7,7 +7,7 @@ import { type Caller, service } from "#storage/port.ts";
 import type { Actor } from "./actor.ts";
 
 /** `address` is asked for only where nothing else says who calls. */
-export function callerName(actor: Actor | undefined, address: () => string | undefined): string {
+export function callerName(actor: Actor | undefined, address: () => string | undefined = nowhere): string {
   if (actor?.kind === "token") return `token:${actor.grantId}`;
   if (actor && "id" in actor) return `${actor.kind}:${actor.id}`;
   if (actor?.kind === "system") return service.name;

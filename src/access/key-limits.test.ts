@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Operation, operations } from "#contract/collections.ts";
 import type { Actor } from "./actor.ts";
-import { allow, isAllowed, type Subject } from "./allow.ts";
+import { allow, isAllowed } from "./allow.ts";
 import { limitsOf } from "./key-limits.ts";
 import { keyScope } from "./key-scope.ts";
+import type { Subject } from "./subject.ts";
 
 function key(endpoints: string, isPublished = false): Actor {
   return { kind: "key", id: "k", name: "k", limits: limitsOf(keyScope(["GET"], endpoints.split(","), isPublished)) };

@@ -3,8 +3,8 @@
 // names them; keys, groups and whatever else makes an administrator take `*`.
 
 import type { Operation } from "#contract/collections.ts";
-import type { Subject } from "./allow.ts";
 import type { KeyScope } from "./key-scope.ts";
+import type { Subject } from "./subject.ts";
 
 /** An endpoint above these does not open them. */
 export const guardedCollections: ReadonlySet<string> = new Set(["auth", "automations", "dataviews"]);

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Permissions, ResourcePermission } from "#contract/access-groups.ts";
 import { type Operation, operations } from "#contract/collections.ts";
-import type { Subject } from "./allow.ts";
 import { permissionsOf } from "./groups.ts";
 import { noPermissions, permits, shippedGroups } from "./permissions.ts";
+import type { Subject } from "./subject.ts";
 
 const objects = (collection: string): Subject => ({ kind: "objects", collection, publicOperations: [] });
 const crud = operations;

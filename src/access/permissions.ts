@@ -2,7 +2,7 @@
 
 import type { AccessGroup, Permissions, ResourcePermission, SurfacePermission } from "#contract/access-groups.ts";
 import { type Operation, operations } from "#contract/collections.ts";
-import type { Subject } from "./allow.ts";
+import type { Subject } from "./subject.ts";
 
 const nothing: ResourcePermission = { operations: [], all: false, allowed: [] };
 const everything: ResourcePermission = { operations: [...operations], all: true, allowed: [] };

@@ -1,9 +1,9 @@
 // The webhook of an automation. Its trigger decides which callers it accepts: all, pages of this site, or
 // holders of a key. An automation that cannot be called answers like a missing one.
 
-import { authenticateKey, type KeyVerdict } from "#access/api-keys.ts";
+import type { KeyActor } from "#access/actor.ts";
+import { recognizeKey } from "#access/credentials.ts";
 import { requirePro } from "#access/edition.ts";
-import { keyAllows } from "#access/key-scope.ts";
 import { fail } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
@@ -40,7 +40,7 @@ export async function admitWebhook(
   app: App,
   { automation, trigger }: Webhook,
   caller: WebhookCaller,
-): Promise<KeyVerdict | undefined> {
+): Promise<KeyActor | undefined> {
   switch (trigger.auth ?? "none") {
     case "none":
       return undefined;
@@ -48,9 +48,9 @@ export async function admitWebhook(
       if (!isSameOrigin(caller)) fail("forbidden", "Only pages of the same site may call this webhook.");
       return undefined;
     default: {
-      const verdict = caller.key === undefined ? undefined : await authenticateKey(app, caller.key);
-      const isOpen = verdict && keyAllows(verdict, "POST", `/automations/${encodeURIComponent(automation)}`);
-      return isOpen ? verdict : fail("invalid-key");
+      const path = `/automations/${encodeURIComponent(automation)}`;
+      const key = caller.key === undefined ? undefined : await recognizeKey(app, caller.key, { method: "POST", path });
+      return key ?? fail("invalid-key");
     }
   }
 }

@@ -1,6 +1,6 @@
 // The objects that define data views, cached until any of them changes.
 
-import type { Exposure } from "#access/allow.ts";
+import type { Exposure } from "#access/subject.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { createReactionLookup } from "#jobs/reaction-lookup.ts";

@@ -1,6 +1,5 @@
 // The extensions of Fastify's request and of a route's configuration. Types only.
 
-import type { KeyVerdict } from "#access/api-keys.ts";
 import type { SignedIn } from "#access/signed-in.ts";
 import type { Context } from "#context.ts";
 import type { RouteDoc } from "./openapi/route-doc.ts";
@@ -9,8 +8,6 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set by hooks/authenticate.ts before any handler runs. */
     ctx: Context;
-    /** The API key's limits, when one came with the request. */
-    verdict: KeyVerdict | undefined;
     /** The session, when it authenticated the request. */
     signedIn: SignedIn | undefined;
   }

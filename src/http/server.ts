@@ -105,7 +105,6 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
 
   const checkHost = createHostCheck(door);
   server.decorateRequest("ctx");
-  server.decorateRequest("verdict");
   server.decorateRequest("signedIn");
   server.setErrorHandler(answerError);
   acceptJson(server, app, app.settings.get("api.maxBodySize"));

@@ -3,7 +3,7 @@
 // The record is read by the service itself: who may use a prompt need not be able to read the collection of prompts.
 
 import { system } from "#access/actor.ts";
-import type { Exposure } from "#access/allow.ts";
+import type { Exposure } from "#access/subject.ts";
 import { fail } from "#base/errors.ts";
 import { createVersionedValue } from "#base/versioned-cache.ts";
 import { exposureOf, findCollection } from "#content/collections/collection-cache.ts";

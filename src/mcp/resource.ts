@@ -1,6 +1,6 @@
 // What a resource is to the door, and what a feature gives that has resources of its own.
 
-import type { Exposure } from "#access/allow.ts";
+import type { Exposure } from "#access/subject.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 

@@ -2,6 +2,7 @@
 // may fetch (clone-files.ts).
 
 import { isAdminPersona } from "#access/actor.ts";
+import { allowTarget } from "#access/allow.ts";
 import { adminOnlyCollections } from "#access/permissions.ts";
 import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
 import { uid } from "#base/ids.ts";
@@ -41,12 +42,13 @@ export async function cloneObject(
   id: string,
   target: CloneTarget,
 ): Promise<ObjectAnswer> {
+  const targetCollection = target.collection ?? collectionId;
+  allowTarget(ctx, targetCollection);
   const source = await getObject(ctx, collectionId, id);
   if (adminOnlyCollections.has(collectionId) && !isAdminPersona(ctx.actor)) {
     fail("forbidden", `Only an administrator clones objects of "${collectionId}".`);
   }
   checkTag(target.ifMatch, source.etag);
-  const targetCollection = target.collection ?? collectionId;
   const askedId = target.id === undefined ? id : checkSentId(target.id);
   await openCollection(ctx, "create", targetCollection);
   if (targetCollection === collectionId && askedId === id) return source;

@@ -7,14 +7,16 @@ import { hash } from "node:crypto";
 import type { JWTPayload } from "jose";
 import { type Account, actorOf, isUsable, usersCollection } from "#access/accounts.ts";
 import type { TokenActor } from "#access/actor.ts";
+import type { BearerTokens, TokenDoor } from "#access/credentials.ts";
 import { lazily } from "#base/lazy.ts";
 import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { Storage } from "#storage/port.ts";
 import { findGrant, type GrantRow, stampGrants } from "#storage/tables/oauth-grants.ts";
+import { recordOAuth } from "./audit.ts";
 import { findApprover, scopesOf } from "./grants.ts";
-import { issuerOf, opensDoor, resourcesOf, type TokenDoor } from "./issuer.ts";
+import { issuerOf, opensDoor, resourcesOf } from "./issuer.ts";
 import { findKeys } from "./keys.ts";
 
 const jose = lazily<typeof import("jose")>("jose");
@@ -34,6 +36,14 @@ interface Verified {
   /** When `lastUsed` of the grant was last written. */
   stamped: number;
 }
+
+/** For access/credentials.ts. */
+export const bearerTokens: BearerTokens = {
+  verify: authenticateBearer,
+  recordRejectedScope(app, { actor: { clientId, id: userId, grantId, scopes }, token, details }) {
+    recordOAuth(app, { type: "scope.rejected", clientId, userId, grantId, scopes, token, details });
+  },
+};
 
 /** Synchronous for a cached token, else a promise; undefined: the token is invalid, or not for this resource. */
 export function authenticateBearer(

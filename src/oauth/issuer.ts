@@ -1,5 +1,6 @@
 // The issuer of the server's tokens, which is its address, and the resources they may be for.
 
+import type { TokenDoor } from "#access/credentials.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
 
@@ -12,9 +13,6 @@ export function issuerOf(app: Pick<App, "storage" | "settings">): string {
 export function resourcesOf(issuer: string): readonly string[] {
   return [issuer, `${issuer}/`, `${issuer}/mcp`, `${issuer}/api`];
 }
-
-/** The parts of the service that accept tokens. Files, images and feeds belong to the API, wherever their addresses are. */
-export type TokenDoor = "api" | "mcp";
 
 /** A token for one of them opens only that one; one for the whole service opens both. */
 export function opensDoor(issuer: string, audience: string, door: TokenDoor): boolean {

@@ -1,7 +1,8 @@
 // Collections found by id, in memory. Rows are loaded once and kept until any collection changes. Counters are not kept:
 // every write of an object changes them.
 
-import { type Exposure, isAllowed, type Subject } from "#access/allow.ts";
+import { isAllowed } from "#access/allow.ts";
+import type { Exposure, Subject } from "#access/subject.ts";
 import { fail } from "#base/errors.ts";
 import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App, Context } from "#context.ts";

@@ -6,7 +6,7 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { Scope } from "#contract/scopes.ts";
 import { missingToolScope } from "#mcp/catalogue.ts";
-import { type Credentials, rejectScope } from "./authenticate.ts";
+import { type Credentials, refuseMessage } from "./authenticate.ts";
 
 const scopeOfMethod: Record<string, Scope> = {
   "tools/call": "mcp:tools",
@@ -34,7 +34,7 @@ async function checkToken(
     if (!isJsonObject(message) || typeof message.method !== "string") continue;
     const needed = await missingScope(ctx, message.method, message.params);
     const what = message.method.slice(0, 100);
-    if (needed) rejectScope(ctx, introduction, { token, needed: [needed], what });
+    if (needed) refuseMessage(ctx, introduction, { token, needed, what });
   }
 }
 

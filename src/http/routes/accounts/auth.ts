@@ -115,8 +115,8 @@ export function signedInOf(request: FastifyRequest): SignedIn {
   return request.signedIn ?? fail("unauthenticated");
 }
 
-function refuseKeys({ verdict }: FastifyRequest): void {
-  if (verdict) fail("forbidden", "This is for signed-in users: an API key has no session.");
+function refuseKeys({ ctx }: FastifyRequest): void {
+  if (ctx.actor.kind === "key") fail("forbidden", "This is for signed-in users: an API key has no session.");
 }
 
 export function clientOf(request: FastifyRequest): Client {

@@ -23,7 +23,7 @@ export function keyRoutes(server: FastifyInstance): void {
       status: 201,
       answer: wrapped(key),
     }),
-    async (request, reply) => sendData(reply.code(201), await createKey(request.ctx, bodyOf(request), request.verdict)),
+    async (request, reply) => sendData(reply.code(201), await createKey(request.ctx, bodyOf(request))),
   );
   server.delete<{ Params: { id: string } }>(
     "/:id",

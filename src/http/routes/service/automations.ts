@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { keyActor } from "#access/api-keys.ts";
+import { findCredential } from "#access/credentials.ts";
 import { createLimiter } from "#access/rate-limiter.ts";
 import { listRuns, runAutomation } from "#automations/runs.ts";
 import { admitWebhook, callWebhook, getWebhook, type Webhook } from "#automations/webhook.ts";
@@ -64,12 +64,12 @@ export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: HttpPar
     const isOwn = isOwnHost(request.host, baseUrl());
     const ownOrigins = [new URL(baseUrl()).origin, ...(isOwn ? [`${request.protocol}://${request.host}`] : [])];
     const caller = { key: keyOf(request), origin, referer, ownOrigins };
-    const verdict = await admitWebhook(app, webhook, caller).catch((error) => {
+    const key = await admitWebhook(app, webhook, caller).catch((error) => {
       if (isKeyed) count(request, reply);
       throw error;
     });
-    if (verdict) {
-      request.ctx = contextFor(app, keyActor(verdict), originOf(request));
+    if (key) {
+      request.ctx = contextFor(app, key, originOf(request));
       limit(request, reply);
     }
     admitted.set(request, webhook);
@@ -106,12 +106,8 @@ function parseForm(body: string): Record<string, unknown> {
   return query;
 }
 
-/** Two different keys count as none. */
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const { "x-api-key": header, authorization } = headers;
-  const bearer = authorization === undefined ? undefined : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
-  if (header !== undefined && bearer !== undefined && header !== bearer) return undefined;
-  return typeof header === "string" ? header : bearer;
+function keyOf({ headers, method }: FastifyRequest): string | undefined {
+  return findCredential({ key: headers["x-api-key"], authorization: headers.authorization }, method);
 }
 
 export function automationRoutes(server: FastifyInstance): void {
