@@ -4,6 +4,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { flushKeyStamps } from "./access/api-keys.ts";
+import { createLimiter } from "./access/rate-limiter.ts";
 import { registerUserRules } from "./accounts/user-rules.ts";
 import { registerAutomations } from "./automations/register.ts";
 import { startSchedules } from "./automations/schedule.ts";
@@ -107,6 +108,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     jobs,
     rules: createRules(),
     mail,
+    limiter: createLimiter({ storage, clock: systemClock, log }),
     bearer: bearerTokens,
     clock: systemClock,
     log,

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { system } from "./access/actor.ts";
+import { createLimiter } from "./access/rate-limiter.ts";
 import { systemClock } from "./base/clock.ts";
 import { createLog } from "./base/log.ts";
 import { loadSettings } from "./config/config.ts";
@@ -41,6 +42,7 @@ export async function openTestContext(
       jobs,
       rules: createRules(),
       mail,
+      limiter: createLimiter({ storage, clock: systemClock, log }),
       bearer: bearerTokens,
       clock: systemClock,
       log,

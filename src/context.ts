@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { type Actor, type Author, anonymous } from "./access/actor.ts";
 import { callerOf } from "./access/callers.ts";
 import type { BearerTokens } from "./access/credentials.ts";
+import type { Limiter } from "./access/rate-limiter.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Settings } from "./config/config.ts";
 import type { RuleRegistry } from "./content/write-rules.ts";
@@ -27,6 +28,8 @@ export interface App extends FileParts {
   rules: RuleRegistry;
   /** Mail to be sent in the background. */
   mail: Outbox;
+  /** Requests by the minute, of all doors. */
+  limiter: Limiter;
   /** Access tokens of the OAuth server. */
   bearer: BearerTokens;
   clock: Clock;

@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { until } from "#base/patience.fixture.ts";
 import { testStorage } from "#storage/storage.fixture.ts";
+import { counterName } from "./counters.ts";
 import { createLimiter } from "./rate-limiter.ts";
 
 const database = testStorage();
@@ -33,7 +34,7 @@ function memoryInUse(): number {
 
 test("RATE-1 a window admits exactly the limit, the next one as many again", () => {
   const { clock, pass } = makeClock();
-  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log });
   assert.equal(countTimes(limiter, 25, 10), 10);
   pass(59_999);
   assert.equal(countTimes(limiter, 5, 10), 0);
@@ -43,7 +44,7 @@ test("RATE-1 a window admits exactly the limit, the next one as many again", () 
 
 test("RATE-2 the remaining number counts down to 0, and reset is the end of the window", () => {
   const { clock, pass } = makeClock();
-  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log });
   pass(1_500);
   const uses = [1, 2, 3, 4].map(() => limiter.count("ip:a", 3));
   assert.deepEqual(
@@ -55,7 +56,7 @@ test("RATE-2 the remaining number counts down to 0, and reset is the end of the 
 
 test("RATE-1 a clock that is set back begins a new window", () => {
   const { clock, pass } = makeClock();
-  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log });
   assert.equal(countTimes(limiter, 5, 3), 3);
   pass(-3_600_000);
   assert.equal(countTimes(limiter, 5, 3), 3);
@@ -63,7 +64,7 @@ test("RATE-1 a clock that is set back begins a new window", () => {
 
 test("RATE-5 a limit that changes holds for the present window", () => {
   const { clock } = makeClock();
-  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log });
   assert.equal(countTimes(limiter, 5, 3), 3);
   assert.equal(countTimes(limiter, 5, 6), 2);
   assert.equal(countTimes(limiter, 5, 2), 0);
@@ -71,7 +72,7 @@ test("RATE-5 a limit that changes holds for the present window", () => {
 
 test("RATE-6 200,000 names take at most 64 MB, and one that keeps coming is not forgotten (T73)", () => {
   const { clock } = makeClock();
-  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log });
   const started = memoryInUse();
   let admitted = 0;
   for (let i = 0; i < 200_000; i += 1) {
@@ -88,9 +89,9 @@ test("RATE-6 200,000 names take at most 64 MB, and one that keeps coming is not 
 test("RATE-7 processes of one installation share a limit, except for requests within a moment", async () => {
   const { clock } = makeClock();
   const processes = [1, 2].map(() =>
-    createLimiter({ storage: database.storage, clock, log: database.log, isShared: true }),
+    createLimiter({ storage: { ...database.storage, isShared: true }, clock, log: database.log }),
   );
-  const name = `rate:${(processes[0]?.windowEnd() ?? 0) / 60_000}:ip:a`;
+  const name = counterName("rate", `${(processes[0]?.windowEnd() ?? 0) / 60_000}:ip:a`);
   const shared = async () =>
     Number((await database.storage.one<{ count: number }>("SELECT count FROM counters WHERE name = ?", [name]))?.count);
   let admitted = 0;
@@ -110,7 +111,7 @@ test("RATE-7 processes of one installation share a limit, except for requests wi
 
 test("RATE-8 counting costs less than a microsecond", () => {
   const { clock } = makeClock();
-  const limiter = createLimiter({ storage: database.storage, clock, log: database.log, isShared: false });
+  const limiter = createLimiter({ storage: database.storage, clock, log: database.log });
   const rounds = 200_000;
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 5; attempt += 1) {

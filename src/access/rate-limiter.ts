@@ -1,11 +1,12 @@
-// The rate limiter: counts by name in windows of a minute that all processes share.
-// Counting is in memory and bounded. Where several processes serve one installation, each adds its own counts to the
-// database four times a second and learns the sum, so that a limit is overshot by what arrives in between and no more.
+// The rate limiter: counts by name in windows of a minute. The app has one, which all doors share.
+// Counting is in memory and bounded. Where several servers share the storage, each adds its own counts to the database four
+// times a second and learns the sum, so that a limit is overshot by what arrives in between and no more.
 
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import type { Storage } from "#storage/port.ts";
 import { addToCounter } from "#storage/tables/counters.ts";
+import { counterName } from "./counters.ts";
 
 export interface Limiter {
   /** Counts one use of what the name stands for. The count never exceeds the limit by more than one. */
@@ -30,18 +31,16 @@ interface Count {
 const windowMs = 60_000;
 const shareEveryMs = 250;
 const sharedAtOnce = 1_000;
-/** Two generations of so many: some 20 MB, whoever comes from however many addresses. */
+/** Two generations of so many: some 20 MB, from however many addresses requests come. */
 const generationSize = 50_000;
 
 export interface LimiterParts {
   storage: Storage;
   clock: Clock;
   log: Logger;
-  /** Several processes serve this installation. */
-  isShared: boolean;
 }
 
-export function createLimiter({ storage, clock, log, isShared }: LimiterParts): Limiter {
+export function createLimiter({ storage, clock, log }: LimiterParts): Limiter {
   let end = 0;
   let young = new Map<string, Count>();
   let old = new Map<string, Count>();
@@ -60,7 +59,7 @@ export function createLimiter({ storage, clock, log, isShared }: LimiterParts): 
     return end;
   }
 
-  /** What has not been used for a whole generation is forgotten. */
+  /** A count that was not used for a whole generation is dropped. */
   function countOf(name: string): Count {
     let found = young.get(name);
     if (found) return found;
@@ -89,7 +88,7 @@ export function createLimiter({ storage, clock, log, isShared }: LimiterParts): 
     const sums = await storage.write(async (tx) => {
       const found: number[] = [];
       for (const [at, [name]] of batch.entries()) {
-        const counter = await addToCounter(tx, `rate:${ended / windowMs}:${name}`, {
+        const counter = await addToCounter(tx, counterName("rate", `${ended / windowMs}:${name}`), {
           amount: sent[at] as number,
           now: clock.now(),
           windowMs: 2 * windowMs,
@@ -115,7 +114,7 @@ export function createLimiter({ storage, clock, log, isShared }: LimiterParts): 
       const count = countOf(name);
       if (count.total <= limit) {
         count.total += 1;
-        if (isShared) {
+        if (storage.isShared) {
           count.unshared += 1;
           unshared.set(name, count);
           schedule();

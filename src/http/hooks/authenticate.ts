@@ -68,27 +68,25 @@ function scopesFor(method: string, route = ""): readonly Scope[] {
   return needed ? [needed] : [];
 }
 
-/** Returns where the request may go on without a caller. */
+/** Returns only where an ended session makes the caller anonymous. */
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   found: Exclude<Recognized, { refusal?: undefined }>,
 ): void {
-  switch (found.refusal) {
-    case "token-in-address":
-      fail("invalid-token", "An access token is sent in the Authorization header.");
-    case "session-ended":
-      // The browser drops the cookie, so that its next request is a plain one.
-      clearSessionCookie(reply);
-      if (!request.routeOptions.config.takesEndedSession) fail("unauthenticated", "The session has ended.");
-      return;
-    case "insufficient-scope": {
-      const [needed] = found.needed;
-      if (!needed) fail("insufficient-scope", "This endpoint does not accept access tokens.");
-      reply.header("www-authenticate", `Bearer realm="Cairn", error="insufficient_scope", scope="${needed}"`);
-      fail("insufficient-scope", `This needs the scope ${needed}.`);
-    }
-    default:
-      fail(found.refusal);
-  }
+  const { refusal } = found;
+  if (refusal === "session-ended") {
+    // The browser drops the cookie, so that its next request is a plain one.
+    clearSessionCookie(reply);
+    if (!request.routeOptions.config.takesEndedSession) fail("unauthenticated", "The session has ended.");
+  } else if (refusal === "insufficient-scope") refuseScope(reply, found.needed[0]);
+  else if (refusal === "token-in-address")
+    fail("invalid-token", "An access token is sent in the Authorization header.");
+  else fail(refusal);
+}
+
+function refuseScope(reply: FastifyReply, needed: Scope | undefined): never {
+  if (!needed) fail("insufficient-scope", "This endpoint does not accept access tokens.");
+  reply.header("www-authenticate", `Bearer realm="Cairn", error="insufficient_scope", scope="${needed}"`);
+  fail("insufficient-scope", `This needs the scope ${needed}.`);
 }

@@ -5,7 +5,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
 import { callerName } from "#access/callers.ts";
-import { createLimiter } from "#access/rate-limiter.ts";
 import { CairnError, rateLimited } from "#base/errors.ts";
 import type { App } from "#context.ts";
 import { type ErrorHandler, pathOf } from "#http/errors.ts";
@@ -15,9 +14,7 @@ import { addressOf, isApiPath } from "#http/request-helpers.ts";
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void;
 
 export function createRateLimit(app: App): RateLimit {
-  const { settings } = app;
-  // Processes that share a database serve one installation.
-  const limiter = createLimiter({ ...app, isShared: settings.get("databaseUrl") !== "" });
+  const { settings, limiter } = app;
   let end = 0;
   let endText = "";
 

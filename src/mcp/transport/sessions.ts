@@ -44,8 +44,7 @@ const retryInterval = 1_000;
 
 export function createSessions(app: App, makeServer: ServerMaker): Sessions {
   const held = new Map<string, Session>();
-  const isShared = app.settings.get("databaseUrl") !== "";
-  const answers = isShared
+  const answers = app.storage.isShared
     ? createAnswers(app, { find: (id) => held.get(id)?.transport, held: () => held.keys() })
     : undefined;
 

@@ -5,6 +5,7 @@
 import { hash } from "node:crypto";
 import { isInGroup } from "#access/accounts.ts";
 import { isAdminPersona } from "#access/actor.ts";
+import { type Counter, counterName, hit, unhit } from "#access/counters.ts";
 import { networkOf } from "#base/addresses.ts";
 import { rateLimited } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
@@ -12,7 +13,6 @@ import { verifyPassword } from "#base/passwords.ts";
 import { findSiteKey, getSiteKey, openText, sealText } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import type { FileEntry } from "#schemas/values/resolve-file.ts";
-import { addToCounter, deleteExpiredCounters, findCounter } from "#storage/tables/counters.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
 
 /** Wrong passwords from one address: at one lock, and at all files together. */
@@ -91,7 +91,7 @@ export async function opens(ctx: Context, lock: Lock, pass: Pass): Promise<boole
   // Counted before it is looked at, so that many at once are no way around.
   await countTry(ctx, lock, address);
   if (!password || lock.hash === undefined || !(await isPasswordOf(lock.hash, password))) return false;
-  await forgetTry(ctx, lock, address);
+  await unhit(ctx, { takeBack: countersOf(lock, address) });
   return true;
 }
 
@@ -142,41 +142,19 @@ export async function isPasswordOf(stored: string, password: string): Promise<bo
 }
 
 async function countTry(ctx: Context, lock: Lock, address: string): Promise<void> {
-  const now = ctx.clock.now();
-  const counters = countersOf(lock, address);
-  for (const { name, most } of counters) {
-    const known = await findCounter(ctx.storage, name, now);
-    if (known && known.count >= most) throw rateLimited(known.expires - now);
-  }
-  const waits = await ctx.storage.write(async (tx) => {
-    await deleteExpiredCounters(tx, now);
-    const waits: number[] = [];
-    for (const { name, most } of counters) {
-      const { count, expires } = await addToCounter(tx, name, { amount: 1, now, windowMs: triesMs });
-      if (count > most) waits.push(expires - now);
-    }
-    return waits;
-  });
-  if (waits.length > 0) throw rateLimited(Math.max(...waits));
+  const over = await hit(ctx, countersOf(lock, address), triesMs);
+  if (over) throw rateLimited(over.waitMs);
 }
 
-async function forgetTry(ctx: Context, lock: Lock, address: string): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.storage.write(async (tx) => {
-    for (const { name } of countersOf(lock, address))
-      await addToCounter(tx, name, { amount: -1, now, windowMs: triesMs });
-  });
-}
-
-/** One for the lock, one for all files together. Neither the file nor the address can be read from what is stored. */
-function countersOf({ collection, id, holder }: Lock, address: string): { name: string; most: number }[] {
+/** One for the lock, one for all files together. */
+function countersOf({ collection, id, holder }: Lock, address: string): Counter[] {
   const from = networkOf(address) ?? address;
   return [
-    { name: counterName([collection, id, ...holder, from]), most: maxTries },
-    { name: counterName([from]), most: maxTriesOfAddress },
+    { name: counterOf([collection, id, ...holder, from]), limit: maxTries },
+    { name: counterOf([from]), limit: maxTriesOfAddress },
   ];
 }
 
-function counterName(what: string[]): string {
-  return `file-password:${hash("sha256", JSON.stringify(what), "hex").slice(0, 32)}`;
+function counterOf(what: string[]): string {
+  return counterName("file-password", JSON.stringify(what));
 }

@@ -4,7 +4,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { anonymous } from "#access/actor.ts";
-import { createLimiter } from "#access/rate-limiter.ts";
 import { networkOf } from "#base/addresses.ts";
 import { CairnError, fail, rateLimited } from "#base/errors.ts";
 import { type App, contextFor } from "#context.ts";
@@ -124,7 +123,7 @@ function callOf({ body, headers }: FastifyRequest): { body: unknown; authorizati
 
 /** Counted before the body is read, by address, in windows of a minute. */
 function createTokenLimit(app: App): onRequestHookHandler {
-  const limiter = createLimiter({ ...app, isShared: app.settings.get("databaseUrl") !== "" });
+  const { limiter } = app;
   return (request, reply, done) => {
     const limit = app.settings.get("oauth.tokenEndpointLimit");
     if (limit === 0) return done();
@@ -136,7 +135,7 @@ function createTokenLimit(app: App): onRequestHookHandler {
       .header("x-ratelimit-reset", reset / 1_000);
     if (remaining >= 0) return done();
     // One line for each address and window, however many attempts.
-    if (limiter.count(`told:${address}`, 1).remaining === 0) {
+    if (limiter.count(`oauth-token-recorded:${address}`, 1).remaining === 0) {
       recordOAuth(app, { type: "security.rate_limit", details: { endpoint: "/oauth/token", address: request.ip } });
     }
     throw rateLimited(reset - app.clock.now());

@@ -3,7 +3,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findCredential } from "#access/credentials.ts";
-import { createLimiter } from "#access/rate-limiter.ts";
 import { listRuns, runAutomation } from "#automations/runs.ts";
 import { admitWebhook, callWebhook, getWebhook, type Webhook } from "#automations/webhook.ts";
 import { readWebhook } from "#automations/webhook-args.ts";
@@ -32,7 +31,7 @@ interface AutomationPath {
 
 /** The automation decides which callers it accepts, before the body is read. */
 export function triggerRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, limit: RateLimit): void {
-  const limiter = createLimiter({ ...app, isShared: app.settings.get("databaseUrl") !== "" });
+  const { limiter } = app;
   const admitted = new WeakMap<FastifyRequest, Webhook>();
 
   /** Calls without a valid key are counted by address, whatever the answer will be. */

@@ -2,7 +2,6 @@
 // Answers are JSON-RPC, refusals too. The protocol's library is loaded with the first request.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createLimiter } from "#access/rate-limiter.ts";
 import { networkOf } from "#base/addresses.ts";
 import { CairnError, rateLimited } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
@@ -142,7 +141,7 @@ function parseMessage(bytes: Buffer): Json {
 }
 
 function createPublicLimit(app: App): (request: FastifyRequest, reply: FastifyReply) => void {
-  const limiter = createLimiter({ ...app, isShared: app.settings.get("databaseUrl") !== "" });
+  const { limiter } = app;
   return (request, reply) => {
     const limit = app.settings.get("mcp.publicIpPerMinute");
     if (limit === 0) return;
