@@ -28,16 +28,35 @@ export async function listTools(ctx: Context): Promise<Tool[]> {
 
 /** A tool that is not listed is not found. */
 export async function findTool(ctx: Context, name: string): Promise<Tool | undefined> {
-  const prefix = prefixOf(ctx);
-  const tool = byName(prefix, coreTools).get(name) ?? byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
-  return tool && (await isOffered(ctx, tool)) ? tool : undefined;
+  return (await lookUpTool(ctx, name)).tool;
 }
 
-/** The scope for want of which a tool that there is was not found. */
-export async function missingToolScope(ctx: Context, name: string): Promise<Scope | undefined> {
+export interface FoundTool {
+  /** Undefined: there is none of this name for this caller. */
+  tool?: Tool;
+  /** There is one, for which the caller's token lacks this scope. */
+  missingScope?: Scope;
+}
+
+/** Looks up the tools that one request names. */
+export type ToolFinder = (name: string) => Promise<FoundTool>;
+
+/** Looks each name up once, however many steps of the request ask. */
+export function createToolFinder(ctx: Context): ToolFinder {
+  const found = new Map<string, Promise<FoundTool>>();
+  return (name) => {
+    const known = found.get(name) ?? lookUpTool(ctx, name);
+    found.set(name, known);
+    return known;
+  };
+}
+
+async function lookUpTool(ctx: Context, name: string): Promise<FoundTool> {
   const prefix = prefixOf(ctx);
   const tool = byName(prefix, coreTools).get(name) ?? byName(prefix, await savedQueryTools(ctx, prefix)).get(name);
-  return tool?.scope !== undefined && !holdsScope(ctx, tool.scope) ? tool.scope : undefined;
+  if (!tool) return {};
+  if (tool.scope !== undefined && !holdsScope(ctx, tool.scope)) return { missingScope: tool.scope };
+  return (await isOffered(ctx, tool)) ? { tool } : {};
 }
 
 async function isOffered(ctx: Context, { scope, isVisible }: Tool): Promise<boolean> {
@@ -96,18 +115,10 @@ function createChoices(ctx: Context): Choices {
   };
 }
 
-const operations: Readonly<Record<string, Operation>> = {
-  create_object: "create",
-  update_object: "update",
-  patch_object: "update",
-  upload_file: "update",
-  delete_object: "delete",
-};
-
 async function fitted(tool: Tool, choices: Choices): Promise<Tool> {
   const properties = tool.input.properties as JsonObject;
   if (!isJsonObject(properties.collection)) return tool;
-  const operation = Object.entries(operations).find(([name]) => tool.name.endsWith(name))?.[1] ?? "read";
+  const { operation = "read" } = tool;
   const ids = await choices.ids(operation);
   const data = isJsonObject(properties.data) ? await choices.data(operation) : undefined;
   const collection = { ...properties.collection, ...(ids && { enum: ids }) };

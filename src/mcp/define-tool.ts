@@ -30,7 +30,13 @@ export function defineTool({ run, ...described }: ToolDefinition): Tool {
     ...described,
     async call(ctx, args, call) {
       const start = performance.now();
-      const result = await attempt(ctx, () => run(ctx, readArguments(described.input, args), call));
+      let result: ToolResult;
+      try {
+        const { structured, text, isError } = await run(ctx, readArguments(described.input, args), call);
+        result = { structured, text: text ?? JSON.stringify(structured), ...(isError && { isError }) };
+      } catch (error) {
+        result = failureOf(ctx, error);
+      }
       const error = result.isError ? codeOf(result) : undefined;
       const durationMs = performance.now() - start;
       const isWrite = !described.annotations.readOnlyHint;
@@ -38,15 +44,6 @@ export function defineTool({ run, ...described }: ToolDefinition): Tool {
       return result;
     },
   };
-}
-
-async function attempt(ctx: Context, run: () => Promise<Outcome>): Promise<ToolResult> {
-  try {
-    const { structured, text = JSON.stringify(structured), isError } = await run();
-    return { structured, text, ...(isError && { isError }) };
-  } catch (error) {
-    return failureOf(ctx, error);
-  }
 }
 
 function codeOf({ structured }: ToolResult): string {

@@ -18,7 +18,6 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import {
   canSubscribe,
-  findTool,
   getPrompt,
   listPrompts,
   listResources,
@@ -50,14 +49,14 @@ const capabilities = {
 
 export function makeServer(ctx: Context): Server {
   const server = new Server(serverInfo, { capabilities, cacheHints, instructions: instructions(ctx) });
-  // A session lives longer than a request: only what comes with the message tells who asks.
+  // A session outlives a request, so the caller is the one that comes with the message.
   const answer = <P, R>(work: (ctx: Context, params: P, context: ServerContext) => Promise<R>) => {
     return async (request: { params?: unknown }, context: ServerContext): Promise<R> => {
       const sender = senderOf(context.http?.authInfo);
       try {
         return await work(sender.ctx, request.params as P, context);
       } catch (error) {
-        throw told(sender.ctx, error);
+        throw toProtocolError(sender.ctx, error);
       }
     };
   };
@@ -72,7 +71,7 @@ export function makeServer(ctx: Context): Server {
   server.setRequestHandler(
     "tools/call",
     answer(async (caller, { name, arguments: args = {} }: { name: string; arguments?: JsonObject }, context) => {
-      const tool = await findTool(caller, name);
+      const { tool } = await senderOf(context.http?.authInfo).findTool(name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}`);
       return callTool(server, context, { caller, tool, args });
     }),
@@ -150,8 +149,8 @@ interface Called {
 }
 
 /**
- * A tool that asks for confirmation is set aside: the answer says what is to be asked, and the client calls again with
- * what the person said. So a tool asks before it changes anything.
+ * A tool that asks for confirmation is parked: the answer says what to ask, and the client calls again with what the person
+ * said. So a tool asks before it changes anything (docs/decisions/025).
  */
 async function callTool(
   server: Server,
@@ -185,8 +184,8 @@ async function callTool(
 }
 
 function canAsk(server: Server, { mcpReq }: ServerContext): boolean {
-  const toProtocolError = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  const declared = toProtocolError?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   return declared?.elicitation !== undefined;
 }
 
@@ -201,7 +200,7 @@ function noResource(uri: string): never {
 }
 
 /** Only our own words go out. */
-function told(ctx: Context, error: unknown): ProtocolError {
+function toProtocolError(ctx: Context, error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error;
   if (error instanceof CairnError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

@@ -2,6 +2,7 @@
 // A tool calls operations of content and the other features; it never decides about access itself.
 
 import type { Context } from "#context.ts";
+import type { Operation } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Scope } from "#contract/scopes.ts";
 
@@ -36,6 +37,10 @@ export interface Tool {
   /** JSON Schema 2020-12 of the structured content, an object. */
   output: JsonObject;
   annotations: Annotations;
+  /** What it does to the collection that its argument `collection` names; reading when it is left out. */
+  operation?: Operation;
+  /** It may ask the person before it changes anything (`ToolCall.confirm`). */
+  mayAsk?: true;
   /** What a token must hold for it, beside `mcp:tools`. */
   scope: Scope | undefined;
   /** Whether this caller is shown the tool; asked again at every call. */

@@ -60,6 +60,8 @@ async function readObject(ctx: Context, collection: Collection, id: string): Pro
 }
 
 export interface CreateOptions {
+  /** Makes the body of what was sent, once the collection is open. May fail(). */
+  prepare?(sent: JsonObject, collection: Collection): JsonObject;
   /** Refuses when the collection holds an object already, also one made at the same moment. */
   mustBeFirst?: boolean;
   /** What must happen together with it. */
@@ -73,9 +75,10 @@ export async function createObject(
   options: CreateOptions = {},
 ): Promise<ObjectAnswer> {
   const found = await openCollection(ctx, "create", collectionId);
+  const prepared = options.prepare ? options.prepare(sent, found) : sent;
   const collection = found.isVirtual ? await ensureCollection(ctx, collectionId) : found;
-  checkBody(sent);
-  const { body } = takeAsides(ctx, collectionId, sent);
+  checkBody(prepared);
+  const { body } = takeAsides(ctx, collectionId, prepared);
   await checkSent(ctx, collectionId, body);
   const hashes = await hashPasswords(collection.schema, body);
   const work = { ctx, collection, isTrusted: false, now: ctx.clock.iso(), hashes };

@@ -45,6 +45,7 @@ const uploadFileTool = defineTool({
   ),
   output: objectOutput,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  operation: "update",
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "update"),
   async run(ctx, args) {

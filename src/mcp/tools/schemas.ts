@@ -100,6 +100,7 @@ const deleteSchemaTool = defineTool({
   input: input({ id: idArg }, ["id"]),
   output: output({ deleted: flag("Always true."), id: text("What it was.") }, ["deleted", "id"]),
   annotations: changes,
+  mayAsk: true,
   scope: "cms:admin",
   isVisible: (ctx) => maySchemas(ctx, "delete"),
   async run(ctx, args, call) {

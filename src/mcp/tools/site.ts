@@ -78,6 +78,7 @@ const clearCacheTool = defineTool({
     "cleared",
   ]),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  mayAsk: true,
   scope: "cms:admin",
   isVisible: ({ actor }) => isAllowed(actor, "delete", { kind: "util", util: "cache" }),
   async run(ctx, _args, call) {

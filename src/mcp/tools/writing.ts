@@ -43,16 +43,23 @@ const createObjectTool = defineTool({
   ),
   output: objectOutput,
   annotations: { ...changes, destructiveHint: false, idempotentHint: false },
+  operation: "create",
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "create"),
   async run(ctx, args) {
-    const collection = await openCollection(ctx, "create", String(args.collection));
     const { id, data } = args as { id?: string; data: JsonObject };
-    const body = stripShownFields(ctx, collection, data, id);
-    if (id !== undefined && body.id !== undefined && body.id !== id)
-      fail("invalid", "The ids differ.", { id: ["Give the id once, as an argument or in data."] });
-    checkNewFiles(collection.schema, body);
-    return echo(ctx, collection, await createObject(ctx, collection.id, { ...body, ...(id !== undefined && { id }) }));
+    const opened: { collection?: Collection } = {};
+    const answer = await createObject(ctx, String(args.collection), data, {
+      prepare(sent, collection) {
+        opened.collection = collection;
+        const body = stripShownFields(ctx, collection, sent, id);
+        if (id !== undefined && body.id !== undefined && body.id !== id)
+          fail("invalid", "The ids differ.", { id: ["Give the id once, as an argument or in data."] });
+        checkNewFiles(collection.schema, body);
+        return { ...body, ...(id !== undefined && { id }) };
+      },
+    });
+    return echo(ctx, opened.collection as Collection, answer);
   },
 });
 
@@ -69,6 +76,7 @@ const updateObjectTool = defineTool({
   ]),
   output: objectOutput,
   annotations: changes,
+  operation: "update",
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "update"),
   run: (ctx, args) => change(ctx, args, { operation: replaceObject, prepare: prepareReplacement }),
@@ -87,6 +95,7 @@ const patchObjectTool = defineTool({
   ]),
   output: objectOutput,
   annotations: changes,
+  operation: "update",
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "update"),
   run: (ctx, args) => change(ctx, args, { operation: patchObject, prepare: preparePatch }),
@@ -119,6 +128,8 @@ const deleteObjectTool = defineTool({
     "id",
   ]),
   annotations: changes,
+  operation: "delete",
+  mayAsk: true,
   scope: "cms:write",
   isVisible: (ctx) => mayAnywhere(ctx, "delete"),
   async run(ctx, args, call) {

@@ -1,13 +1,12 @@
-// The most frequent message by far, answered without the detour through the protocol's library: a tools/call of a tool
-// that only reads, well-formed in every part, that asks for no progress. What comes out is what the library would send;
-// whatever is the least bit different goes to the library, which knows what to say to it.
+// The most frequent message by far, answered without the protocol's library: a well-formed tools/call that asks for no
+// progress, of a tool that reads, or, where each request stands alone, of one that writes without asking a person first.
+// The answer is the one that the library would send. Messages that differ in any part go to the library.
 
 import type { IncomingHttpHeaders } from "node:http";
-import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { findTool } from "#mcp/catalogue.ts";
 import { serverInfo } from "#mcp/server-info.ts";
-import type { ToolResult } from "#mcp/tool.ts";
+import type { Tool, ToolResult } from "#mcp/tool.ts";
+import type { OpenExchange } from "./exchange.ts";
 
 const newRevision = "2026-07-28";
 const prefix = "io.modelcontextprotocol/";
@@ -51,7 +50,7 @@ function isPlainAlone(headers: IncomingHttpHeaders, name: string, meta: JsonObje
   );
 }
 
-/** Capabilities that are told matter to nothing that only reads; those in a shape of their own do to the library. */
+/** Plain capabilities do not matter here; those with settings of their own are for the library. */
 function isEmpty(value: Json | undefined): boolean {
   return isJsonObject(value) && Object.values(value).every((one) => isJsonObject(one) && Object.keys(one).length === 0);
 }
@@ -69,15 +68,19 @@ function hasOnly(object: JsonObject, keys: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** The answer as JSON text; undefined: there is no such tool, or it does more than read. */
-export async function answerPlainCall(ctx: Context, call: PlainCall): Promise<string | undefined> {
-  const tool = await findTool(ctx, call.name);
-  return tool?.annotations.readOnlyHint
-    ? answerText(call, await tool.call(ctx, call.args, { signal: never }))
-    : undefined;
+/** The answer as JSON text; undefined: there is no such tool, or its answer is the library's to make. */
+export async function answerPlainCall({ ctx, findTool }: OpenExchange, call: PlainCall): Promise<string | undefined> {
+  const { tool } = await findTool(call.name);
+  if (!tool || !isPlainTool(tool, call)) return undefined;
+  return answerText(call, await tool.call(ctx, call.args, { signal: never }));
 }
 
-/** A read is over before anybody could cut it off. */
+/** The library asks persons, and keeps the answers to writes of a session, so that a client can fetch them again. */
+function isPlainTool({ annotations, mayAsk }: Tool, { isAlone }: PlainCall): boolean {
+  return annotations.readOnlyHint || (isAlone && !mayAsk && !annotations.openWorldHint);
+}
+
+/** No tool that is called here can be cut off. */
 const never = new AbortController().signal;
 
 const newTail = `"resultType":"complete","_meta":${JSON.stringify({ [`${prefix}serverInfo`]: serverInfo })}`;

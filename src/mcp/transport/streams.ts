@@ -18,7 +18,7 @@ export type Notice =
 
 /** An answer that is still being sent. */
 export interface Guarded {
-  introduction: Credentials;
+  credentials: Credentials;
   end(): void;
 }
 
@@ -123,7 +123,7 @@ export function createStreams(app: App): Streams {
   /** The present caller of a stream; undefined: it was closed just now. */
   async function askAgain(stream: Guarded): Promise<Caller | undefined> {
     try {
-      const caller = await authenticate(app, stream.introduction);
+      const caller = await authenticate(app, stream.credentials);
       if (guarded.has(stream)) guarded.set(stream, 0);
       return caller;
     } catch (error) {
@@ -191,9 +191,9 @@ export function createStreams(app: App): Streams {
     return { ...contextFor(app, actor), surface: "mcp" };
   }
 
-  async function rememberLists({ introduction, principal }: Receiver): Promise<void> {
+  async function rememberLists({ credentials, principal }: Receiver): Promise<void> {
     if (shown.has(principal)) return;
-    const caller = await authenticate(app, introduction);
+    const caller = await authenticate(app, credentials);
     const lists = await readLists(contextOf(caller));
     if (!shown.has(principal)) shown.set(principal, lists);
   }

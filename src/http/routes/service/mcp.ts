@@ -30,7 +30,7 @@ const docs = {
 
 interface Admitted {
   caller: Caller;
-  introduction: Credentials;
+  credentials: Credentials;
 }
 
 /** `makeServer`: replaces the product's own server, to test the transport against the protocol's test suites. */
@@ -57,10 +57,10 @@ export function mcpRoutes(server: FastifyInstance, { app, baseUrl }: HttpParts, 
     reply.headers(corsHeaders(app, headers.origin));
     checkOrigin(app, { headers, localAddress: raw.socket.localAddress, baseUrl: baseUrl() });
     const { authorization, "x-api-key": key } = headers;
-    const introduction = { headers: { authorization, "x-api-key": key }, method, baseUrl: baseUrl() };
-    const caller = await authenticate(app, introduction);
+    const credentials = { headers: { authorization, "x-api-key": key }, method, baseUrl: baseUrl() };
+    const caller = await authenticate(app, credentials);
     if (caller.actor.kind === "anonymous") limit(request, reply);
-    admitted.set(request, { caller, introduction });
+    admitted.set(request, { caller, credentials });
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (request.method === "POST" && request.body === undefined) refuse(400, "The body is empty.", parseError);
