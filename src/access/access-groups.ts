@@ -65,7 +65,7 @@ export async function deleteGroup(ctx: Context, id: string): Promise<void> {
   if (id === adminGroup || id === defaultGroup) fail("invalid", `The access group "${id}" cannot be deleted.`);
   await ctx.storage.write(async (tx) => {
     if (!(await isThere(tx, id))) noGroup(id);
-    // One that was shipped would come back if nothing told that it has been deleted.
+    // A shipped group would come back without a record of its deletion.
     if (isShipped(id)) await putGroup(tx, deletedGroup(id, ctx.clock.iso()));
     else await deleteGroupRow(tx, id);
   });

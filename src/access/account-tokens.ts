@@ -19,7 +19,7 @@ export interface TokenParts {
   clock: Clock;
 }
 
-/** Without a user: for whoever comes. */
+/** Without a user: for anybody. */
 export interface TokenUse {
   purpose: TokenPurpose;
   user?: { id: string; rid: number };
@@ -74,7 +74,7 @@ export function noteOf(token: string): string {
   return Buffer.from(token.slice(textLength), "base64url").toString("utf8");
 }
 
-/** Notes that the user of this session has just confirmed who they are; `session` is its hash. */
+/** Notes that the user of this session has just confirmed their identity; `session` is its hash. */
 export async function confirmSession(
   { storage, clock }: TokenParts,
   { session, user, lifetimeMs }: { session: string; user: { id: string; rid: number }; lifetimeMs: number },

@@ -17,7 +17,7 @@ export const usersCollection = "auth";
 
 export interface Account {
   id: string;
-  /** Never used again, so a new user of the same id is another one. */
+  /** Never used again, so a new user of the same id is a different one. */
   rid: number;
   email: string;
   name: string;
@@ -51,7 +51,7 @@ export async function findAccountByLogin(app: App, login: string): Promise<Accou
 }
 
 export async function findAccountByEmail(app: App, email: string): Promise<Account | undefined> {
-  // Whoever comes by a name has shown nothing yet, and so nobody has waited for what others wrote.
+  // A caller that sends a name has no checked credential yet, so nothing has waited for writes of other servers.
   await app.storage.catchUp();
   const id = await findUserIdByEmail(app.storage, normalizeLogin(email));
   return id === undefined ? undefined : findAccount(app, id);

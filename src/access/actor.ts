@@ -1,4 +1,4 @@
-// Who calls. Doors make an actor, operations ask allow.ts about it.
+// The caller. Doors make an actor (credentials.ts), operations ask allow.ts about it.
 
 import type { Permissions } from "#contract/access-groups.ts";
 import type { Scope } from "#contract/scopes.ts";
@@ -20,7 +20,7 @@ export interface UserActor {
   impersonator?: string;
 }
 
-/** An application that a user has let in. What its scopes leave out is refused at the door, as with a key. */
+/** An application that a user has let in. The door checks its scopes, as it checks the endpoints of a key. */
 export interface TokenActor {
   kind: "token";
   /** The user who approved. */
@@ -35,7 +35,7 @@ export interface TokenActor {
   permissions: readonly Permissions[];
 }
 
-/** An API key. Its endpoints are checked at the door, and again for whatever an operation reaches. */
+/** An API key. The door checks its endpoints; allow.ts checks what an operation reaches. */
 export interface KeyActor {
   kind: "key";
   id: string;
@@ -59,7 +59,7 @@ export type Actor =
   | UserActor
   | TokenActor;
 
-/** The author of deferred work, as it is stored: what it takes to find the same one again. */
+/** The author of deferred work, as it is stored: enough to find the same one again. */
 export type Author = (
   | { kind: "system" }
   | { kind: "anonymous" }
@@ -67,7 +67,7 @@ export type Author = (
   | { kind: "user"; id: string; rid: number }
   | { kind: "token"; id: string; clientId: string; grantId: string; scopes: Scope[] }
 ) & {
-  /** By which door it came, where that limits what is shown. */
+  /** The door that it came by, where that limits what it sees. */
   surface?: "mcp";
 };
 

@@ -35,7 +35,7 @@ function isForAdminPersona(operation: Operation, subject: Subject): boolean {
   return subject.collection !== undefined && adminOnlyCollections.has(subject.collection);
 }
 
-/** Reading what is shown to the public takes no right of one's own; all else takes the card and the groups. */
+/** Reading what the public sees needs no right; everything else needs both the card and the groups. */
 function isExposed(actor: Actor, operation: Operation, subject: Subject & { kind: "objects" }, exposure: Exposure) {
   if (exposure === "admin" || isForAdmins(operation, subject.collection)) return false;
   if (exposure === "public" && operation === "read") return true;
@@ -48,7 +48,7 @@ function isOwnRecord(actor: Actor, operation: Operation, { collection, id }: Sub
   return operation === "read" || operation === "update";
 }
 
-/** Whether the credential itself, by its methods or scopes, lets its holder do this to objects: nobody gives what they have not. */
+/** Whether the credential itself, by its methods or scopes, lets its holder do this to objects: callers cannot give what they do not have. */
 export function hasCredentialFor(actor: Actor, operation: Operation): boolean {
   if (actor.kind === "key") return actor.limits === undefined || hasMethodFor(actor.limits, operation);
   return actor.kind !== "token" || hasScope(actor.scopes, operation === "read" ? "cms:read" : "cms:write");

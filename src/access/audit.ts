@@ -1,6 +1,6 @@
-// The audit log: who signed in, and who changed what anyone may do. One JSON line an event in
+// The audit log: sign-ins, and changes of rights. One JSON line an event in
 // {data_dir}/.system/logs/access.log, for its owner only. No password, key, session or token goes in.
-// A log that cannot be written never fails the operation; it is told by the service's log, the metrics and /readyz.
+// A log that cannot be written never fails the operation; the service's log, the metrics and /readyz report it.
 
 import { join } from "node:path";
 import { appendLine, jsonLine, keptFiles } from "#base/log-lines.ts";
@@ -56,7 +56,7 @@ export interface AuditEvent {
   details?: { [name: string]: Json };
 }
 
-/** What of a context the log needs. */
+/** The parts of a context that the log needs. */
 export type Audited = Pick<Context, "clock" | "log" | "actor" | "origin" | "cause"> & {
   settings: { readonly dataDir: string };
 };

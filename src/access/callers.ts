@@ -6,7 +6,7 @@ import { networkOf } from "#base/addresses.ts";
 import { type Caller, service } from "#storage/port.ts";
 import type { Actor } from "./actor.ts";
 
-/** `address` is asked for only where nothing else says who calls. */
+/** `address` is only asked for callers without credentials. */
 export function callerName(actor: Actor | undefined, address: () => string | undefined = nowhere): string {
   if (actor?.kind === "token") return `token:${actor.grantId}`;
   if (actor && "id" in actor) return `${actor.kind}:${actor.id}`;
@@ -22,7 +22,7 @@ export interface CallerOf {
   response?: ServerResponse | undefined;
 }
 
-/** Names and signals are made when they are asked for: what is kept in memory needs neither. */
+/** Makes names and signals on demand: answers from memory need neither. */
 class ActorCaller implements Caller {
   readonly hasCredential: boolean;
   readonly #actor: Actor;

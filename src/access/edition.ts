@@ -1,4 +1,4 @@
-// What the edition opens. Data stays whatever the edition; only the doors close.
+// The features of the edition. Data stays in every edition; only the doors close.
 
 import { fail } from "#base/errors.ts";
 import type { App } from "#context.ts";

@@ -26,7 +26,7 @@ export async function readGroups(db: Reader): Promise<ReadonlyMap<string, Access
   return groups;
 }
 
-/** What was saved before a part came into being grants nothing of it. */
+/** A group that was saved before a part existed grants nothing of that part. */
 function readPermissions(text: string): Permissions {
   return { ...noPermissions, ...(JSON.parse(text) as Partial<Permissions>) };
 }

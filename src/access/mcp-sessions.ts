@@ -33,7 +33,7 @@ interface Parts {
 
 export interface McpSession {
   principal: string;
-  /** What the client said of itself when it began. */
+  /** The params of the client's `initialize`. */
   opening: JsonObject;
   /** Addresses of the resources it follows. */
   subscriptions: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// The sessions of the user who asks: where somebody is signed in, and ending what is not wanted.
+// The sessions of the user that asks: lists where they are signed in, and ends single ones.
 
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
@@ -27,7 +27,7 @@ export async function listOwnSessions(ctx: Context, current: SignedIn): Promise<
   }));
 }
 
-/** Tells whether it was the one that asks. */
+/** `isCurrent`: it was the one that asks. */
 export async function endOwnSession(ctx: Context, current: SignedIn, id: string): Promise<{ isCurrent: boolean }> {
   const session = (await readOwn(ctx, current)).find(({ hash }) => hash.slice(0, idLength) === id);
   if (!session) return fail("not-found", "There is no such session.");

@@ -80,7 +80,7 @@ export function isForAdmins(operation: Operation, collection: string): boolean {
   return adminOnlyCollections.has(collection) || (collection === "mcp-prompt" && operation !== "read");
 }
 
-/** Whether any of the groups allows it. What is not named here is the admin's alone. */
+/** Whether any of the groups allows it. Subjects that are not named here are for administrators alone. */
 export function permits(groups: readonly Permissions[], operation: Operation, subject: Subject): boolean {
   switch (subject.kind) {
     case "objects": {

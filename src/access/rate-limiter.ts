@@ -31,7 +31,7 @@ interface Count {
 const windowMs = 60_000;
 const shareEveryMs = 250;
 const sharedAtOnce = 1_000;
-/** Two generations of so many: some 20 MB, from however many addresses requests come. */
+/** Two generations of this size: some 20 MB, from however many addresses requests come. */
 const generationSize = 50_000;
 
 export interface LimiterParts {

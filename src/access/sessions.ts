@@ -21,7 +21,7 @@ export interface SessionParts {
   log: Logger;
 }
 
-/** Whoever the session is for, and what must still be so for it to go on. */
+/** The user of the session, with the marks that must still match for it to go on. */
 export interface SessionUser {
   id: string;
   rid: number;
@@ -32,7 +32,7 @@ export interface SessionStart {
   address: string;
   agent: string;
   isRemembered: boolean;
-  /** The session of the admin who takes this user's place, by its hash. */
+  /** The session of the admin that acts as this user, by its hash. */
   impersonator?: string;
 }
 

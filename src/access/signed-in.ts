@@ -1,4 +1,4 @@
-// From a session cookie to the person behind it. A session counts only while its user is the very one it began with,
+// From a session cookie to its user. A session counts only while its user is the very one it began with,
 // has the same password and may sign in; one that impersonates, only while the admin's own session does too.
 
 import type { App } from "#context.ts";
@@ -18,7 +18,7 @@ export interface SignedIn {
   impersonator?: { session: SessionRow; account: Account };
 }
 
-/** What a caller learns about the user of a session. */
+/** The user of a session, as callers see it. */
 export interface UserAnswer {
   id: string;
   email: string;

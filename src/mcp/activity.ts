@@ -1,8 +1,8 @@
-// What was called over MCP: channel mcp-activity in {data_dir}/.system/logs/mcp.log, beside the OAuth records, one line a
+// The record of calls over MCP: channel mcp-activity in {data_dir}/.system/logs/mcp.log, beside the OAuth records, one line a
 // call. Values that are content or may be secret stay out: of an object only its keys, of an address no query, of a
 // file nothing.
 // Lines are gathered for a moment, so that a call never waits for the disk. Writes are always recorded; of reads and
-// failures only so many a minute, so that a busy client cannot push the OAuth records out of the files that are kept.
+// failures only up to a limit a minute, so that a busy client cannot push the OAuth records out of the files that are kept.
 
 import { nameOf } from "#access/actor.ts";
 import { appendLine, oneLine } from "#base/log-lines.ts";

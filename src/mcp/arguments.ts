@@ -1,5 +1,5 @@
-// Holds the arguments of a call against the tool's input schema: the small part of JSON Schema that our schemas use.
-// Every mistake is told at once, named by argument, so that a model can correct itself.
+// Checks the arguments of a call against the tool's input schema: the small part of JSON Schema that our schemas use.
+// Reports all mistakes at once, by argument, so that a model can correct itself.
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";

@@ -1,5 +1,5 @@
 // Everything the endpoint offers to one caller: tools, resources and prompts, as scopes, groups and exposure allow.
-// The door asks here for every request, so a right that is taken away is gone at once.
+// Asked for every request, so a right that is taken away is gone at once.
 
 import { isAllowed } from "#access/allow.ts";
 import { listOpenCollections, subjectOf } from "#content/collections/collection-cache.ts";
@@ -82,7 +82,7 @@ function named(prefix: string, tools: readonly Tool[]): Iterable<Tool> {
   return byName(prefix, tools).values();
 }
 
-/** More than so many are not worth their room in a list of tools. */
+/** More choices than these are not worth their room in a list of tools. */
 const maxChoices = 30;
 
 interface Choices {

@@ -1,4 +1,4 @@
-// Makes a tool of what it asks for and what it does: arguments are checked, failures become results, calls are recorded.
+// Makes a tool from its description and its work: arguments are checked, failures become results, calls are recorded.
 
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";

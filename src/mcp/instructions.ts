@@ -1,4 +1,4 @@
-// What a client's model is told about this server when it connects: how to go about things, in a few sentences.
+// The instructions for a client's model when it connects: how to use this server, in a few sentences.
 
 import type { Context } from "#context.ts";
 import { prefixOf, withNames } from "./names.ts";

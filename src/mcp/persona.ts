@@ -1,4 +1,4 @@
-// Who is at the MCP door, as the catalogue sees it: the scopes of a token limit what it may ask for at all; what is then
+// The caller as the catalogue sees it: the scopes of a token limit what it may ask for at all; what is then
 // allowed is decided by the operations themselves.
 
 import { type Actor, isAdminPersona } from "#access/actor.ts";

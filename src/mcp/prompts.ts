@@ -1,6 +1,6 @@
-// Prompts: objects of the collection `mcp-prompt`, rendered for whoever their access lets in. A prompt without access of
+// Prompts: objects of the collection `mcp-prompt`, rendered for the callers that their access lets in. A prompt without access of
 // its own takes after its target, a collection or a data view; without a target it is for the admin persona.
-// The record is read by the service itself: who may use a prompt need not be able to read the collection of prompts.
+// The service itself reads the record: callers that may use a prompt need not be able to read the collection of prompts.
 
 import { system } from "#access/actor.ts";
 import type { Exposure } from "#access/subject.ts";
@@ -145,7 +145,7 @@ export async function getPrompt(ctx: Context, id: string, args: JsonObject): Pro
   }
 }
 
-/** Only what is declared; what is left out is an empty text. */
+/** Only declared arguments; one that is left out is an empty text. */
 function readValues(prompt: StoredPrompt, args: JsonObject): JsonObject {
   const values: JsonObject = {};
   const missing: string[] = [];

@@ -1,4 +1,4 @@
-// What the transport refuses before any message is dealt with: an HTTP status, and a JSON-RPC error as the body.
+// A refusal by the transport, before any message is handled: an HTTP status, and a JSON-RPC error as the body.
 
 export interface RefusalOptions {
   status: number;

@@ -1,4 +1,4 @@
-// What a resource is to the door, and what a feature gives that has resources of its own.
+// The types of resources: as the endpoint lists and reads them, and as features provide them.
 
 import type { Exposure } from "#access/subject.ts";
 import type { Context } from "#context.ts";

@@ -1,5 +1,5 @@
 // Resources: a collection as its newest summaries, an object by its id, and what other features offer (providers).
-// A collection offers itself only when its card says so, and only to whoever may read it.
+// A collection is offered only when its card says so, and only to callers that may read it.
 
 import { isAllowed } from "#access/allow.ts";
 import { CairnError } from "#base/errors.ts";
@@ -66,7 +66,7 @@ export async function listResourceTemplates(ctx: Context): Promise<ResourceTempl
   ];
 }
 
-/** Undefined: unknown, or not for this caller; the two cannot be told apart. */
+/** Undefined: unknown, or not for this caller; callers cannot distinguish the two. */
 export async function readResource(ctx: Context, uri: string): Promise<ResourceContents | undefined> {
   const start = performance.now();
   const content = await findContent(ctx, uri);

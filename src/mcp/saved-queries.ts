@@ -1,4 +1,4 @@
-// Saved queries as tools: named, bounded questions that whoever runs a collection offers on its card.
+// Saved queries as tools: named, bounded queries that a collection offers on its card.
 // A tool of the service wins over one of the same name; two saved queries of one name are both left out.
 
 import { isAllowed } from "#access/allow.ts";

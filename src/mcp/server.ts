@@ -1,4 +1,4 @@
-// What the endpoint answers: the methods of the protocol, each handed to the catalogue with the caller of this request.
+// The methods of the protocol, each handed to the catalogue with the caller of this request.
 // One server object serves one request (2026-07-28) or one session (2025), so that no answer can reach anyone else.
 
 import {

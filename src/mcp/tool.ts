@@ -1,4 +1,4 @@
-// What a tool is to the door: its description, who is shown it, and the call.
+// The type of tools: the description, the callers that see it, and the call.
 // A tool calls operations of content and the other features; it never decides about access itself.
 
 import type { Context } from "#context.ts";
@@ -41,10 +41,10 @@ export interface Tool {
   operation?: Operation;
   /** It may ask the person before it changes anything (`ToolCall.confirm`). */
   mayAsk?: true;
-  /** What a token must hold for it, beside `mcp:tools`. */
+  /** The scope that a token needs for it, beside `mcp:tools`. */
   scope: Scope | undefined;
   /** Whether this caller is shown the tool; asked again at every call. */
   isVisible(ctx: Context): boolean | Promise<boolean>;
-  /** Failures inside are results with `isError`; it throws only what is a fault of the service. */
+  /** Failures inside are results with `isError`; it throws only for faults of the service. */
   call(ctx: Context, args: JsonObject, call: ToolCall): Promise<ToolResult>;
 }

@@ -1,6 +1,6 @@
-// What has changed since the last look: resources that somebody follows, and what lists are made from.
+// Changes since the last look: of followed resources, and of what lists are made from.
 // It looks at versions, which move with a write of any process of the installation, and only then at the change itself.
-// A resource is told of at most about once a second; what happens in between is told of at the end of it, never lost.
+// A resource is reported at most about once a second; changes in between are reported at the end of that second, never lost.
 
 import { lastChange, visibleMark } from "#content/query/changes.ts";
 import type { App, Context } from "#context.ts";
@@ -10,7 +10,7 @@ import { readUri } from "./resources.ts";
 export interface Watch {
   /** Remembers how the resource is now, so that the next change is seen as one. */
   begin(ctx: Context, uri: string): Promise<void>;
-  /** Those of the followed resources that are to be told of now. */
+  /** Those of the followed resources that are to be reported now. */
   look(followed: ReadonlySet<string>): Promise<string[]>;
   /** Whether this caller can see any of what has changed: drafts are not for everyone. */
   isVisible(ctx: Context, uri: string): Promise<boolean>;
@@ -21,7 +21,7 @@ export interface Watch {
 interface Watched {
   version: number;
   mark: string;
-  /** What callers who see no drafts saw last, and what they see now. */
+  /** What callers without drafts saw last, and what they see now. */
   publicMark?: string;
   nextPublicMark?: string;
   isDue: boolean;
@@ -55,7 +55,7 @@ export function createWatch(app: App): Watch {
     return one;
   }
 
-  /** Whether it is to be told of. */
+  /** Whether it is to be reported. */
   async function lookAt(uri: string, now: number): Promise<boolean> {
     const one = await meet(uri);
     if (!one) return false;

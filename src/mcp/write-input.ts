@@ -1,4 +1,4 @@
-// What an agent sends as an object, before it becomes a write. Agents send back what they were shown: what was only shown
+// An object as an agent sends it, before it becomes a write. Agents send back what they were shown: what was only shown
 // (address, version) is dropped, what they cannot see or send (files, hidden properties) stays as it is stored, and a rich
 // text that comes back in a reading format is not taken for a new one.
 
@@ -66,7 +66,7 @@ function refuseFiles(problems: string[]): void {
   fail("invalid", `Leave out ${problems.join(", ")}; upload_file takes files.`, details);
 }
 
-/** Where something is said about a file that differs from what is stored. Empty values take files away. */
+/** The paths of file values that differ from the stored ones. Empty values remove files. */
 function fileProblems(schema: FlatSchema, sent: JsonObject, stored: JsonObject | undefined, prefix: string): string[] {
   return Object.entries(sent).flatMap(([name, value]) => {
     const property = schema.properties.get(name);

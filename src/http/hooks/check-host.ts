@@ -8,14 +8,14 @@ import { fail } from "#base/errors.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { isOwnHost } from "#mcp/transport/origins.ts";
 
-/** Health tells nothing, and is asked for by any name; the endpoint for agents has the same rule, and words of its own. */
+/** Health reveals nothing, and answers to any name; the MCP endpoint has the same rule, and its own error. */
 const forAnyName = new Set(["/healthz", "/readyz", "/mcp", "/mcp/*"]);
 
 export function createHostCheck({ app, baseUrl }: HttpParts): (request: FastifyRequest) => void {
   const isProxied = app.settings.get("trustProxy").length > 0;
   return (request) => {
     const { host } = request.headers;
-    // The cheapest question first: what the framework knows of the route, it gathers each time it is asked.
+    // The cheapest check first: the framework collects `routeOptions` each time it is read.
     if (isProxied || host === undefined || isOwnHost(host, baseUrl())) return;
     if (!isLoopback(request.raw.socket.localAddress ?? "") || forAnyName.has(request.routeOptions.url ?? "")) return;
     fail("forbidden", "The Host header names another site. Behind a proxy, set CAIRN_URL to the public address.");

@@ -1,4 +1,4 @@
-// What is refused before anything looks at the request: bad query strings, encoded bodies,
+// Refuses malformed and hostile requests before anything looks at them: bad query strings, encoded bodies,
 // path segments that could be read as a path of their own.
 
 import type { FastifyRequest } from "fastify";

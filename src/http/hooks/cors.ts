@@ -1,5 +1,5 @@
 // Browser scripts of other origins may read, without credentials; they never write, but to the endpoints of OAuth.
-// With the default `*` the origin is not echoed, so an answer never depends on who asked.
+// With the default `*` the origin is not echoed, so an answer never depends on its caller.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";

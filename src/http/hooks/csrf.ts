@@ -1,6 +1,6 @@
 // A write that is authenticated by the session cookie must prove that it comes from our own pages: by the session's token
 // in the header `X-CSRF-Token` or the body's field `csrf_token`, which never reaches an operation.
-// Keys and tokens are not sent by a browser on its own, so they need none; what counts is who authenticated the request.
+// Keys and tokens are not sent by a browser on its own, so they need none; only a request that a session authenticated does.
 
 import type { preHandlerHookHandler } from "fastify";
 import { isCsrfTokenOf } from "#access/sessions.ts";

@@ -1,4 +1,4 @@
-// Rate limits of the API, and the headers that tell of them. Callers without credentials are counted by address,
+// Rate limits of the API, and their headers. Callers without credentials are counted by address,
 // keys and users by their id, tokens by their grant. The address is the socket's, or what a proxy named in `trustProxy`
 // says it is.
 
@@ -31,7 +31,7 @@ export function createRateLimit(app: App): RateLimit {
   }
 
   return (request, reply) => {
-    // A request that was refused before anyone knew who calls counts for its address.
+    // A request that was refused before its caller was known counts for its address.
     const actor: Actor | undefined = request.ctx?.actor;
     const limit = settings.get(limitOf(actor));
     if (limit === 0) return setHeaders(reply, 0, 0);
@@ -44,7 +44,7 @@ export function createRateLimit(app: App): RateLimit {
   };
 }
 
-/** What is refused before anyone knew who calls is counted too, or guessing keys would have no limit. */
+/** Counts requests that were refused before their caller was known, or guessing keys would have no limit. */
 export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
     let told = error;
@@ -58,7 +58,7 @@ export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): Erro
   };
 }
 
-/** Nobody could tell whose key it was: that is no guess, and not this caller's fault. */
+/** The key could not be checked: that is no guess, and not this caller's fault. */
 function isAway(error: unknown): boolean {
   return error instanceof CairnError && error.word === "unavailable";
 }

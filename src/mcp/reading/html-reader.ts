@@ -1,5 +1,6 @@
-// From HTML to what a language model reads best: Markdown, or plain text. For reading only, never to be stored.
-// One pass over the text, with a bounded stack: hostile markup costs no more than its length.
+// From HTML to Markdown or plain text, for language models. For reading only, never to be stored; the words for search come
+// from base/text.ts, whose results are stored and must not change. One pass over the text, with a bounded stack: hostile
+// markup costs no more than its length.
 
 export type ReadingFormat = "markdown" | "text";
 

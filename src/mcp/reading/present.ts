@@ -1,6 +1,6 @@
 // An object as tools and resources show it: without what the schema hides, rich text in the asked format, and beside the
 // properties its address (`url`) and the token of its version (`rev`). A property of the same name wins.
-// What was presented is kept under the version of the object, so that reading it again costs a lookup.
+// A presented object is cached under its version, so that reading it again costs a lookup.
 
 import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";

@@ -1,4 +1,4 @@
-// Tools that tell what there is: the collections that a caller may read, and the properties of each.
+// Tools that list the collections that a caller may read, and the properties of each.
 
 import type { Collection } from "#content/collections/collection.ts";
 import { exposureOf, listOpenCollections } from "#content/collections/collection-cache.ts";
@@ -60,7 +60,7 @@ function summarise({ id, settings }: Collection, total: number): JsonObject {
   };
 }
 
-/** Where there are very many, their names alone; describe_collection tells the rest. */
+/** Where there are very many, their names alone; describe_collection shows the rest. */
 function inShort({ id, name, total_objects }: JsonObject): JsonObject {
   return { id: id as Json, name: name as Json, total_objects: total_objects as Json };
 }

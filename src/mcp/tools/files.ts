@@ -14,7 +14,7 @@ import type { FormPart } from "#media/uploads/receive-form.ts";
 import type { Saved } from "#media/uploads/save-file.ts";
 import { openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
 
-/** What is sent along passes through the model: larger files have an address, or go to the REST API. */
+/** Content passes through the model: larger files are sent by address, or to the REST API. */
 const maxInline = 1_048_576;
 const maxEncoded = 4 * Math.ceil(maxInline / 3);
 
@@ -79,7 +79,7 @@ async function* oneFile(field: string, { content = "", name = "" }: Sent): Async
   yield { field, fileName: name, bytes: Readable.from([decode(content)]) };
 }
 
-/** What was mangled on the way is refused, not stored; line breaks and a missing end are common, and harmless. */
+/** Content that was damaged on the way is refused; line breaks and a missing end are common, and harmless. */
 function decode(content: string): Buffer {
   const encoded = content.replace(/\s+/g, "").replace(/=+$/, "");
   const bytes = Buffer.from(encoded, "base64");

@@ -1,4 +1,4 @@
-// Tools that administer schemas and collections. The operations decide who may; the tools are shown to whoever may any.
+// Tools that administer schemas and collections. The operations check rights; a tool is shown to callers that may do any of it.
 
 import { isAllowed } from "#access/allow.ts";
 import { createCollection } from "#content/collections/collections.ts";

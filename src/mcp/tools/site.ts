@@ -50,7 +50,7 @@ const siteInfoTool = defineTool({
   },
 });
 
-/** Both tell what there is of extensions. */
+/** Both list extensions. */
 function isForAdmins(ctx: Context): boolean {
   return isAdmin(ctx) && isAllowed(ctx.actor, "read", { kind: "extensions" });
 }

@@ -81,7 +81,7 @@ function ownWords({ dependencies, definition, lastError }: ExposedView): JsonObj
   return { dependencies, definition, last_error: lastError };
 }
 
-/** As much as the first rows tell. */
+/** As far as the first rows show. */
 const looked = 100;
 
 function shapeOf(data: Json): JsonObject {

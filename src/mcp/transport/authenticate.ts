@@ -28,7 +28,7 @@ export interface Caller {
 const usualScopes = scopes.filter((scope) => scope !== "cms:admin");
 const mcpScopes: readonly Scope[] = ["mcp:tools", "mcp:resources", "mcp:prompts"];
 
-/** What it takes to check the caller again: the credential stays in memory while a stream is open. */
+/** Enough to check the caller again: the credential stays in memory while a stream is open. */
 export interface Credentials {
   headers: Pick<IncomingHttpHeaders, "authorization" | "x-api-key">;
   method: string;

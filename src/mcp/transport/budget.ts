@@ -1,4 +1,4 @@
-// Keeps answers small enough for the window of a model. What is cut off is told, with how to go on.
+// Keeps answers small enough for the window of a model. An answer that was cut says so, and how to read on.
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 

@@ -1,9 +1,9 @@
 // Questions of the server to clients of the 2025 revisions, where several processes serve the installation: each carries
-// the name of the process that asks in its id, so that the answer finds back to it, and to no other question.
+// the name of the process that asks in its id, so that the reply reaches that process and that question.
 
 import { randomBytes } from "node:crypto";
 import type { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
-import { collectMcpAnswers, passMcpAnswer, watchMcpAnswers } from "#access/mcp-answers.ts";
+import { collectMcpReplies, passMcpReply, watchMcpReplies } from "#access/mcp-replies.ts";
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { refuse } from "#mcp/refusal.ts";
@@ -32,10 +32,10 @@ export function createAnswers(
   }
 
   async function collect(): Promise<void> {
-    for (const { session, message } of await collectMcpAnswers(app, name, held())) deliver(session, message);
+    for (const { session, message } of await collectMcpReplies(app, name, held())) deliver(session, message);
   }
 
-  const unwatch = watchMcpAnswers(app, () => {
+  const unwatch = watchMcpReplies(app, () => {
     collect().catch((error) => app.log.warn({ err: error }, "answers of MCP clients could not be collected"));
   });
 
@@ -46,7 +46,7 @@ export function createAnswers(
     const answer = { ...(message as JsonObject), id: Number(number) };
     if (asker === name) deliver(sessionId, answer);
     else if (JSON.stringify(answer).length > maxAnswer) refuse(400, "The answer is too long.");
-    else await passMcpAnswer(app, asker, sessionId, answer);
+    else await passMcpReply(app, asker, sessionId, answer);
     return true;
   }
 

@@ -1,5 +1,5 @@
 // The MCP endpoint: checks the scopes of a message, answers a plain tool call at once, and hands every other message to
-// its revision of the protocol. The library tells the revisions apart.
+// its revision of the protocol. The library distinguishes the revisions.
 // Loaded at the first request, because the library is large.
 
 import { isLegacyRequest } from "@modelcontextprotocol/server";
@@ -55,7 +55,7 @@ export function createEndpoint(app: App, makeServer: ServerMaker = ownServer): E
       beforeSending();
       const request = toRequest({ method: req.method ?? "GET", headers: req.headers, signal: left.signal });
       res.once("close", () => {
-        // Holds the request until then: a collected Request hears no signal, and the library keeps only its own signal.
+        // Holds the request until then: a collected Request gets no signal, and the library keeps only its own signal.
         if (!res.writableFinished && !request.signal.aborted) left.abort();
       });
       const isOld = req.method !== "POST" || (await isLegacyRequest(request, body ?? {}));

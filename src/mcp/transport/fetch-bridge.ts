@@ -1,5 +1,5 @@
 // Between node:http and the web's Request and Response, which the protocol's library speaks.
-// Bodies are parsed before; a stream goes out as it comes, no faster than it is read, and is let go when the client leaves.
+// Bodies are parsed before; a stream is sent as it comes, no faster than it is read, and cancelled when the client leaves.
 
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 
@@ -23,7 +23,7 @@ export function isStream(response: Response): boolean {
   return response.headers.get("content-type") === "text/event-stream";
 }
 
-/** `ending`: a stream ends with it, and what fills it is let go. */
+/** `ending`: ends a stream and cancels its source. */
 export async function sendResponse(res: ServerResponse, response: Response, ending?: AbortSignal): Promise<void> {
   for (const [name, value] of response.headers) if (!ownHeaders.has(name)) res.setHeader(name, value);
   if (!isStream(response)) {

@@ -8,12 +8,12 @@ import type { Notice } from "./streams.ts";
 export interface NoticeStream {
   send(notice: Notice): void;
   end(): void;
-  /** Resolves when it is over, whoever ended it. */
+  /** Resolves when it is over, whichever side ended it. */
   readonly closed: Promise<void>;
 }
 
 const keepAliveMs = 15_000;
-/** A client that does not read is let go. */
+/** A client that leaves more than this unread is disconnected. */
 const maxUnread = 262_144;
 
 const methods: Record<Notice["kind"], string> = {

@@ -45,7 +45,7 @@ export function corsHeaders(app: Pick<App, "settings">, origin: string | undefin
   return headers;
 }
 
-/** The answer to a preflight: only a listed origin hears that it may. */
+/** The answer to a preflight: it allows listed origins alone. */
 export function preflightHeaders(app: Pick<App, "settings">, origin: string | undefined): Record<string, string> {
   const headers = corsHeaders(app, origin);
   if (!headers["access-control-allow-origin"]) return headers;

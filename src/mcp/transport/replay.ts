@@ -1,5 +1,5 @@
 // The last events of a session, so that a client whose connection broke can take its stream up where it ended.
-// In memory, few and small: what is no longer there is not replayed, and the client asks again.
+// In memory, few and small: events that were dropped are not replayed, and the client asks again.
 
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 

@@ -78,7 +78,7 @@ export function createRevision2025(app: App, makeServer: ServerMaker, streams: S
     async serve(exchange, request) {
       const { req, body, ctx } = exchange;
       const id = req.headers["mcp-session-id"];
-      if (req.method === "HEAD") refuse(id ? 405 : 400, "HEAD tells nothing here.");
+      if (req.method === "HEAD") refuse(id ? 405 : 400, "HEAD is not supported here. Use GET or POST.");
       checkVersionHeader(req);
       if (typeof id === "string") return serveSession(exchange, request, id);
       const opening = findOpening(body) ?? refuse(400, "The Mcp-Session-Id header is missing. Begin with initialize.");

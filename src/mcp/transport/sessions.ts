@@ -1,5 +1,5 @@
 // Sessions of clients of the 2025 revisions, as this process holds them: a server object and its transport for each.
-// Those that nobody uses are let go; a session that is known to the installation but not here is taken up again.
+// Unused ones are closed; a session that the installation knows but this process does not is resumed.
 
 import { randomBytes } from "node:crypto";
 import { McpServer, type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
@@ -16,7 +16,7 @@ export interface Session {
   transport: WebStandardStreamableHTTPServerTransport;
   /** Ids of requests that are being answered. */
   pending: Set<string | number>;
-  /** Answers under way, streams included: it is not let go while there are any. */
+  /** Answers that are being sent, streams included: it is not closed while there are any. */
   open: number;
 }
 
@@ -27,7 +27,7 @@ export interface Sessions {
   check(principal: string, id: string): Promise<McpSession>;
   /** The same, and holds it. */
   get(ctx: Context, principal: string, id: string): Promise<Session>;
-  /** What of the body is still to be dealt with, once answers to questions have found their process. */
+  /** The rest of the body, once replies to questions have gone to their process. */
   sort(id: string, body: Json | undefined): Promise<Json | undefined>;
   end(id: string): Promise<void>;
   readonly count: number;
@@ -96,7 +96,7 @@ export function createSessions(app: App, makeServer: ServerMaker): Sessions {
 
   return {
     async begin(ctx, principal, opening) {
-      if (JSON.stringify(opening).length > maxOpening) refuse(400, "The client says too much about itself.");
+      if (JSON.stringify(opening).length > maxOpening) refuse(400, "The params of initialize are too long.");
       const id = randomBytes(24).toString("base64url");
       return make(ctx, id, async (session) => {
         await openMcpSession(app, id, { principal, opening });

@@ -1,6 +1,6 @@
-// Open streams: who receives notices of changes, and whether each may still listen. Every stream is asked again who it
-// is before each notice and every few seconds, so that one whose rights have ended is closed soon, and so is one that
-// could not be asked. What has changed is found by watch.ts, in whichever process it was written; nothing runs while
+// Open streams: the receivers of notices, and whether each may still listen. The caller of every stream is authenticated
+// again before each notice and every few seconds, so that a stream is closed soon when its rights have ended, or when that
+// could not be checked. watch.ts finds changes, in whichever process they were written; nothing runs while
 // nobody listens.
 
 import { findMcpSession, isNobodys } from "#access/mcp-sessions.ts";
@@ -24,7 +24,7 @@ export interface Guarded {
 
 export interface Receiver extends Guarded {
   principal: string;
-  /** Whom it is counted for. */
+  /** The owner that it counts for. */
   owner: string;
   /** Its subscriptions are those of this session. */
   sessionId?: string;
@@ -33,7 +33,7 @@ export interface Receiver extends Guarded {
 }
 
 export interface Streams {
-  /** What it returns takes the stream out again. */
+  /** Returns the function that removes the stream. */
   guard(stream: Guarded): () => void;
   add(receiver: Receiver): () => void;
   /** From now on changes of the resource are noticed. */
@@ -70,7 +70,7 @@ export function createStreams(app: App): Streams {
       try {
         await tick();
       } catch (error) {
-        app.log.error({ err: error }, "changes could not be told");
+        app.log.error({ err: error }, "failed to send MCP notices");
       }
       timer = undefined;
       if (guarded.size > 0) start();
@@ -87,7 +87,7 @@ export function createStreams(app: App): Streams {
     shown.clear();
   }
 
-  /** Never waits for the telling of changes, which may take long when much is told to many. */
+  /** Never waits for notices, which may take long when many go to many streams. */
   async function askAll(): Promise<void> {
     for (const [stream, missed] of guarded) {
       if (missed >= maxMissed) drop(stream);
@@ -100,7 +100,7 @@ export function createStreams(app: App): Streams {
         followSettings(app);
         await askAgain(stream);
       } catch (error) {
-        app.log.error({ err: error }, "it could not be asked whether a stream may go on");
+        app.log.error({ err: error }, "failed to re-authenticate an MCP stream");
       }
     });
     isAsking = false;
@@ -133,7 +133,7 @@ export function createStreams(app: App): Streams {
     }
   }
 
-  /** A session may be told by another request, or in another process, what to follow. */
+  /** Another request, also in another process, may change what a session follows. */
   async function readSubscriptions(): Promise<void> {
     const version = app.storage.version("mcp-sessions");
     if (version === sessionsVersion) return;

@@ -1,5 +1,5 @@
-// What a client of the 2025 revisions answers to a question of the server is posted to whichever process takes the
-// connection. Here it waits, for a moment, until the process that asked takes it.
+// A reply of a client of the 2025 revisions to a question of the server is posted to whichever process takes the
+// connection. It waits here for a moment, until the process that asked takes it.
 
 import type { Clock } from "#base/clock.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -12,11 +12,11 @@ interface Parts {
   clock: Clock;
 }
 
-/** Longer than anybody waits for an answer. */
+/** Longer than any server waits for a reply. */
 const keptMs = 10 * 60_000;
 
 /** `session`: the id, of which only the hash is stored. */
-export async function passMcpAnswer(app: Parts, asker: string, session: string, message: JsonObject): Promise<void> {
+export async function passMcpReply(app: Parts, asker: string, session: string, message: JsonObject): Promise<void> {
   const now = app.clock.now();
   await app.storage.write(async (tx) => {
     await deleteOldMcpAnswers(tx, new Date(now - keptMs).toISOString());
@@ -25,8 +25,8 @@ export async function passMcpAnswer(app: Parts, asker: string, session: string, 
   });
 }
 
-/** Hands over each answer that waits for this process, with the one of these sessions that it is for. */
-export async function collectMcpAnswers(
+/** Takes each reply that waits for this process, with the session among these that it is for. */
+export async function collectMcpReplies(
   app: Parts,
   asker: string,
   sessions: Iterable<string>,
@@ -39,7 +39,7 @@ export async function collectMcpAnswers(
   });
 }
 
-/** Whenever one may have come. */
-export function watchMcpAnswers({ storage }: Pick<Parts, "storage">, listener: () => void): () => void {
+/** Calls the listener whenever a reply may have come. */
+export function watchMcpReplies({ storage }: Pick<Parts, "storage">, listener: () => void): () => void {
   return storage.watch("mcp-answers", listener);
 }
