@@ -191,7 +191,7 @@ for (const [added, sentence] of wrongSettings) {
   });
 }
 
-testOnce("START-8 a settings file that is no JSON is named", async () => {
+testOnce("START-8 a settings file that is not JSON is named", async () => {
   const project = newFolder();
   writeFileSync(join(project, "cairn.config.json"), "{ port: ");
   const { code, stderr } = await runCairn(["serve", "--port", "0"], { env: await newEnvironment(), cwd: project });
@@ -199,7 +199,7 @@ testOnce("START-8 a settings file that is no JSON is named", async () => {
   assert.match(stderr, /^cairn: .*cairn\.config\.json is not valid JSON\.\n$/);
 });
 
-testOnce("START-8 START-21 an empty path is no data directory, and no folder for public files", async () => {
+testOnce("START-8 START-21 an empty path is neither a data directory nor a folder for public files", async () => {
   const project = newFolder();
   const read = async (env: Record<string, string> = {}) =>
     runCairn(["info", "--json"], { env: await newEnvironment(env), cwd: project });

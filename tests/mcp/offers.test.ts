@@ -237,7 +237,7 @@ test("MCT-84 a template that cannot be rendered is reported with its line", asyn
   assert.match(error?.message ?? "", /Line 2/);
 });
 
-test("MCT-6 the prefix of the site stands before every name", async () => {
+test("MCT-6 the prefix of the site precedes every name", async () => {
   await server.setSetting("mcp.toolPrefix", "Bistro Nord");
   const [agent, anyone] = [await asKey(server), await asNobody(server)];
   const { tools } = (await agent.rpc("tools/list")).result;

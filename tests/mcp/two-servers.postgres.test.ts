@@ -51,7 +51,7 @@ test("MCP-22 MCP-23 MCP-61 a session of one server is known, notified of changes
   assert.equal((await post(other.url, ping, session)).status, 404);
 });
 
-test("MCP-64 an import brings no notices, also to who looks while one part of it is written after the other", async () => {
+test("MCP-64 an import brings no notices, also while its parts are written one after the other", async () => {
   // One that nobody has followed before: of others, earlier changes may still be told.
   await server.makeCollection({ id: "parts", schema: "note", mcp: { access: "public", resource: true } });
   const begun = await post(server.url, opening("2025-11-25"));

@@ -175,7 +175,7 @@ test("OAU-24 registration can be closed", async () => {
   assert.equal((await register(server)).status, 201);
 });
 
-test("OAU-27 so many registrations an hour from one address, and no more (T93)", async () => {
+test("OAU-27 registrations an hour from one address are limited (T93)", async () => {
   await server.setSetting("oauth.dynamicRegistrationLimit", 5);
   const statuses = [];
   for (let at = 0; at < 5; at++) statuses.push((await register(server)).status);

@@ -133,7 +133,7 @@ function packedParts(zip: Buffer): [start: number, end: number][] {
   return parts;
 }
 
-testOnce("BAK-10 BAK-11 BAK-21 a damaged, cut or foreign file is told, and never restored (F20)", async () => {
+testOnce("BAK-10 BAK-11 BAK-21 a damaged, cut or foreign file is reported, and never restored (F20)", async () => {
   const bytes = readFileSync(file);
   const bad = join(folder, "bad.zip");
   const { env, drop } = await emptyPlace("never");

@@ -194,7 +194,7 @@ test("KEY-1, KEY-16 a key made over HTTP is shown in that answer, works at once,
   assert.equal((await server.request("DELETE", `/api/apikeys/${record.id}`)).status, 404);
 });
 
-testOnce("KEY-5, KEY-16 a key that is not valid is 400 naming what is wrong", async () => {
+testOnce("KEY-5, KEY-16 an invalid key is 400 naming its errors", async () => {
   const { status, body } = await server.request("POST", "/api/apikeys", { body: { methods: ["TRACE"] } });
   assert.equal(status, 400);
   assert.deepEqual(Object.keys(body.error.details).sort(), ["endpoints", "methods", "name"]);
@@ -234,7 +234,7 @@ const person = (id: string, groups: string[]) => ({
 });
 const handler = { triggers: [{ id: "t", type: "webhook", auth: "none" }], handler: "export default () => 1" };
 
-testOnce("KEY-19 users, automations and views take an endpoint that names them, at every door", async () => {
+testOnce("KEY-19 users, automations and views take an endpoint that names them, on every route", async () => {
   await server.request("POST", "/api/collections/auth", { body: person("ann", []) });
   await server.request("POST", "/api/collections/automations", { body: { id: "quiet", name: "Q", ...handler } });
   const key = await limited(["/collections", "/import", "/export", "/report", "/download", "/stream", "/imageworks"]);
@@ -419,7 +419,7 @@ test("KEY-16, KEY-24 the flag of a published key is made by command and over HTT
   ]);
 });
 
-testOnce("KEY-26 whoever makes a key that amounts to an administrator is told so", async () => {
+testOnce("KEY-26 creating a key that amounts to an administrator gives a warning", async () => {
   const make = async (...args: string[]) => (await server.cli(["key:create", "--name", "k", ...args])).stderr;
   assert.match(await make("--endpoints", "/sync,/collections"), /With \/sync it amounts to an administrator/);
   assert.doesNotMatch(await make("--endpoints", "/collections"), /administrator/);

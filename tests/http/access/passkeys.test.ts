@@ -123,7 +123,7 @@ test("PKEY-3 of one assertion sent many times at once, one signs in", async () =
   assert.deepEqual(statuses.sort(), [200, 401, 401, 401, 401, 401]);
 });
 
-testOnce("PKEY-4 a challenge that was not made here, or for something or somebody else, is refused", async () => {
+testOnce("PKEY-4 a foreign challenge, or one for another purpose or user, is refused", async () => {
   const bob = await signIn(server, "bob");
   const invented = Buffer.alloc(32, 7).toString("base64url");
   assert.equal((await logInBy(passkey, { challenge: invented })).status, 401);
@@ -300,7 +300,7 @@ test("PKEY-19 a passkey that was confirmed takes the place of the current passwo
   }
 });
 
-testOnce("PKEY-9 who acts as a user touches no passkey of theirs", async () => {
+testOnce("PKEY-9 an administrator who acts as a user cannot manage passkeys", async () => {
   const admin = await signIn(server, "admin");
   const acting = personOf(server, await admin.request("POST", "/api/auth/impersonate/ada"));
   for (const [method, path] of [
@@ -338,7 +338,7 @@ testOnce("PKEY-10 the limit of logins holds for passkeys too", async () => {
   assert.equal((await logInBy(theirs)).status, 401);
 });
 
-testOnce("PKEY-11 what is no credential is refused, and nothing breaks", async () => {
+testOnce("PKEY-11 an invalid credential is refused, and nothing breaks", async () => {
   const good = useByPasskey(site, await options("login"), passkey) as { response: object };
   const bodies = [
     {},
@@ -413,7 +413,7 @@ testOnce("PKEY-16 the login page signs in by passkey, with a script of this site
   assert.deepEqual([gone.status, gone.headers.get("location")], [303, back]);
 });
 
-testOnce("PKEY-16 a passkey that is refused, or none, is told in words, and the form stays", async () => {
+testOnce("PKEY-16 a refused or missing passkey shows a message, and the form stays", async () => {
   const { text: page } = await server.request("GET", "/login", { key: null });
   const none = await openLogin(server, { page, site, passkey: undefined });
   await none.click();
@@ -450,7 +450,7 @@ testOnce("PKEY-12 where they are switched off, or below the Standard edition, th
   }
 });
 
-testOnce("PKEY-13 no challenge lies in the data directory or in the log (T70)", () => {
+testOnce("PKEY-13 no challenge is in the data directory or in the log (T70)", () => {
   assert.ok(challenges.length > 30);
   for (const [path, content] of contentsOf(server.dataDir)) {
     for (const challenge of challenges) assert.equal(content.includes(challenge), false, path);

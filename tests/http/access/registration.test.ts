@@ -78,7 +78,7 @@ test("REG-3 without verification the user can sign in at once", async () => {
   assert.equal(await canLogIn("ann"), true);
 });
 
-testOnce("REG-4 whoever registers decides about nothing but who they are", async () => {
+testOnce("REG-4 a registration sets only name, address and password", async () => {
   const sent = {
     id: "admin-2",
     groups: ["admin"],
@@ -103,7 +103,7 @@ testOnce("REG-4 whoever registers decides about nothing but who they are", async
   assert.equal(session.body.data.user.isAdmin, false);
 });
 
-testOnce("REG-5 what is wrong is refused with its name", async () => {
+testOnce("REG-5 invalid fields are refused by name", async () => {
   for (const [body, name] of [
     [{ password: chosen }, "email"],
     [{ email: "no-password@example.test" }, "password"],
@@ -273,7 +273,7 @@ test("REG-14 of the same registration many times at once one makes a user", asyn
   }
 });
 
-testOnce("REG-15 whoever is signed in registers nobody in their own name", async () => {
+testOnce("REG-15 a registration by a signed-in user gives none of their rights", async () => {
   await makeUser(server, "chief", ["admin"]);
   const chief = await signIn(server, "chief");
   const body = { email: "by-chief@example.test", password: chosen, groups: ["admin"] };
