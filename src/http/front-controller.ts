@@ -206,9 +206,9 @@ function followNames(server: FastifyInstance, publicDir: string): () => Readonly
   return () => names;
 }
 
-function watchFolder(folder: string, told: (name: string | null) => void): FSWatcher | undefined {
+function watchFolder(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {
-    return watch(folder, { persistent: false }, (_event, name) => told(name)).on("error", () => told(null));
+    return watch(folder, { persistent: false }, (_event, name) => onChange(name)).on("error", () => onChange(null));
   } catch {
     return undefined;
   }

@@ -122,8 +122,8 @@ async function fallBack(app: App, row: MailRow, error: unknown): Promise<Json> {
     });
     return { mail: row.id, status: "queued", until: runAt };
   }
-  logUnsent(app, row, tell(error));
-  await finish(app, row, error instanceof CairnError ? "skipped" : "failed", tell(error));
+  logUnsent(app, row, reasonOf(error));
+  await finish(app, row, error instanceof CairnError ? "skipped" : "failed", reasonOf(error));
   return { mail: row.id, status: "failed" };
 }
 
@@ -139,7 +139,7 @@ function logUnsent(app: App, { id, mailer, batch }: MailRow, reason: string): vo
   app.log[isSubscribed ? "debug" : "warn"]({ mail: id, mailer, ...(batch && { batch }), reason }, text);
 }
 
-function tell(error: MailError | CairnError): string {
+function reasonOf(error: MailError | CairnError): string {
   const details = error instanceof CairnError ? Object.entries(error.details ?? {}) : [];
   return [error.message, ...details.map(([property, messages]) => `${property}: ${messages.join(", ")}`)].join(" ");
 }

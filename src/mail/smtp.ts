@@ -128,6 +128,6 @@ function hasControls(text: string): boolean {
 /** A code of 5xx is final; anything else may succeed later. */
 function asMailError(error: unknown): MailError {
   const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number };
-  const told = responseCode === undefined ? code : `${code} ${responseCode}`;
-  return new MailError(`The mail server did not accept the message (${told}).`, (responseCode ?? 0) >= 500);
+  const reason = responseCode === undefined ? code : `${code} ${responseCode}`;
+  return new MailError(`The mail server did not accept the message (${reason}).`, (responseCode ?? 0) >= 500);
 }

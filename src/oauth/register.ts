@@ -92,7 +92,7 @@ async function limitRegistrations(ctx: Context): Promise<void> {
   } catch (error) {
     const address = ctx.origin?.address ?? "";
     // One line an hour for each address, however many attempts.
-    if (error instanceof CairnError && (await isWithinLimit(ctx, "oauth-register-told", address, 1)))
+    if (error instanceof CairnError && (await isWithinLimit(ctx, "oauth-register-logged", address, 1)))
       recordOAuth(ctx, { type: "security.rate_limit", details: { endpoint: "/oauth/register", address } });
     throw error;
   }

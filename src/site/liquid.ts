@@ -45,7 +45,7 @@ export async function renderLiquid(source: string, data: JsonObject, options: Li
   try {
     return String(await inTurns(engine._render(parseLiquid(engine, source), data, {})));
   } catch (error) {
-    fail("invalid", `The template cannot be used. ${tell(error)}`);
+    fail("invalid", `The template cannot be used. ${describeError(error)}`);
   }
 }
 
@@ -102,7 +102,7 @@ export function checkLiquid(source: string): string | undefined {
     parseLiquid(engineFor(true), source);
     return undefined;
   } catch (error) {
-    return tell(error);
+    return describeError(error);
   }
 }
 
@@ -156,9 +156,9 @@ interface ToldError {
 }
 
 /** The library's own message, without its trace: it quotes only the template's text. */
-export function tell(error: unknown): string {
+export function describeError(error: unknown): string {
   const { message, originalError, token } = error as ToldError;
   const line = token?.getPosition?.()[0];
-  const told = (originalError?.message ?? message).replace(/, line:\d+, col:\d+$/, "");
-  return line === undefined ? `${told}.` : `Line ${line}: ${told}.`;
+  const text = (originalError?.message ?? message).replace(/, line:\d+, col:\d+$/, "");
+  return line === undefined ? `${text}.` : `Line ${line}: ${text}.`;
 }

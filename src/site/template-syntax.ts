@@ -2,7 +2,7 @@
 
 import type * as LiquidJs from "liquidjs";
 import { lazily } from "#base/lazy.ts";
-import { parseLiquid, tell } from "./liquid.ts";
+import { describeError, parseLiquid } from "./liquid.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
@@ -15,6 +15,6 @@ export function templateProblem(source: string): string | undefined {
     parseLiquid(engine, source);
     return undefined;
   } catch (error) {
-    return tell(error);
+    return describeError(error);
   }
 }

@@ -27,19 +27,19 @@ export function registerWebhooks(app: App): void {
 function react(app: App, tx: Tx, event: CairnEvent): Promise<void> | undefined {
   const known = knownHooks.find(app);
   if (known?.length === 0) return undefined;
-  const told = toWebhookEvent(event);
-  if (!told || (known && !known.some((hook) => isSubscribed(hook, told)))) return undefined;
-  return queue(app, tx, told);
+  const sent = toWebhookEvent(event);
+  if (!sent || (known && !known.some((hook) => isSubscribed(hook, sent)))) return undefined;
+  return queue(app, tx, sent);
 }
 
-async function queue(app: App, tx: Tx, told: WebhookEvent): Promise<void> {
-  const hooks = (await knownHooks.loadIn(app, tx)).filter((hook) => isSubscribed(hook, told));
+async function queue(app: App, tx: Tx, sent: WebhookEvent): Promise<void> {
+  const hooks = (await knownHooks.loadIn(app, tx)).filter((hook) => isSubscribed(hook, sent));
   if (hooks.length === 0 || !isPro(app)) return;
   const created = app.clock.iso();
-  const body = await bodyOf(tx, told, created);
+  const body = await bodyOf(tx, sent, created);
   for (const { id: webhook } of hooks) {
     const id = deliveryId();
-    if (await insertDelivery(tx, { id, webhook, event: told.type, body, created }))
+    if (await insertDelivery(tx, { id, webhook, event: sent.type, body, created }))
       await enqueue(tx, { kind: deliveryKind, subject: webhook, payload: { delivery: id } });
   }
 }

@@ -143,12 +143,12 @@ function createTokenLimit(app: App): onRequestHookHandler {
 }
 
 function answerOAuthError(error: FastifyError | CairnError, request: FastifyRequest, reply: FastifyReply): void {
-  const told = error instanceof OAuthError ? error : asOAuthError(error, request);
+  const failure = error instanceof OAuthError ? error : asOAuthError(error, request);
   // Failures of the service, and unknown addresses, have the usual form.
-  if (!told) return void reply.send(error);
+  if (!failure) return void reply.send(error);
   if (error instanceof CairnError && error.retryAfter !== undefined) reply.header("retry-after", error.retryAfter);
-  if (told.status === 401) reply.header("www-authenticate", 'Basic realm="Cairn"');
-  sendJson(reply.code(told.status), { error: told.code, error_description: told.message });
+  if (failure.status === 401) reply.header("www-authenticate", 'Basic realm="Cairn"');
+  sendJson(reply.code(failure.status), { error: failure.code, error_description: failure.message });
 }
 
 const unavailable = new Set([429, 503]);
