@@ -147,7 +147,7 @@ const tooLarge: [what: string, body: unknown, property: string, message: RegExp]
   ],
 ];
 for (const [what, body, property, message] of tooLarge)
-  testOnce(`BOUND-1, BOUND-9 ${what} beyond its limit is 400, names the property, and blocks no other request`, async () => {
+  testOnce(`BOUND-1, BOUND-9 ${what} beyond its limit is 400, names the property, and blocks nothing`, async () => {
     const { answer, longest } = await measured(() => send(body));
     assert.equal(answer.status, 400, answer.text.slice(0, 500));
     assert.match(answer.body.error.details[property].join(" "), message);
