@@ -1,4 +1,4 @@
-// Reads the audit log back, oldest first, file by file: whatever its size, little of it is in memory at once.
+// Reads the audit log, oldest first, file by file, with little of it in memory at once.
 
 import { type FileHandle, open } from "node:fs/promises";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
@@ -27,7 +27,7 @@ export async function* listAudit(ctx: Audited, { type, since }: AuditFilter): As
   }
 }
 
-/** The newest first: a file that is rotated meanwhile is then met twice, which shows, and never missed. */
+/** The newest first: a file that is rotated meanwhile is then read twice, which is detected, and never missed. */
 async function openFiles(paths: string[]): Promise<FileHandle[]> {
   const files = new Map<number, FileHandle>();
   for (const path of paths) {

@@ -1,5 +1,5 @@
-// What an access group may hold. A part that is left out grants nothing; a part that is not known is refused, so that
-// a slip of the pen never passes for a rule. Pure: knows no database.
+// Validates an access group. A part that is left out grants nothing; an unknown part is refused, so that
+// a typo never passes for a rule. Pure: knows no database.
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import {
@@ -70,10 +70,10 @@ function readPermissions(details: ErrorDetails, sent: JsonObject): Permissions {
   };
 }
 
-/** A reading of one value: the value, or what is wrong with it. */
+/** Reads one value: the value, or its problem. */
 type Reading<T> = (value: Json) => { value: T } | { problem: string };
 
-/** Reads the parts of an object; what is wrong, and parts that are not known, go to `details` under their dotted names. */
+/** Reads the parts of an object; problems and unknown parts go to `details` under their dotted names. */
 function reader(details: ErrorDetails, path: string, sent: JsonObject, known: string[]) {
   const nameOf = (name: string) => (path ? `${path}.${name}` : name);
   for (const name of Object.keys(sent))

@@ -1,9 +1,9 @@
-// What an API key opens: its methods, and path prefixes compared segment by segment.
-// Paths are read as the router reads them (decoded once); anything that could be read in two ways opens nothing.
+// The scope of an API key: its methods, and path prefixes compared segment by segment.
+// Paths are read as the router reads them (decoded once); an ambiguous path opens nothing.
 
 import { type KeyMethod, keyMethods } from "#contract/keys.ts";
 
-/** First segments that a key may be granted. Whatever is not here (keys, setup) opens for `*` only. */
+/** First segments that a key may be granted. All others (keys, setup) open for `*` only. */
 const grantable = new Set([
   "automations",
   "automations-admin",
@@ -41,7 +41,7 @@ export function keyScope(methods: readonly string[], endpoints: readonly string[
   const grants = endpoints.map((endpoint): Grant => (endpoint === "*" ? "*" : (segmentsOf(endpoint) ?? [])));
   return {
     methods: new Set(methods),
-    // A damaged record must not open everything: a prefix of no segments is no grant.
+    // A damaged record must not open everything: a prefix without segments grants nothing.
     grants: grants.some((grant) => grant === "*") ? ["*"] : grants.filter((grant) => grant.length > 0),
     isPublished,
   };
@@ -54,7 +54,7 @@ export function keyAllows(scope: KeyScope, method: string, path: string): boolea
   return segments !== undefined && scope.grants.some((grant) => covers(grant, segments));
 }
 
-/** Whether everything that the inner scope opens is opened by the outer one too. */
+/** Whether the outer scope opens everything that the inner one opens. */
 export function isWithin(inner: KeyScope, outer: KeyScope): boolean {
   return (
     inner.methods.isSubsetOf(outer.methods) &&
@@ -72,7 +72,7 @@ export function isKeyMethod(method: unknown): method is KeyMethod {
   return (keyMethods as readonly unknown[]).includes(method);
 }
 
-/** The form in which an endpoint is kept: `*` or `/collections/blog`; undefined when it names no endpoint. */
+/** The stored form of an endpoint: `*` or `/collections/blog`; undefined when it is not an endpoint. */
 export function normalizeEndpoint(endpoint: string): string | undefined {
   const text = endpoint.trim();
   if (text === "*") return text;
@@ -84,7 +84,7 @@ export function normalizeEndpoint(endpoint: string): string | undefined {
 
 /**
  * Decoded segments without a leading `api`, with `objects` as `collections`; undefined when the path is ambiguous.
- * `/automations` are the webhooks alone: what administers automations, below `/api`, has a name of its own.
+ * `/automations` is for webhooks only: the administration of automations, below `/api`, has a name of its own.
  */
 function segmentsOf(path: string): string[] | undefined {
   const end = path.search(/[?#]/);

@@ -1,11 +1,11 @@
-// What an access token opens over REST: one scope for each part of the address space, by whether the call reads or writes.
-// Whatever is not in the table is closed to tokens, also to those of administrators: a token cannot make keys, change
+// What an access token opens over REST: one scope for each part of the address space, for reads and for writes.
+// Everything outside the table is closed to tokens, also to those of administrators: a token cannot make keys, change
 // settings or manage other grants, and so leaves nothing behind when its own grant ends.
 
 import type { Scope } from "#contract/scopes.ts";
 
 interface Opening {
-  /** The route itself and all below it. */
+  /** The route itself and everything below it. */
   under: string;
   read: Scope;
   write?: Scope;
@@ -19,14 +19,14 @@ const openings: readonly Opening[] = [
   { under: "/imageworks", read: "cms:read" },
   { under: "/stream", read: "cms:read" },
   { under: "/feed", read: "cms:read" },
-  // A POST brings the password of a file and changes nothing.
+  // A POST carries the password of a file and changes nothing.
   { under: "/download", read: "cms:read", write: "cms:read" },
   { under: "/api/schemas", read: "cms:admin", write: "cms:admin" },
   { under: "/api/cache", read: "cms:admin", write: "cms:admin" },
   { under: "/api/extensions", read: "cms:admin", write: "cms:admin" },
 ];
 
-/** `route` as it is registered, so that no spelling of an address can matter. Undefined: no scope opens it. */
+/** `route` as it is registered, so that the spelling of an address does not matter. Undefined: no scope opens it. */
 export function neededScope(method: string, route: string): Scope | undefined {
   const opening = openings.find(({ under }) => route === under || route.startsWith(`${under}/`));
   return method === "GET" || method === "HEAD" ? opening?.read : opening?.write;

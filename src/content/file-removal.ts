@@ -1,5 +1,5 @@
-// Takes stored files away once no row names them any more, with the images derived from them.
-// The rows are the truth: a file that cannot be removed now is an orphan that `files:check` finds, never an error.
+// Removes stored files once no row names them, with the images derived from them.
+// The rows decide: a file that cannot be removed now is an orphan that `files:check` finds, never an error.
 
 import type { App } from "#context.ts";
 import { clearImages } from "#files/image-cache.ts";
@@ -32,6 +32,6 @@ async function tryTo({ log }: Parts, key: string, remove: (key: string) => Promi
   try {
     await remove(key);
   } catch (error) {
-    log.error({ err: error, file: key }, "files that nothing names any more could not be removed");
+    log.error({ err: error, file: key }, "files without an object could not be removed");
   }
 }

@@ -1,12 +1,12 @@
-// Under which address the server is reached, for links in mails and for tokens.
-// Named by the door, from the settings or the listening socket; never taken from what a request claims.
+// The address of the server, for links in mails and for tokens.
+// Set by the HTTP server, from the settings or the listening socket; never taken from a request.
 
 import type { App } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
 
 const addresses = new WeakMap<Storage, () => string>();
 
-/** By the door, once, when it opens. */
+/** Called once by the HTTP server, when it opens. */
 export function nameSite({ storage }: Pick<App, "storage">, baseUrl: () => string): void {
   addresses.set(storage, baseUrl);
 }

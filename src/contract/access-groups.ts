@@ -1,8 +1,8 @@
-// What a group of users may do.
+// The rights of a group of users.
 
 import type { Operation } from "./collections.ts";
 
-/** Some operations on some things: on all of them, or on those named. */
+/** Some operations on some items: on all of them, or on those named. */
 export interface ResourcePermission {
   operations: Operation[];
   all: boolean;
@@ -38,5 +38,5 @@ export interface AccessGroup {
 
 /** Unrestricted; its record is fixed. */
 export const adminGroup = "admin";
-/** Stands for every signed-in user who has no group. */
+/** The group of all signed-in users without a group. */
 export const defaultGroup = "default";

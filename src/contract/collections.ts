@@ -1,4 +1,4 @@
-// What a collection is on the wire.
+// A collection on the wire.
 
 import type { Json, JsonObject } from "./json.ts";
 
@@ -12,7 +12,7 @@ export interface CollectionSummary {
   schema: string;
 }
 
-/** What callers set. Keys that nobody has set are filled with their defaults on output. */
+/** Settings by callers. Keys that were never set are filled with their defaults on output. */
 export interface CollectionConfig {
   id: string;
   name: string;
@@ -40,7 +40,7 @@ export interface CollectionConfig {
   [extra: string]: Json | undefined;
 }
 
-/** The settings record: the configuration, and what the service counts and stamps. */
+/** The settings record: the configuration, and the counters and times of the service. */
 export interface CollectionSettings extends CollectionConfig {
   /** Objects ever created. */
   count: number;
@@ -52,7 +52,7 @@ export interface CollectionSettings extends CollectionConfig {
   updated: string;
 }
 
-/** Collections that come into being on first use, and the schema each is bound to. */
+/** Collections that are created on first use, and the schema each is bound to. */
 export const reservedCollections: Readonly<Record<string, string>> = {
   auth: "auth",
   blog: "blog",

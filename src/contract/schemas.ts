@@ -1,4 +1,4 @@
-// What a schema is on the wire and on disk.
+// A schema on the wire and on disk.
 
 import type { Json, JsonObject } from "./json.ts";
 

@@ -1,4 +1,4 @@
-// What a token may be asked for: the names on the wire.
+// Scopes of tokens: the names on the wire.
 
 export type Scope = "cms:read" | "cms:write" | "cms:admin" | "mcp:tools" | "mcp:resources" | "mcp:prompts";
 
@@ -15,7 +15,7 @@ export function isScope(word: string): word is Scope {
   return (scopes as readonly string[]).includes(word);
 }
 
-/** What a set of scopes amounts to: administering includes reading and writing. */
+/** The scopes that a set includes: administering includes reading and writing. */
 export function hasScope(held: ReadonlySet<Scope>, scope: Scope): boolean {
   if (held.has(scope)) return true;
   return (scope === "cms:read" || scope === "cms:write") && held.has("cms:admin");

@@ -1,4 +1,4 @@
-// Outbound webhooks: what can be told, and to whom.
+// Outbound webhooks: their events, and their record.
 
 export const webhookEvents = [
   "object.created",
@@ -21,7 +21,7 @@ export interface Webhook {
   url: string;
   /** Event names, `object.*` and the like, or `*`. */
   events: string[];
-  /** Only what is about these; empty: all. */
+  /** Only events about these; empty: all. */
   collections: string[];
   active: boolean;
   /** Since when no delivery has succeeded. */

@@ -1,6 +1,6 @@
-// Parts of uploads on local disk, in `{data_dir}/.system/uploads/{upload}.parts/`. Parts that come one after the other, as
-// they mostly do, go straight into one file (a row), which then is the upload; others lie in files of their own, and all
-// are copied together at the end. A part's name is `{file}-{where it begins}`. What lies here is not forced to the disk.
+// Parts of uploads on local disk, in `{data_dir}/.system/uploads/{upload}.parts/`. Parts that arrive in order, as
+// they mostly do, go straight into one file (a row), which then is the upload; others are in files of their own, and all
+// are copied together at the end. A part's name is `{file}-{offset}`. Parts are not synced to the disk.
 
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
@@ -16,10 +16,10 @@ import { partsEnding, pour } from "./staging.ts";
 const blockSize = 1024 * 1024;
 const keptRows = 1_000;
 
-/** Parts from the first on, in one file that this process alone writes to. */
+/** Parts from the first on, in one file that only this process writes to. */
 interface Row {
   file: string;
-  /** How many parts it has. */
+  /** Number of its parts. */
   count: number;
   size: number;
   digest: Hash;
@@ -27,13 +27,13 @@ interface Row {
 }
 
 export function openDiskParts(staging: string): PartStore {
-  /** By upload. One that is forgotten costs a copy. */
+  /** By upload. A missing entry costs a copy. */
   const rows = createLru<Row>(keptRows);
   const folderOf = (upload: string) => join(staging, checkPartName(upload) + partsEnding);
   const fileOf = (upload: string, { name }: Pick<KeptPart, "name">) =>
     join(folderOf(upload), checkPartName(name.split("-")[0] as string));
 
-  /** The row that this part goes on with; nobody else has it until it is told that it is free. */
+  /** The row that this part continues; no other part gets it until it is released. */
   function claimRow({ upload, index }: ArrivingPart): Row | undefined {
     let row = rows.get(upload);
     if (!row && index === 0) {
@@ -155,7 +155,7 @@ function isRow({ file, size }: Row, parts: readonly KeptPart[]): boolean {
   return start === size;
 }
 
-/** In a folder that may have to be made, or go at this moment with the last of other parts. */
+/** In a folder that may have to be created, or is removed at this moment with the last of other parts. */
 async function openIn(path: string, flags: string): Promise<FileHandle> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -185,7 +185,7 @@ interface Piece extends KeptPart {
   path: string;
 }
 
-/** Block by block through the same memory: one is read while the one before it is written. */
+/** Block by block through the same memory: one is read while the previous one is written. */
 async function copyPieces(pieces: readonly Piece[], to: string): Promise<Pick<StagedFile, "size" | "digest">> {
   const digest = createHash("sha256");
   const target = await open(to, "wx");
@@ -211,7 +211,7 @@ async function copyPieces(pieces: readonly Piece[], to: string): Promise<Pick<St
   return { size, digest: digest.digest("hex") };
 }
 
-/** How much of the block was filled, each time. */
+/** The number of bytes in the block, each time. */
 async function* readBlocks({ path, name, size }: Piece, block: () => Buffer): AsyncIterable<number> {
   const source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {

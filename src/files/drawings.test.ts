@@ -42,8 +42,11 @@ test("IMG-39 a drawing whose parts repeat parts is judged by the drawn result (T
 });
 
 test("IMG-39 an endless word is refused, and so is endless text (T42)", () => {
-  assert.equal(verdict(`<text>${"a".repeat(301)}</text>`), "The drawing holds a word without end.");
-  assert.equal(verdict(`<text><tspan>${"a".repeat(301)}</tspan></text>`), "The drawing holds a word without end.");
+  assert.equal(verdict(`<text>${"a".repeat(301)}</text>`), "The drawing contains a word that is too long.");
+  assert.equal(
+    verdict(`<text><tspan>${"a".repeat(301)}</tspan></text>`),
+    "The drawing contains a word that is too long.",
+  );
   assert.equal(verdict(`<text>${"a word ".repeat(60_000)}</text>`), tooOften);
 });
 

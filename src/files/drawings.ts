@@ -1,19 +1,19 @@
-// What an SVG drawing asks for when it is shown: a short text can stand for endless work, by parts that repeat parts.
-// Only what can be counted without drawing it is judged here; the rest ends at the limits of the image processes. Pure.
+// The cost of showing an SVG drawing: a short text can cause endless work, by parts that repeat parts.
+// Only what can be counted without drawing is judged here; the rest ends at the limits of the image processes. Pure.
 
 import { fail } from "#base/errors.ts";
 
-/** In elements drawn, each part counted as often as it is shown. */
+/** Drawn elements, each part counted as often as it is shown. */
 const maxCost = 100_000;
-/** Of parts that show parts that show parts. */
+/** Longest chain of parts that show parts. */
 const maxChain = 100;
 /** The layout of a word takes time by more than the square of its length. */
 const maxWord = 300;
-/** A filter works on every pixel, a mask on a layer of its own, text is laid out letter by letter. */
+/** A filter works on every pixel, a mask on a separate layer, text is laid out letter by letter. */
 const cost = { element: 1, filterStep: 50, mask: 20, text: 10, letter: 0.25 };
 
 interface Element {
-  /** The index behind its last descendant. */
+  /** The index after its last descendant. */
   end: number;
   own: number;
   /** Corners of a line, each of which may show a marker. */
@@ -38,7 +38,7 @@ function tooMuch(): never {
 }
 
 interface Way {
-  /** The cost of elements by their index; 0 while it is being added up, so that circles end. */
+  /** The cost of elements by their index; 0 while it is being added up, so that cycles end. */
   known: Map<number, number>;
   depth: number;
 }
@@ -67,7 +67,7 @@ function weighPart(drawing: Drawing, at: number, { known, depth }: Way): number 
   return sum;
 }
 
-/** Paint and markers hold for whatever is inside, too. */
+/** Paint and markers apply to everything inside, too. */
 function timesOf({ elements }: Drawing, at: number, how: Element["shows"][number]["how"]): number {
   const { end } = elements[at] as Element;
   if (how === "once") return 1;
@@ -111,7 +111,8 @@ function scan(svg: string): Drawing {
 }
 
 function weighText(text: string): number {
-  if (text.split(/\s+/).some((word) => word.length > maxWord)) fail("invalid", "The drawing holds a word without end.");
+  if (text.split(/\s+/).some((word) => word.length > maxWord))
+    fail("invalid", "The drawing contains a word that is too long.");
   return text.length * cost.letter;
 }
 

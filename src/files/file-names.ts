@@ -7,19 +7,19 @@ const maxBytes = 200;
 const maxExtensionBytes = 20;
 const maxDepth = 16;
 
-/** Stands for what was taken out, until it is known what is beside it. */
+/** A placeholder for removed characters, until their neighbours are known. */
 const gap = "\u0000";
 
-/** Letters, digits, `._- ` of the last part of what was sent; the extension stays. */
+/** Letters, digits, `._- ` of the last part of the sent name; the extension stays. */
 export function cleanFileName(name: string): string {
   return cleanName(name.split(/[/\\]/).at(-1) as string) || "file";
 }
 
-/** Empty when nothing of it can stay. */
+/** Empty when nothing of it is left. */
 function cleanName(name: string): string {
   const clean = name
     .normalize("NFC")
-    // As forms write quotes and ends of lines.
+    // As forms encode quotes and line ends.
     .replace(/%(?:22|0[AD])/gi, gap)
     .replace(/[^\p{L}\p{M}\p{N}._\- ]+/gu, gap)
     .replace(new RegExp(`^${gap}(?=\\.)`), "file")
@@ -42,8 +42,8 @@ export function freeName(name: string, taken: (name: string) => boolean): string
 }
 
 /**
- * The names in a path within a property, as they are: what is there is found by its own name alone. None for the property
- * itself; fails for what would leave it. `field`: what the caller calls the path.
+ * The names in a path within a property, unchanged: existing files are found by their own name alone. None for the property
+ * itself; fails for a path that would leave it. `field`: the caller's name for the path.
  */
 export function readFolder(path: string, field = "path"): string[] {
   const segments = path
@@ -56,7 +56,7 @@ export function readFolder(path: string, field = "path"): string[] {
   return segments;
 }
 
-/** The names that folders get which may have to be made. */
+/** The names of folders that may have to be created. */
 export function cleanFolder(path: string, field = "path"): string[] {
   return readFolder(path, field).map((segment) => cleanName(segment) || refuseFolder(field));
 }
@@ -65,7 +65,7 @@ function refuseFolder(field: string): never {
   fail("invalid", "The path is not allowed.", { [field]: ["must be names of folders, separated by slashes"] });
 }
 
-/** With `ending` before the extension, at most so many bytes long; whole characters go from the end of the stem. */
+/** With `ending` before the extension, at most this many bytes long; whole characters are cut from the end of the stem. */
 function shorten(name: string, ending: string): string {
   const dot = name.lastIndexOf(".");
   const hasExtension = dot > 0 && Buffer.byteLength(name.slice(dot)) <= maxExtensionBytes;

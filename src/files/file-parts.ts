@@ -11,7 +11,7 @@ import { openStaging } from "./staging.ts";
 export interface FileParts {
   /** The stored files. */
   files: FileStore;
-  /** Bytes on their way in. */
+  /** Incoming bytes. */
   staging: Staging;
   images: ImageMaker;
   /** Derived images. */

@@ -1,5 +1,5 @@
-// How much room derived images take, and which of them were used last: in memory, filled by one walk when it is first needed.
-// Several processes share the files but not this index, so the sum is near the truth, not exact; a walk now and then mends it.
+// The size of all derived images, and their order of use: in memory, filled by one walk when first needed.
+// Several processes share the files but not this index, so the sum is approximate; a walk now and then corrects it.
 
 import type { Dirent } from "node:fs";
 import { readdir, stat, unlink } from "node:fs/promises";
@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { cacheFolder } from "./keys.ts";
 
 const walkAgainMs = 600_000;
-/** What is left after room was made. */
+/** The share that is left after a clean-up. */
 const share = 0.9;
 
 export interface CacheIndex {
-  /** A new file; the least recently used go when there are too many bytes. */
+  /** A new file; the least recently used are removed when there are too many bytes. */
   add(path: string, size: number): Promise<void>;
   touch(path: string): void;
   /** Everything below a folder is gone. */
@@ -20,7 +20,7 @@ export interface CacheIndex {
 }
 
 export function createCacheIndex(root: string, maxBytes: () => number): CacheIndex {
-  /** The one used last at the end. */
+  /** The most recently used at the end. */
   let sizes = new Map<string, number>();
   let bytes = 0;
   let walkedAt = Number.NEGATIVE_INFINITY;
@@ -30,7 +30,7 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
     sizes.delete(path);
   }
 
-  /** Files that are new to the index count as used before those it knows. */
+  /** Files that are new to the index count as used before the known ones. */
   async function walk(): Promise<void> {
     const found: { path: string; size: number; modified: number }[] = [];
     for await (const folder of findCacheFolders(root)) {
@@ -65,7 +65,7 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
       const now = performance.now();
       if (now - walkedAt > walkAgainMs) {
         walkedAt = now;
-        // Nobody waits for it; what it cannot read today, it may tomorrow.
+        // Runs in the background; an unreadable folder may be readable tomorrow.
         walk().catch(() => {});
       }
       await makeRoom();
@@ -91,7 +91,7 @@ export async function* findCacheFolders(folder: string): AsyncIterable<string> {
     if (!entry.isDirectory()) continue;
     const path = join(folder, entry.name);
     if (entry.name === cacheFolder) yield path;
-    // Others that are hidden belong to the service.
+    // Other hidden folders belong to the service.
     else if (!entry.name.startsWith(".")) yield* findCacheFolders(path);
   }
 }
@@ -106,7 +106,7 @@ export async function listFiles(folder: string): Promise<string[]> {
   return paths;
 }
 
-/** A folder that goes away meanwhile is an empty one. */
+/** A folder that is removed meanwhile counts as empty. */
 async function list(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }

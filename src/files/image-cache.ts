@@ -1,6 +1,6 @@
-// Derived images: made once, kept on this machine, gone with their source.
-// They lie in `.cache/{source file name}/` beside the source; where the sources lie elsewhere, under `.system/derived/`.
-// Any of them may vanish at any time and is made again. Who may see an image is decided before this is asked.
+// Derived images: made once, cached on this machine, removed with their source.
+// They are in `.cache/{source file name}/` beside the source; where the sources are elsewhere, under `.system/derived/`.
+// Any of them may be deleted at any time and is made again. Rights are checked before this is called.
 
 import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -16,7 +16,7 @@ import { normaliseRecipe, recipeKey } from "./recipe-key.ts";
 /** Results up to this size are answered from memory. */
 const hotBytes = 262_144;
 const hotTotal = 33_554_432;
-/** Larger than this share of the whole cache, a result is not kept. */
+/** A result above this share of the whole cache is not stored. */
 const keptShare = 0.25;
 
 const imageMimes: Record<ImageFormat, string> = {
@@ -41,9 +41,9 @@ export interface ImageCache extends Parts {
   root: string;
   hot: Lru<DerivedImage>;
   index: CacheIndex;
-  /** By path: an image that is wanted by many is made by one. */
+  /** By path: concurrent requests for an image share one render. */
   running: Map<string, Flight>;
-  /** Since the start, for whoever watches. */
+  /** Since the start, for metrics. */
   counters: { renders: number; hits: number };
 }
 
@@ -57,7 +57,7 @@ interface Order {
   recipe: ImageRecipe;
   path: string;
   tag: string;
-  /** Its source was cleared meanwhile: the result is answered, but not kept. */
+  /** Its source was cleared meanwhile: the result is answered, but not stored. */
   isDoomed: boolean;
 }
 
@@ -82,7 +82,7 @@ export interface WantedImage {
   recipe: ImageRecipe;
 }
 
-/** Throws not-found when there is no such source. A path may vanish before it is opened; ask again then. */
+/** Throws not-found when there is no such source. A path may be deleted before it is opened; call again then. */
 export async function derivedImage(cache: ImageCache, wanted: WantedImage): Promise<DerivedImage> {
   const { sourceKey } = wanted;
   const { recipe, tag, path } = variantOf(cache, wanted);
@@ -97,7 +97,7 @@ export async function derivedImage(cache: ImageCache, wanted: WantedImage): Prom
   return image;
 }
 
-/** At once, when it is in memory. */
+/** Synchronous, when it is in memory. */
 export function findHotImage(cache: ImageCache, wanted: WantedImage): DerivedImage | undefined {
   const image = cache.hot.get(variantOf(cache, wanted).path);
   if (image) cache.counters.hits += 1;
@@ -106,7 +106,7 @@ export function findHotImage(cache: ImageCache, wanted: WantedImage): DerivedIma
 
 type Variant = Pick<Order, "recipe" | "tag" | "path">;
 
-/** Who asks again for the very same does not wait for its digest again. */
+/** A repeated request does not wait for the digest again. */
 const variants = new WeakMap<WantedImage, Variant>();
 
 function variantOf(cache: ImageCache, wanted: WantedImage): Variant {
@@ -151,11 +151,11 @@ async function findStored(cache: ImageCache, order: Order): Promise<DerivedImage
   return bytes && keepHot(cache, order, bytes);
 }
 
-/** False when it cannot be kept: its source's folder is gone, or there is no room. */
+/** False when it cannot be stored: its source's folder is gone, or the disk is full. */
 async function publish({ files, log }: ImageCache, { path, sourceKey }: Order, target: string): Promise<boolean> {
   const folder = dirname(path);
   try {
-    // Step by step, so that the folder of a source that was deleted meanwhile does not come back.
+    // Step by step, so that the folder of a deleted source is not created again.
     if (files.localPath(sourceKey) === undefined) await mkdir(folder, { recursive: true });
     await mkdir(dirname(folder)).catch(unlessThere);
     await mkdir(folder).catch(unlessThere);

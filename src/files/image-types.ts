@@ -1,4 +1,4 @@
-// What the image maker is asked for. Values are checked and complete before they come here.
+// Requests to the image maker. Values are validated and complete before they come here.
 
 const imageFormats = ["jpg", "png", "webp", "avif", "gif"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
@@ -33,7 +33,7 @@ export interface ImageRecipe {
 export interface Watermark {
   /** A path on this machine for an image, or text. */
   image?: string;
-  /** Stands for the image, or for the font, where results are kept; moves when it does. */
+  /** Identifies the image or the font in cache keys; moves when it changes. */
   tag?: string;
   text?: {
     value: string;
@@ -47,7 +47,7 @@ export interface Watermark {
   position: string;
   width?: string;
   height?: string;
-  /** How it meets width and height; absent: inside. */
+  /** How it fits width and height; absent: inside. */
   fit?: Fit;
   x?: number;
   y?: number;
@@ -56,7 +56,7 @@ export interface Watermark {
   alpha: number;
 }
 
-/** What is read from an image when it arrives. */
+/** Facts read from an uploaded image. */
 export interface ImageFacts {
   width: number;
   height: number;
@@ -71,7 +71,7 @@ export interface ImageFacts {
 }
 
 export interface ImageMaker {
-  /** Decodes in a process of its own, with limits of time and memory; fails with invalid for what is no good image. */
+  /** Decodes in a separate process, with limits of time and memory; fails with invalid for an invalid image. */
   make(
     sourcePath: string,
     recipe: ImageRecipe,

@@ -1,15 +1,15 @@
-// Files that are read again and again stay open for a moment: opening, looking at and closing one costs more than reading a
-// part of it. Handles are shared: a reader names the place of each read, and gives the handle back instead of closing it.
+// Keeps files that are read repeatedly open for a moment: opening, checking and closing one costs more than reading a
+// part of it. Handles are shared: a reader names the offset of each read, and releases the handle instead of closing it.
 
 import type { FileHandle } from "node:fs/promises";
 
-/** Without a reader; a deleted file takes room on the disk for as long. */
+/** Without a reader; a deleted file takes disk space for this time. */
 const idleMs = 500;
 const maxKept = 128;
 
 export interface SharedHandle {
   handle: FileHandle;
-  /** Of the file that is open: its name may have gone to another one. */
+  /** Of the open file: its name may belong to a different one now. */
   tag: string;
   release(): Promise<void>;
 }
@@ -24,9 +24,9 @@ interface Kept {
 export interface KeptHandles {
   /** The tag of the file that is open under this path. */
   tagOf(path: string): string | undefined;
-  /** One that `tagOf` has just told of. */
+  /** One that `tagOf` has just returned. */
   take(path: string): SharedHandle | undefined;
-  /** Keeps a handle that was opened just now, if there is room. */
+  /** Keeps a handle that was just opened, if there is room. */
   add(path: string, file: { handle: FileHandle; tag: string }): SharedHandle;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function keepHandles(): KeptHandles {
 
   function sweep(): void {
     const before = performance.now() - idleMs;
-    // Nothing is lost with a handle that cannot be closed.
+    // A handle that cannot be closed loses nothing.
     for (const [path, file] of kept) {
       if (file.readers === 0 && file.idleSince <= before) drop(path, file).catch(() => {});
     }

@@ -1,5 +1,5 @@
-// Sends the bytes of an open file from two buffers, one being read into while the other one is on its way, and both used
-// again by the next file. Fresh memory for every piece costs more than the sending itself.
+// Sends the bytes of an open file from two buffers: one is filled while the other one is sent, and both are
+// reused by the next file. Fresh memory for every piece costs more than the sending itself.
 
 import type { FileHandle } from "node:fs/promises";
 import type { Writable } from "node:stream";
@@ -12,7 +12,7 @@ type Pair = [Buffer, Buffer];
 
 const spare: Pair[] = [];
 
-/** Resolves when all of it is handed over; fails when the file or the receiver does. Neither is closed. */
+/** Resolves when all of it is passed on; fails when the file or the receiver does. Neither is closed. */
 export async function pump(handle: FileHandle, to: Writable, { start, end }: ByteRange): Promise<void> {
   const pair = spare.pop() ?? [Buffer.allocUnsafeSlow(bufferSize), Buffer.allocUnsafeSlow(bufferSize)];
   let [next, current] = pair;
@@ -24,7 +24,7 @@ export async function pump(handle: FileHandle, to: Writable, { start, end }: Byt
     const piece = current.subarray(0, filled);
     [filled] = await Promise.all([fill(handle, next, { start: at, end }), write(to, piece)]);
   }
-  // After a failure one of them may still be on its way somewhere.
+  // After a failure one of them may still be in use.
   if (spare.length < sparePairs) spare.push(pair);
 }
 
@@ -37,7 +37,7 @@ async function fill(handle: FileHandle, buffer: Buffer, { start, end }: ByteRang
   return bytesRead;
 }
 
-/** A connection that breaks at the wrong moment forgets whom it has to tell: its end is watched too. */
+/** A connection that breaks at the wrong moment may not call back: its end is watched too. */
 function write(to: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(new Error("the receiver has gone"));

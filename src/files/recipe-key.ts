@@ -1,16 +1,16 @@
-// When two recipes are the same: what changes nothing is left out, and a digest stands for the rest.
+// The cache key of a recipe: values that change nothing are left out, and the rest is hashed.
 // The key is built from the recipe and the source's tag alone: nothing else of a request can add or poison an entry.
 
 import { createHash } from "node:crypto";
 import type { ImageRecipe, Watermark } from "./image-types.ts";
 import { defaultQuality } from "./images/encode.ts";
 
-/** Moves when the same recipe gives other bytes than before. */
+/** Moves when the same recipe gives different bytes. */
 const makerVersion = 2;
 
 type Neutral = { [K in keyof ImageRecipe]?: (value: NonNullable<ImageRecipe[K]>, recipe: ImageRecipe) => boolean };
 
-/** Values that leave the image as it is. */
+/** Values that leave the image unchanged. */
 const neutral: Neutral = {
   fit: (fit, { w, h }) => fit === "inside" || w === undefined || h === undefined,
   focalpoint: ({ x, y }, { fit, w, h }) =>
@@ -43,7 +43,7 @@ export function recipeKey(recipe: ImageRecipe, sourceTag: string): string {
   return createHash("sha256").update(JSON.stringify(parts, sortedKeys)).digest("hex").slice(0, 32);
 }
 
-/** Where a file lies for the moment says nothing of it; its tag does. */
+/** The path of a file is temporary and says nothing about it; its tag does. */
 function nameless({ image, text, tag, ...mark }: Watermark): unknown {
   return { ...mark, image: tag ?? image, text: text && { ...text, font: tag ?? text.font } };
 }

@@ -1,5 +1,5 @@
 // Parts of uploads in a bucket: `{prefix}.uploads/{upload}/{name}`. Every machine finds them there, and no key of a file
-// leads to them. What of the bucket this needs is handed in by s3.ts.
+// leads to them. s3.ts provides the functions of the bucket.
 
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";

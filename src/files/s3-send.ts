@@ -1,5 +1,5 @@
-// Sends a part of a file to an address that was signed for it. The bytes go from two buffers that are used again (pump.ts):
-// memory stays flat whatever the size, where `fetch` would take new memory for every piece.
+// Sends a part of a file to a signed address. The bytes go through two buffers that are reused (pump.ts):
+// memory stays constant whatever the size, where `fetch` would allocate for every piece.
 
 import type { FileHandle } from "node:fs/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
@@ -12,7 +12,7 @@ export interface SendAnswer {
   etag: string;
 }
 
-/** Gives up when nothing moves for so long. The file stays open. */
+/** Gives up when nothing moves for this long. The file stays open. */
 export async function sendRange(
   url: string,
   file: FileHandle,
@@ -28,9 +28,9 @@ export async function sendRange(
   const sending = pump(file, outgoing, range).then(() => outgoing.end());
   try {
     sending.catch((error) => outgoing.destroy(error));
-    // Who refuses may answer before the end.
+    // A refusal may arrive before the end.
     const answer = await answered;
-    // Its head has said all; the rest may break off.
+    // Its head is enough; the rest may break off.
     answer.on("error", () => {}).resume();
     return { status: answer.statusCode ?? 0, etag: answer.headers.etag ?? "" };
   } finally {

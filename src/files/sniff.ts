@@ -1,5 +1,5 @@
-// What a file is, told by its bytes. The one gate for types: whoever sends the file has no say, but for the names of
-// plain text (CSV or Markdown look alike) and of a few packed formats, none of which a browser runs.
+// Detects the type of a file from its bytes. The only check of types: the sender has no say, except for the names of
+// plain text (CSV and Markdown look alike) and of a few packed formats, none of which a browser runs.
 
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
@@ -37,7 +37,7 @@ const activeTypes = new Set([
   "text/javascript",
 ]);
 
-/** Kinds of text by their extensions, the usual one first: the bytes tell that it is text, the name which. */
+/** Kinds of text by their extensions, the usual one first: the bytes show that it is text, the name which kind. */
 const textTypes: Record<string, readonly string[]> = {
   "application/json": ["json", "geojson", "webmanifest"],
   "application/x-subrip": ["srt"],
@@ -125,7 +125,7 @@ function binaryType(signature: string | undefined, named: string): string {
   return signature?.split(";")[0] ?? unknown;
 }
 
-/** What a browser would take for a document is one, whatever its name. */
+/** Text that a browser would take for a document is one, whatever its name. */
 function textType(text: string, signature: string | undefined, named: string): string {
   const root = findRoot(text);
   if (root !== undefined) return root;
@@ -135,7 +135,7 @@ function textType(text: string, signature: string | undefined, named: string): s
   return Object.keys(textTypes).find((type) => textTypes[type]?.includes(named)) ?? "text/plain";
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined for bytes that are not text. */
 function decodeText(head: Uint8Array): string | undefined {
   const mark = Buffer.from(head.subarray(0, 2)).toString("hex");
   const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
@@ -156,7 +156,7 @@ function decode(head: Uint8Array, encoding: string): string | undefined {
 const htmlStart =
   /^<(?:!doctype\s+html|html|head|body|script|iframe|style|title|table|div|span|font|h1|img|form|meta|link|br|p|a|b)(?:[\s>/]|$)/i;
 
-/** HTML, SVG or other XML by the first element, behind declarations and comments. */
+/** HTML, SVG or other XML by the first element, after declarations and comments. */
 function findRoot(text: string): string | undefined {
   let rest = text.trimStart();
   let isXml = false;
@@ -168,7 +168,7 @@ function findRoot(text: string): string | undefined {
     if (length === 0) break;
     isXml ||= /^<\?xml/i.test(rest);
     rest = rest.slice(length).trimStart();
-    // The root lies further down than anybody looks: at its worst.
+    // The root is beyond the bytes that are read: assume the worst.
     if (rest === "") return xml;
   }
   if (/^<(?:[\w.-]+:)?svg[\s>/]/i.test(rest)) return svg;

@@ -1,6 +1,6 @@
-// Bytes on their way in: `{data_dir}/.system/uploads/`, on this machine whatever the store.
-// Nothing here is visible to anybody. What a crash leaves behind is removed by age: a temporary file is written to
-// or published all the time, so an hour of rest means that nobody wants it. Parts of uploads are not its business.
+// Incoming bytes: `{data_dir}/.system/uploads/`, on this machine whatever the store.
+// Nothing here is visible outside. Leftovers of a crash are removed by age: a temporary file is written
+// or published at once, so one that was not touched for an hour is abandoned. Parts of uploads are not handled here.
 
 import { createHash, type Hash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -13,7 +13,7 @@ import type { Staging } from "./port.ts";
 
 const hour = 3_600_000;
 
-/** Folders of uploads that come in parts end in this; they have their own time (disk-parts.ts). */
+/** Folders of uploads in parts have this suffix; they have their own clean-up (disk-parts.ts). */
 export const partsEnding = ".parts";
 
 const readSize = 512 * 1024;
@@ -32,7 +32,7 @@ export async function openStaging(dataDir: string): Promise<Staging> {
   await mkdir(folder, { recursive: true });
   const sweep = () => sweepFolder(folder);
   await sweep();
-  // A sweep that fails is made up for by the next one.
+  // A failed sweep is made up for by the next one.
   const timer = setInterval(() => sweep().catch(() => {}), hour).unref();
 
   return {
@@ -42,7 +42,7 @@ export async function openStaging(dataDir: string): Promise<Staging> {
       const path = temporaryPath(folder, "upload");
       const digest = createHash("sha256");
       try {
-        // Opened before anything can fail: a file that comes into being later would outlive its removal.
+        // Opened before anything can fail: a file that is created later would outlive its removal.
         const size = await pour(source, await open(path, "wx"), { maxBytes, digest });
         return { path, size, digest: digest.digest("hex") };
       } catch (error) {
@@ -93,7 +93,7 @@ export async function pour(
   return size;
 }
 
-/** Removes what has rested for too long; the number of entries removed. */
+/** Removes entries that were not touched for too long; returns their number. */
 async function sweepFolder(folder: string): Promise<number> {
   const now = Date.now();
   let removed = 0;

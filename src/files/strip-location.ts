@@ -1,10 +1,10 @@
-// Takes the place out of a picture: the GPS part of EXIF, wherever in the file it lies, and the GPS values of XMP. In place, so that
-// every other byte stays where it is. What cannot be read as such metadata is left alone.
+// Removes the location from a picture: the GPS part of EXIF, wherever in the file it is, and the GPS values of XMP. In place, so that
+// every other byte stays where it is. Data that cannot be read as such metadata is left alone.
 
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 
-/** Looked at together; what begins in the first part of it may reach into the rest. */
+/** Read together; metadata that begins in the first part may reach into the rest. */
 const step = 1_048_576;
 const reach = 1_048_576;
 
@@ -15,15 +15,15 @@ const sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
 const heads = [Buffer.from("II*\0", "latin1"), Buffer.from("MM\0*", "latin1")];
 const gpsName = Buffer.from(":GPS");
 const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Chunks of a PNG that hold metadata; a larger one is none. */
+/** Chunks of a PNG with metadata; a larger one has none. */
 const pngMetadata = new Set(["eXIf", "iTXt", "tEXt"]);
 const maxChunk = 16_777_216;
 
-/** What a camera writes has one of each, in a directory of some dozen entries; a file made to keep us busy has many. */
+/** A camera writes one of each, in a directory of some dozen entries; a hostile file has many. */
 const maxCandidates = 1_000;
 const maxEntries = 256;
 
-/** Whether the file had a place, and has none now. */
+/** Whether the file had a location, which is removed now. */
 export async function stripLocation(path: string): Promise<boolean> {
   const file = await open(path, "r+");
   try {
@@ -94,7 +94,7 @@ function* placesOf(bytes: Buffer, wanted: Buffer, end: number): Iterable<number>
   }
 }
 
-/** In what looks like the TIFF structure of EXIF; false when it is none, or has no place in it. */
+/** In data that looks like the TIFF structure of EXIF; false when it is not, or has no location. */
 function blankGps(tiff: Buffer, isLittle: boolean): boolean {
   const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
   const read32 = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
@@ -114,7 +114,7 @@ function blankGps(tiff: Buffer, isLittle: boolean): boolean {
         if (length > 4 && value + length <= tiff.length) tiff.fill(0, value, value + length);
       }
       tiff.fill(0, gps, gps + 2 + entries * 12);
-      // The pointer goes too: what stood behind it, with the way to the next directory, moves up.
+      // The pointer is removed too: the entries after it, with the link to the next directory, move up.
       tiff.copyWithin(at, at + 12, end + 4);
       tiff.fill(0, end - 8, end + 4);
       if (isLittle) tiff.writeUInt16LE(count - 1, directory);

@@ -1,5 +1,5 @@
 // The rules that a schema sets for uploads (`settings.rules`): size, dimensions, number, form, type and name.
-// A rule that is not written as it should be is no rule. Pure.
+// An invalid rule is ignored. Pure.
 
 import { fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -12,7 +12,7 @@ export interface CheckedFile {
   image?: { width: number; height: number } | undefined;
 }
 
-/** How far an image may be from the ratio that is asked for. */
+/** Tolerance of an image's aspect ratio. */
 const ratioTolerance = 0.01;
 
 export function checkRules(settings: JsonObject, { name, mime, size, image }: CheckedFile): void {
@@ -29,7 +29,7 @@ export function checkRules(settings: JsonObject, { name, mime, size, image }: Ch
   checkAny("filename", rules.filename, (wanted) => isLike(wanted, name));
 }
 
-/** Of files in a gallery or depot, with the new one. */
+/** Number of files in a gallery or depot, with the new one. */
 export function checkCount({ rules }: JsonObject, count: number): void {
   if (isJsonObject(rules)) checkRange("count", rules.count, count, "files", { isMostOnly: true });
 }
@@ -72,7 +72,7 @@ function isType(wanted: string, mime: string, name: string): boolean {
   return text.endsWith("/*") ? mime.startsWith(text.slice(0, -1)) : mime === text;
 }
 
-/** `*` stands for anything. */
+/** `*` matches anything. */
 function isLike(wanted: string, name: string): boolean {
   const text = name.toLowerCase();
   const [first = "", ...parts] = wanted.toLowerCase().split("*");

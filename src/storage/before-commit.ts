@@ -1,10 +1,10 @@
-// What a transaction does when all else of it is done: rows that many transactions want at the same moment. Who waits for
-// one of these then holds nothing that its owner still wants, and in the order of their names no two wait for each other.
+// Steps that run at the end of a transaction: for rows that many transactions want at the same moment. A transaction that
+// waits for one then holds no lock that the owner still needs, and the order of names prevents deadlocks.
 
 export type LastStep = () => Promise<unknown>;
 
 export interface LastSteps {
-  /** The first of a name stands for all. */
+  /** Of several with one name only the first runs. */
   add(name: string, step: LastStep): void;
   /** Undefined: there are none. */
   run(): Promise<void> | undefined;

@@ -1,5 +1,5 @@
 // Definition files: one JSON file per definition in a folder, written atomically, re-read when they change on disk.
-// The folder is the truth; memory follows it. Links are never followed, nothing outside the folder is ever read.
+// The folder decides; memory follows it. Links are never followed, nothing outside the folder is ever read.
 
 import {
   type BigIntStats,
@@ -32,14 +32,14 @@ export interface Definitions {
   readonly version: number;
   /** Temp file, fsync, rename, fsync of the folder. */
   put(id: string, content: JsonObject): Promise<void>;
-  /** As put, for many: the folder is looked at once. Each file is whole at any time, all of them are not. */
+  /** As put, for many: the folder is read once. Each file is whole at any time, the set is not. */
   putAll(contents: ReadonlyMap<string, JsonObject>): Promise<void>;
   /** As put, but only when there is no such file; false when there is. */
   create(id: string, content: JsonObject): Promise<boolean>;
   delete(id: string): Promise<void>;
-  /** Re-reads what changed in the folder, now (another process said that something did). */
+  /** Reads changed files again, now (after a notice of another process). */
   refresh(): void;
-  /** Called with the ids that changed by other hands: an editor, git, another process. */
+  /** Called with the ids that changed from outside: by an editor, git, another process. */
   onChange(listener: (ids: string[]) => void): void;
   /** Files that could not be read, with a reason; they are kept and ignored. */
   broken(): { id: string; reason: string }[];
@@ -56,14 +56,14 @@ interface Log {
 
 const fileName = /^([a-z0-9][a-z0-9_-]*)\.json$/;
 const maxBytes = 4 * 1024 * 1024;
-/** Notices of the file system can be lost, so the folder is also looked at, at most this often. */
+/** Notices of the file system can be lost, so the folder is also polled, at most this often. */
 const lookEveryMs = 2_000;
-/** One save of an editor, or one pull, is many notices. */
+/** One save of an editor, or one pull, gives many notices. */
 const settleMs = 50;
 const abandonedAfterMs = 60_000;
 
 interface Entry {
-  /** What of the file's status moves with every change of it. */
+  /** The part of the file's status that moves with every change. */
   stamp: string;
   content?: Readonly<JsonObject>;
   reason?: string;
@@ -78,12 +78,12 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
   let settling: NodeJS.Timeout | undefined;
   let isClosed = false;
   let watcher: FSWatcher | undefined;
-  /** What is watched has lost its name: git or somebody else has put another folder in its place, or will. */
+  /** The watched folder was renamed: git or another program has replaced it, or will. */
   let isMoved = false;
 
   const pathOf = (id: string): string => join(dir, `${id}.json`);
 
-  /** Reads the files whose stamp is new; answers the ids whose content is not what it was. */
+  /** Reads the files whose status is new; returns the ids whose content changed. */
   function scan(): string[] {
     const next = new Map<string, Entry>();
     for (const [id, stamp] of stampsOf(dir)) {
@@ -104,7 +104,7 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     } catch (error) {
       const reason = reasonOf(error);
       log.warn({ file: `${id}.json`, reason }, "a definition file cannot be read and is ignored");
-      // The last good content stays in use while the process lives.
+      // The last good content is used while the process lives.
       return known?.content ? { stamp, reason, content: known.content } : { stamp, reason };
     }
   }
@@ -115,7 +115,7 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
       const changed = scan().filter((id) => !known.has(id));
       if (changed.length > 0) for (const listener of listeners) listener(changed);
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, "the folder of definitions cannot be followed");
+      log.warn({ reason: reasonOf(error) }, "the folder of definitions cannot be watched");
     }
   }
 
@@ -134,7 +134,7 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
       const isSame = seen.size === entries.size && [...seen].every(([id, stamp]) => entries.get(id)?.stamp === stamp);
       if (!isSame && !isClosed) follow();
     } catch {
-      // A file went away while looking; the next look sees the folder as it is then.
+      // A file was removed meanwhile; the next poll sees the present state.
     } finally {
       isLooking = false;
     }
@@ -153,7 +153,7 @@ export async function openDefinitions(dir: string, { log }: DefinitionsOptions):
     });
   }
 
-  /** The folder may have been deleted with all that was in it. */
+  /** The folder may have been deleted with its content. */
   async function makeReady(): Promise<void> {
     await promises.mkdir(dir, { recursive: true });
     if (isMoved) watchNow();
@@ -248,7 +248,7 @@ function readDefinition(path: string): JsonObject {
     if (!status.isFile()) throw new Unreadable("It is not a file.");
     if (status.size > maxBytes) throw new Unreadable("It is too large.");
     const content = parseLargeJson(readFileSync(file));
-    if (!isJsonObject(content)) throw new Unreadable("It must hold a JSON object.");
+    if (!isJsonObject(content)) throw new Unreadable("It must contain a JSON object.");
     return content;
   } finally {
     closeSync(file);
@@ -276,7 +276,7 @@ function sweepTemporary(dir: string): void {
 
 function watchFolder(dir: string, log: Log, onNotice: (name: string | null) => void): FSWatcher | undefined {
   const giveUp = (error: unknown): void =>
-    log.warn({ reason: codeOf(error) }, "the folder of definitions is looked at in intervals only");
+    log.warn({ reason: codeOf(error) }, "the folder of definitions is polled only");
   try {
     const watcher = watch(dir, { persistent: false }, (_event, name) => onNotice(name));
     watcher.on("error", giveUp);

@@ -1,4 +1,4 @@
-// Tells every process that something beside the database has changed: the write makes the notice reach them.
+// Invalidates caches of every process after a change outside the database: a write sends the notice.
 
 import type { Tx, VersionScope } from "./port.ts";
 

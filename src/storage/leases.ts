@@ -1,5 +1,5 @@
-// What one process has for itself for a moment, among all that share the database. A hold whose lease is over, or whose
-// owner is known to be gone, may be taken over; who decides that is not here.
+// Leases among all processes that share the database. A lease that has expired, or whose
+// owner is known to be gone, may be taken over; the caller decides that.
 
 import type { Reader, Tx } from "./port.ts";
 
@@ -12,7 +12,7 @@ export function findLease(db: Reader, id: string): Promise<Lease | undefined> {
   return db.one<Lease>(`SELECT owner, lease_until AS "leaseUntil" FROM holds WHERE id = ?`, [id]);
 }
 
-/** In place of the one that was found, or of none. False: somebody else was faster. */
+/** Replaces the given lease, or none. False: another process was faster. */
 export async function takeLease(tx: Tx, id: string, { owner, leaseUntil }: Lease, found?: Lease): Promise<boolean> {
   const changed = found
     ? await tx.run("UPDATE holds SET owner = ?, lease_until = ? WHERE id = ? AND owner = ? AND lease_until = ?", [
@@ -25,7 +25,7 @@ export async function takeLease(tx: Tx, id: string, { owner, leaseUntil }: Lease
   return changed > 0;
 }
 
-/** False: somebody else has it now. */
+/** False: another process has it now. */
 export async function extendLease(tx: Tx, id: string, { owner, leaseUntil }: Lease): Promise<boolean> {
   return (await tx.run("UPDATE holds SET lease_until = ? WHERE id = ? AND owner = ?", [leaseUntil, id, owner])) > 0;
 }
@@ -34,7 +34,7 @@ export async function deleteLease(tx: Tx, id: string, owner: string): Promise<vo
   await tx.run("DELETE FROM holds WHERE id = ? AND owner = ?", [id, owner]);
 }
 
-/** What processes that are gone have left. */
+/** Leases of processes that are gone. */
 export async function deleteHoldsBefore(tx: Tx, leaseUntil: string): Promise<void> {
   await tx.run("DELETE FROM holds WHERE lease_until < ?", [leaseUntil]);
 }

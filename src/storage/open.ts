@@ -15,7 +15,7 @@ export interface StorageOptions {
   /** Refuse a database server that has no tables yet, instead of making them. */
   mustExist?: boolean;
   log: Logger;
-  /** For a server, where nobody may wait for another's question. */
+  /** For a server, where no request may wait for another's query. */
   reads?: ReadOptions | undefined;
 }
 

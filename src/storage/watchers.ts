@@ -1,4 +1,4 @@
-// Who wants to hear of commits that touch a scope. A listener never delays or fails the writer.
+// Listeners to commits that touch a scope. A listener never delays or fails the writer.
 
 import type { VersionScope } from "./port.ts";
 

@@ -31,7 +31,7 @@ export interface Comparison extends ComparedItem {
 }
 
 const times = ["created", "modified", "updated"];
-/** What is no content: times, and what a collection counts. Elsewhere these names are anybody's. */
+/** Not content: times, and counters of a collection. Elsewhere these names are ordinary properties. */
 const passedOver: Readonly<Record<ItemRef["kind"], ReadonlySet<string>>> = {
   schema: new Set(times),
   template: new Set(times),

@@ -32,7 +32,7 @@ export interface Envelope {
   };
   templates: TemplateItem[];
   objects: ObjectItem[];
-  /** Rules by which objects are made up; whoever imports turns them into objects first. */
+  /** Rules for generated objects; the importer turns them into objects first. */
   factory: JsonObject[];
 }
 
@@ -57,11 +57,11 @@ export function isEmptyEnvelope({ schemas, collections, templates, objects, fact
   return [schemas, reserved, custom, templates, objects, factory].every((list) => list.length === 0);
 }
 
-/** Names what is wrong, each under its place: `schemas.article`, `objects.builder-pages.home.title`. */
+/** Collects problems, each under its place: `schemas.article`, `objects.builder-pages.home.title`. */
 export class Problems {
   readonly details: ErrorDetails = Object.create(null);
 
-  /** There are as many as anybody would read. */
+  /** Enough problems for a report. */
   get isFull(): boolean {
     return Object.keys(this.details).length >= maxProblems;
   }
@@ -72,7 +72,7 @@ export class Problems {
     this.details[place] = [...known, ...messages.filter((message) => !known.includes(message))];
   }
 
-  /** What a refusal says, under the place of the item that it is about. */
+  /** The messages of an error, under the place of its item. */
   addRefusal(place: string, error: unknown): void {
     const isAboutItem = error instanceof CairnError && ![401, 403].includes(error.status) && error.status < 500;
     if (!isAboutItem) throw error;
@@ -137,7 +137,7 @@ function identified(items: Json[], place: string, problems: Problems): Identifie
   });
 }
 
-/** Told apart as reserved and custom, or one list of settings. */
+/** Split into reserved and custom, or one list of settings. */
 function collectionsOf(input: JsonObject, problems: Problems): Envelope["collections"] {
   const { collections = {} } = input;
   if (Array.isArray(collections)) return { reserved: [], custom: identified(collections, "collections", problems) };

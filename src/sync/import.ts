@@ -1,4 +1,4 @@
-// The two operations of another installation on this one: what it sends is imported, what it asks for is handed out.
+// The two operations of another installation on this one: import of its definition, export of this one.
 
 import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";

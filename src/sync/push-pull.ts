@@ -1,4 +1,4 @@
-// Push and pull: what goes which way, what a dry run says about it, and the requests in their order.
+// Push and pull: what is transferred, the report of a dry run, and the requests in their order.
 // A dry run only reads, on both sides.
 
 import type { Context } from "#context.ts";
@@ -57,7 +57,7 @@ export async function comparePush(ctx: Context, remote: Remote, order: Order): P
   };
 }
 
-/** What seeding does to an object that exists is not what sync does. Not every remote tells what it has. */
+/** Seeding treats existing objects differently from sync. Not every remote reports what it has. */
 function aboutSeed(item: Comparison, { seeds, overwrite }: Order, isKnown: boolean): Comparison {
   const isSeed = item.collection !== undefined && seeds.has(item.collection);
   if (isSeed && !isKnown) {
@@ -79,7 +79,7 @@ export async function comparePull(ctx: Context, remote: Remote, { selection }: O
   };
 }
 
-/** What replaces goes first; what is seeded follows only when that went through. */
+/** The definition goes first; seeded objects follow only when that succeeded. */
 export async function push(ctx: Context, remote: Remote, order: Order): Promise<Done> {
   const { envelope, seeds, missing } = await collect(ctx, order);
   const report: ImportReport = { created: [], updated: [], unchanged: [], skipped: [], errors: [] };

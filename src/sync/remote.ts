@@ -1,5 +1,5 @@
-// The other installation, over HTTP. The key goes to its address and nowhere else: redirects are never followed.
-// Failures are told in plain words; what the remote itself says is text of a stranger and cleaned where it is printed.
+// The other installation, over HTTP. The key is sent to its address and to no other: redirects are never followed.
+// Failures are reported in plain words; text of the remote is untrusted and cleaned where it is printed.
 
 import { parseLargeJson } from "#base/json.ts";
 import type { Settings } from "#config/config.ts";
@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
 /** A failure of the other side, or of the way there. */
 export class RemoteError extends Error {
-  /** Nobody answered. */
+  /** There was no answer. */
   readonly isUnreachable: boolean;
   constructor(message: string, isUnreachable = false) {
     super(message);
@@ -109,7 +109,7 @@ function failure(url: string, path: string, { answer, body }: { answer: Response
   return `The remote answers HTTP ${status}.${said}`;
 }
 
-/** What the remote says, with what is wrong where. */
+/** The remote's message, with its details. */
 function words(body: Json | undefined): string {
   const error = isJsonObject(body) ? body.error : undefined;
   if (typeof error === "string") return ` It says: ${error}`;

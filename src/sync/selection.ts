@@ -1,11 +1,11 @@
-// What a push, a pull or an export is about: for each category nothing, everything, or some ids.
+// The selection of a push, a pull or an export: for each category nothing, everything, or some ids.
 
 import { fail } from "#base/errors.ts";
 import { type Feature, features } from "./rules.ts";
 
 export type Category = "schemas" | "templates" | "collections" | Feature;
 
-/** In the order in which they are told. */
+/** In the order of reports. */
 export const categories: readonly Category[] = ["schemas", "collections", "templates", ...features];
 
 export type Wanted = "all" | readonly string[];

@@ -63,7 +63,7 @@ function valueAt(document: JsonObject, [name = "", part]: readonly string[]): Js
   return isJsonObject(value) ? value[part] : undefined;
 }
 
-/** What is not text for a cell is left to the writer, which makes JSON of it. */
+/** Values that are not text are left to the writer, which makes JSON of them. */
 function csvCell(value: Json | undefined, type: string): Json | undefined {
   if (type === "color") return colorText(value) ?? value;
   if (type === "list" || type === "array") return joinList(value) ?? value;
@@ -71,7 +71,7 @@ function csvCell(value: Json | undefined, type: string): Json | undefined {
   return type === "string" && typeof value === "string" ? value.replace(/(\\+)(n?)/g, doubled) : value;
 }
 
-/** Text stands for itself, unless it would be read as another value. */
+/** Text is literal, unless it would be read as a different value. */
 function jsonText(value: Json | undefined): Json | undefined {
   if (typeof value !== "string") return value === null ? "null" : value;
   const isPlain = value !== "" && value.trim() === value && !/^[[{]/.test(value) && !isJsonText(value);

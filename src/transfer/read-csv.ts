@@ -60,7 +60,7 @@ export async function* readCsv(source: AsyncIterable<Uint8Array>, options: CsvOp
   if (!columns) fail("refused", "The file is empty.", { file: ["It has no header row."] });
 }
 
-/** Drops the byte order mark, refuses what is not UTF-8. */
+/** Drops the byte order mark, refuses bytes that are not UTF-8. */
 async function* decode(source: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
@@ -183,7 +183,7 @@ function tryJson(cell: string): Json {
   return value instanceof BadRow ? cell : value;
 }
 
-/** The export puts a quote before text that a spreadsheet would run as a formula; it is no part of the text. */
+/** The export puts a quote before text that a spreadsheet would run as a formula; it is removed here. */
 function withoutGuard(cell: string): string {
   return /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }

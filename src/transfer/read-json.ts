@@ -1,6 +1,6 @@
 // Cuts the objects out of a stream of JSON: a top-level array, or one object on each line (NDJSON).
-// Only the object at hand is held in memory; base/json.ts judges it. A broken object is a broken row, the rest goes on;
-// a stream that is no array of objects at all is refused.
+// Only the current object is in memory; base/json.ts validates it. A broken object is a bad row, the rest goes on;
+// a stream that is not an array of objects at all is refused.
 
 import { CairnError, fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
@@ -130,7 +130,7 @@ function parseRow(bytes: Uint8Array, row: number): ImportRow {
     return new BadRow(error.message.replace("The body is", "It is"));
   }
   if (isJsonObject(value)) return value;
-  // Nothing is written yet when the first one is no object: it is the wrong file.
+  // Nothing is written yet when the first one is not an object: it is the wrong file.
   return row === 1 ? notAnArray() : new BadRow("It is not an object.");
 }
 
@@ -160,7 +160,7 @@ function isBlank(bytes: Uint8Array): boolean {
 
 function notAnArray(row?: number): never {
   const place = row === undefined ? "" : ` It breaks near object ${row}.`;
-  return fail("refused", `The file must hold a JSON array of objects.${place}`, {
+  return fail("refused", `The file must contain a JSON array of objects.${place}`, {
     file: ["Must be a JSON array of objects."],
   });
 }

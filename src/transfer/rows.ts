@@ -1,9 +1,9 @@
-// What goes into an import and what comes out of it.
+// Input and result of an import.
 
 import type { ErrorDetails } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
 
-/** A row of the source that holds no object; it is reported and skipped. */
+/** A row of the source without an object; it is reported and skipped. */
 export class BadRow {
   readonly message: string;
   constructor(message: string) {

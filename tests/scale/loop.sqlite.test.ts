@@ -145,7 +145,7 @@ test("STO-77 an address whose queries take too much is refused for a while; a ke
     () => ask(null),
     ({ status }) => status === 429,
   );
-  assert.match(refused.body.error.message, /share of query time/);
+  assert.match(refused.body.error.message, /used up its query time/);
   assert.match(refused.headers.get("retry-after") ?? "", /^[1-9]\d?$/);
   assert.equal((await ask(server.key)).status, 200);
   assert.equal((await server.request("GET", `${collection}/${article(1).id}`, { key: null })).status, 200);

@@ -157,7 +157,7 @@ testOnce("BAK-10 BAK-11 BAK-21 a damaged, cut or foreign file is reported, and n
     writeFileSync(bad, content);
     const verified = await server.cli(["backup:verify", bad]);
     assert.equal(verified.code, 1, `${name}: ${verified.stdout}`);
-    assert.match(verified.stderr, /damaged|cut off|no backup|missing|not in the manifest/, name);
+    assert.match(verified.stderr, /damaged|cut off|not a backup|missing|not in the manifest/, name);
     assert.equal(/\n\s+at /.test(verified.stderr), false, name);
   }
   const restored = await cairn(env, "backup:restore-all", bad);

@@ -1,5 +1,5 @@
-// The settings record of a collection: what may stand in it, its defaults, and how input becomes the stored form.
-// Pure: knows no database. Kept is only what differs from the defaults, so that defaults may follow the schema.
+// The settings record of a collection: valid values, defaults, and how input becomes the stored form.
+// Pure: knows no database. Only values that differ from the defaults are stored, so that defaults may follow the schema.
 
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
@@ -10,7 +10,7 @@ import { savedQueriesProblem } from "./saved-queries.ts";
 const maxIdLength = 100;
 const maxRecordBytes = 256 * 1024;
 
-/** Answered with the record, but never taken from a caller; `csrf_token` belongs to the transport. */
+/** Part of answers, but never taken from a caller; `csrf_token` belongs to the transport. */
 const serviceOwned = new Set(["count", "totalObjects", "lastUpdated", "updated", "index", "csrf_token"]);
 
 const labels: Readonly<Record<string, readonly [plural: string, singular: string]>> = {
@@ -66,7 +66,7 @@ export function fillSettings(stored: JsonObject): CollectionConfig {
   return { ...defaults, ...stored, mcp };
 }
 
-/** The stored form of a filled record: what differs from the defaults. */
+/** The stored form of a filled record: values that differ from the defaults. */
 export function stripDefaults(config: CollectionConfig): JsonObject {
   const defaults: CollectionConfig = defaultsFor(config.id, config.schema);
   const stored: JsonObject = { id: config.id, schema: config.schema };
@@ -77,8 +77,8 @@ export function stripDefaults(config: CollectionConfig): JsonObject {
 }
 
 /**
- * Lays what a caller sent over a stored record (for PUT and create: over one of id and schema only).
- * A null, or an empty card, takes the key back to its default. Fails with every wrong key at once.
+ * Merges sent values into a stored record (for PUT and create: into one of id and schema only).
+ * A null, or an empty card, resets the key to its default. Fails with every invalid key at once.
  */
 export function mergeSettings(stored: JsonObject, input: JsonObject): CollectionConfig {
   const details: ErrorDetails = {};
@@ -221,7 +221,7 @@ function unique(words: string[]): string[] {
   return [...new Set(words)];
 }
 
-/** A full URL is cut to its path; the result begins with exactly one slash, so that it never names another host. */
+/** A full URL is cut to its path; the result begins with exactly one slash, so that it never names a different host. */
 function readUrl(value: Json): Result {
   if (!isText(value)) return { problem: "must be text" };
   const trimmed = value.trim();

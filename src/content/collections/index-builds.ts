@@ -1,4 +1,4 @@
-// An index for one shape of queries, at an operator's wish: the service builds most of them by itself (storage/query/indexes.ts).
+// An index for one shape of queries, requested by an operator: the service builds most of them itself (storage/query/indexes.ts).
 
 import { allow } from "#access/allow.ts";
 import { findOperand, type Naming } from "#content/query/operands.ts";
@@ -18,7 +18,7 @@ export interface QueryShape {
   isPublic: boolean;
 }
 
-/** False when what is there serves such queries already. */
+/** False when an existing index serves such queries. */
 export async function buildIndexFor(
   ctx: Context,
   collectionId: string,

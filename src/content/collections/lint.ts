@@ -1,5 +1,5 @@
-// What is wrong, or could be better, in the schemas: errors are what the service cannot use, warnings are advice.
-// Looks at the files as they are written, and at what they become once flattened. Changes nothing.
+// Checks schemas: errors are parts that the service cannot use, warnings are advice.
+// Reads the files as they are written, and their flattened form. Changes nothing.
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
@@ -31,7 +31,7 @@ export async function lintSchemas(ctx: Context, id?: string): Promise<LintFindin
   const shadowed = shadowing.map((schema) => ({
     schema,
     level: "error" as const,
-    message: "The file bears the id of a built-in schema and is not in force",
+    message: "The file has the id of a built-in schema and is ignored",
   }));
   const ids = id === undefined ? customSchemaIds(ctx) : findRawSchema(ctx, id) ? [id] : [];
   return [...unreadable, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema))];

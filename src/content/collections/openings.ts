@@ -1,5 +1,5 @@
-// What a change of a collection's settings opens to others, and who may do so: the admin persona, or those who may do
-// the very same with its objects by a right of their own. Every door that writes settings asks here.
+// What a change of a collection's settings opens to others, and which callers may do so: the admin persona, or callers
+// with the same right on its objects. Everything that writes settings is checked here.
 
 import { isDeepStrictEqual } from "node:util";
 import { isInGroup } from "#access/accounts.ts";
@@ -23,16 +23,16 @@ export interface Opening {
     | "schema"
     | "draft"
     | FieldSettings;
-  /** For the audit: the operations, the groups or the access that are new. */
+  /** For the audit log: the new operations, groups or access. */
   opened: string[];
-  /** What it lets others do with the objects. */
+  /** The operations on objects that it opens. */
   operations: readonly Operation[];
-  /** Only members were let through before. */
+  /** Groups whose members alone had access before. */
   members: readonly string[];
 }
 
 const reading: readonly Operation[] = ["read"];
-/** What keeps files, or the stored bytes of pictures, from those who may read the objects. */
+/** Settings that keep files, or the stored bytes of pictures, from callers that may read the objects. */
 const fileGuards = [
   "protectedByCollection",
   "fileProtectedByCollection",
@@ -63,7 +63,7 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
   return openings;
 }
 
-/** Under another schema drafts may count as published; other settings of fields may unlock files. */
+/** Under a different schema drafts may count as published; other settings of fields may unlock files. */
 function findReadings(before: CollectionConfig, after: CollectionConfig): Opening[] {
   const { groups: members } = before;
   const openings: Opening[] = [];
@@ -85,14 +85,14 @@ export function guardsIn(settings: Json | undefined, path = ""): Record<string, 
   return Object.assign(Object.fromEntries(own), ...below);
 }
 
-/** A sitemap shows everybody the addresses of objects, and an address may hold any property. */
+/** A sitemap shows the addresses of objects publicly, and an address may contain any property. */
 function isSitemapOpened(before: CollectionConfig | undefined, after: CollectionConfig): boolean {
   if (after.sitemap?.enabled !== true || after.publicOperations.includes("read")) return false;
   const shown = ({ sitemap, url }: CollectionConfig) => [sitemap ?? null, url];
   return !before || !isDeepStrictEqual(shown(before), shown(after));
 }
 
-/** Set outright, files of all types are public; else images are where the objects are. */
+/** When set, files of all types are public; otherwise images are where the objects are. */
 function filesLevel({ publicFiles, publicOperations }: CollectionConfig): number {
   if (publicFiles === true) return 2;
   return (publicFiles ?? publicOperations.includes("read")) ? 1 : 0;

@@ -1,5 +1,5 @@
-// Saved queries on the MCP card of a collection: read from its settings, checked, and turned into query parameters.
-// A caller fills in parameters; what is asked, in which order and how much of it, is fixed by whoever saved the query.
+// Saved queries on the MCP card of a collection: read from its settings, validated, and turned into query parameters.
+// A caller fills in parameters; properties, order and limit are fixed by the author of the query.
 // Pure: knows no database. Names of properties are checked when the query runs, because schemas change.
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -52,7 +52,7 @@ function definitionsIn(tools: Json | undefined): [id: string, definition: Json][
   return Object.entries(tools).map(([id, item]) => [id, isJsonObject(item) ? { ...item, id: item.id ?? id } : item]);
 }
 
-/** What is wrong with the `tools` of a card; undefined when all can be used. */
+/** The problem of the `tools` of a card; undefined when all are valid. */
 export function savedQueriesProblem(tools: Json): string | undefined {
   const definitions = definitionsIn(tools);
   if (!definitions) return "must be an object of saved queries";
@@ -67,13 +67,13 @@ export function savedQueriesProblem(tools: Json): string | undefined {
   return undefined;
 }
 
-/** Those that can be used. */
+/** The valid ones. */
 export function savedQueriesOf(mcp: JsonObject): SavedQuery[] {
   const read = (definitionsIn(mcp.tools) ?? []).map(([id, definition]) => readSavedQuery(id, definition));
   return read.filter((query) => typeof query !== "string");
 }
 
-/** A text says what is wrong. */
+/** A text is the problem. */
 function readSavedQuery(id: string, definition: Json): SavedQuery | string {
   if (!isJsonObject(definition)) return "must be an object";
   if (definition.id !== id) return "its id must be its key";

@@ -1,4 +1,4 @@
-// Whether a collection has changed, by whichever process: for those who are told of changes. Imports are not told of.
+// Detects changes of a collection by any process, for subscribers. Imports send no notices.
 
 import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
 import type { App, Context } from "#context.ts";
@@ -6,7 +6,7 @@ import { readLastChange } from "#storage/tables/collections.ts";
 import { queryObjects } from "./lists.ts";
 
 export interface CollectionChange {
-  /** Another one after each change. */
+  /** Different after each change. */
   mark: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -23,8 +23,8 @@ export async function lastChange(app: Pick<App, "storage">, id: string): Promise
 }
 
 /**
- * For callers who must not learn of drafts: moves only with what they can see.
- * Undefined: they see everything that changes.
+ * For callers that must not learn of drafts: moves only with changes they can see.
+ * Undefined: they see every change.
  */
 export async function visibleMark(ctx: Context, id: string): Promise<string | undefined> {
   const { schema } = await openCollection(ctx, "read", id);

@@ -1,5 +1,5 @@
 // From parameters to a Selection: `filter[p][op]=v`, the clauses of `include` and `exclude`, `search` and `sort`.
-// Every name is looked up in the schema, every value is typed; what cannot be read is refused, naming the parameter.
+// Every name is looked up in the schema, every value is typed; invalid ones are refused, naming the parameter.
 
 import { lettersToFold } from "#base/text.ts";
 import { type FilterOperator, filterOperators } from "#contract/queries.ts";
@@ -12,19 +12,19 @@ import { parseSearch } from "./search-words.ts";
 import { parseSort } from "./sorting.ts";
 
 const maxConditions = 64;
-/** Conditions on properties outside the index, for callers that may read only because everybody may: each reads all documents. */
+/** Conditions on properties outside the index, for callers that may read only because the public may: each reads all documents. */
 const maxPublicReads = 8;
 const maxValues = 100;
 const maxValueLength = 1_000;
-/** Characters beyond ASCII that have to be folded in a document to compare it with a value. */
+/** Characters beyond ASCII that must be folded in a document to compare it with a value. */
 const maxLetters = 200;
 
-/** Where to select from, and for whom. */
+/** The collection to select from, and the caller's rights on it. */
 export interface Source {
   collection: string;
   schema: FlatSchema;
   hideDrafts: boolean;
-  /** The caller may read it only because everybody may. */
+  /** The caller may read it only because the public may. */
   isPublic: boolean;
   /** A reserved collection that does not exist yet. */
   isVirtual: boolean;
@@ -43,9 +43,9 @@ export function readListSelection(params: Params, source: Source): Selection {
 
 export interface QuerySelection {
   selection: Selection;
-  /** What to show of each entry, in order. */
+  /** Columns of each entry, in order. */
   columns: string[];
-  /** The columns are the caller's choice. */
+  /** The caller chose the columns. */
   isProjected: boolean;
 }
 
@@ -68,7 +68,7 @@ export function readQuerySelection(params: Params, source: Source): QuerySelecti
   };
 }
 
-/** Reports: filters only, by id; a bare name asks for true. */
+/** Reports: filters only, by id; a bare name means true. */
 export function readReportSelection(params: Params, source: Source): Selection {
   const conditions = noConditions();
   for (const side of ["include", "exclude"] as const) {
@@ -78,7 +78,7 @@ export function readReportSelection(params: Params, source: Source): Selection {
   return { ...scope(source, conditions), sort: [] };
 }
 
-/** The conditions so far, and what has to be folded in documents for them. */
+/** The conditions so far, and the letters to fold in documents for them. */
 type Reading = Conditions & { letters: Set<string> };
 
 function noConditions(): Reading {
@@ -190,7 +190,7 @@ function checkColumn(source: Source, parameter: string, name: string): string {
   return isColumn ? name : refuseName(namingOf(source, parameter), name, "indexed property");
 }
 
-/** After each condition, so that the refusal names the parameter that was too much. */
+/** After each condition, so that the error names the parameter that was too much. */
 function checkSize({ include, exclude, letters }: Reading, parameter: string, { isPublic }: Source): void {
   const all = [...include, ...exclude];
   if (all.length > maxConditions) refuse(parameter, `At most ${maxConditions} conditions can be combined.`);
@@ -200,7 +200,7 @@ function checkSize({ include, exclude, letters }: Reading, parameter: string, { 
   const reads = all.filter(isRead);
   if (isPublic && reads.length > maxPublicReads) {
     const limit = `At most ${maxPublicReads} conditions on properties outside the index can be combined without a right to read of one's own.`;
-    refuse(parameter, `${limit} Ask for fewer of them, or put the properties into the index.`);
+    refuse(parameter, `${limit} Use fewer, or put the properties into the index.`);
   }
   for (const letter of lettersToFold(last.filter(isRead).flatMap(({ values }) => values.map(String))))
     letters.add(letter);

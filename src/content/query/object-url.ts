@@ -1,5 +1,5 @@
 // The address of an object on the website, from the collection's URL pattern. A path; it names no host.
-// `{name}` and `{{ name | filter }}` stand for properties; a pattern without `id` gets it at the end.
+// `{name}` and `{{ name | filter }}` are replaced by properties; a pattern without `id` gets it at the end.
 
 import { slug } from "#base/ids.ts";
 import type { CollectionConfig } from "#contract/collections.ts";
@@ -21,7 +21,7 @@ export function objectUrl({ url, prettyUrl }: Pick<CollectionConfig, "url" | "pr
   return hasId ? filled : `${filled.replace(/\/+$/, "")}/${id}`;
 }
 
-/** Made part of a path by slugging, unless the pattern asks for the value as it is. */
+/** As a slug, unless the pattern asks for the raw value. */
 function valueFor(value: Json | undefined, filter: string | undefined): string {
   const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);
   if (filter === "raw") return encodeURIComponent(text);

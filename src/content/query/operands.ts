@@ -1,5 +1,5 @@
-// From a name that the caller sent to what can be compared. Passwords do not exist here, in no spelling:
-// a name either is exactly a property that may be shown, or it is unknown.
+// From a sent name to an operand. Passwords do not exist here, in any spelling:
+// a name is exactly a property that may be shown, or it is unknown.
 
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import type { Operand } from "#storage/query/selection.ts";
@@ -15,11 +15,11 @@ const columns: ReadonlyMap<string, Operand> = new Map([
 
 export interface Naming {
   schema: FlatSchema;
-  /** For the refusal. */
+  /** For the error. */
   parameter: string;
 }
 
-/** undefined: the property exists, and its kind has no order and no equality (images, cards). Refuses unknown names. */
+/** undefined: the property exists, but its kind has no order and no equality (images, cards). Refuses unknown names. */
 export function findOperand(naming: Naming, name: string): Operand | undefined {
   const column = columns.get(name);
   if (column) return column;
@@ -29,7 +29,7 @@ export function findOperand(naming: Naming, name: string): Operand | undefined {
   return comparison && { property: name, source: sourceOf(property), comparison };
 }
 
-/** For such a property: its values are in no order, but come before what is missing. */
+/** For such a property: its values have no order, but come before missing ones. */
 export function presenceOperand({ schema }: Naming, name: string): Operand {
   return { property: name, source: sourceOf(schema.properties.get(name)), comparison: "presence" };
 }
@@ -42,7 +42,7 @@ export function refuseName({ parameter }: Naming, name: string, what = "property
   refuse(parameter, `There is no ${what} ${shown(name)} in this collection.`);
 }
 
-/** What an entry of query and index holds, in this order. */
+/** The properties of an entry of query and index, in this order. */
 export function entryColumns(schema: FlatSchema): string[] {
   return ["id", ...schema.index.filter((name) => !columns.has(name)), "created", "modified"];
 }

@@ -1,4 +1,4 @@
-// Reads the plain parameters of a request: text, whole numbers, paging. Names it does not know are not its business.
+// Reads the plain parameters of a request: text, whole numbers, paging. Unknown names are ignored.
 // Nothing here knows a schema.
 
 import { fail } from "#base/errors.ts";
@@ -22,10 +22,10 @@ export function findText(params: Params, name: string): string | undefined {
   return checkText(name, value);
 }
 
-/** One text that every database can hold: not all take the NUL character. */
+/** One text that every database can store: not all accept the NUL character. */
 export function checkText(name: string, value: unknown): string {
   if (typeof value !== "string") refuse(name, `${name} may be given only once, as plain text.`);
-  if (value.includes("\0") || !value.isWellFormed()) refuse(name, `${name} holds characters that are not text.`);
+  if (value.includes("\0") || !value.isWellFormed()) refuse(name, `${name} contains characters that are not text.`);
   return value;
 }
 

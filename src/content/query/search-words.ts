@@ -1,4 +1,4 @@
-// What a caller typed into a search box, as terms. Words are folded exactly as those in the full-text index are.
+// The text of a search box as terms. Words are folded exactly as in the full-text index.
 
 import { foldWords } from "#base/text.ts";
 import type { Search } from "#storage/query/selection.ts";
@@ -6,10 +6,10 @@ import { refuse } from "./parameters.ts";
 
 const maxLength = 1_000;
 const maxTerms = 16;
-/** Of all terms: signs within a term part words, and every character of some scripts is one. */
+/** Of all terms: signs within a term split words, and every character of some scripts is one. */
 const maxWords = 100;
 
-/** No terms: the text has nothing to look for, and finds nothing. */
+/** No terms: the text has no words, and finds nothing. */
 export function parseSearch(text: string): Search {
   if (text.length > maxLength) refuse("search", `search may have at most ${maxLength} characters.`);
   const terms: string[][] = [];

@@ -8,7 +8,7 @@ const maxKeys = 5;
 
 export type Sorting = Pick<Selection, "sort" | "shuffle">;
 
-/** `isDescending` holds for keys that say no direction themselves. */
+/** `isDescending` applies to keys without a direction. */
 export function parseSort(naming: Naming, text: string, isDescending: boolean): Sorting {
   const parts = text
     .split(",")

@@ -24,7 +24,7 @@ export interface Choice {
   label: string;
 }
 
-/** Checkboxes that a form can send on as `fields[]`. */
+/** Checkboxes that a form can submit as `fields[]`. */
 export function htmlChoices(title: string, choices: readonly Choice[]): string {
   const items = choices.map(
     ({ name, label }) =>

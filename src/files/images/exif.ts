@@ -8,7 +8,7 @@ import { cleanList, cleanText, decimal, degrees, shutterSpeed, tagDate } from ".
 
 export type Metadata = Pick<ImageFacts, "exif" | "title" | "description" | "keywords">;
 
-/** In JPEG files metadata comes first; in the others it may lie anywhere. */
+/** In JPEG files metadata comes first; in others it may be anywhere. */
 const headBytes = 1_048_576;
 const wholeBytes = 67_108_864;
 
@@ -34,7 +34,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Tags have many shapes, and files lie about them: everything is looked at before it is used. */
+/** Tags have many shapes, and files are often wrong about them: every value is checked before it is used. */
 type Tags = Record<string, { value?: unknown; description?: unknown } | undefined>;
 
 function gather(found: ExpandedTags, withLocation: boolean): Metadata {
@@ -65,7 +65,7 @@ function gather(found: ExpandedTags, withLocation: boolean): Metadata {
 
 type ExifValues = Record<string, string | number | undefined>;
 
-/** Only what has a value. */
+/** Only keys with a value. */
 function presentExif(found: ExifValues): ImageFacts["exif"] {
   const kept: ImageFacts["exif"] = {};
   for (const [key, value] of Object.entries(found)) if (value !== undefined && value !== "") kept[key] = value;
@@ -106,7 +106,7 @@ function firstText(...tags: Tags[string][]): string {
   return "";
 }
 
-/** The texts of a tag that may stand for several. */
+/** The texts of a tag that may have several. */
 function values(tag: Tags[string] | Tags[string][]): unknown[] {
   if (Array.isArray(tag)) return tag.flatMap(values);
   return Array.isArray(tag?.value) && typeof tag.value[0] === "object" ? tag.value.flatMap(values) : [tag?.description];

@@ -1,4 +1,4 @@
-// The names inside a TrueType or OpenType font file: the text renderer wants them beside the path.
+// The names inside a TrueType or OpenType font file: the text renderer needs them with the path.
 
 import { readFile } from "node:fs/promises";
 import { fail } from "#base/errors.ts";
@@ -6,11 +6,11 @@ import { fail } from "#base/errors.ts";
 const familyId = 1;
 const styleId = 2;
 
-/** In the renderer's notation: the family, a comma, and whether it is bold or slanted. */
+/** In the renderer's notation: the family, a comma, and whether it is bold or italic. */
 export async function readFontName(path: string): Promise<string> {
   const bytes = await readFile(path);
   try {
-    // Only names that mean nothing in that notation.
+    // Only names without special characters of that notation.
     const family = findName(bytes, familyId)
       ?.replace(/[^\p{L}\p{N} _-]/gu, "")
       .trim();

@@ -1,5 +1,5 @@
-// From a recipe and the size of its source to boxes: what is cut out, scaled, cut again and put on a canvas. Pure numbers.
-// Pixels are never enlarged, and the result is never larger than the limits, whatever was asked.
+// From a recipe and the size of its source to boxes: cut, scale, cut again, canvas. Pure numbers.
+// Pixels are never enlarged, and the result is never larger than the limits, whatever the request.
 
 import type { ImageRecipe } from "#files/image-types.ts";
 import { maxArea, maxBorder, maxSide } from "./limits.ts";
@@ -21,7 +21,7 @@ export interface Geometry {
   scaled: Size;
   /** Cut out of the scaled image. */
   cut?: Box;
-  /** The image stands in the middle of it. */
+  /** The image is in its middle. */
   canvas?: Size;
 }
 
@@ -67,7 +67,7 @@ function cover(scaled: Size, box: Size, focus: { x: number; y: number }): Geomet
   return { scaled, cut: { ...size, left, top: at(focus.y, scaled.height, size.height) } };
 }
 
-/** Limited to the image; a box beside it becomes its last row or column. */
+/** Limited to the image; a box outside becomes its last row or column. */
 function cropBox(crop: { w: number; h: number; x: number; y: number }, source: Size): Box {
   const left = Math.min(crop.x, source.width - 1);
   const top = Math.min(crop.y, source.height - 1);

@@ -1,4 +1,4 @@
-// What is to be known of an image when it arrives. An image that cannot be decoded fails; metadata that cannot be read does not.
+// Reads the facts of an uploaded image. An image that cannot be decoded fails; unreadable metadata does not.
 
 import type { Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
@@ -36,8 +36,8 @@ export async function inspectImage(job: { source: string; want: Wanted; maxPixel
 }
 
 /**
- * In the size that it may be asked for. How long a drawing takes hangs on that, and has to show now: whoever looks at it
- * later must not be the one to find out.
+ * In the size that may be requested later. The time of a drawing depends on it, and must be known at upload, not
+ * when it is first shown.
  */
 async function draw(source: Source, maxPixels: number): Promise<Sharp> {
   const { width, height } = source;
@@ -46,7 +46,7 @@ async function draw(source: Source, maxPixels: number): Promise<Sharp> {
   return fromPixels(await toPixels(decode(source, maxPixels).resize({ ...size, fit: "fill" })));
 }
 
-/** Waves need some pixels on either side: a thin image is drawn out. */
+/** The placeholder needs some pixels on either side: a thin image is stretched. */
 async function placeholderOf(small: Pixels): Promise<string> {
   const size = { width: Math.max(leastSide, small.width), height: Math.max(leastSide, small.height) };
   const isThin = size.width > small.width || size.height > small.height;

@@ -1,4 +1,4 @@
-// What passes between the pool and its processes: paths and facts, never pixels.
+// Messages between the pool and its processes: paths and facts, never pixels.
 
 import type { ErrorWord } from "#base/errors.ts";
 import type { ImageFacts, ImageRecipe } from "#files/image-types.ts";
@@ -9,7 +9,7 @@ export interface Wanted {
   location: boolean;
 }
 
-/** `isDrawing`: a process has found that out; it may take any time, whatever its size. */
+/** `isDrawing`: detected by a process; a drawing may take any time, whatever its size. */
 export type Job = { source: string; maxPixels: number; isDrawing?: boolean } & (
   | { kind: "make"; recipe: ImageRecipe; target: string }
   | { kind: "inspect"; want: Wanted }
@@ -24,13 +24,13 @@ export interface Made {
 
 export type Outcome = Made | ImageFacts | undefined;
 
-/** A spent process carries something of its last job that must not reach the next. */
+/** A spent process keeps state of its last job that must not reach the next. */
 type State = { rss: number; isSpent: boolean };
 
 export type Answer =
   | { kind: "ready" }
-  /** Instead of doing the job: it has to wait for its turn among drawings. */
+  /** Instead of doing the job: it must be queued with the drawings. */
   | { kind: "drawing" }
   | ({ kind: "done"; outcome: Outcome } & State)
-  /** `cause` is for the log alone. */
+  /** `cause` is for the log only. */
   | ({ kind: "failed"; word: ErrorWord; message: string; cause: string } & State);

@@ -1,11 +1,11 @@
-// Metadata put into a finished JPEG: segments right after its start mark, and the few bytes of EXIF that must change with it.
+// Inserts metadata into a finished JPEG: segments right after its start mark, and the few bytes of EXIF that must change.
 
 const maxSegment = 65_533;
 const exifMark = Buffer.from("Exif\0\0", "latin1");
 const iccMark = Buffer.from("ICC_PROFILE\0", "latin1");
 const orientationTag = 0x0112;
 
-/** What does not fit into a JPEG's segments is left out. */
+/** Metadata that does not fit into a JPEG's segments is left out. */
 export function withSegments(jpeg: Buffer, exif: Buffer | undefined, icc: Buffer | undefined): Buffer {
   const segments: Buffer[] = [];
   if (exif && exif.length + exifMark.length <= maxSegment) segments.push(segment(0xe1, exifMark, exif));
@@ -26,7 +26,7 @@ function segment(kind: number, mark: Buffer, content: Buffer): Buffer {
   return Buffer.concat([head, mark, content]);
 }
 
-/** EXIF without the mark in front, and with the orientation of an upright picture; undefined when it is damaged. */
+/** EXIF without its prefix, and with the orientation of an upright picture; undefined when it is damaged. */
 export function uprightExif(exif: Buffer): Buffer | undefined {
   const hasMark = exif.subarray(0, exifMark.length).equals(exifMark);
   const tiff = Buffer.from(hasMark ? exif.subarray(exifMark.length) : exif);

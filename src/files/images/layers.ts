@@ -1,4 +1,4 @@
-// Pixels laid over pixels, with what is see-through mixed as light mixes.
+// Lays pixels over pixels, with alpha blending.
 
 import sharp from "sharp";
 import type { Rgba } from "./colours.ts";
@@ -9,7 +9,7 @@ export async function plainPixels({ width, height }: Size, background: Rgba): Pr
   return toPixels(sharp({ create: { width, height, channels: 4, background }, limitInputPixels: false }));
 }
 
-/** `upper` is no larger than `under`. */
+/** `upper` is not larger than `under`. */
 export async function layOver(under: Pixels, upper: Pixels, at = { left: 0, top: 0 }): Promise<Pixels> {
   const { data, width, height } = upper;
   return toPixels(fromPixels(under).composite([{ input: data, raw: { width, height, channels: 4 }, ...at }]));

@@ -1,10 +1,10 @@
-// The ceilings of the image work, in one place. What an operator may set (`images.maxPixels`) comes with each job instead.
+// The limits of image processing, in one place. Limits that an operator may set (`images.maxPixels`) come with each job instead.
 
-/** Of a source: refused from its header, before anything is decoded. */
+/** Of a source: checked in its header, before anything is decoded. */
 export const maxSourceSide = 32_000;
 export const maxSourceFrames = 500;
 
-/** Above it, a moving image is made from its first frame alone. */
+/** Above it, only the first frame of an animated image is used. */
 export const maxMovingFrames = 20;
 
 /** Of a result, after every step. */
@@ -12,29 +12,29 @@ export const maxSide = 8_000;
 export const maxArea = 40_000_000;
 export const maxBorder = 1_000;
 
-/** In which a drawing is tried out when it arrives. */
+/** The size in which an uploaded drawing is test-drawn. */
 export const maxDrawnArea = 4_000_000;
 
 export interface PoolLimits {
-  /** A process has it to start, */
+  /** Time for a process to start, */
   startMs: number;
-  /** and a job, whatever it uses of the processor, to end: then the machine is too busy. */
+  /** and for a job to end by the clock: beyond it the machine is too busy. */
   clockMs: number;
-  /** Above it, on the clock and on the processor, a job ends with its process. */
+  /** Time of a job, on the clock and on the processor; beyond it the job ends with its process. */
   jobMs: number;
   /** The same for a drawing, */
   drawingMs: number;
-  /** and for one that arrives. */
+  /** and for an uploaded one. */
   newDrawingMs: number;
-  /** A process without work ends after it. */
+  /** An idle process ends after it. */
   idleMs: number;
-  /** Images that may wait to be made, and as many to be read; one more is turned away. */
+  /** Images that may wait to be made, and uploads to be read; one more is refused. */
   waiting: number;
   /** Drawings among them. */
   waitingDrawings: number;
-  /** A process that has grown over it is replaced after its job, */
+  /** A process above this memory is replaced after its job, */
   keepBytes: number;
-  /** and over this one at once. */
+  /** and above this one at once. */
   killBytes: number;
 }
 

@@ -24,7 +24,7 @@ interface MakeJob {
 export async function makeImage(job: MakeJob): Promise<Made> {
   const source = await openSource(job.source, job.maxPixels);
   if (!keepsMoving(source, job.recipe, job.maxPixels)) return render(job, source, false);
-  // Where a later frame is damaged, the first one is what was looked at when the image arrived.
+  // Where a later frame is damaged, the first one is used, as at upload.
   return render(job, source, true).catch(() => render(job, source, false));
 }
 
@@ -32,7 +32,7 @@ async function render(job: MakeJob, source: Source, isMoving: boolean): Promise<
   const { recipe, maxPixels } = job;
   const geometry = planGeometry(recipe, turned(source, recipe));
   const scaled = scale(decode(source, maxPixels, isMoving ? { animated: true } : {}), recipe, geometry);
-  // Beside grey pixels every background would be grey.
+  // Grey pixels would turn every background grey.
   const isGreyOnColour = source.header.channels < 3 && recipe.background !== undefined;
   const image =
     needsPixels(recipe) || isGreyOnColour
@@ -47,7 +47,7 @@ async function render(job: MakeJob, source: Source, isMoving: boolean): Promise<
   return { size: data.length, width: info.width, height: info.pageHeight ?? info.height };
 }
 
-/** The size that a recipe's numbers speak of. */
+/** The size that the numbers of a recipe refer to. */
 function turned({ width, height }: Source, { rotate = 0 }: ImageRecipe): { width: number; height: number } {
   return rotate % 180 === 0 ? { width, height } : { width: height, height: width };
 }
@@ -85,7 +85,7 @@ function scale(image: Sharp, { rotate }: ImageRecipe, { crop, scaled, cut }: Geo
   return cut ? result.extract(cut) : result;
 }
 
-/** The steps after the scaling, each on the result of the one before. */
+/** The steps after the scaling, each on the result of the previous one. */
 async function finish(from: Pixels, recipe: ImageRecipe, geometry: Geometry, maxPixels: number): Promise<Sharp> {
   const { flip, sharpen, blur, pixelate = 0, watermarks = [], border } = recipe;
   let pixels = from;
@@ -163,13 +163,13 @@ async function addBorder(pixels: Pixels, border: NonNullable<ImageRecipe["border
   return framed(await toPixels(fromPixels(pixels).resize({ ...inner, fit: "fill" })), size);
 }
 
-/** A background that nothing shows through. */
+/** An opaque background. */
 function solidBackground({ background }: ImageRecipe): Rgba | undefined {
   const colour = background === undefined ? undefined : parseColour(background);
   return colour?.alpha === 1 ? colour : undefined;
 }
 
-/** A background that lets something through. */
+/** A transparent background. */
 function tintOf({ background }: ImageRecipe): Rgba | undefined {
   const colour = background === undefined ? undefined : parseColour(background);
   return colour && colour.alpha > 0 && colour.alpha < 1 ? colour : undefined;

@@ -1,5 +1,5 @@
-// Watermarks: a small image or a text, laid over the pixels at one of nine places.
-// Text reaches the renderer escaped; a mark is never larger than the image it is laid on.
+// Watermarks: a small image or a text, laid over the pixels at one of nine positions.
+// Text reaches the renderer escaped; a mark is never larger than its image.
 
 import sharp from "sharp";
 import { fail } from "#base/errors.ts";
@@ -13,14 +13,14 @@ import { decode, fromPixels, openSource, type Pixels, toPixels } from "./source.
 /** Of a drawn text, which is then scaled down. */
 const maxSheet = 8_000;
 const minSheet = 1_000;
-/** Of an SVG that is drawn in its own size, and the most that the renderer takes. */
+/** For an SVG in its own size; the renderer's limit. */
 const svgDensity = 72;
 const maxDensity = 100_000;
 /** Large enough to be scaled to any width. */
 const scalableSize = 500;
-/** Share of the image's width that a text may take when nothing else is said. */
+/** Default share of the image's width for a text. */
 const textShare = 0.9;
-/** Share of the image's side that padding may take at either end: a mark is there to be seen. */
+/** Largest share of the image's side for padding, so that a mark stays visible. */
 const paddingShare = 0.25;
 
 export async function addMark(onto: Pixels, mark: Watermark, maxPixels: number): Promise<Pixels> {
@@ -35,7 +35,7 @@ export async function addMark(onto: Pixels, mark: Watermark, maxPixels: number):
   return layOver(onto, fitted, place(fitted, mark, onto));
 }
 
-/** A drawing that will be scaled is drawn as large as the image that it is laid on. */
+/** A drawing that will be scaled is drawn as large as its image. */
 async function readMark(path: string, maxPixels: number, onto: Size | undefined): Promise<Pixels> {
   const source = await openSource(path, maxPixels);
   const { width, height, header } = source;
@@ -44,7 +44,7 @@ async function readMark(path: string, maxPixels: number, onto: Size | undefined)
   return toPixels(decode(source, maxPixels, more).autoOrient());
 }
 
-/** Some times as large as the image, so that a text that was cut to it is still scaled down, never up. */
+/** Several times as large as the image, so that a text that was cut to it is still scaled down, never up. */
 function sheetSide({ width, height }: Size): number {
   return Math.min(maxSheet, Math.max(minSheet, 4 * Math.max(width, height)));
 }
@@ -62,16 +62,16 @@ async function drawText(text: NonNullable<Watermark["text"]>, side: number, isSi
       text: `<span foreground="#${hex}">${escapeMarkup(text.value)}</span>`,
       font: `${font} ${size}`,
       ...(text.font && { fontfile: text.font }),
-      // One point is then one pixel.
+      // Then one point is one pixel.
       dpi: 72,
       rgba: true,
     },
   });
-  // Text of nothing but blanks, or without any font, has no ink.
+  // Text of only spaces, or without any font, has no ink.
   const ink = await toPixels(letters).catch(() => fail("invalid", "The text of the watermark cannot be drawn."));
   if (colour.alpha < 1) applyAlpha(ink.data, colour.alpha);
   const background = text.background === undefined ? transparent : parseColour(text.background);
-  // Padding keeps its share of a text that is drawn larger or smaller than asked for.
+  // Padding keeps its share of a text that is drawn larger or smaller than requested.
   const pad = Math.max(0, Math.min(Math.round((text.padding * size) / text.size), Math.round(side / 4)));
   const sheet = await plainPixels({ width: ink.width + 2 * pad, height: ink.height + 2 * pad }, background);
   const lettering = await layOver(sheet, ink, { left: pad, top: pad });
@@ -79,14 +79,14 @@ async function drawText(text: NonNullable<Watermark["text"]>, side: number, isSi
   return toPixels(fromPixels(lettering).rotate(text.angle, { background: transparent }));
 }
 
-/** Characters that markup knows get replaced, those that no text holds are dropped. */
+/** Escapes markup, drops control characters. */
 function escapeMarkup(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
   const clean = text.toWellFormed().replace(/[\u0000-\u0009\u000b-\u001f\u007f\ufffe\uffff]/g, " ");
   return clean.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A size that was asked for is kept to, in the room there is; otherwise a mark has its own, or as much of it as fits. */
+/** A requested size is applied, within the available space; otherwise a mark has its own size, or as much of it as fits. */
 async function fit(drawn: Pixels, mark: Watermark, onto: Size): Promise<Pixels> {
   const pad = paddingOf(mark, onto);
   const room = { width: onto.width - 2 * pad.x, height: onto.height - 2 * pad.y };

@@ -1,5 +1,5 @@
 // The main colours of a small image, by median cut: the box of colours that is widest, weighted by its pixels,
-// is split at its median until there are enough. Of boxes that look alike the larger one stands for both.
+// is split at its median until there are enough. Of boxes that look alike the larger one represents both.
 
 type Channel = 0 | 1 | 2;
 type Colour = readonly [number, number, number];
@@ -9,7 +9,7 @@ const boxesPerColour = 4;
 /** Nearer than this, two colours look the same. */
 const alike = 50;
 
-/** `pixels` are RGBA; see-through ones do not count. At most `count` colours as `#rrggbb`. */
+/** `pixels` are RGBA; transparent ones do not count. At most `count` colours as `#rrggbb`. */
 export function medianCut(pixels: Uint8Array, count: number): string[] {
   const all: Colour[] = [];
   for (let at = 0; at < pixels.length; at += 4) {
@@ -30,7 +30,7 @@ export function medianCut(pixels: Uint8Array, count: number): string[] {
   return kept.map(toHex);
 }
 
-/** By the eye: it sees green best, and blue least. */
+/** Weighted for the eye: it sees green best, and blue least. */
 function distance(a: Colour, b: Colour): number {
   return Math.hypot(1.4 * (a[0] - b[0]), 2 * (a[1] - b[1]), 1.7 * (a[2] - b[2]));
 }
@@ -53,7 +53,7 @@ function widest(box: Colour[]): { channel: Channel; range: number } {
   return { channel, range: range(channel) };
 }
 
-/** Both halves hold something, and equal values stay together. */
+/** Both halves are not empty, and equal values stay together. */
 function split(box: Colour[], channel: Channel): Colour[][] {
   const values = box.map((colour) => colour[channel]).sort((a, b) => a - b);
   const median = values[values.length >> 1] as number;

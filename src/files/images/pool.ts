@@ -1,6 +1,6 @@
 // A small pool of image processes: started when there is work, ended when there is none, replaced when one dies.
-// A job has a limit of time and memory; the queue in front of them has an end. What is no image's fault, such as a machine
-// that is too busy, is never told as one. It never touches an image itself.
+// A job has a limit of time and memory; the queue in front of them is bounded. Failures that are not the image's fault, such
+// as a busy machine, are never reported as one. It never touches an image itself.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -29,15 +29,15 @@ interface Waiting {
 
 interface Child {
   process: ChildProcess;
-  /** It has loaded its libraries; ending before is no image's fault. */
+  /** It has loaded its libraries; an earlier end is not the image's fault. */
   isReady: boolean;
   running?: Waiting | undefined;
   timer?: NodeJS.Timeout | undefined;
   /** Why it was ended in the middle of a job. */
   verdict?: CairnError;
-  /** Its job has not reached it. */
+  /** Its job has not been sent yet. */
   isDeaf?: boolean;
-  /** The end of what it wrote to its error stream. */
+  /** The last part of its error stream. */
   said: string;
 }
 
@@ -48,7 +48,7 @@ export interface Pool {
 
 export function createPool({ size, limits, log }: { size: number; limits: PoolLimits; log: Logger }): Pool {
   const children = new Set<Child>();
-  /** What arrives goes first: whoever asks for many images must not keep others from bringing theirs. */
+  /** Uploads go first: a caller that requests many images must not block uploads. */
   const arriving: Waiting[] = [];
   const asked: Waiting[] = [];
   const queueOf = ({ kind }: Job) => (kind === "make" ? asked : arriving);
@@ -76,7 +76,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     return child;
   }
 
-  /** Gives every waiting job to a free process, as far as there are any. */
+  /** Gives waiting jobs to free processes. */
   function pump(): void {
     while (arriving.length + asked.length > 0) {
       const isRoom = [...children].some(isFree) || children.size < size;
@@ -86,7 +86,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     }
   }
 
-  /** Drawings may take any time: one process is kept free of them, where there are two. */
+  /** Drawings may take any time: one process never takes them, where there are two. */
   function takeNext(queue: Waiting[]): Waiting | undefined {
     const drawn = [...children].filter(({ running }) => running?.job.isDrawing).length;
     const at = drawn < Math.max(1, size - 1) ? 0 : queue.findIndex(({ job }) => !job.isDrawing);
@@ -106,8 +106,8 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
   }
 
   /**
-   * A job's time begins when its process is ready, and is up when the clock and the processor have both measured it: on a
-   * busy machine the clock alone tells nothing about an image.
+   * A job's time begins when its process is ready, and is over when the clock and the processor have both measured it: on a
+   * busy machine the clock alone says nothing about an image.
    */
   function time(child: Child, { kind, isDrawing }: Job): void {
     clearTimeout(child.timer);
@@ -122,7 +122,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     const look = () => {
       const passed = performance.now() - begun;
       const used = processorMs(child.process.pid) - usedBefore;
-      // Where the system does not tell, the clock has to do.
+      // Where the system does not report processor time, the clock decides.
       const left = Number.isNaN(used) ? 0 : ms - used;
       if (left <= 0) end(child, invalid("The image takes too long to process."));
       else if (passed >= limits.clockMs) end(child, tooBusy());
@@ -180,7 +180,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     }
   }
 
-  /** A free one just goes; the job of a busy one fails with the verdict. */
+  /** A free one just ends; the job of a busy one fails with the verdict. */
   function end(child: Child, verdict?: CairnError): void {
     if (verdict) child.verdict = verdict;
     else children.delete(child);
@@ -202,7 +202,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     pump();
   }
 
-  /** By another hand, such as the kernel's when memory is short: which image it was working on hardly matters. */
+  /** Killed from outside, such as by the kernel when memory is short: the image hardly matters. */
   function isKilled({ verdict, isDeaf }: Child, reason: string | number | null): boolean {
     return verdict === undefined && (isDeaf === true || reason === "SIGKILL");
   }
@@ -270,7 +270,7 @@ function keepAlive({ process }: Child, isNeeded: boolean): void {
   }
 }
 
-/** Nothing of the server's environment but what fonts and a quick start need: a hostile file finds no secrets. */
+/** Only the environment that fonts and a quick start need: a hostile file finds no secrets. */
 function childEnvironment(): NodeJS.ProcessEnv {
   const fonts = ["PATH", "HOME", "XDG_CACHE_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE", "LD_LIBRARY_PATH"];
   const kept = [...fonts, "NODE_COMPILE_CACHE"];
@@ -281,10 +281,10 @@ function childEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** What the process has used of the processor; NaN where the system does not tell. */
+/** Processor time of the process; NaN where the system does not report it. */
 function processorMs(pid: number | undefined): number {
   try {
-    // The name of the program may hold anything but ends with the last bracket; then come the state and numbers.
+    // The name of the program may contain anything but ends with the last bracket; then come the state and numbers.
     const [, ...fields] = /.*\) (.+)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]?.split(" ") ?? [];
     return (Number(fields[10]) + Number(fields[11])) * processorTickMs;
   } catch {
@@ -292,7 +292,7 @@ function processorMs(pid: number | undefined): number {
   }
 }
 
-/** 0 where the system does not tell. */
+/** 0 where the system does not report it. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;

@@ -7,7 +7,7 @@ import { checkDrawing } from "#files/drawings.ts";
 import { kindOf } from "./kind-of.ts";
 import { maxSourceFrames, maxSourceSide } from "./limits.ts";
 
-/** libvips must not guess at formats that nobody asked for: fewer parsers, fewer holes. */
+/** libvips must not try other formats: fewer parsers, fewer holes. */
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff", "Svg"];
 
 export function prepareSharp(): void {
@@ -18,7 +18,7 @@ export function prepareSharp(): void {
 }
 
 export interface Source {
-  /** What the decoder gets: a path, or the bytes themselves. */
+  /** The decoder's input: a path, or the bytes themselves. */
   input: string | Buffer;
   header: Metadata;
   /** With the orientation applied. */
@@ -27,10 +27,10 @@ export interface Source {
   frames: number;
 }
 
-/** Throws invalid for what is no image, or for one that is larger than the limits. */
+/** Throws invalid for a file that is not an image, or for one above the limits. */
 export async function openSource(path: string, maxPixels: number): Promise<Source> {
   const input = await findInput(path);
-  // The limit is checked here, where it can be said what is wrong.
+  // The limit is checked here, where the error can name it.
   const header = await sharp(input, { limitInputPixels: false }).metadata();
   const { width, height } = header.autoOrient;
   const frames = header.pages ?? 1;
@@ -43,7 +43,7 @@ export async function openSource(path: string, maxPixels: number): Promise<Sourc
 
 const maxDrawingBytes = 16_777_216;
 
-/** A drawing that is read by its path may show files that lie beside it; one that comes as bytes cannot. */
+/** A drawing that is read by its path may show files beside it; one that is read from bytes cannot. */
 async function findInput(path: string): Promise<string | Buffer> {
   const kind = await kindOf(path);
   if (kind === "missing") fail("not-found", "The image is not there.");

@@ -1,4 +1,4 @@
-// From the raw values of metadata tags to the ones that are kept. Whatever is odd becomes nothing.
+// From the raw values of metadata tags to the stored ones. Invalid values become undefined.
 
 const maxText = 2_000;
 const maxKeyword = 100;
@@ -43,7 +43,7 @@ export function degrees(value: unknown, limit: number): string | undefined {
   return String(Math.round(value * 1e6) / 1e6);
 }
 
-/** `2026:05:01 12:30:00` as ISO 8601, with the offset when the file tells it. */
+/** `2026:05:01 12:30:00` as ISO 8601, with the offset when the file has one. */
 export function tagDate(value: unknown, offset?: unknown): string {
   const text = cleanText(Array.isArray(value) ? value[0] : value, 40);
   const [, day, time] = /^(\d{4}[:-]\d\d[:-]\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text) ?? [];

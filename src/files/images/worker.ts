@@ -1,5 +1,5 @@
 // An image process: takes jobs from the pool, one at a time, and answers each. The only place that loads the image libraries.
-// A hostile file may end it; nothing but the one job is lost with it.
+// A hostile file may end it; only that one job is lost.
 
 import { writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -22,14 +22,14 @@ function run(job: Job): Promise<Outcome> {
   }
 }
 
-/** What cannot be looked at fails in the job itself. */
+/** An unreadable file fails in the job itself. */
 async function isDrawing(source: string): Promise<boolean> {
   return (await kindOf(source).catch(() => undefined)) === "drawing";
 }
 
 async function answer(job: Job): Promise<Answer> {
   if (!job.isDrawing && job.kind !== "to-jpeg" && (await isDrawing(job.source))) return { kind: "drawing" };
-  // A font that was loaded stays, also when its file is replaced, and may call itself like any other.
+  // A loaded font stays, also when its file is replaced, and may have any name.
   const isSpent = job.kind === "make" && job.recipe.watermarks?.some(({ text }) => text?.font !== undefined) === true;
   try {
     const outcome = await run(job);
@@ -50,7 +50,7 @@ function explain(error: unknown): { word: ErrorWord; message: string } {
     : { word, message: errorCatalogue[word].message };
 }
 
-/** Requests go first on the processor, and when memory is short the kernel takes this process rather than the server. */
+/** Requests have priority on the processor, and when memory is short the kernel kills this process rather than the server. */
 function stepBack(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,4 +1,4 @@
-// Bytes of a result to its file. Synced, because the file is then published by its name alone.
+// Writes the bytes of a result to its file. Synced, because the file is then published by a rename.
 
 import { open } from "node:fs/promises";
 

@@ -1,5 +1,5 @@
-// The parameters of imageworks: their names and short names, what each may be, and what they mean together.
-// Pure. Whatever is no parameter is ignored, so that it can never make a variant of its own.
+// The parameters of imageworks: their names and short names, their values, and how they combine.
+// Pure. Unknown parameters are ignored, so that they can never make a variant.
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
@@ -64,7 +64,7 @@ const maxText = 200;
 interface Rule<T> {
   /** "must be ..." */
   expected: string;
-  /** Undefined for what it must not be. */
+  /** Undefined for an invalid value. */
   read(text: string): T | undefined;
 }
 
@@ -138,7 +138,7 @@ const format = oneOf<ImageFormat | "auto">(
 const hex = "(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})";
 const colour = new RegExp(`^(?:${hex}|palette[0-4]?)$`, "i");
 
-/** The same colour, or place in the palette, is the same text. */
+/** The same colour, or position in the palette, is the same text. */
 function oneSpelling(text: string): string {
   const low = text.toLowerCase();
   if (low.startsWith("palette")) return low === "palette" ? "palette0" : low;
@@ -235,7 +235,7 @@ const shortNames: Record<string, keyof ImageParameters> = {
   sharp: "sharpen",
 };
 
-/** The base and then some: what stands further right wins. Without the format of the base: the path's goes before it. */
+/** Merges parameters: later ones override. Without the format of the base: the path's takes precedence. */
 export function readParameters(query: Readonly<Record<string, unknown>>, settings: ImageSettings): ImageParameters {
   const sent = parse(query);
   const { format: _base, ...defaults } = parse(settings.defaults);
@@ -258,14 +258,14 @@ export interface ImageSettings {
   presets: JsonObject;
 }
 
-/** Values from a query are texts; those from settings may be numbers and flags. */
+/** Values from a query are texts; those from settings may be numbers and booleans. */
 export function parse(values: Readonly<Record<string, unknown>>): ImageParameters {
   const { found, details } = read(values);
   if (Object.keys(details).length > 0) fail("invalid", "The image parameters are not valid.", details);
   return found;
 }
 
-/** What is wrong with each that is not as it must be. */
+/** The problem of each invalid one. */
 export function findBadParameters(values: JsonObject): ErrorDetails {
   return read(values).details;
 }
@@ -289,7 +289,7 @@ function isScalar(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** Names that the path may end in; undefined for what is no format to make. */
+/** Names that the path may end in; undefined for an unknown format. */
 export function findFormat(extension: string): ImageFormat | undefined {
   const found = format.read(extension.toLowerCase());
   return found === "auto" ? undefined : found;

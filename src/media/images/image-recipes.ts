@@ -25,7 +25,7 @@ export function recipeOf(parameters: ImageParameters, format: ImageFormat, image
   });
 }
 
-/** Larger than the image is as large as the image: such sizes are one variant. Only a letterbox has a size of its own. */
+/** Sizes above the image are cut to the image, so they are one variant. Only a letterbox has a size of its own. */
 function sizeOf(
   { w, h, dpr = 1, fit, crop, or = 0 }: ImageParameters,
   image: JsonObject,
@@ -42,7 +42,7 @@ function sizeOf(
 
 type Point = { x: number; y: number };
 
-/** The stored one is a point of the upright image: it turns with the image, and is looked for in what is cut out of it. */
+/** The stored one is a point of the upright image: it rotates with the image, and is moved into a box that is cut out. */
 function focalpointOf(image: JsonObject, { or = 0, crop }: ImageParameters): Point {
   const stored = isJsonObject(image.focalpoint) ? image.focalpoint : {};
   const [x, y] = [stored.x, stored.y].map((part) => (typeof part === "number" ? part : 50)) as [number, number];
@@ -58,7 +58,7 @@ function within(percent: number, whole: number, start: number, length: number): 
   return Math.round(Math.min(100, Math.max(0, (((percent / 100) * whole - start) / part) * 100)));
 }
 
-/** Of an image of the editor no size is known: 0. */
+/** The size of an editor's image is unknown: 0. */
 export function turnedSize({ width, height }: JsonObject, or: number): { width: number; height: number } {
   const [w, h] = [width, height].map((side) => (typeof side === "number" ? side : 0)) as [number, number];
   return or % 180 === 0 ? { width: w, height: h } : { width: h, height: w };

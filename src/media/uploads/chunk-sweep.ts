@@ -1,4 +1,4 @@
-// Chunks that nobody completes go a day after the last one came: their bytes, wherever they lie, and their rows.
+// Removes abandoned chunks a day after the last one arrived: their bytes and their rows.
 
 import type { App } from "#context.ts";
 import { deleteHoldsBefore } from "#storage/leases.ts";
@@ -7,7 +7,7 @@ import { deleteUpload, deleteUploadsBefore } from "#storage/tables/uploads.ts";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Looks now and every hour; what is returned ends it. */
+/** Runs now and every hour; the returned function stops it. */
 export function startChunkSweep(app: App): () => void {
   let isStopped = false;
   const sweep = () =>

@@ -1,4 +1,4 @@
-// What a failure of the database server means to the caller. The server's own words go to the log, never further.
+// Maps failures of the database server to errors for the caller. The server's own words are logged, never sent.
 
 import { DatabaseError } from "pg";
 import type { Logger } from "pino";
@@ -11,7 +11,7 @@ export function isConflict(error: unknown): boolean {
   return code === "40001" || code === "40P01";
 }
 
-/** The connection is of no more use, or never came to be. */
+/** The connection is broken, or was never established. */
 export function isDisconnect(error: unknown): boolean {
   if (error instanceof DatabaseError && error.severity === "FATAL") return true;
   const code = codeOf(error);
@@ -42,7 +42,7 @@ const code = {
   nulInText: "22021",
 };
 
-/** Conflicts, a lack of memory or connections, and what an operator's own limits or commands have cut short. */
+/** Conflicts, a lack of memory or connections, and statements cut short by an operator's limits or commands. */
 const passing = /^(40|53|55P03|57014)/;
 
 export function translate(error: unknown, log: Logger): unknown {
@@ -59,7 +59,7 @@ export function translate(error: unknown, log: Logger): unknown {
   return isAway ? temporarilyUnavailable() : new CairnError("internal");
 }
 
-/** It took longer than it may, or somebody has stopped it. */
+/** It took longer than allowed, or was cancelled. */
 export function isStopped(error: unknown): boolean {
   return codeOf(error) === "57014";
 }

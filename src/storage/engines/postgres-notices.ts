@@ -1,5 +1,5 @@
-// Versions of what is cached, over all processes: each commit tells the others which scopes it touched.
-// While nobody listens, notices may be lost: then every version moves with every call, so that nothing stale is kept.
+// Versions of cached data, over all processes: each commit notifies the others of the scopes it touched.
+// While the listening connection is down, notices may be lost: then every version moves with every call, so that nothing stale is cached.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,9 +11,9 @@ import { createWatchers, type Watchers } from "#storage/watchers.ts";
 const longestPauseMs = 2_000;
 /** The server refuses payloads of 8,000 bytes. */
 const maxPayload = 7_000;
-/** Who waits to have heard everything goes on after that, without what is kept. */
+/** After this timeout callers proceed with caches disabled. */
 const catchUpMs = 2_000;
-/** In place of scopes that do not fit: everything. */
+/** Instead of scopes that do not fit: everything. */
 const everything = "*";
 
 export interface Notices {
@@ -22,15 +22,15 @@ export interface Notices {
   /** For pg_notify, inside the transaction that touches the scopes. */
   payload(scopes: ReadonlySet<VersionScope>): string;
   /**
-   * This process sends a commit. Others may see what it has written before the answer is here: until it is told how the
-   * commit ended, nothing of the scopes is kept.
+   * This process sends a commit. Others may see its writes before it is answered: until the outcome
+   * is known, nothing of the scopes is cached.
    */
   committing(scopes: ReadonlySet<VersionScope>): void;
-  /** It was answered; its own notice is not waited for. */
+  /** The commit was answered; its own notice is not waited for. */
   committed(scopes: ReadonlySet<VersionScope>): void;
-  /** It was not: whether, and when, it takes hold is told by its notice, as by that of another process. */
+  /** It was not: its notice shows whether, and when, it succeeded, as that of another process would. */
   unanswered(scopes: ReadonlySet<VersionScope>): void;
-  /** Resolves when the notices of all that was committed before the call have come. */
+  /** Resolves when the notices of all earlier commits have arrived. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
         log.info("listening for changes again");
         return;
       } catch {
-        // The next try follows.
+        // The next attempt follows.
       }
     }
   }
@@ -94,11 +94,11 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     } else for (const scope of scopes) move(scope as VersionScope);
   }
 
-  /** The server sends a connection its notices before the end of an answer: whatever was committed is heard by then. */
+  /** The server sends notices before the end of an answer: those of all earlier commits have arrived by then. */
   async function hearAll(): Promise<void> {
     const client = listener;
     if (!client) return;
-    // Ending a client that is waited for cuts its connection.
+    // Ending a client with pending queries cuts its connection.
     const timer = setTimeout(() => void client.end().catch(() => {}), catchUpMs);
     try {
       await client.query("SELECT 1");
@@ -111,7 +111,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
 
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /** One question at a time; who comes while it is on its way shares the next. */
+  /** One query at a time; callers that arrive meanwhile share the next. */
   function catchUp(): Promise<void> {
     if (running !== undefined) {
       next ??= running.then(() => {
@@ -160,7 +160,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     },
     committed,
     unanswered(scopes) {
-      // Notices under the name so far are news from now on.
+      // Notices under the present name count as foreign from now on.
       self = randomUUID();
       committed(scopes);
     },

@@ -1,5 +1,5 @@
-// Questions on the database server: each in a transaction of its own, which sees one moment and ends by itself when the
-// question's time is over. They take half of the connections at most, so that everything else always finds one.
+// Queries on the database server: each in a transaction of its own, which sees one moment and has the query's
+// time limit. They take half of the connections at most, so that everything else always finds one.
 
 import type { Pool, PoolClient } from "pg";
 import type { Budget } from "#storage/lanes/budget.ts";
@@ -27,7 +27,7 @@ export interface QuestionsOptions {
 export function openQuestions({ pool, toQuery, width, limits, budget }: QuestionsOptions): Lanes {
   async function answer(client: PoolClient, question: Question, ms: number): Promise<Outcome> {
     const began = performance.now();
-    // Not waited for: it travels together with the first statement, which fails if it fails.
+    // Not awaited: it is sent together with the first statement, which fails if it fails.
     const begun = client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${ms}`);
     begun.catch(() => {});
     let answer: Outcome["answer"];
@@ -60,7 +60,7 @@ export function openQuestions({ pool, toQuery, width, limits, budget }: Question
         throw error;
       } finally {
         processId = undefined;
-        // What is cancelled must be this statement, and not the next on the same connection.
+        // Only this statement may be cancelled, not the next one on the same connection.
         await cancelled;
         client.release(isLost);
       }

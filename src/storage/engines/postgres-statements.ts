@@ -1,10 +1,10 @@
-// From the port's SQL to what the driver is given: `$1` for `?`, and a name for what is asked again,
-// so that the server parses it once per connection.
+// From the port's SQL to the driver's: `$1` for `?`, and a name for repeated statements,
+// so that the server parses them once per connection.
 
 import pg, { type CustomTypesConfig, type QueryConfig } from "pg";
 import type { Value } from "#storage/port.ts";
 
-/** Names cost memory on every connection: callers can make any number of shapes, so beyond this they go without. */
+/** Names cost memory on every connection, and callers can make any number of shapes: beyond this limit statements have none. */
 const maxNames = 500;
 const maxTexts = 5_000;
 
@@ -31,7 +31,7 @@ export function numberParameters(sql: string): string {
   return sql.replace(/'(?:[^']|'')*'|\?/g, (found) => (found === "?" ? `$${++count}` : found));
 }
 
-/** Values as the other engine gives them: whole numbers as numbers, JSON as text. */
+/** Values in the form of the other engine: whole numbers as numbers, JSON as text. */
 export const types: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
     if (oid === pg.types.builtins.INT8) return Number;

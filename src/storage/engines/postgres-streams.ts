@@ -11,11 +11,11 @@ import { numberParameters, types } from "./postgres-statements.ts";
 
 export interface PostgresStreamsOptions {
   pool: Pool;
-  /** How many connections they may take. */
+  /** Number of connections they may take. */
   width: number;
   reader(client: PoolClient): Reader;
   guard<T>(work: () => Promise<T>): Promise<T>;
-  /** How long one batch may take; 0: as long as it likes. */
+  /** Time limit of one batch; 0: none. */
   timeoutMs: number;
   budget: Budget;
   log: Logger;
@@ -29,7 +29,7 @@ export interface PostgresStreams extends Pick<Storage, "iterate" | "view"> {
 interface Session {
   client: PoolClient;
   place: Place;
-  /** The connection is as good as new; without this it is closed. */
+  /** The connection is clean; without this it is closed. */
   finish(): void;
 }
 
@@ -76,7 +76,7 @@ export function openPostgresStreams({
       } finally {
         place.takeBack();
       }
-      if (place.isOver) throw temporarilyUnavailable("The answer was not taken for a minute.");
+      if (place.isOver) throw temporarilyUnavailable("The answer was not read for a minute.");
     }
   }
 
@@ -120,7 +120,7 @@ export function openPostgresStreams({
   };
 }
 
-/** What is not answered in time fails with its connection. Ending a client that is waited for cuts it. */
+/** A late answer fails with its connection. Ending a client with pending queries cuts it. */
 async function orCut<T>(client: PoolClient, ms: number, answer: Promise<T>): Promise<T> {
   const timer = ms > 0 ? setTimeout(() => void client.end().catch(() => {}), ms) : undefined;
   try {

@@ -1,5 +1,5 @@
-// Property names stand in SQL as literals, because an index is found only by the same spelling.
-// They come checked by the schema; this is the last gate before the text of a statement.
+// Property names appear in SQL as literals, because an index is found only by the same spelling.
+// The schema has checked them; this is the last check before the text of a statement.
 
 const propertyName = /^[A-Za-z][A-Za-z0-9_-]*$/;
 

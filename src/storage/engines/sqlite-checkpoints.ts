@@ -1,11 +1,11 @@
-// Takes the log's pages into the database file. What SQLite would do in the middle of some commit, and hold up everybody
-// for it, is done beside; only the rest that was written meanwhile is taken over here, so that the log begins anew.
+// Checkpoints: moves the log's pages into the database file. SQLite would do that inside some commit and block all
+// requests; here a thread does it, and only pages written meanwhile are moved here, so that the log is reset.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Logger } from "pino";
 import type { SqliteWorker } from "./sqlite-worker.ts";
 
-/** Pages of 8 kB in the log: when it is time, when writers have to wait, and how many may be left to take over here. */
+/** Pages of 8 kB in the log: when to start, when writers must wait, and how many may be left to move here. */
 const enough = 2_000;
 const tooMany = 6_000;
 const rest = 250;
@@ -13,7 +13,7 @@ const rest = 250;
 const passive = "PRAGMA wal_checkpoint(PASSIVE)";
 
 export interface Checkpoints {
-  /** To be called when no transaction is open on the writer. The next one waits for what it returns. */
+  /** Call it when no transaction is open on the writer. The next one waits for the returned promise. */
   afterCommit(): Promise<void> | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createCheckpoints(writer: DatabaseSync, beside: SqliteWorker, lo
   let underWay: Promise<void> | undefined;
   let isBegun = false;
 
-  /** Pages in the log, and how many of them are still to be taken in. */
+  /** Pages in the log, and how many of them are not moved yet. */
   function pages(): { all: number; left: number } {
     const { log: all, checkpointed } = look.get() as { log: number; checkpointed: number };
     return { all, left: all - checkpointed };
@@ -45,13 +45,13 @@ export function createCheckpoints(writer: DatabaseSync, beside: SqliteWorker, lo
       finish.get();
       isBegun = false;
     } else if (!underWay && (isBegun || left >= enough)) underWay = takeBeside();
-    // By all of them: what is written while the thread is late makes the log longer, however much it has taken in.
+    // By all of them: writes while the thread is late make the log longer, however much it has moved.
     return all >= tooMany ? underWay : undefined;
   }
 
-  /** Nothing is lost by it: the log grows until it works again. */
+  /** A failure loses nothing: the log grows until it works again. */
   function complain(error: unknown): void {
-    log.warn({ err: error }, "the database's log could not be taken in");
+    log.warn({ err: error }, "a checkpoint of the database's log failed");
   }
 
   return {

@@ -1,6 +1,6 @@
-// Notices what other processes write to the database. Asked with almost every request, so it must cost next to nothing.
-// The header of the log's index differs after every commit, whoever makes it: while it is the same, nobody has written.
-// Only when it differs is the database asked whether that was somebody else.
+// Detects writes of other processes to the database. Called with almost every request, so it must cost almost nothing.
+// The header of the log's index differs after every commit: while it is the same, nothing was written.
+// Only when it differs is the database asked whether another process wrote.
 
 import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
@@ -9,12 +9,12 @@ import type { DatabaseSync } from "node:sqlite";
 const headerBytes = 48;
 
 export interface ForeignChanges {
-  /** How many were noticed so far. */
+  /** Number of changes so far. */
   count(): number;
   close(): void;
 }
 
-/** `writer`: the connection whose own commits are no news. */
+/** `writer`: the connection whose own commits are ignored. */
 export function followForeignChanges(writer: DatabaseSync, file: string): ForeignChanges {
   const dataVersion = writer.prepare("PRAGMA data_version");
   let seenVersion = readVersion();
@@ -24,7 +24,7 @@ export function followForeignChanges(writer: DatabaseSync, file: string): Foreig
   let changes = 0;
   let isFresh = false;
 
-  /** It moves by what other connections write, and by nothing else. */
+  /** It moves only with writes of other connections. */
   function readVersion(): number {
     return (dataVersion.get() as { data_version: number }).data_version;
   }

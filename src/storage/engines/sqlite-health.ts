@@ -1,5 +1,5 @@
-// Looks at the database before anything is done with it: what is damaged must be told, and left as it is.
-// The engine itself takes a damaged log for one that ends there, and so forgets whatever was written after it.
+// Checks the database before it is used: damage must be reported, and the files left unchanged.
+// The engine itself takes a damaged log for one that ends there, and so loses everything written after it.
 
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -8,14 +8,14 @@ import { fail } from "#base/errors.ts";
 const headerSize = 32;
 const frameHeaderSize = 24;
 const magic = 0x377f0682;
-/** Malformed, not a database, and a migration that does not fit what is there. */
+/** Malformed, not a database, and a migration that does not fit. */
 const errorCodes = new Set([11, 26, 1]);
-/** Looking through so much takes a fraction of a second, so the start waits for it. */
+/** Checking this much takes a fraction of a second, so the start waits for it. */
 const lookedThroughAtStart = 256 * 1024 * 1024;
 
 export const quickCheck = "PRAGMA quick_check(1)";
 
-/** Before a connection that could write is opened: the last one to close would take the log away. */
+/** Before a writing connection is opened: closing the last one would remove the log. */
 export function refuseDamagedFiles(file: string, role: "server" | "command"): void {
   refuseDamagedLog(file);
   if (role === "server" && sizeOf(file) > 0 && !isLarge(file)) lookThrough(file);
@@ -29,13 +29,13 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What the rows of a check say; undefined when all is well. */
+/** The result of a check; undefined without damage. */
 export function problemOf(rows: readonly Record<string, unknown>[]): string | undefined {
   const said = String(rows[0]?.quick_check ?? "ok");
   return said === "ok" ? undefined : said;
 }
 
-/** Turns the engine's words for damage into ours; any other error goes on as it is. */
+/** Turns the engine's errors for damage into ours; any other error is rethrown. */
 export function refuseWhenDamaged<T>(work: () => T): T {
   try {
     return work();
@@ -66,17 +66,17 @@ function refuseDamaged(reason: string): never {
 }
 
 /**
- * Refuses a log in which whole transactions stand behind a frame that does not add up. Each is on disk before the next
- * is written, so a power cut can spoil the last one at most; behind more than that lies what was answered for.
+ * Refuses a log with whole transactions after an invalid frame. Each transaction is on disk before the next
+ * is written, so a power cut can damage the last one at most; after more damage answered writes would be lost.
  */
 function refuseDamagedLog(file: string): void {
   const log = `${file}-wal`;
   const handle = tryOpen(log);
   if (handle === undefined) return;
   try {
-    // The engine would throw such a log away and begin an empty site.
+    // The engine would drop such a log and begin an empty site.
     if (fstatSync(handle).size > 0 && sizeOf(file) === 0) refuseDamaged("its file is gone");
-    // A command may begin the log anew while it is read here: then its header is another one afterwards.
+    // A command may reset the log while it is read here: then its header differs afterwards.
     for (let isSure = false; !isSure; ) {
       const header = readAt(handle, 0, headerSize);
       if (header.length < headerSize || !isLogDamaged(handle, header)) return;
@@ -85,10 +85,10 @@ function refuseDamagedLog(file: string): void {
   } finally {
     closeSync(handle);
   }
-  refuseDamaged("what was written last cannot be read");
+  refuseDamaged("its last writes cannot be read");
 }
 
-/** Undefined when there is none: another process may take it away at any time. */
+/** Undefined when there is none: another process may remove it at any time. */
 function tryOpen(file: string): number | undefined {
   try {
     return openSync(file, "r");
@@ -110,7 +110,7 @@ function isLogDamaged(handle: number, header: Buffer): boolean {
   for (let at = headerSize; ; at += size) {
     const frame = readAt(handle, at, size);
     if (frame.length < size) return lost > 1;
-    // Frames of an earlier round of the log have another salt.
+    // Frames of an earlier round of the log have a different salt.
     const isOfThisRound = frame.subarray(8, 16).equals(salt);
     if (!isBroken) {
       sum = checksum(frame.subarray(frameHeaderSize), isBig, checksum(frame.subarray(0, 8), isBig, sum));

@@ -1,10 +1,10 @@
-// A worker that runs long statements one after the other on a connection of its own, so that the server's loop goes on.
-// sqlite-beside.ts starts it and speaks to it.
+// A worker that runs long statements one after the other on a connection of its own, so that the server's loop is free.
+// sqlite-worker.ts starts it and talks to it.
 
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
-/** What comes back for each statement. */
+/** The result of each statement. */
 export interface Answer {
   rows?: Record<string, unknown>[];
   error?: { message: string; errcode: number | undefined };

@@ -1,5 +1,5 @@
-// The threads that answer questions. Each is started when it is needed, and all but one end when nothing has come for a while.
-// A statement that cannot be stopped keeps its thread until it is over; one that is far too late loses its thread.
+// The threads that run queries. Each is started on demand, and all but one end after a while without work.
+// A statement that cannot be stopped keeps its thread until it ends; one that is far too late loses its thread.
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -20,7 +20,7 @@ import type { ReaderFile } from "./sqlite-connect.ts";
 import type { Asking, ReaderMessage, ReaderStart } from "./sqlite-reader.ts";
 
 const idleMs = 10_000;
-/** So long after the end of its time a thread is given up, and another takes its place. */
+/** A thread is replaced this long after the end of its time. */
 const givenUpAfterMs = 30_000;
 const heapMb = 128;
 
@@ -115,14 +115,14 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
     thread.idle = setTimeout(() => end(thread), idleMs).unref();
   }
 
-  /** One is kept: what comes next need not wait for its start. */
+  /** One is kept, so that the next query need not wait for a start. */
   function end(thread: Thread): void {
     if (thread.task || threads.size <= 1) return;
     threads.delete(thread);
     void thread.worker.terminate();
   }
 
-  /** It ends by itself: nothing can stop what it does. */
+  /** It ends by itself: its statement cannot be stopped. */
   function giveUp(thread: Thread): void {
     if (givenUp.size >= width) return;
     replaced += 1;
@@ -149,7 +149,7 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
     const thread = findIdle() ?? start();
     const asking: Asking = { number: ++number, wanted, ...(documents && { documents }), sliceMs, ms };
     clearTimeout(thread.idle);
-    // Who waits for an answer keeps the process alive.
+    // A waiting caller keeps the process alive.
     thread.worker.ref();
     const outcome = new Promise<Outcome>((resolve, reject) => {
       thread.task = { asking, onBegin, resolve, reject };

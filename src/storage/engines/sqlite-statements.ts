@@ -1,5 +1,5 @@
-// Prepared statements of the embedded engine. Rows are asked for as arrays and made into objects here: those that the
-// driver makes are dictionaries, dear to make and slow to read, which shows in every list.
+// Prepared statements of the embedded engine. Rows are read as arrays and made into objects here: the
+// driver's own objects are dictionaries, which are slow to make and to read, and that shows in every list.
 
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { Value } from "#storage/port.ts";
@@ -42,7 +42,7 @@ export function prepare(database: DatabaseSync, sql: string): Statement {
   };
 }
 
-/** Prepares each text once, as long as there are not too many of them. */
+/** Prepares each text once, up to a limit. */
 export function statementCache(
   database: DatabaseSync,
   check?: (database: DatabaseSync, sql: string) => void,
@@ -60,7 +60,7 @@ export function statementCache(
   };
 }
 
-/** Others have their turn after each. */
+/** Yields after each. */
 export async function* inBatches<T>(
   statement: Statement,
   params: readonly Value[],

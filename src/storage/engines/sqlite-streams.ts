@@ -1,4 +1,4 @@
-// Reading much beside the server's own work, on two threads. Batches are asked for ahead, two at most.
+// Long reads beside the server's own work, on two threads. Batches are requested ahead, two at most.
 
 import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -36,14 +36,14 @@ interface Thread {
   idle?: NodeJS.Timeout;
 }
 
-/** One moment, on a thread that nothing else uses meanwhile. */
+/** One moment, on a thread of its own. */
 interface Session {
   thread: Thread;
   place: Place;
   watching: NodeJS.Timeout;
 }
 
-/** When a read that is open keeps the log from beginning again for too long. */
+/** When an open read keeps the log from being reset for too long. */
 const usualWatch = { afterMs: 300_000, bytes: 1024 ** 3 };
 
 export interface StreamsOptions {
@@ -97,7 +97,7 @@ export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch 
     return session;
   }
 
-  /** What is open keeps the log from beginning again. */
+  /** An open read keeps the log from being reset. */
   function look({ name }: Caller): void {
     const bytes = logBytes();
     if (bytes <= watch.bytes) return;
@@ -154,14 +154,14 @@ export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch 
     const ahead = Array.from({ length: batchesAhead }, next);
     try {
       for (;;) {
-        if (session.place.isOver) throw temporarilyUnavailable("The answer was not taken for a minute.");
+        if (session.place.isOver) throw temporarilyUnavailable("The answer was not read for a minute.");
         const { rows, isEnd } = await (ahead.shift() as Promise<StreamAnswer>);
         if (!isEnd) ahead.push(next());
         if (rows.length > 0) {
           session.place.hand();
           yield rows as T[];
           session.place.takeBack();
-          // A thread that keeps up would be listened to without end: everybody else has a turn after each batch.
+          // A quick thread would be read without end: other requests are served after each batch.
           await new Promise(setImmediate);
         }
         if (isEnd) return;

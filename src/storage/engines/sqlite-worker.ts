@@ -1,5 +1,5 @@
-// Long statements beside the server's own: indexes, checkpoints, a look through the whole file.
-// One thread runs them in order. It is started when it is needed and ended when nothing has come for a while.
+// Long statements beside the server's own: indexes, checkpoints, checks of the whole file.
+// One thread runs them in order. It is started on demand and ended after a while without work.
 
 import { Worker } from "node:worker_threads";
 import { CairnError } from "#base/errors.ts";

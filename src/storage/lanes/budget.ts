@@ -1,4 +1,4 @@
-// How much time statements may take in a minute for one caller, in questions and long reads together.
+// The time that statements of one caller may take in a minute, in queries and long reads together.
 
 import { rateLimited } from "#base/errors.ts";
 import { type Caller, service } from "#storage/port.ts";
@@ -6,14 +6,14 @@ import { type Caller, service } from "#storage/port.ts";
 const windowMs = 60_000;
 
 export interface BudgetLimits {
-  /** For each credential; 0: any. */
+  /** For each credential; 0: no limit. */
   budgetMs: number;
-  /** For each address without a credential; 0: any. */
+  /** For each address without a credential; 0: no limit. */
   publicBudgetMs: number;
 }
 
 export interface Budget {
-  /** Throws `rate-limited` when the caller has used up its share. */
+  /** Throws `rate-limited` when the caller has used up its budget. */
   check(caller: Caller): void;
   spend(caller: Caller, ms: number): void;
   /** How often it has thrown. */
@@ -55,6 +55,6 @@ export function createBudget(limits: () => BudgetLimits): Budget {
 
 function advice({ hasCredential }: Caller): string {
   return hasCredential
-    ? "This credential has used up its share of query time. Wait, and filter and sort by indexed properties."
-    : "This address has used up its share of query time. Wait, or send a credential.";
+    ? "This credential has used up its query time. Wait, and filter and sort by indexed properties."
+    : "This address has used up its query time. Wait, or send a credential.";
 }

@@ -1,8 +1,8 @@
-// A queue in which callers take turns: one that asks much waits for its own questions, not others for them.
+// A queue in which callers take turns: a caller with many queries waits for its own, others do not.
 
 export interface FairQueue<T> {
   push(name: string, item: T): void;
-  /** The oldest item of the caller whose turn it is, of those that may have one. */
+  /** The oldest item of the caller whose turn it is, of those that may run. */
   take(mayTake?: (name: string) => boolean): T | undefined;
   remove(name: string, item: T): void;
   lengthOf(name: string): number;
@@ -54,7 +54,7 @@ export function createFairQueue<T>(): FairQueue<T> {
   };
 }
 
-/** Two queues that take turns: of callers with a credential and of the public, so that neither has the other's places. */
+/** Two queues that take turns: of callers with a credential and of the public, so that neither takes the other's places. */
 export interface PairedQueue<T> {
   of(caller: { hasCredential: boolean }): FairQueue<T>;
   take(mayTake?: (name: string) => boolean): T | undefined;

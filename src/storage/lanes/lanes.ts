@@ -1,6 +1,6 @@
-// Whose question is answered when. Each starts in the quick lane with a small slice of time; one that needs more goes to the
-// slow lane, where callers take turns and never have all runners. Which query is quick is tried, not guessed.
-// Knows nothing of SQL or threads: an engine runs the questions.
+// Schedules queries. Each starts in the quick lane with a small slice of time; one that needs more goes to the
+// slow lane, where callers take turns and never have all runners. Whether a query is quick is tested, not guessed.
+// Knows nothing of SQL or threads: an engine runs the queries.
 
 import { CairnError } from "#base/errors.ts";
 import { type Answer, type Question, type ReadCounts, service } from "#storage/port.ts";
@@ -15,18 +15,18 @@ const maxShapes = 1_000;
 const maxQuickWaiting = 1_000;
 const maxSlowWaiting = 64;
 const maxSlowWaitingEach = 4;
-/** A runner that was stopped answers a moment after the deadline; one that cannot be stopped is not waited for. */
+/** A stopped runner answers a moment after the deadline; one that cannot be stopped is not waited for. */
 const graceMs = 500;
 const busyRetrySeconds = 2;
 
 export interface ReadLimits extends BudgetLimits {
-  /** How long a question may take, with and without a credential; 0: as long as it likes. */
+  /** Time limit of a query, with and without a credential; 0: none. */
   timeoutMs: number;
   publicTimeoutMs: number;
 }
 
 export interface ReadOptions {
-  /** How many threads answer questions; 0: by the number of cores. Where the database does it, this has no meaning. */
+  /** Number of threads for queries; 0: by the number of cores. Ignored where the database server runs them. */
   threads: number;
   limits(): ReadLimits;
 }
@@ -39,32 +39,32 @@ export interface Outcome {
 
 export interface Run {
   outcome: Promise<Outcome>;
-  /** Nobody waits for it any more. */
+  /** No caller waits for it any more. */
   stop(): void;
 }
 
 export interface RunTime {
   /** Of work; undefined: all of `ms`. */
   sliceMs: number | undefined;
-  /** 0: without end. */
+  /** 0: no limit. */
   ms: number;
   /** Called when it has begun. */
   onBegin(): void;
 }
 
 export interface LaneOptions {
-  /** Questions that run at once. */
+  /** Queries that run at once. */
   width: number;
   limits(): ReadLimits;
   budget: Budget;
   run(question: Question, time: RunTime): Run;
-  /** A question that needs more than its slice is not stopped and run again: from then on it counts as slow. */
+  /** A query that needs more than its slice is not restarted: from then on it counts as slow. */
   goesOn?: boolean;
 }
 
 export interface Lanes {
   ask(question: Question): Promise<Answer>;
-  /** An index was built: shapes that were slow are tried again. */
+  /** An index was built: slow shapes are tried again. */
   forget(): void;
   counts(): ReadCounts;
 }
@@ -88,7 +88,7 @@ interface Entry {
 export function createLanes({ width, limits, budget, run, goesOn = false }: LaneOptions): Lanes {
   const slowWidth = Math.max(1, width - 1);
   const waiting = { quick: createPairedQueue<Entry>(), slow: createPairedQueue<Entry>() };
-  /** How many slow questions run for a caller. */
+  /** Number of running slow queries of a caller. */
   const slowCallers = new Map<string, number>();
   const slowShapes = new Map<string, number>();
   const counts = { quick: 0, slow: 0, stopped: 0, cancelled: 0, busy: 0, waitedMs: 0 };
@@ -285,7 +285,7 @@ function arm(entry: Entry, ms: number, work: () => void): void {
   if (ms > 0) entry.timer = setTimeout(work, ms);
 }
 
-/** The texts of its statements; values are no part of them. */
+/** The texts of its statements, without values. */
 function shapeOf({ wanted }: Question): string {
   let shape = "";
   for (const { attempts } of wanted) for (const { sql } of attempts[0] ?? []) shape += sql;

@@ -1,4 +1,4 @@
-// The shapes of selections that an index can be made for: what is compared for equality, and what is walked in order.
+// The shapes of selections that an index can be made for: properties compared for equality, and one read in order.
 
 import { hash } from "node:crypto";
 import type { Dialect } from "#storage/port.ts";
@@ -17,7 +17,7 @@ export interface Shape {
   walked: SortKey | undefined;
 }
 
-/** undefined: what stands in the migrations serves it, or no index could. */
+/** undefined: an index of the migrations serves it, or no index could. */
 export function findShape({ include, sort, search, shuffle, hideDrafts }: Selection): Shape | undefined {
   if (search || shuffle) return undefined;
   const equal = include
@@ -30,7 +30,7 @@ export function findShape({ include, sort, search, shuffle, hideDrafts }: Select
   return isServed ? undefined : { hidesDrafts: hideDrafts, equal, walked };
 }
 
-/** An index that was made for one shape finds the rows of another faster than going through all of them. */
+/** An index for one shape finds the rows of another faster than a scan. */
 export function isHelpful(index: Shape, asked: Shape): boolean {
   const lead = index.equal[0] ?? index.walked?.operand;
   if (!lead || (index.hidesDrafts && !asked.hidesDrafts)) return false;

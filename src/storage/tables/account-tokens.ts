@@ -15,7 +15,7 @@ export type TokenPurpose =
 export interface TokenRow {
   hash: string;
   purpose: TokenPurpose;
-  /** Empty for a challenge to whoever comes. */
+  /** Empty for a challenge to any caller. */
   userId: string;
   userRid: number;
   created: string;
@@ -56,7 +56,7 @@ export function deleteTokensOf(tx: Tx, userId: string, purpose?: TokenPurpose): 
     : tx.run("DELETE FROM account_tokens WHERE user_id = ? AND purpose = ?", [userId, purpose]);
 }
 
-/** An expired verification stays as long as its user: it tells who may ask for another. */
+/** An expired verification stays as long as its user: it marks users that may request a new link. */
 export function deleteExpiredTokens(tx: Tx, now: string): Promise<number> {
   return tx.run(
     `DELETE FROM account_tokens WHERE expires <= ?

@@ -1,4 +1,4 @@
-// Who last saved code that the service runs later, by the object that holds it.
+// The author of code that the service runs later, by its object.
 
 import type { Reader, Tx } from "#storage/port.ts";
 

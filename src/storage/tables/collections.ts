@@ -35,7 +35,7 @@ export function findCollectionRow(db: Reader, id: string): Promise<CollectionRow
   return db.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ?`, [id]);
 }
 
-/** For a change that depends on what is stored: settings and counters stay as they are until the transaction ends. */
+/** For a change that depends on stored values: settings and counters are locked until the transaction ends. */
 export function lockCollectionRow(tx: Tx, id: string): Promise<CollectionRow | undefined> {
   return tx.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
 }
@@ -99,7 +99,7 @@ const countersForUpdate = perDialect(
      WHERE id = ? AND is_deleting = 0 ${forUpdate}`,
 );
 
-/** The counters, which nobody else changes until the transaction ends. Fails when the collection has gone. */
+/** The counters, locked until the transaction ends. Fails when the collection is gone. */
 export async function lockCounters(tx: Tx, id: string): Promise<Counters> {
   const counters = await tx.one<Counters>(countersForUpdate(tx.dialect), [id]);
   return counters ?? fail("not-found", `There is no collection "${id}".`);
@@ -112,7 +112,7 @@ export function readCounters(db: Reader, id: string): Promise<Counters | undefin
   );
 }
 
-/** With the time of the last import, of one moment: whether that was the last change is told by holding them together. */
+/** With the time of the last import, of one moment: comparing the two shows whether that was the last change. */
 export function readLastChange(db: Reader, id: string): Promise<(Counters & { imported: string | null }) | undefined> {
   return db.one<Counters & { imported: string | null }>(
     `SELECT count, total_objects AS "totalObjects", last_updated AS "lastUpdated",
@@ -145,7 +145,7 @@ export async function mendCounters(tx: Tx, id: string, miscount: number): Promis
   tx.touch(`objects:${id}`);
 }
 
-/** Before all entries are made anew under this revision. */
+/** Before all entries are rebuilt under this revision. */
 export async function beginIndexing(tx: Tx, id: string, rev: string): Promise<void> {
   await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [underWay(rev), id]);
 }
@@ -159,7 +159,7 @@ export async function followIndexing(tx: Tx, id: string, rev: string): Promise<v
   await tx.run(sql, [id, rev, underWay(rev)]);
 }
 
-/** After it, unless somebody has written under another revision meanwhile: then there is more to do. */
+/** After it, unless another process has written under a different revision meanwhile: then the rebuild continues. */
 export async function endIndexing(tx: Tx, id: string, rev: string): Promise<void> {
   await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ? AND indexed_rev = ?", [rev, id, underWay(rev)]);
   tx.touch("collections");

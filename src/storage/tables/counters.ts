@@ -9,7 +9,7 @@ export interface CounterRow {
   expires: number;
 }
 
-/** Adds, beginning anew when the old count has expired; returns the counter after it. */
+/** Adds, starting again when the old count has expired; returns the counter after it. */
 export async function addToCounter(
   tx: Tx,
   name: string,

@@ -9,7 +9,7 @@ export interface DownloadCount {
   count: number;
 }
 
-/** Adds to the counts of objects that still exist; the others are nobody's. */
+/** Adds to the counts of objects that still exist; others are dropped. */
 export async function addDownloads(tx: Tx, counts: readonly DownloadCount[]): Promise<void> {
   for (const { rid, place, count } of counts) {
     await tx.run(

@@ -99,7 +99,7 @@ export async function claimDue(tx: Tx, kind: string, { owner, now, leaseUntil }:
   );
 }
 
-/** A running job whose owner has not been heard of. `lapsed`: since when at least, by how often it was tried. */
+/** A running job whose lease has expired. `lapsed`: since when at least, by its number of attempts. */
 export async function lockAbandoned(tx: Tx, kind: string, lapsed: readonly string[]): Promise<JobRow | undefined> {
   const conditions = lapsed.map((_, index) => {
     const compare = index < lapsed.length - 1 ? "=" : ">=";
@@ -220,7 +220,7 @@ function where({ kind, subject, status }: JobFilter): { sql: string; params: Val
   };
 }
 
-/** A page of any jobs, newest first, and how many there are: asked beside the server's own work, for jobs may be many. */
+/** A page of any jobs, newest first, and their number: a query on a thread, because there may be many jobs. */
 export async function askJobs(
   db: Asked,
   filter: JobFilter,
@@ -302,7 +302,7 @@ export async function deleteFinished(storage: Storage, filter: JobFilter & { bef
   }
 }
 
-/** Keeps the newest so many finished jobs of each subject of a kind. */
+/** Keeps only the newest finished jobs of each subject of a kind. */
 export function deleteAllButNewest(tx: Tx, kind: string, subject: string, keep: number): Promise<number> {
   return tx.run(
     `DELETE FROM jobs WHERE kind = ? AND subject = ? AND finished IS NOT NULL AND seq <= COALESCE((

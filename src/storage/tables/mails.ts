@@ -1,4 +1,4 @@
-// Mail that waits to be sent, and the log of what became of it. What a waiting mail says is stored encrypted.
+// Waiting mail, and the log of sent and failed mail. The text of a waiting mail is stored encrypted.
 
 import type { Reader, Tx, Value } from "#storage/port.ts";
 
@@ -20,7 +20,7 @@ export interface MailRow {
   created: string;
   scheduledAt: string | null;
   finished: string | null;
-  /** Who sent it, as JSON; null for mail of the service itself, and for mail from before senders were kept. */
+  /** The sender, as JSON; null for mail of the service itself, and for mail from before senders were stored. */
   author: string | null;
 }
 
@@ -62,7 +62,7 @@ export function findMail(db: Reader, id: string): Promise<MailRow | undefined> {
   return db.one<MailRow>(`SELECT ${columns} FROM mails WHERE id = ?`, [id]);
 }
 
-/** Whether this mailer was sent about the object since then, or will be; what went to another address was a trial. */
+/** Whether this mailer was sent about the object since then, or is queued; mail to an override address was a trial. */
 export async function isToldAlready(
   db: Reader,
   { mailer, collection, objectId }: Partial<MailRow>,
@@ -87,7 +87,7 @@ export interface MailEnd {
   finished: string;
 }
 
-/** What it said is forgotten. */
+/** The text is deleted. */
 export async function finishMail(tx: Tx, id: string, { status, sentTo, error, finished }: MailEnd): Promise<void> {
   await tx.run(
     `UPDATE mails SET status = ?, sent_to = ?, error = ?, finished = ?, attempts = attempts + 1, message = NULL
@@ -107,7 +107,7 @@ export interface BatchRow {
   total: number;
   isCancelled: number;
   created: string;
-  /** Who sent it, as JSON. */
+  /** The sender, as JSON. */
   author: string | null;
   /** Its texts as they were accepted, encrypted. */
   sealed: string | null;
@@ -141,7 +141,7 @@ export async function lockBatch(tx: Tx, id: string, mailer: string): Promise<Bat
   return rows.find((row) => row.id === id);
 }
 
-/** What still waits is skipped, and nothing more is added; returns how many that are. */
+/** Skips the waiting mails and adds no more; returns their number. */
 export async function cancelBatch(tx: Tx, batch: string, now: string, reason = "cancelled"): Promise<number> {
   await tx.run("UPDATE mail_batches SET is_cancelled = 1 WHERE id = ?", [batch]);
   return tx.run("UPDATE mails SET status = 'skipped', error = ?, finished = ? WHERE batch = ? AND status = 'queued'", [

@@ -24,7 +24,7 @@ export function takeMcpAnswers(tx: Tx, asker: string): Promise<McpAnswerRow[]> {
   return tx.all<McpAnswerRow>("DELETE FROM mcp_answers WHERE asker = ? RETURNING asker, session, message", [asker]);
 }
 
-/** Nobody waits for them any more. */
+/** No request waits for them any more. */
 export async function deleteOldMcpAnswers(tx: Tx, before: string): Promise<void> {
   await tx.run("DELETE FROM mcp_answers WHERE created < ?", [before]);
 }

@@ -26,7 +26,7 @@ export function findMcpSession(db: Reader, hash: string): Promise<McpSessionRow 
   return db.one<McpSessionRow>(`SELECT ${columns} FROM mcp_sessions WHERE hash = ?`, [hash]);
 }
 
-/** The row, which nobody else changes until the transaction ends. */
+/** The row, locked until the transaction ends. */
 export function lockMcpSession(tx: Tx, hash: string): Promise<McpSessionRow | undefined> {
   return tx.one<McpSessionRow>(`SELECT ${columns} FROM mcp_sessions WHERE hash = ? ${tx.dialect.forUpdate}`, [hash]);
 }
@@ -50,7 +50,7 @@ export async function deleteIdleMcpSessions(tx: Tx, before: string): Promise<voi
   if (deleted > 0) tx.touch("mcp-sessions");
 }
 
-/** Keeps so many of the principal, those that were used last. */
+/** Keeps only the most recently used sessions of the principal. */
 export async function trimMcpSessions(tx: Tx, principal: string, kept: number): Promise<void> {
   const deleted = await tx.run(
     `DELETE FROM mcp_sessions WHERE principal = ? AND last_seen < (

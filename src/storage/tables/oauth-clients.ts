@@ -59,7 +59,7 @@ export async function deleteClient(tx: Tx, id: string): Promise<ClientRow | unde
   return tx.one<ClientRow>(`DELETE FROM oauth_clients WHERE id = ? RETURNING ${columns}`, [id]);
 }
 
-/** Those that nobody made on purpose and nobody has let in; `before`: made no later than this. */
+/** Self-registered clients without a grant; `before`: created no later than this. */
 export async function deleteStaleClients(tx: Tx, before: string): Promise<ClientRow[]> {
   const condition = `origin <> 'static' AND created <= ?
     AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = oauth_clients.id)`;
@@ -72,7 +72,7 @@ export async function stampClient(tx: Tx, id: string, now: string): Promise<void
   await tx.run("UPDATE oauth_clients SET last_used = ? WHERE id = ?", [now, id]);
 }
 
-/** Where codes go that nobody need wonder about: of clients that an administrator made, and where this user sent one before. */
+/** Redirect URIs that need no warning: of clients that an administrator made, and those this user sent a code to before. */
 export async function listKnownRedirects(db: Reader, userId: string): Promise<string[]> {
   const made = await db.all<{ uris: string }>(
     "SELECT redirect_uris AS uris FROM oauth_clients WHERE origin = 'static'",

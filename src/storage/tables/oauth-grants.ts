@@ -8,11 +8,11 @@ export interface GrantRow {
   clientId: string;
   userId: string;
   userRid: number;
-  /** Tells whether the password is still the one the grant began with. */
+  /** A mark of the password that the grant began with. */
   passwordMark: string;
   /** JSON array. */
   scopes: string;
-  /** What its tokens are for: their audience. */
+  /** The resource of its tokens: their audience. */
   resource: string;
   created: string;
   lastUsed: string | null;

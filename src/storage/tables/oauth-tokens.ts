@@ -63,7 +63,7 @@ export async function useRefreshToken(tx: Tx, hash: string, now: string): Promis
   return (await tx.run("UPDATE oauth_refresh_tokens SET used = ? WHERE hash = ? AND used IS NULL", [now, hash])) === 1;
 }
 
-/** What has expired gives no alarm any more. A used code stays as long as its grant. */
+/** Expired tokens raise no alarm any more. A used code stays as long as its grant. */
 export function deleteExpiredTokens(tx: Tx, now: string): Promise<number> {
   return tx.run("DELETE FROM oauth_refresh_tokens WHERE expires <= ?", [now]);
 }

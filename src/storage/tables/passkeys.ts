@@ -1,4 +1,4 @@
-// Passkeys by the id of their credential. They belong to the very user they were made for, told by user_rid.
+// Passkeys by the id of their credential. They belong to exactly one user, identified by user_rid.
 
 import type { Reader, Tx } from "#storage/port.ts";
 

@@ -9,7 +9,7 @@ export interface SessionRow {
   hash: string;
   userId: string;
   userRid: number;
-  /** Tells whether the password is still the one the session began with. */
+  /** A mark of the password that the session began with. */
   passwordMark: string;
   created: string;
   lastSeen: string;

@@ -1,4 +1,4 @@
-// Uploads that come in parts: which parts have arrived. Only rows; the bytes lie with the files.
+// Uploads in parts: which parts have arrived. Only rows; the bytes are in the file store.
 // Whoever changes an upload locks its row first, so that of two last parts one sees that it is the last.
 
 import type { Reader, Tx } from "#storage/port.ts";
@@ -17,7 +17,7 @@ export function findUpload(db: Reader, id: string): Promise<UploadRow | undefine
   return db.one<UploadRow>("SELECT total FROM uploads WHERE id = ?", [id]);
 }
 
-/** As findUpload, and nobody else changes it meanwhile. */
+/** As findUpload, and locked until the transaction ends. */
 export function lockUpload(tx: Tx, id: string): Promise<UploadRow | undefined> {
   return tx.one<UploadRow>(`SELECT total FROM uploads WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
 }

@@ -1,4 +1,4 @@
-// What data views have worked out: the last good result of each, and what became of the last build.
+// Results of data views: the last good one of each, and the outcome of the last build.
 
 import type { Reader, Tx } from "#storage/port.ts";
 

@@ -65,7 +65,7 @@ export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
 }
 
 export async function deleteWebhookRow(tx: Tx, id: string): Promise<boolean> {
-  // Its deliveries go with it, and after it: whoever notes one has the webhook first.
+  // Its deliveries are deleted after it: writers of deliveries lock the webhook first.
   const deleted = await tx.run("DELETE FROM webhooks WHERE id = ?", [id]);
   tx.touch("webhooks");
   return deleted > 0;
@@ -81,7 +81,7 @@ const deliveryColumns = `id, webhook, event, body, status, attempts, created, ne
 
 export type NewDelivery = Pick<DeliveryRow, "id" | "webhook" | "event" | "body" | "created">;
 
-/** False when the webhook is gone, also by another transaction at this moment. */
+/** False when the webhook is gone, also by a concurrent transaction. */
 export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<boolean> {
   const { id, webhook, event, body, created } = delivery;
   const inserted = await tx.run(
@@ -136,7 +136,7 @@ export async function noteDelivery(tx: Tx, id: string, attempt: Attempt): Promis
   );
 }
 
-/** What the last attempt brought stays. */
+/** The result of the last attempt stays. */
 export async function abandonDelivery(tx: Tx, id: string, { error, finished }: { error: string; finished: string }) {
   await tx.run(
     "UPDATE webhook_deliveries SET status = 'failed', next_attempt = NULL, finished = ?, error = ? WHERE id = ?",

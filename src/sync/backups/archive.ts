@@ -141,7 +141,7 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
 }
 
 function damaged(): CairnError {
-  return new CairnError("invalid", "The file is no whole zip archive: it is damaged, or was cut off.");
+  return new CairnError("invalid", "The file is not a complete zip archive: it is damaged, or was cut off.");
 }
 
 /** One JSON value from each line, in flat memory. */
@@ -152,7 +152,7 @@ export async function* readLines<T>(chunks: AsyncIterable<Uint8Array>): AsyncIte
     try {
       return JSON.parse(line) as T;
     } catch {
-      return fail("invalid", "A line of the archive is no JSON.");
+      return fail("invalid", "A line of the archive is not JSON.");
     }
   };
   for await (const chunk of chunks) {

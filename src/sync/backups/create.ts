@@ -190,7 +190,7 @@ async function* walk(folder: string, to: string): AsyncIterable<SmallFile> {
   }
 }
 
-/** Definitions and settings: small enough to be read first, so that one that goes away meanwhile costs nothing. */
+/** Definitions and settings: small enough to be read first, so that a file removed meanwhile does no harm. */
 async function readSmallFile({ path, entry }: SmallFile) {
   const modified = await stat(path).then(({ mtime }) => mtime.toISOString(), ifThere);
   const bytes = await readFile(path).catch(ifThere);

@@ -17,7 +17,7 @@ export const folders = {
   templates: "builder/",
   system: "system/",
   files: "files/",
-  /** Files that changed while the others were being copied; they stand for those of the same key. */
+  /** Files that changed while the others were being copied; they replace those of the same key. */
   changedFiles: "files-changed/",
 } as const;
 
@@ -61,7 +61,7 @@ export async function readManifest(archive: ArchiveReader): Promise<Manifest> {
 }
 
 function noBackup(): never {
-  fail("invalid", "The file is no backup of Cairn.");
+  fail("invalid", "The file is not a backup of Cairn.");
 }
 
 /** By entry. */
@@ -74,7 +74,7 @@ export async function readFileList(archive: ArchiveReader): Promise<Map<string, 
   return files;
 }
 
-/** A key begins with a collection, and its bytes lie under its own name. */
+/** A key begins with a collection, and its bytes are stored under its own name. */
 function isFileLine({ key, entry }: FileLine): boolean {
   return /^[a-z0-9_][a-z0-9_-]*\//.test(key) && [folders.files, folders.changedFiles].some((at) => at + key === entry);
 }

@@ -1,4 +1,4 @@
-// The mark of a restore that is not through: as long as it is there, half a site lies behind it, and nothing may start.
+// The mark of an unfinished restore: while it exists, only half a site is there, and nothing may start.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

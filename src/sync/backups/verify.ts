@@ -1,4 +1,4 @@
-// Reads a whole backup from end to end and holds it against its manifest. Changes nothing, trusts nothing.
+// Reads a whole backup from end to end and compares it with its manifest. Changes nothing, trusts nothing.
 
 import type { Json } from "#contract/json.ts";
 import { type ArchiveReader, type Checked, check, openArchive, readLines } from "./archive.ts";
@@ -67,7 +67,7 @@ async function check1(archive: ArchiveReader, name: string, wanted: Checked): Pr
   return size === wanted.size && sha256 === wanted.sha256 ? undefined : `${name} is damaged.`;
 }
 
-/** -1 when a line is no JSON. */
+/** -1 when a line is not JSON. */
 async function countLines(archive: ArchiveReader, name: string): Promise<number> {
   let count = 0;
   try {

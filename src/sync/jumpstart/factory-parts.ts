@@ -1,5 +1,5 @@
-// What generator rules are made of: texts, dates, and arguments that are checked before they are used.
-// An argument that cannot be is a BadArgument, which is told to whoever wrote the rule.
+// Parts of generator rules: texts, dates, and arguments that are validated before they are used.
+// An invalid argument is a BadArgument, which is reported to the author of the rule.
 
 import type { Faker } from "@faker-js/faker";
 import type { Json } from "#contract/json.ts";
@@ -85,7 +85,7 @@ export const dates = {
     return faker.date.between(a <= b ? { from: a, to: b } : { from: b, to: a }).toISOString();
   },
 
-  /** The letters Y m d H i s stand for parts of the date; any other stands for itself. */
+  /** The letters Y m d H i s are replaced by parts of the date; any other is literal. */
   format(date: Date, format: string): string {
     const [, year, month, dayOfMonth, hour, minute, second] =
       /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)/.exec(date.toISOString()) ?? [];

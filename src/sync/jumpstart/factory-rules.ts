@@ -62,7 +62,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["company", plain((faker) => faker.company.name())],
   ["catchPhrase", plain((faker) => faker.company.catchPhrase())],
 
-  // Domains that are nobody's.
+  // Reserved domains, without an owner.
   ["email", plain((faker) => faker.internet.exampleEmail().toLowerCase())],
   ["safeEmail", plain((faker) => faker.internet.exampleEmail().toLowerCase())],
   ["userName", plain((faker) => faker.internet.username().toLowerCase())],
@@ -87,7 +87,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 
   ["tags", (faker, [least, most, ...choices]) => lorem.tags(faker, [count(least, 0, 50), count(most, 4, 50)], choices)],
 
-  // No file is made up: whoever puts such a rule on a property of files gets none.
+  // No file is generated: such a rule on a property of files gives none.
   ...["imageBlur", "image", "imageBW", "imageBWBlur", "imageText", "imageShapes", "file"].map(
     (name): [string, Rule] => [name, () => media],
   ),
@@ -106,14 +106,14 @@ export interface Call {
 const form = /^(\w+)(?:\((.*)\))?$/s;
 const maxLength = 1_000;
 
-/** The rule that a text names; undefined: the text is the value itself; a string: what is wrong with it. */
+/** The rule that a text names; undefined: the text is a literal; a string: the problem. */
 export function readRule(text: string): Call | string | undefined {
   const [, name = "", list] = (text.length <= maxLength && form.exec(text)) || [];
   if (name === "") return undefined;
   const rule = rules.get(name);
   if (rule) return { rule, args: list === undefined ? [] : readArguments(list) };
-  // Looks like a call, or like a try to reach what every object has: certainly no value that somebody meant.
-  return list !== undefined || name in {} ? `"${name}" is no generator rule` : undefined;
+  // Looks like a call, or an attempt to reach a member of every object: not a literal.
+  return list !== undefined || name in {} ? `"${name}" is not a generator rule` : undefined;
 }
 
 function readArguments(list: string): Argument[] {

@@ -1,4 +1,4 @@
-// Imports a jumpstart definition: what exists stays as it is, what is missing is made, all of it or nothing.
+// Imports a jumpstart definition: existing items stay unchanged, missing ones are created, all or nothing.
 
 import { isLimitedKey } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
@@ -46,14 +46,14 @@ export async function importJumpstart(
   return report;
 }
 
-/** What a key for seeding brings is content: it opens no collection, and changes no schema or template. */
+/** A key for seeding brings only content: it opens no collection, and changes no schema or template. */
 function refuseDefinitions({ schemas, templates, collections }: Envelope, problems: Problems): void {
   const sent = { schemas, templates, collections: [...collections.reserved, ...collections.custom] };
   for (const [name, items] of Object.entries(sent))
     if (items.length > 0) problems.add(name, "A key that is not for every endpoint seeds `objects` and `factory` only");
 }
 
-/** The definitions are checked first, because what is made up depends on them. */
+/** The definitions are checked first, because generated objects depend on them. */
 async function makeAll(
   ctx: Context,
   envelope: Envelope,

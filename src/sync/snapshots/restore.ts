@@ -1,4 +1,4 @@
-// Brings a snapshot back through the normal save: what stands there now becomes a snapshot first.
+// Restores a snapshot through the normal save: the present state becomes a snapshot first.
 // Files and passwords stay as they are; they are in no snapshot.
 
 import { allow } from "#access/allow.ts";
@@ -34,7 +34,7 @@ export async function restoreSnapshot(ctx: Context, named: string): Promise<Rest
   allow(ctx, "update", { kind: "sync" });
   const restored = findSnapshot(ctx, named) ?? fail("not-found", "There is no such snapshot: backup:list names them.");
   const content = parseLargeJson(Buffer.from(await readSnapshot(ctx, restored.file)));
-  if (!isJsonObject(content)) fail("invalid", "The snapshot is damaged: it holds no JSON object.");
+  if (!isJsonObject(content)) fail("invalid", "The snapshot is damaged: it contains no JSON object.");
   await finishImports(ctx);
   const replaced = await snapshot(ctx, restored);
   await save(ctx, restored, content);
