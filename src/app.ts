@@ -38,7 +38,7 @@ import { openDefinitions } from "./storage/definitions.ts";
 import type { ReadOptions } from "./storage/lanes/lanes.ts";
 import { openStorage } from "./storage/open.ts";
 import { setIndexing } from "./storage/query/indexes.ts";
-import { holdsData } from "./storage/table-list.ts";
+import { holdsData } from "./storage/whole-tables.ts";
 import { refuseHalfRestored } from "./sync/backups/restore-mark.ts";
 import { followImports, resumeImports } from "./sync/pending-files.ts";
 import { handleImports } from "./transfer/import.ts";

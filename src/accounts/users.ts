@@ -12,7 +12,7 @@ import { storedDocument } from "#content/objects/stored-document.ts";
 import type { App, Context } from "#context.ts";
 import { adminGroup } from "#contract/access-groups.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { hasObjects } from "#storage/object-batches.ts";
+import { hasObjects } from "#storage/tables/object-batches.ts";
 import { iterateObjects } from "#storage/tables/objects.ts";
 
 export interface NewUser {

@@ -5,7 +5,7 @@ import { allow } from "#access/allow.ts";
 import type { Context } from "#context.ts";
 import { clearImages } from "#files/image-cache.ts";
 import { invalidate } from "#storage/invalidate.ts";
-import { listMigrations } from "#storage/table-list.ts";
+import { listMigrations } from "#storage/whole-tables.ts";
 
 export interface Deployed {
   /** Migrations of the database since the given time. */

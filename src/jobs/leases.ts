@@ -8,8 +8,8 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
-import { deleteLease, extendLease, findLease, type Lease, takeLease } from "#storage/leases.ts";
 import type { Storage, Tx } from "#storage/port.ts";
+import { deleteLease, extendLease, findLease, type Lease, takeLease } from "#storage/tables/leases.ts";
 
 interface LeaseParts {
   storage: Storage;

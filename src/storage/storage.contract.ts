@@ -13,10 +13,10 @@ import { indexContract } from "./query/indexes.contract.ts";
 import { joinedContract } from "./query/joined.contract.ts";
 import { searchContract } from "./query/search.contract.ts";
 import { selectContract } from "./query/select.contract.ts";
-import { finishTables, insertRows, listTables } from "./table-list.ts";
 import { bumpCounters, insertCollection, readCounters } from "./tables/collections.ts";
 import * as writes from "./tables/object-writes.ts";
 import * as objects from "./tables/objects.ts";
+import { finishTables, insertRows, listTables } from "./whole-tables.ts";
 
 export function storageContract(engine: string, prepare: Prepare): void {
   describe(`storage on ${engine}`, () => {

@@ -5,7 +5,7 @@ import type { Context } from "#context.ts";
 import { isJsonObject } from "#contract/json.ts";
 import { settingsOf } from "#schemas/fields/report.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
-import { readSlice } from "#storage/object-batches.ts";
+import { readSlice } from "#storage/tables/object-batches.ts";
 import type { ObjectItem } from "./definition.ts";
 
 const atMost = 200;

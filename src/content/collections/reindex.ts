@@ -15,7 +15,6 @@ import { indexEntry } from "#schemas/index-entry.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { followPath } from "#schemas/values/walk.ts";
-import { askIds, countObjects, lockStored, type StoredObject } from "#storage/object-batches.ts";
 import type { Storage } from "#storage/port.ts";
 import {
   beginIndexing,
@@ -29,6 +28,7 @@ import {
   noteWords,
   wordsLayout,
 } from "#storage/tables/collections.ts";
+import { askIds, countObjects, lockStored, type StoredObject } from "#storage/tables/object-batches.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { rewriteObject } from "#storage/tables/object-writes.ts";
 

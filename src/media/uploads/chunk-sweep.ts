@@ -1,7 +1,7 @@
 // Removes abandoned chunks a day after the last one arrived: their bytes and their rows.
 
 import type { App } from "#context.ts";
-import { deleteHoldsBefore } from "#storage/leases.ts";
+import { deleteLeasesBefore } from "#storage/tables/leases.ts";
 import { deleteUpload, deleteUploadsBefore } from "#storage/tables/uploads.ts";
 
 const hour = 3_600_000;
@@ -26,7 +26,7 @@ async function sweepChunks(app: App): Promise<void> {
   const aDayAgo = new Date(app.clock.now() - day).toISOString();
   await app.storage.write(async (tx) => {
     await deleteUploadsBefore(tx, aDayAgo);
-    await deleteHoldsBefore(tx, aDayAgo);
+    await deleteLeasesBefore(tx, aDayAgo);
   });
   for await (const { upload } of listAbandoned(app)) await deleteAbandoned(app, upload);
 }

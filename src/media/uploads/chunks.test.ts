@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
-import { takeLease } from "#storage/leases.ts";
+import { takeLease } from "#storage/tables/leases.ts";
 import { addChunk, type Chunk } from "./chunks.ts";
 
 let ctx: Context;

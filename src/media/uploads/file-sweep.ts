@@ -11,8 +11,8 @@ import { isCached } from "#files/keys.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { filesIn, valueAt } from "#schemas/values/file-values.ts";
 import { followPath } from "#schemas/values/walk.ts";
-import { findStored, readSlice, type StoredObject } from "#storage/object-batches.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
+import { findStored, readSlice, type StoredObject } from "#storage/tables/object-batches.ts";
 import { deleteAbandoned, listAbandoned } from "./chunk-sweep.ts";
 
 export type FileProblem =

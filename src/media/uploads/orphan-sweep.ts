@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { App } from "#context.ts";
-import { findLease, takeLease } from "#storage/leases.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
+import { findLease, takeLease } from "#storage/tables/leases.ts";
 import { findOrphans, type Orphan } from "./file-sweep.ts";
 
 const minute = 60_000;

@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { perInstance } from "#base/per-instance.ts";
 import type { Asked, Storage } from "#storage/port.ts";
-import type { Comparison } from "#storage/query/selection.ts";
 import {
   createSql,
   dropSql,
@@ -17,7 +16,7 @@ import {
   shapeCommand,
   shapeText,
 } from "./index-shapes.ts";
-import type { Condition, Operand, Selection } from "./selection.ts";
+import type { Comparison, Condition, Operand, Selection } from "./selection.ts";
 
 const worthwhileObjects = 2_000;
 const worthwhileAsks = 2;

@@ -11,8 +11,8 @@ import { CairnError } from "#base/errors.ts";
 import { temporaryName } from "#base/files.ts";
 import type { Context } from "#context.ts";
 import type { View } from "#storage/port.ts";
-import { countRows, iterateRows, listMigrations, listTables, type Table } from "#storage/table-list.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
+import { countRows, iterateRows, listMigrations, listTables, type Table } from "#storage/whole-tables.ts";
 import { type ArchiveWriter, createArchive } from "./archive.ts";
 import {
   type FileLine,

@@ -17,6 +17,8 @@ import { findFlatSchema } from "#schemas/find-schema.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { knownMigrations } from "#storage/migrate.ts";
+import { listCollectionRows } from "#storage/tables/collections.ts";
+import type { IndexEntry } from "#storage/tables/object-row.ts";
 import {
   type EntryRow,
   emptyTables,
@@ -27,9 +29,7 @@ import {
   listTables,
   type StoredRow,
   type Table,
-} from "#storage/table-list.ts";
-import { listCollectionRows } from "#storage/tables/collections.ts";
-import type { IndexEntry } from "#storage/tables/object-row.ts";
+} from "#storage/whole-tables.ts";
 import { type ArchiveReader, openArchive, readLines } from "./archive.ts";
 import { folders, type Manifest, readAll, readFileList, readManifest, tableEntry } from "./format.ts";
 import { restoreMark } from "./restore-mark.ts";

@@ -1,8 +1,8 @@
 // The objects of a collection in slices by id, for work that goes over all of them without stopping anybody.
 
-import { type Asked, type Reader, service, type Tx } from "./port.ts";
-import type { ObjectRow } from "./tables/object-row.ts";
-import { objectColumns } from "./tables/objects.ts";
+import { type Asked, type Reader, service, type Tx } from "#storage/port.ts";
+import type { ObjectRow } from "./object-row.ts";
+import { objectColumns } from "./objects.ts";
 
 export interface Slice {
   collection: string;

@@ -1,7 +1,7 @@
 // Leases among all processes that share the database. A lease that has expired, or whose
 // owner is known to be gone, may be taken over; the caller decides that.
 
-import type { Reader, Tx } from "./port.ts";
+import type { Reader, Tx } from "#storage/port.ts";
 
 export interface Lease {
   owner: string;
@@ -35,6 +35,6 @@ export async function deleteLease(tx: Tx, id: string, owner: string): Promise<vo
 }
 
 /** Leases of processes that are gone. */
-export async function deleteHoldsBefore(tx: Tx, leaseUntil: string): Promise<void> {
+export async function deleteLeasesBefore(tx: Tx, leaseUntil: string): Promise<void> {
   await tx.run("DELETE FROM holds WHERE lease_until < ?", [leaseUntil]);
 }
