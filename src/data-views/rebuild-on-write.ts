@@ -50,7 +50,7 @@ export function queueBuild({ clock }: App, tx: Tx, view: string, trail: string[]
   const runAt = new Date(clock.now() + gatherMs).toISOString();
   const job = { kind: buildKind, key: view, subject: view, payload: { view, trail }, runAt };
   // Every write that a view depends on comes here, and waits for the first of them.
-  tx.last(`${buildKind} ${view}`, () => enqueue(tx, job));
+  tx.beforeCommit(`${buildKind} ${view}`, () => enqueue(tx, job));
 }
 
 function isNeeded(views: Views, name: string): boolean {

@@ -2,7 +2,7 @@
 // SQL is written once, with `?` for parameters; what differs between the engines is named in Dialect.
 // Nothing outside storage/ writes SQL.
 
-import type { LastStep } from "./before-commit.ts";
+import type { CommitStep } from "./before-commit.ts";
 import type { Comparison, Search, Selection } from "./query/selection.ts";
 import type { IndexEntry, ObjectUpdate, ObjectWrite } from "./tables/object-row.ts";
 
@@ -32,7 +32,7 @@ export interface Dialect {
   anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string;
   /** The folded list property of an object in this collection has this element. */
   listHas(collection: string, property: string, element: string): { sql: string; params: Value[] };
-  /** The first so many characters of a text, compared by code point. */
+  /** The first `length` characters of a text, compared by code point. */
   textKey(text: string, length: number): string;
   /** All of it, compared in the same way. */
   wholeText(text: string): string;
@@ -84,11 +84,11 @@ export interface Dialect {
   };
   /** Locks the selected row until the transaction ends, where rows are locked one by one. */
   readonly forUpdate: string;
-  /** Keeps the selected row from being deleted until the transaction ends, and nobody from anything else. */
+  /** Keeps the selected row from being deleted until the transaction ends, and blocks nothing else. */
   readonly forReference: string;
   /** Locks, passing over rows that another transaction has locked. */
   readonly skipLocked: string;
-  /** Waits until no other transaction has the name, and has it to the end of this one; absent where one writes at a time. */
+  /** Locks a name until the transaction ends; absent where one transaction writes at a time. */
   readonly lockName?: string;
 }
 
@@ -119,7 +119,7 @@ export interface Reader {
   one<T = Row>(sql: string, params?: readonly Value[]): Promise<T | undefined>;
 }
 
-/** Who asks: decides whose turn it is, and how long an answer may take. */
+/** The caller decides the place in the queue and how long an answer may take. */
 export interface Caller {
   /** A key, a user, a grant or a network address. */
   readonly name: string;
@@ -129,7 +129,7 @@ export interface Caller {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** For what nobody in particular asks for. */
+/** For work of the service itself. */
 export const service: Caller = { name: "service", hasCredential: true };
 
 /** For one answer of several long reads, which must not be refused in its middle: it waits for each as long as it takes. */
@@ -207,8 +207,8 @@ export interface Tx extends Reader {
   insert(sql: string, params: readonly Value[]): Promise<number>;
   /** Says that what is cached under this scope is out of date once the transaction commits. */
   touch(scope: VersionScope): void;
-  /** When the work is done, before the commit: for rows that many want at the same moment (last-steps.ts). Once for a name. */
-  last(name: string, step: LastStep): void;
+  /** Runs when the work is done, before the commit: for rows that many want at the same moment (before-commit.ts). Of several with one name the first runs. */
+  beforeCommit(name: string, step: CommitStep): void;
 }
 
 /**
@@ -232,7 +232,7 @@ export type VersionScope =
   | `import:${string}`
   | `objects:${string}`;
 
-/** The database as it was at one moment, however long one looks. */
+/** The database as it was at one moment, however long the view is open. */
 export interface View extends Reader {
   /** All rows in batches, in flat memory; one at a time. */
   iterate<T = Row>(sql: string, params: readonly Value[], batchSize: number): AsyncIterable<T[]>;
@@ -259,10 +259,10 @@ export interface Storage extends Reader, Asked {
   catchUp(): Promise<void>;
   /**
    * Called after each commit that touches the scope: of this process, and where the engine tells, of others at once.
-   * Who must not miss any also asks for the version now and then. Returns what ends it.
+   * Callers that must not miss a change also compare the version now and then. Returns a function that stops it.
    */
   watch(scope: VersionScope, listener: () => void): () => void;
-  /** Waits for every transaction that has changed something and is still open; false when that takes longer than so. */
+  /** Waits for every open transaction that has changed something; false when that takes longer than `ms`. */
   settle(ms: number): Promise<boolean>;
   /** Runs a statement that may take long (CREATE INDEX, DROP INDEX, ANALYZE) without stopping readers. */
   maintain(sql: string): Promise<void>;
@@ -270,7 +270,7 @@ export interface Storage extends Reader, Asked {
   lastCommit?(): number;
   /** Set where nothing can be written as long as it is open: every write is refused as "unavailable". */
   readonly isReadOnly?: true;
-  /** How questions and long reads fare, for figures. */
+  /** Figures about questions and long reads. */
   readCounts?(): ReadCounts;
   /** Throws when the database cannot answer, or (check "write") cannot be written. */
   ping(check: "read" | "write"): Promise<void>;

@@ -32,7 +32,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
     });
 
     describe("transactions", () => transactionContract(() => db));
-    describe("last steps", () => lastStepsContract(() => db));
+    describe("steps before the commit", () => commitStepsContract(() => db));
     describe("versions", () =>
       versionContract(
         () => db,
@@ -269,14 +269,14 @@ function transactionContract(database: () => Storage): void {
   });
 }
 
-function lastStepsContract(storage: () => Storage): void {
+function commitStepsContract(storage: () => Storage): void {
   test("STO-60 steps before the commit run after the work, once for each name, in the order of names", async () => {
     const db = storage();
     const done: string[] = [];
     const stamp = (scope: string) => `INSERT INTO stamps (scope, stamped) VALUES ('sto60-${scope}', '')`;
     await db.write(async (tx) => {
       for (const [name, label] of ["b1", "a1", "b2"]) {
-        tx.last(name as string, async () => {
+        tx.beforeCommit(name as string, async () => {
           done.push(`${name}${label}`);
           await tx.run(stamp(name as string));
         });
@@ -295,7 +295,7 @@ function lastStepsContract(storage: () => Storage): void {
   test("STO-60 a last step that fails leaves nothing of the transaction behind", async () => {
     const db = storage();
     const attempt = db.write(async (tx) => {
-      tx.last("a", () => Promise.reject(new Error("on purpose")));
+      tx.beforeCommit("a", () => Promise.reject(new Error("on purpose")));
       await tx.run("INSERT INTO stamps (scope, stamped) VALUES ('sto60-undone', '')");
     });
     await assert.rejects(attempt, /on purpose/);

@@ -4,13 +4,13 @@ import type { VersionScope } from "./port.ts";
 
 export interface Watchers {
   add(scope: VersionScope, listener: () => void): () => void;
-  tell(scope: VersionScope): void;
-  tellAll(): void;
+  notify(scope: VersionScope): void;
+  notifyAll(): void;
 }
 
 export function createWatchers(): Watchers {
   const listeners = new Map<VersionScope, Set<() => void>>();
-  const tell = (scope: VersionScope) => {
+  const notify = (scope: VersionScope) => {
     for (const listener of listeners.get(scope) ?? []) setImmediate(listener);
   };
   return {
@@ -19,9 +19,9 @@ export function createWatchers(): Watchers {
       listeners.set(scope, all.add(listener));
       return () => all.delete(listener);
     },
-    tell,
-    tellAll() {
-      for (const scope of listeners.keys()) tell(scope);
+    notify,
+    notifyAll() {
+      for (const scope of listeners.keys()) notify(scope);
     },
   };
 }

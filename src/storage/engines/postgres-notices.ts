@@ -76,7 +76,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
         if (isClosed) return void (await client.end());
         listener = client;
         epoch += 1;
-        watchers.tellAll();
+        watchers.notifyAll();
         log.info("listening for changes again");
         return;
       } catch {
@@ -90,7 +90,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
     if (sender === self) return;
     if (scopes[0] === everything) {
       epoch += 1;
-      watchers.tellAll();
+      watchers.notifyAll();
     } else for (const scope of scopes) move(scope as VersionScope);
   }
 
@@ -128,7 +128,7 @@ export async function openNotices(config: ClientConfig, log: Logger): Promise<No
 
   function move(scope: VersionScope): void {
     outdate(scope);
-    watchers.tell(scope);
+    watchers.notify(scope);
   }
 
   function outdate(scope: VersionScope): void {

@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from "pg";
 import type { Logger } from "pino";
-import { createLastSteps } from "#storage/before-commit.ts";
+import { createCommitSteps } from "#storage/before-commit.ts";
 import { createBudget } from "#storage/lanes/budget.ts";
 import type { ReadLimits, ReadOptions } from "#storage/lanes/lanes.ts";
 import { migrationsTable, pendingMigrations } from "#storage/migrate.ts";
@@ -113,7 +113,7 @@ export async function openPostgres({
 
   async function commit<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
     const scopes = new Set<VersionScope>();
-    const last = createLastSteps();
+    const steps = createCommitSteps();
     // Not waited for: it travels together with the first statement, which fails if it fails.
     const begun = client.query("BEGIN");
     begun.catch(() => {});
@@ -123,9 +123,9 @@ export async function openPostgres({
         run: async (sql, params = []) => (await client.query(toQuery(sql, params))).rowCount ?? 0,
         insert: async (sql, params) => (await client.query(toQuery(`${sql} RETURNING rid`, params))).rows[0].rid,
         touch: (scope) => scopes.add(scope),
-        last: last.add,
+        beforeCommit: steps.add,
       });
-      await last.run();
+      await steps.run();
       await begun;
       await end(client, scopes);
       return value;

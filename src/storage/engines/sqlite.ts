@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
 import { waitForBatch } from "#base/event-loop.ts";
-import { createLastSteps, type LastSteps } from "#storage/before-commit.ts";
+import { type CommitSteps, createCommitSteps } from "#storage/before-commit.ts";
 import { createBudget } from "#storage/lanes/budget.ts";
 import type { ReadOptions } from "#storage/lanes/lanes.ts";
 import { answerQuestion } from "#storage/lanes/questions.ts";
@@ -48,7 +48,7 @@ interface Outcome {
 
 interface WatchedTx extends Tx {
   scopes: Set<VersionScope>;
-  steps: LastSteps;
+  steps: CommitSteps;
   hasWritten: boolean;
 }
 
@@ -128,7 +128,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
       lastCommit = performance.now();
       for (const scope of outcome.scopes) {
         touched.set(scope, (touched.get(scope) ?? 0) + 1);
-        watchers.tell(scope);
+        watchers.notify(scope);
       }
       for (const settle of outcome.settled) settle();
     } catch (error) {
@@ -194,12 +194,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
   function transaction(): WatchedTx {
     const scopes = new Set<VersionScope>();
-    const steps = createLastSteps();
+    const steps = createCommitSteps();
     const tx: WatchedTx = {
       dialect: sqliteDialect,
       scopes,
       steps,
-      last: steps.add,
+      beforeCommit: steps.add,
       hasWritten: false,
       all: async <T>(sql: string, params: readonly Value[] = []) => {
         const rows = run(() => prepareWrite(sql).all<T>(params));
