@@ -27,7 +27,7 @@ export interface Account {
   expiration: string;
   maxLoginCount: number;
   loginCount: number;
-  /** Stands for the present password without telling it. */
+  /** A mark of the present password that does not reveal it. */
   passwordMark: string;
 }
 

@@ -16,7 +16,7 @@ export interface UserActor {
   permissions: readonly Permissions[];
   /** The hash of the session, where there is one. */
   session?: string;
-  /** The admin who looks at the site as this user. */
+  /** The admin who acts as this user. */
   impersonator?: string;
 }
 

@@ -3,7 +3,7 @@
 // A log that cannot be written never fails the operation; the service's log, the metrics and /readyz report it.
 
 import { join } from "node:path";
-import { appendLine, jsonLine, keptFiles } from "#base/log-lines.ts";
+import { appendLine, jsonLine, rotatedFiles } from "#base/log-lines.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
@@ -50,7 +50,7 @@ export type AuditType = (typeof auditTypes)[number];
 
 export interface AuditEvent {
   type: AuditType;
-  /** The id of the user it is about. Never what somebody typed as a name: that may be a password. */
+  /** The id of the user it is about. Never a typed name: it may be a password. */
   user?: string | undefined;
   /** A few words more; names of what changed, never the values. */
   details?: { [name: string]: Json };
@@ -98,5 +98,5 @@ function auditFile({ settings }: Pick<Audited, "settings">): string {
 /** The files that may exist, newest first. */
 export function auditFiles(parts: Pick<Audited, "settings">): string[] {
   const file = auditFile(parts);
-  return [file, ...Array.from({ length: keptFiles }, (_, at) => `${file}.${at + 1}`)];
+  return [file, ...Array.from({ length: rotatedFiles }, (_, at) => `${file}.${at + 1}`)];
 }

@@ -38,7 +38,7 @@ export async function checkThrottle(ctx: Parts, attempt: LoginAttempt): Promise<
   return { lockedMs: locked?.waitMs ?? 0 };
 }
 
-/** One line a window, however often somebody tries, so that attempts cannot flood the log. */
+/** One line a window, however many attempts, so that they cannot flood the log. */
 function auditFirst(ctx: Parts, { user }: LoginAttempt, { isFirst }: OverLimit): void {
   if (isFirst) audit(ctx, { type: "login.throttled", user });
 }
@@ -54,7 +54,7 @@ function isOn({ limit }: Counter): boolean {
   return limit > 0;
 }
 
-/** A name that belongs to nobody is counted as often as one that does, so that the work is the same. */
+/** An unknown name is counted as often as a known one, so that the work is the same. */
 function countersOf(
   { settings }: Parts,
   { account, user, address }: LoginAttempt,

@@ -1,5 +1,5 @@
 // Sessions of MCP clients of the 2025 revisions: opened, found on each request, ended by the client or by time.
-// A session is no credential: it belongs to one principal, and counts for nobody else. Stored, so that every process of
+// A session is not a credential: it belongs to one principal, and is unknown to all others. Stored, so that every process of
 // the installation knows it and a restart does not end it; only the hash of its id is.
 
 import { hash } from "node:crypto";

@@ -9,7 +9,7 @@ import { addToCounter } from "#storage/tables/counters.ts";
 import { counterName } from "./counters.ts";
 
 export interface Limiter {
-  /** Counts one use of what the name stands for. The count never exceeds the limit by more than one. */
+  /** Counts one use under the name. The count never exceeds the limit by more than one. */
   count(name: string, limit: number): Use;
   /** When the present window ends, in milliseconds since 1970. */
   windowEnd(): number;

@@ -3,7 +3,7 @@
 import { audit } from "#access/audit.ts";
 import { differing, type WriteAudit } from "#content/write-rules.ts";
 
-/** What decides who a user is to the service, and what they may do. The log names these properties, never their values. */
+/** The properties that decide a user's identity and rights. The log names these properties, never their values. */
 const watched = ["email", "groups", "active", "expiration", "maxLoginCount"];
 
 export const userAudit: WriteAudit = {

@@ -5,7 +5,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync
 import { join } from "node:path";
 
 /** Besides the current file. */
-export const keptFiles = 5;
+export const rotatedFiles = 5;
 const maxSize = 10 * 1_048_576;
 const maxText = 500;
 /** A rotation takes milliseconds; a lock as old as this was left by a process that died. */
@@ -67,7 +67,7 @@ function rotate(file: string): void {
   }
   try {
     if (statSync(file).size < maxSize) return;
-    for (let at = keptFiles - 1; at >= 1; at -= 1) {
+    for (let at = rotatedFiles - 1; at >= 1; at -= 1) {
       if (statSync(`${file}.${at}`, { throwIfNoEntry: false })) renameSync(`${file}.${at}`, `${file}.${at + 1}`);
     }
     renameSync(file, `${file}.1`);

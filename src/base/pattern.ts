@@ -21,14 +21,14 @@ const maxSteps = 2_000_000;
 let stepsLeft = maxSteps;
 
 /** There is too much text for the patterns. */
-export class PatternTooDear extends Error {
+export class PatternTooExpensive extends Error {
   constructor() {
     super("There is more text than can be matched against the pattern");
   }
 }
 
 /** Called before each piece of work that matches texts against patterns; it cannot be interrupted. */
-export function renewPatternSteps(): void {
+export function resetPatternBudget(): void {
   stepsLeft = maxSteps;
 }
 
@@ -56,7 +56,7 @@ function compile(source: string): Pattern | Error {
       test(text) {
         if (text.length > maxTextLength) return false;
         stepsLeft -= text.length * size;
-        if (stepsLeft < 0) throw new PatternTooDear();
+        if (stepsLeft < 0) throw new PatternTooExpensive();
         return program.test(text);
       },
     };

@@ -19,7 +19,7 @@ export interface VersionedValue<K, V> {
   find(owner: K): V | undefined;
   /** At once when it is kept, else what `load` returns: `await` works on both. */
   get<R extends Loaded<V>>(owner: K, load: () => R): R | Awaited<R>;
-  /** For changes that no version tells of. */
+  /** For changes that move no version. */
   forget(owner: K): void;
 }
 

@@ -33,7 +33,7 @@ export type FileValue = {
   size: number;
   ext: string;
   mime: string;
-  /** The name offered to whoever downloads it. */
+  /** The file name for downloads. */
   download: string;
   comments: string;
   tags: string[];

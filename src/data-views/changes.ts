@@ -4,6 +4,6 @@ import type { App } from "#context.ts";
 import { findViewState } from "#storage/tables/view-results.ts";
 
 /** Different for each result; empty while there is none. */
-export async function viewMark({ storage }: Pick<App, "storage">, id: string): Promise<string> {
+export async function resultVersion({ storage }: Pick<App, "storage">, id: string): Promise<string> {
   return (await findViewState(storage, id))?.hash ?? "";
 }

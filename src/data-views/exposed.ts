@@ -18,12 +18,12 @@ const pageLimits = { default: 20, max: 50 };
 
 function isExposed(ctx: Context, { access }: View): boolean {
   if (!isPro(ctx)) return false;
-  if (access === "public" || isForViews(ctx)) return true;
+  if (access === "public" || isViewAdmin(ctx)) return true;
   return access === "authenticated" && ctx.actor.kind !== "anonymous";
 }
 
 /** The admin persona; of limited keys, those for data views. */
-export function isForViews({ actor }: Context): boolean {
+export function isViewAdmin({ actor }: Context): boolean {
   const subject = { kind: "objects", collection: viewsCollection, publicOperations: [] } as const;
   return isAdminPersona(actor) && isAllowed(actor, "read", subject);
 }

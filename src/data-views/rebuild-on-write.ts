@@ -26,9 +26,9 @@ export function reactToWrite(app: App, tx: Tx, event: CairnEvent): Promise<void>
   const known = knownViews.find(app);
   if (known && !isNeeded(known, collection)) return undefined;
   // An import has an event for each object: the first one is enough.
-  const told = queuedIn(tx);
-  if (told.has(collection)) return undefined;
-  told.add(collection);
+  const queued = queuedIn(tx);
+  if (queued.has(collection)) return undefined;
+  queued.add(collection);
   return queueDependents(app, tx, { name: collection });
 }
 

@@ -6,7 +6,7 @@ import type { ErrorDetails } from "#base/errors.ts";
 import { differing, type WriteRules } from "#content/write-rules.ts";
 import type { JsonObject } from "#contract/json.ts";
 
-/** What the audit log names when it changes: what is run, when, and who sees it. */
+/** Properties whose changes the audit log names: the code, its dependencies, and its visibility. */
 const watched = ["definition", "dependencies", "mcp"];
 
 export const viewRules: WriteRules = {

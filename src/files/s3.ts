@@ -80,7 +80,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
     return new CairnError("unavailable", "The file store is not available right now.");
   }
 
-  /** Its first byte tells what there is to know of a file; an empty one has none. */
+  /** A request for its first byte returns the facts of a file; an empty one has none. */
   async function find(name: string): Promise<StoredFile | undefined> {
     const answer = await ask(async () => {
       try {
@@ -162,7 +162,7 @@ export function openS3(bucket: Bucket, log: Logger, copying = copySizes): FileSt
         const response = await patientFetch(url, { method: "PUT", headers });
         const text = await response.text();
         if (!response.ok) throw new S3ServiceError(`S3 returned ${response.status}`, response.status);
-        // A copy may fail after its head was sent: then the text tells.
+        // A copy may fail after its head was sent: then the body has the error.
         return /<ETag>(.*?)<\/ETag>/s.exec(text)?.[1] ?? Promise.reject(new S3ServiceError("a copy broke off", 500));
       });
       return answer ?? noFile();

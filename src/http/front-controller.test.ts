@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isClosed } from "./front-controller.ts";
+import { isDataPath } from "./front-controller.ts";
 
 const closed = [["data"], ["site-content"], ["store", "inner"]];
 
@@ -34,10 +34,10 @@ for (const path of [
   "/./data/../x",
 ])
   test(`FRONT-6 ${path} is closed (T55)`, () => {
-    assert.equal(isClosed(path, closed), true);
+    assert.equal(isDataPath(path, closed), true);
   });
 
 for (const path of ["/", "/database/x", "/store/x", "/x/data", "/api/data", "/data-sheet.pdf", "/%zz"])
   test(`FRONT-6 ${path} is not the data directory`, () => {
-    assert.equal(isClosed(path, closed), false);
+    assert.equal(isDataPath(path, closed), false);
   });

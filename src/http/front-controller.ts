@@ -43,7 +43,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
     const first = firstSegment(path);
     const isOwn = ownNames.has(first) && !topNames().has(first);
     if (isOwn && isStraight(path)) return done();
-    if (isClosed(path, closed)) return sendClosed(reply);
+    if (isDataPath(path, closed)) return sendClosed(reply);
     const names = isOwn ? undefined : namesIn(path);
     if (!names || (request.method !== "GET" && request.method !== "HEAD")) return done();
     answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
@@ -73,7 +73,7 @@ function closedPaths(dataDir: string, publicDir: string): string[][] {
 }
 
 /** Checked after one and after two decodings, in any case, with any slashes and dots; a path that leads out again is closed too. */
-export function isClosed(path: string, closed: readonly string[][]): boolean {
+export function isDataPath(path: string, closed: readonly string[][]): boolean {
   const once = decode(path);
   return [path, once, decode(once)].some((spelling) => {
     const written = spelling.split(/[/\\]/).map(fold).filter(isName);

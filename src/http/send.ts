@@ -3,7 +3,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { startAhead } from "#base/ahead.ts";
+import { waitForFirst } from "#base/first-piece.ts";
 import { tagOf } from "#content/preconditions.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { jsonType } from "./media-types.ts";
@@ -33,7 +33,7 @@ export function sendData(reply: FastifyReply, value: Json | object): FastifyRepl
 
 /** `{data: object}` with its ETag: the answer to every write of one object. */
 export function sendObject(reply: FastifyReply, answer: Tagged & { meta?: JsonObject }): FastifyReply {
-  return sendTagged(reply, inData(answer));
+  return sendTagged(reply, wrapInData(answer));
 }
 
 /** A whole answer, and its strong tag. */
@@ -49,7 +49,7 @@ export function tagged(value: Json | object, etag?: string): Tagged {
   return { text, etag: etag ?? tagOf(text) };
 }
 
-export function inData({ text, octets, etag, meta }: Tagged & { meta?: JsonObject }): Tagged {
+export function wrapInData({ text, octets, etag, meta }: Tagged & { meta?: JsonObject }): Tagged {
   if (!meta && octets !== undefined) return { text: `{"data":${text}}`, octets: `{"data":${octets}}`, etag };
   return { text: `{"data":${text}${meta ? `,"meta":${JSON.stringify(meta)}` : ""}}`, etag };
 }
@@ -101,7 +101,7 @@ export function asAttachment(reply: FastifyReply, type: string, name: string): F
 export async function sendChunks(reply: FastifyReply, chunks: AsyncIterable<string>): Promise<FastifyReply> {
   if (reply.request.method === "HEAD") return sendNothing(reply);
   // Until the first piece is ready, an error can still be sent.
-  return reply.send(Readable.from(watched(reply, await startAhead(chunks))));
+  return reply.send(Readable.from(watched(reply, await waitForFirst(chunks))));
 }
 
 /** Once the headers are sent, an error can only cut the answer off; the reason is logged. */

@@ -6,7 +6,7 @@ import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { CairnError, fail } from "#base/errors.ts";
 import type { FormPart } from "#media/uploads/receive-form.ts";
-import { checkFormToken, csrfField, isUnproven } from "./pages/form-csrf.ts";
+import { checkFormToken, csrfField, needsFormToken } from "./pages/form-csrf.ts";
 
 /** Limits for the parts around a file. */
 const formRoom = 65_536;
@@ -42,7 +42,7 @@ export async function* partsOf(request: FastifyRequest): AsyncIterable<FormPart>
 
 /** The reason for a refusal is disclosed only if the CSRF token preceded the file. */
 export async function refuseForm(request: FastifyRequest, error: unknown): Promise<never> {
-  if (isUnproven(request)) {
+  if (needsFormToken(request)) {
     for await (const part of partsOf(request)) if (!("value" in part)) break;
     checkFormToken(request, undefined);
   }

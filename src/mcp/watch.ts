@@ -4,7 +4,7 @@
 
 import { lastChange, visibleMark } from "#content/query/changes.ts";
 import type { App, Context } from "#context.ts";
-import { viewMark } from "#data-views/changes.ts";
+import { resultVersion } from "#data-views/changes.ts";
 import { readUri } from "./resources.ts";
 
 export interface Watch {
@@ -26,7 +26,7 @@ interface Watched {
   nextPublicMark?: string;
   isDue: boolean;
   toldAt: number;
-  /** When somebody was last seen to follow it. */
+  /** When it last had a subscriber. */
   neededAt: number;
 }
 
@@ -134,7 +134,7 @@ async function readState(app: App, uri: string): Promise<{ mark: string; at: num
   const address = readUri(uri);
   if (!address) return undefined;
   if (address.id === "") return lastChange(app, address.place);
-  return { mark: await viewMark(app, address.id), at: 0, isImport: false };
+  return { mark: await resultVersion(app, address.id), at: 0, isImport: false };
 }
 
 /** Rights of users, definitions, and what is defined by objects. */

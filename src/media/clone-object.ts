@@ -23,7 +23,7 @@ import { answerOf, finishWrites } from "#content/objects/write-work.ts";
 import { checkTag, type Precondition } from "#content/preconditions.ts";
 import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
-import { blindId, checkSentId } from "#schemas/build.ts";
+import { checkSentId, unguessableId } from "#schemas/build.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
@@ -67,7 +67,7 @@ export async function cloneObject(
 
 /** A copy has no number of its own to be called by, so its id ends in random characters in any case. */
 function strangersId({ schema }: Collection, title: string, now: string): string {
-  return blindId(schema, { title }, now) ?? uid();
+  return unguessableId(schema, { title }, now) ?? uid();
 }
 
 interface Copy extends Precondition {
@@ -115,7 +115,7 @@ function wholeKey({ collection, id }: ObjectKey, key: string): string {
   return `${collection}/${id}/${key}`;
 }
 
-/** Unless somebody else has made the object meanwhile. */
+/** Unless the object was created meanwhile. */
 async function removeCopies(ctx: Context, { collection, id }: ObjectKey): Promise<void> {
   if (!(await hasObject(ctx.storage, collection, id))) await removeAllFiles(ctx, `${collection}/${id}`);
 }

@@ -15,7 +15,7 @@ import { recordOAuth } from "./audit.ts";
 import { issuableScopes } from "./authority.ts";
 import { type Client, hashSecret, rowOf } from "./clients.ts";
 import { OAuthError, refuse } from "./errors.ts";
-import { findClient, isFetched } from "./find-client.ts";
+import { findClient, isDescribedByDocument } from "./find-client.ts";
 import { issuerOf, resourcesOf } from "./issuer.ts";
 import { findKeys, keysMissing } from "./keys.ts";
 import { expiryOf } from "./lifetimes.ts";
@@ -40,7 +40,7 @@ export type Outcome =
 export async function showConsent(app: App, sent: unknown, visitor: SignedIn | undefined): Promise<Outcome> {
   const parameters = readParameters(sent);
   // Anonymous visitors must not make the server fetch a document.
-  if (!visitor && isFetched(app, parameters.client_id ?? "")) return { kind: "login" };
+  if (!visitor && isDescribedByDocument(app, parameters.client_id ?? "")) return { kind: "login" };
   const target = await proveTarget(app, parameters);
   const asked = () => {
     const request = readRequest(app, parameters, target);

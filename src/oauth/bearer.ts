@@ -16,7 +16,7 @@ import type { Storage } from "#storage/port.ts";
 import { findGrant, type GrantRow, stampGrants } from "#storage/tables/oauth-grants.ts";
 import { recordOAuth } from "./audit.ts";
 import { findApprover, scopesOf } from "./grants.ts";
-import { issuerOf, opensDoor, resourcesOf } from "./issuer.ts";
+import { issuerOf, opensResource, resourcesOf } from "./issuer.ts";
 import { findKeys } from "./keys.ts";
 
 const jose = lazily<typeof import("jose")>("jose");
@@ -56,7 +56,7 @@ export function authenticateBearer(
 }
 
 function isFor(app: App, { audience }: Verified, door: TokenDoor | "any"): boolean {
-  return door === "any" || opensDoor(issuerOf(app), audience, door);
+  return door === "any" || opensResource(issuerOf(app), audience, door);
 }
 
 /** By the hash of the token. */

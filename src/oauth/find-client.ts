@@ -27,7 +27,7 @@ const keptClients = 1_000;
 const maxIdLength = 300;
 
 export async function findClient(app: App, id: string): Promise<Client | undefined> {
-  if (!isFetched(app, id)) return findStoredClient(app, id);
+  if (!isDescribedByDocument(app, id)) return findStoredClient(app, id);
   const now = app.clock.now();
   const documents = documentsOf(app.storage);
   const kept = documents.get(id);
@@ -38,7 +38,7 @@ export async function findClient(app: App, id: string): Promise<Client | undefin
 }
 
 /** Whether the client is described by a document on another server. */
-export function isFetched({ settings }: Pick<App, "settings">, id: string): boolean {
+export function isDescribedByDocument({ settings }: Pick<App, "settings">, id: string): boolean {
   return settings.get("oauth.clientIdMetadataDocuments") && isDocumentId(id);
 }
 

@@ -15,7 +15,7 @@ export function resourcesOf(issuer: string): readonly string[] {
 }
 
 /** A token for one of them opens only that one; one for the whole service opens both. */
-export function opensDoor(issuer: string, audience: string, door: TokenDoor): boolean {
+export function opensResource(issuer: string, audience: string, door: TokenDoor): boolean {
   const other = door === "api" ? "mcp" : "api";
   return audience !== `${issuer}/${other}`;
 }

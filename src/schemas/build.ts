@@ -4,7 +4,7 @@
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { isObjectId, maxIdLength, slug, uid } from "#base/ids.ts";
 import { isPasswordHash } from "#base/passwords.ts";
-import { renewPatternSteps } from "#base/pattern.ts";
+import { resetPatternBudget } from "#base/pattern.ts";
 import { forbiddenObjectIds } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { ObjectSecrets } from "#storage/tables/object-row.ts";
@@ -68,7 +68,7 @@ export function buildDocument(schema: FlatSchema, input: JsonObject, options: Bu
     tagBudget,
     changed: options.changed,
   };
-  renewPatternSteps();
+  resetPatternBudget();
   const document = { id, ...buildShape(schema, input, { write, prefix: "" }), created, modified };
   if (problems.length > 0) throw new CairnError("validation-failed", undefined, detailsOf(problems));
   return { document, secrets };
@@ -116,7 +116,7 @@ export function proposeId(
  * An id that does not reveal whether another is taken: a sent one is ignored, and a generated one
  * ends in random characters. undefined: the schema numbers its objects, so the caller cannot influence the id.
  */
-export function blindId(schema: FlatSchema, { id: _, ...input }: JsonObject, now: string): string | undefined {
+export function unguessableId(schema: FlatSchema, { id: _, ...input }: JsonObject, now: string): string | undefined {
   const property = schema.properties.get("id");
   const { autogen, snakeCase } = property ? settingsOf(property) : {};
   const template = typeof autogen === "string" ? autogen : "";

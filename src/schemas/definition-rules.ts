@@ -66,7 +66,7 @@ export function problemsOf(definition: JsonObject): Map<string, string> {
 }
 
 /** Without the invalid keys. */
-export function soundDefinition(definition: JsonObject): PropertyDefinition {
+export function withoutInvalidKeys(definition: JsonObject): PropertyDefinition {
   const problems = problemsOf(definition);
   if (problems.size === 0) return definition;
   return Object.fromEntries(Object.entries(definition).filter(([key]) => !problems.has(key)));

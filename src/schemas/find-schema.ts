@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import type { Definitions } from "#storage/definitions.ts";
 import { builtInSchemas } from "./builtin/all.ts";
-import { isTexts, soundDefinition } from "./definition-rules.ts";
+import { isTexts, withoutInvalidKeys } from "./definition-rules.ts";
 import { createFlattener } from "./flatten.ts";
 import type { FlatSchema } from "./types.ts";
 
@@ -74,7 +74,7 @@ export function readRecord(id: string, content: Readonly<JsonObject>): SchemaRec
   const { title, description, category, formgrid, updated, mcp, additionalProperties } = content;
   const properties: { [name: string]: PropertyDefinition } = {};
   for (const [name, definition] of Object.entries(isJsonObject(content.properties) ? content.properties : {})) {
-    if (isJsonObject(definition)) properties[name] = soundDefinition(definition);
+    if (isJsonObject(definition)) properties[name] = withoutInvalidKeys(definition);
   }
   const parents = texts(content.inheritFrom);
   return {

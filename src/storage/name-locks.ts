@@ -1,5 +1,5 @@
 // Names that one transaction at a time may have: for what is counted before it is added, so that no two that count at the
-// same moment both find room. Whoever asks does so before the count.
+// same moment both find room. Take the lock before the count.
 
 import type { Tx } from "./port.ts";
 

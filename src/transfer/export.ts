@@ -1,9 +1,9 @@
 // Exports a collection's objects, or one deck, as JSON (whole documents, as stored) or CSV, in pieces and in constant memory.
 // Passwords are not part of a document, so no export can contain one.
 
-import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
 import { fail } from "#base/errors.ts";
+import { waitForFirst } from "#base/first-piece.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
@@ -110,7 +110,7 @@ async function* jsonText(source: ExportSource): AsyncIterable<string> {
 
 async function* csvText(source: ExportSource): AsyncIterable<string> {
   const columns = csvColumns(source.collection.schema, await findLocales(source));
-  const batches = await startAhead(parsedDocuments(source));
+  const batches = await waitForFirst(parsedDocuments(source));
   yield csvRow(columns.map(({ header }) => header));
   let count = 0;
   for await (const found of batches) {

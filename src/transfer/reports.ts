@@ -1,8 +1,8 @@
 // Reports: chosen properties of all objects that match the filters, as CSV or JSON, written while they are read.
 // Memory is constant however large the collection is. Password properties are not fields.
 
-import { startAhead } from "#base/ahead.ts";
 import { csvRow } from "#base/csv.ts";
+import { waitForFirst } from "#base/first-piece.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
@@ -130,7 +130,7 @@ function aliased(params: Params): Params {
 
 async function* csvText(ctx: Context, report: Report): AsyncIterable<string> {
   const columns = [...report.decks].flatMap(([deck, subs]) => subs.map((sub) => `${deck}.${sub}`));
-  const batches = await startAhead(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
+  const batches = await waitForFirst(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
   yield csvRow([...report.scalars, ...columns]);
   for await (const rows of batches) {
     yield rows.map((row) => csvRows(report, findDocument(ctx, report, row))).join("");
@@ -164,7 +164,7 @@ function cell(value: Json | undefined): Json | undefined {
 async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
   // The beginning of the text depends on whether any object will be skipped, so that is checked first.
   const skipped = await findDamaged(ctx, report);
-  const batches = await startAhead(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
+  const batches = await waitForFirst(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
   yield skipped.length > 0 ? '{"data":[' : "[";
   let separator = "";
   for await (const rows of batches) {

@@ -6,7 +6,7 @@ import { isStranger, refuseStranger } from "#content/collections/open-collection
 import type { ObjectKey } from "#content/file-removal.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { blindId, proposeId } from "#schemas/build.ts";
+import { proposeId, unguessableId } from "#schemas/build.ts";
 import type { Tx } from "#storage/port.ts";
 import { hasObject } from "#storage/tables/objects.ts";
 
@@ -66,7 +66,7 @@ export function takenId({ collection, id }: ObjectKey): CairnError {
 export function replaceStrangersId(ctx: Context, { id, schema }: Collection, body: JsonObject): JsonObject {
   if (!isStranger(ctx, id)) return body;
   const { id: _, ...rest } = body;
-  const made = blindId(schema, rest, ctx.clock.iso());
+  const made = unguessableId(schema, rest, ctx.clock.iso());
   return made === undefined ? rest : { ...rest, id: made };
 }
 

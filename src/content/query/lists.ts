@@ -1,5 +1,5 @@
 // Reading many objects: the list (whole documents), query and index (entries of indexed properties).
-// Pages are joined from stored text and kept in memory while nothing changes; the index goes out in pieces.
+// Pages are joined from stored text and kept in memory while nothing changes; the index is sent in pieces.
 
 import { CairnError } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
@@ -172,7 +172,7 @@ async function findPage<R extends Selected<{ id: string }>>(
   const after = cursor === undefined ? undefined : readCursor(selection, cursor);
   const counted = totalOf(storage, selection);
   const known = counted.find();
-  // One more than asked tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const page = { limit: limit + 1, offset, ...(after && { after }) };
   const isCounted = known === undefined;
   const found = await askPage<R>(storage, { ...asking, selection, page, isCounted }).catch((error: unknown) => {

@@ -20,7 +20,7 @@ interface Kept<V> {
   put(key: string, stamp: string, value: V): void;
 }
 
-/** Made for all who wait for it, in the name of the first. */
+/** Made for all waiting callers, in the name of the first. */
 interface Flight<V> {
   name: string;
   value: Promise<V>;
@@ -99,7 +99,7 @@ function isOfOneCaller(error: unknown): boolean {
   return error instanceof CairnError && (error.word === "busy" || error.word === "rate-limited");
 }
 
-/** It is stopped when the last of those who wait for it has gone. */
+/** It is stopped when the last waiting caller has disconnected. */
 async function share<V>(flight: Flight<V>, signal: AbortSignal | undefined, forget: () => void): Promise<V> {
   flight.waiting += 1;
   const leave = () => {

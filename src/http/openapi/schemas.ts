@@ -222,7 +222,7 @@ export const fixedSchemas: JsonObject = {
     clientId: string,
     clientName: string,
     clientOrigin: string,
-    userId: { ...string, description: "Who approved." },
+    userId: { ...string, description: "The user that approved." },
     scopes: scopeList,
     resource: { ...string, description: "Resource that its tokens open." },
     created: time,

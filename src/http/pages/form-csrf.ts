@@ -21,13 +21,13 @@ const checkUnlessForm: preValidationHookHandler = (request, _reply, done) => {
 export const formCsrf = { config: { needsNoCsrf: true }, preValidation: checkUnlessForm } as const;
 
 /** Only the session has been checked so far. */
-export function isUnproven(request: FastifyRequest): boolean {
+export function needsFormToken(request: FastifyRequest): boolean {
   return unproven.has(request);
 }
 
 /** `token`: the form's field. Requests without a session, or with a proven token, pass. */
 export function checkFormToken(request: FastifyRequest, token: unknown): void {
-  if (!isUnproven(request)) return;
+  if (!needsFormToken(request)) return;
   if (!isCsrfTokenOf(request.signedIn?.value ?? "", token)) fail("forbidden", "The CSRF token is missing or wrong.");
   unproven.delete(request);
 }

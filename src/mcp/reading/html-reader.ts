@@ -20,7 +20,7 @@ const blocks = new Set(
   "p div section article aside header footer main figure figcaption details summary dl dt dd address center".split(" "),
 );
 const marks: Record<string, string> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~", strike: "~~" };
-/** Stands for a line break of preformatted text, which must outlive the tidying. No stored text holds it. */
+/** A placeholder for a line break of preformatted text, which must survive the clean-up. No stored text contains it. */
 const keptBreak = "\u0000";
 
 export function readHtml(html: string, format: ReadingFormat): string {

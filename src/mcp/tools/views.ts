@@ -1,4 +1,4 @@
-// Tools that read data views: results that the site works out and keeps ready. The view's own card says who sees it.
+// Tools that read data views: stored results of the site. The view's own card decides its visibility.
 
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -7,7 +7,7 @@ import {
   getExposedData,
   getExposedView,
   hasExposedViews,
-  isForViews,
+  isViewAdmin,
   listExposedViews,
   queryExposedView,
 } from "#data-views/exposed.ts";
@@ -73,7 +73,7 @@ const describeViewTool = defineTool({
   async run(ctx, args) {
     const view = await getExposedView(ctx, String(args.id));
     const shape = shapeOf(await getExposedData(ctx, view.id));
-    return fitting({ ...summarise(view), ...shape, ...(isForViews(ctx) && ownWords(view)) });
+    return fitting({ ...summarise(view), ...shape, ...(isViewAdmin(ctx) && ownWords(view)) });
   },
 });
 

@@ -1,4 +1,4 @@
-// Images as they are asked for: the stored bytes, or one made from them. authorize-file.ts decides who may see one.
+// Requested images: the stored bytes, or a derived one. authorize-file.ts checks the caller's rights.
 
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -172,7 +172,7 @@ function formatOf({ extension, entry }: PickedImage, { format }: ImageParameters
   return format ?? findFormat(extension) ?? findFormat(extensionOf(entry.value.name)) ?? "jpg";
 }
 
-/** Without watermarks. The value's own hash tells versions apart; where there is none, the store does. */
+/** Without watermarks. The value's own hash identifies its version; where there is none, the store does. */
 async function wantedOf(
   { files }: App,
   { key, entry: { value } }: Pick<ServedFile, "key" | "entry">,

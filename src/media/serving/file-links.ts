@@ -1,4 +1,4 @@
-// Links to protected files: everybody who has one gets the file, until the password changes or the link ends.
+// Links to protected files: a link opens the file until the password changes or the link expires.
 
 import { parseDuration } from "#base/durations.ts";
 import { fail } from "#base/errors.ts";

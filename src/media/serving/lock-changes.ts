@@ -89,7 +89,7 @@ function locksOf({ collection, id }: JudgedChange, { document, secrets }: Object
   return locks;
 }
 
-/** What lay at one path lies at the other, names joined by dots. */
+/** Old path -> new path of a moved file, names joined by dots. */
 function movedTo(name: string, move: JudgedChange["move"]): string {
   if (!move) return name;
   return name === move.from || name.startsWith(`${move.from}.`) ? move.to + name.slice(move.from.length) : name;

@@ -30,7 +30,7 @@ export interface FileRequest extends FileRef {
 
 /** One state of a file: what it streams fits its size and tag. */
 export interface OpenedFile {
-  /** Offered to people who save it; as people wrote it. */
+  /** The file name for downloads, as it was entered. */
   name: string;
   mime: string;
   size: number;

@@ -118,7 +118,7 @@ async function cleanDrawing(staged: StagedFile): Promise<string> {
   return cleaned;
 }
 
-/** Most people who see a picture need not know where it was taken. */
+/** The location of a picture is private by default. */
 async function withoutPlace({ settings, staging }: Context, staged: StagedFile): Promise<StagedFile> {
   if (settings.get("imageworks.gatherLocation") || !(await stripLocation(staged.path))) return staged;
   return staging.adopt(staged.path);

@@ -19,7 +19,7 @@ export function cleanText(text: string, field: Field): string | undefined {
   if (!htmlclean.enabled || settingsOf(field.property).htmlclean === false || !hasTags(text)) return text;
   if (!canScan(text, field)) return undefined;
   if (isKnownClean(text, htmlclean)) return text;
-  if (!canAfford(text, field)) return undefined;
+  if (!isWithinMarkupLimit(text, field)) return undefined;
   return cleanHtml(text, htmlclean);
 }
 
@@ -51,7 +51,7 @@ function tooMuch(field: Field): false {
 }
 
 /** Cleaning runs on the server's only thread, so its work in one write is limited. */
-export function canAfford(markup: string, field: Field): boolean {
+export function isWithinMarkupLimit(markup: string, field: Field): boolean {
   const { write } = field;
   write.lengthBudget -= markup.length;
   if (write.lengthBudget < 0) {

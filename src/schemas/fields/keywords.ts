@@ -5,7 +5,7 @@ import type * as Ajv from "ajv/dist/2020.js";
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type * as AjvFormats from "ajv-formats/dist/formats.js";
 import { lazily } from "#base/lazy.ts";
-import { compilePattern, PatternTooDear } from "#base/pattern.ts";
+import { compilePattern, PatternTooExpensive } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
 import type { Property } from "#schemas/types.ts";
@@ -66,7 +66,7 @@ export function checkKeywords(value: Json, property: Property): KeywordFailure[]
   try {
     return check(value) ? noFailures : failuresOf(check.errors ?? []);
   } catch (error) {
-    if (error instanceof PatternTooDear) return [{ path: "", message: error.message }];
+    if (error instanceof PatternTooExpensive) return [{ path: "", message: error.message }];
     throw error;
   }
 }

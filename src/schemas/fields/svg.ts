@@ -3,7 +3,7 @@
 import { maxMarkup } from "#schemas/bounds.ts";
 import { cleanSvg, findSvg } from "#schemas/html/html.ts";
 import type { FieldKind } from "#schemas/types.ts";
-import { canAfford, isStorable, isWithin } from "./clean.ts";
+import { isStorable, isWithin, isWithinMarkupLimit } from "./clean.ts";
 import { report, settingsOf } from "./report.ts";
 import { readText } from "./text.ts";
 
@@ -20,6 +20,6 @@ export const svgKind: FieldKind = {
     if (svg === undefined) return report(field, "must be an SVG drawing");
     if (!isStorable(svg, field)) return undefined;
     if (settingsOf(field.property).svgclean === false) return svg;
-    return canAfford(svg, field) ? cleanSvg(svg) : undefined;
+    return isWithinMarkupLimit(svg, field) ? cleanSvg(svg) : undefined;
   },
 };

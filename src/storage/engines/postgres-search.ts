@@ -36,7 +36,7 @@ export const postgresSearch: SearchDialect = {
     return { from, conditions: [condition] };
   },
   ranked({ sql, params }, { collection, search }, last) {
-    // Only so many matches are looked for, unless the page lies beyond them.
+    // A limited number of matches is searched, unless the page is beyond them.
     const enough = last <= rankedMatches ? ` LIMIT ${rankedMatches}` : "";
     const rank = `(SELECT -ts_rank('{0.1, 0.1, 0.1, 1}', words, ?::tsquery)::float8 FROM object_fts WHERE rid = found.rid)`;
     return {

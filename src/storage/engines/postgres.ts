@@ -20,7 +20,7 @@ import { openPostgresStreams } from "./postgres-streams.ts";
 
 const poolSize = 16;
 const longPoolSize = 4;
-/** A caller is told within five seconds that the server is away. */
+/** Callers get an error within five seconds when the server is away. */
 const connectMs = 4_000;
 /** A first page of many sorted rows may take long. */
 const longReadFactor = 10;
@@ -75,7 +75,7 @@ export async function openPostgres({
     notices = await openNotices({ ...config, ...limit }, log);
   } catch (error) {
     await Promise.all([pool.end(), longPool.end()]);
-    // Nobody but the operator sees this one.
+    // Only the operator sees this one.
     throw new Error(`The database cannot be opened: ${error instanceof Error ? error.message : "unknown reason"}`);
   }
   const toQuery = createStatements();
@@ -171,7 +171,7 @@ export async function openPostgres({
     ping: (check) =>
       guard(async () => {
         const text = check === "read" ? "SELECT 1" : "UPDATE migrations SET applied = applied WHERE false";
-        // Who asks how it is wants to know soon.
+        // A health check needs a quick answer.
         const question = { text, query_timeout: Math.min(connectMs, timeoutMs || connectMs) };
         await pool.query(question);
       }),
@@ -190,7 +190,7 @@ export async function openPostgres({
 function createPool(config: PoolConfig, log: Logger): Pool {
   const pool = new Pool(config);
   pool.on("error", (error) => log.warn({ err: error }, "lost an idle connection to the database"));
-  // An error event that nobody hears would end the process; whoever uses the client learns it from the statement.
+  // An error event without a listener would end the process; users of the client get the error from the statement.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
@@ -257,7 +257,7 @@ async function settle(pool: Pool, ms: number): Promise<boolean> {
 
 /** One at a time over all processes. An index that is invalid now was left behind by a build that was cut off. */
 async function maintain(client: PoolClient, sql: string): Promise<void> {
-  // Asked for again and again: who waited inside a statement would be waited for by the index build, for ever.
+  // Polled: an index build would wait forever for a session that waits inside a statement.
   while (!(await isTrue(client, `SELECT pg_try_advisory_lock(${locks.maintenance}) AS is_true`))) await sleep(200);
   try {
     const { rows } = await client.query<{ name: string }>(invalidIndexes);

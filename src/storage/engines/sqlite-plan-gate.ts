@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** Tables that stay small. */
 const small = [
-  // As many as somebody has made by hand.
+  // Created by hand, so there are few.
   "webhooks",
   "access_groups",
   "api_keys",
@@ -50,7 +50,7 @@ const letThrough: [part: string, reason: string][] = [
   ["COUNT(*) AS n FROM mails", "mails are kept for a limited time, and counted in an index"],
 ];
 
-/** Set by a test run: the file that takes what is found, so that the run can tell it. */
+/** Set by a test run: the file for the findings, which the run reports. */
 const found = process.env.CAIRN_PLANS_FILE;
 
 /** To be called with each statement that is prepared; nothing outside of test runs. */

@@ -1,4 +1,4 @@
-// The embedded engine where nothing can be written: a file system mounted read-only, a folder of somebody else.
+// The embedded engine where nothing can be written: a file system mounted read-only, a folder of another user.
 // What is there is served, and every write is refused. It takes no lock, makes no file and changes nothing.
 
 import { accessSync, constants, existsSync } from "node:fs";

@@ -12,7 +12,7 @@ import { statementCache } from "./sqlite-statements.ts";
 const sliceWaitFactor = 20;
 
 export interface ReaderStart extends ReaderFile {
-  /** The number of the question that nobody waits for. */
+  /** The number of the query whose caller has disconnected. */
   stopped: Int32Array;
 }
 
@@ -52,7 +52,7 @@ function pastDeadline(): number {
   return 0;
 }
 
-/** Of this thread, so that a busy machine makes nobody slow. */
+/** Processor time of this thread, so that a busy machine makes no query slow. */
 function workMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -71,31 +71,31 @@ function find(): Answer {
   });
 }
 
-function tell(): ReaderMessage {
+function run(): ReaderMessage {
   began = performance.now();
   if (asked.sliceMs !== undefined) beganWork = workMs();
-  const told: ReaderMessage = { spentMs: 0 };
+  const result: ReaderMessage = { spentMs: 0 };
   try {
-    told.answer = find();
+    result.answer = find();
   } catch (error) {
-    // One that was ended in the middle would tell of it again the next time.
+    // A statement that was ended in the middle would throw again the next time.
     prepare = statementCache(database);
-    if (error instanceof Stopped) told.isLate = true;
-    else if (error instanceof TooLarge) told.isTooLarge = true;
+    if (error instanceof Stopped) result.isLate = true;
+    else if (error instanceof TooLarge) result.isTooLarge = true;
     else {
       const { message, errcode } = error as Error & { errcode?: number };
-      told.error = { message, errcode };
+      result.error = { message, errcode };
     }
   }
   if (database.isTransaction) end.run();
-  told.spentMs = performance.now() - began;
-  return told;
+  result.spentMs = performance.now() - began;
+  return result;
 }
 
 parentPort?.on("message", (question: Asking) => {
   asked = question;
-  const told = tell();
-  const bytes = told.answer?.documents?.text;
-  parentPort?.postMessage(told, bytes ? [bytes.buffer as ArrayBuffer] : []);
+  const result = run();
+  const bytes = result.answer?.documents?.text;
+  parentPort?.postMessage(result, bytes ? [bytes.buffer as ArrayBuffer] : []);
 });
 parentPort?.postMessage("ready");

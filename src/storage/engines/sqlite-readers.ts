@@ -73,7 +73,7 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
     });
     worker.unref();
     const thread: Thread = { worker, stopped, isReady: false };
-    worker.on("message", (told: ReaderMessage | "ready") => (told === "ready" ? ready(thread) : take(thread, told)));
+    worker.on("message", (reply: ReaderMessage | "ready") => (reply === "ready" ? ready(thread) : take(thread, reply)));
     worker.on("error", (error) => {
       log.error({ err: error }, "a thread that reads the database has failed");
       drop(thread);
@@ -97,15 +97,15 @@ export function openReaders({ file, threads: asked, limits, budget, log }: Reade
     task.onBegin();
   }
 
-  function take(thread: Thread, told: ReaderMessage): void {
+  function take(thread: Thread, reply: ReaderMessage): void {
     const { task } = thread;
     if (!task) return;
     free(thread);
-    if (told.error) {
-      log.error({ err: told.error }, "the database refused a question");
+    if (reply.error) {
+      log.error({ err: reply.error }, "the database refused a question");
       task.reject(new CairnError("internal"));
-    } else if (told.isTooLarge) task.reject(new TooLarge());
-    else task.resolve({ answer: told.answer, spentMs: told.spentMs });
+    } else if (reply.isTooLarge) task.reject(new TooLarge());
+    else task.resolve({ answer: reply.answer, spentMs: reply.spentMs });
   }
 
   function free(thread: Thread): void {

@@ -14,7 +14,7 @@ const batchBytes = 128 * 1024;
 const niceness = 10;
 
 export interface StreamStart extends ReaderFile {
-  /** The number of the iteration that nobody goes on with. */
+  /** The number of the abandoned iteration. */
   stopped: Int32Array;
 }
 
@@ -109,7 +109,7 @@ function perform(request: StreamRequest): StreamAnswer | undefined {
   }
 }
 
-/** What went wrong where nothing is answered; told with the next answer. */
+/** An error of a step without an answer; reported with the next answer. */
 let failure: StreamAnswer["error"];
 
 parentPort?.on("message", (request: StreamRequest) => {

@@ -129,10 +129,10 @@ export function openStreams({ file, budget, log, cutAfterMs, watch = usualWatch 
     if (place.isOver || !threads.has(thread)) return Promise.reject(temporarilyUnavailable());
     const answer = new Promise<StreamAnswer>((resolve, reject) => thread.answers.push({ resolve, reject }));
     thread.worker.postMessage(request);
-    return answer.then((told) => {
-      place.spend(told.spentMs ?? 0);
-      if (!told.error) return told;
-      log.error({ err: told.error }, "the database refused a long read");
+    return answer.then((reply) => {
+      place.spend(reply.spentMs ?? 0);
+      if (!reply.error) return reply;
+      log.error({ err: reply.error }, "the database refused a long read");
       throw new CairnError("internal");
     });
   }

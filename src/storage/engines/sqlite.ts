@@ -81,7 +81,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const streams = shared && openStreams(shared);
   const readers = shared && openReaders(shared);
 
-  // A command holds nobody up but itself.
+  // A command holds up only itself.
   const isServer = options.role === "server";
   // Not behind an index that is being built: writers may wait for it.
   const checkpointer = openSqliteWorker(file);
@@ -347,7 +347,7 @@ function isServerRunning(file: string): boolean {
   }
 }
 
-/** A large database is served meanwhile; what is found is told. */
+/** A large database is served meanwhile; damage is logged. */
 function lookThrough(beside: SqliteWorker, log: Logger): void {
   beside
     .run(quickCheck)
@@ -425,7 +425,7 @@ function translate(error: unknown, log: Logger): unknown {
   log.error({ err: error }, "the database refused a write");
   if (errcode === code.full) return new CairnError("storage-full");
   if (isBusy(errcode)) return temporarilyUnavailable();
-  // A quota that is used up and a disk that fails look the same; who runs the service reads which.
+  // A used-up quota and a failing disk look the same; the log has the difference for the operator.
   if ([code.readOnly, code.io].includes(errcode & 0xff)) return new CairnError("unavailable");
   return new CairnError("internal");
 }

@@ -91,7 +91,7 @@ function fits({ comparison }: Operand, value: Condition["values"][number]): bool
   return typeof value === "string";
 }
 
-/** The short key, which may be indexed, wherever it tells as much as the whole value. */
+/** The short key, which may be indexed, wherever it decides as well as the whole value. */
 function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, values: Condition["values"]): string {
   const isPattern = patterns.includes(opposites[operator] ?? operator);
   const isLong = values.some((value) => typeof value === "string" && value.length >= keyLength);

@@ -25,13 +25,13 @@ interface Piece {
   mostRev: string | null;
 }
 
-/** All but its document, which lies in the text of its piece. */
+/** All but its document, which is in the text of its piece. */
 interface JoinedRow extends Row {
   bytes: number;
   piece: Piece;
 }
 
-/** The row that a joined statement answers with -> the rows that it stands for. */
+/** The row of a joined statement -> the rows that it contains. */
 export function unfold([row]: Row[]): Row[] {
   const { found, ...piece } = row as unknown as Piece & { found: string };
   const rows = JSON.parse(found) as JoinedRow[];

@@ -27,7 +27,7 @@ export function markedMatchText(mark: string, search: Search, spelling: QuerySpe
   return terms.map((words) => spelling.phrase(words, mark, isPrefix(words, terms))).join(spelling[search.mode]);
 }
 
-/** Beside other terms a single letter is a word of its own: as a prefix it would stand for much of the index. */
+/** Beside other terms a single letter is a word of its own: as a prefix it would match much of the index. */
 function isPrefix(words: string[], terms: string[][]): boolean {
   return terms.length === 1 || [...(words.at(-1) ?? "")].length > 1;
 }

@@ -40,7 +40,7 @@ export type FoundObject = Pick<ObjectRow, "id" | "modified" | "schemaRev" | "doc
 export type SelectedObject = Selected<FoundObject>;
 export type SelectedEntry = Selected<IndexRow>;
 
-/** Stands for no limit. */
+/** Means no limit. */
 const everything: Page = { limit: Number.MAX_SAFE_INTEGER, offset: 0 };
 
 export async function selectObjects(
@@ -258,7 +258,7 @@ function sortedSql(
   return { sql: `SELECT ${["object_index.rid", ...values, tie].join(", ")} ${sql}`, params };
 }
 
-/** FROM and WHERE: all that is selected, or what of it lies in a stretch, or among the best matches. */
+/** FROM and WHERE: the whole selection, or its part in a range, or among the best matches. */
 function foundSql(
   dialect: Dialect,
   selection: Selection,

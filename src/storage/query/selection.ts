@@ -48,7 +48,7 @@ export interface Selection {
   exclude: Condition[];
   /** Objects with `draft: true` are left out. */
   hideDrafts: boolean;
-  /** Asked by somebody who may read only because everybody may. */
+  /** The caller may read only because the public may. */
   isPublic?: boolean;
   search?: Search;
   /** Empty with a search: by relevance. Empty without: by id. Ties always break by id. `shuffle` is a random order. */

@@ -156,7 +156,7 @@ export async function finishJob(tx: Tx, id: string, owner: string, end: JobEnd):
 }
 
 /**
- * Back to the queue, unless another of the same kind and key waits there already, which then stands for both. Throws
+ * Back to the queue, unless another of the same kind and key waits there already, which then counts for both. Throws
  * UniqueViolation when that one came at the same moment.
  */
 export async function requeueJob(
@@ -174,7 +174,7 @@ export async function requeueJob(
   return changed > 0;
 }
 
-/** Whoever looks next may take over what this process leaves unfinished. */
+/** The next process may take over jobs that this one leaves unfinished. */
 export async function endLeases(tx: Tx, owner: string, now: string): Promise<void> {
   tx.touch("jobs");
   await tx.run("UPDATE jobs SET lease_until = ? WHERE owner = ? AND status = 'running'", [now, owner]);

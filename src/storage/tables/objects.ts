@@ -42,7 +42,7 @@ const selectForUpdate = perDialect(
   ({ forUpdate }) => `SELECT ${objectColumns}, secrets FROM objects WHERE collection = ? AND id = ? ${forUpdate}`,
 );
 
-/** For a change that depends on what is stored: nobody else changes the object until the transaction ends. */
+/** For a change that depends on stored values: the object is locked until the transaction ends. */
 export async function lockObject(tx: Tx, collection: string, id: string): Promise<LockedObject | undefined> {
   const row = await tx.one<ObjectRow & { secrets: string }>(selectForUpdate(tx.dialect), [collection, id]);
   return row && { ...row, secrets: JSON.parse(row.secrets) };

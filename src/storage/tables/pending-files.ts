@@ -1,5 +1,5 @@
 // Files that belong to a write: rows of its own transaction, so that they are there with it or not at all.
-// Whoever finds such rows writes the files and takes the rows away; doing so twice does no harm.
+// A process that finds such rows writes the files and deletes the rows; doing that twice does no harm.
 
 import type { Reader, Tx } from "#storage/port.ts";
 

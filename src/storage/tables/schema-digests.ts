@@ -2,7 +2,7 @@
 
 import type { Reader, Tx } from "#storage/port.ts";
 
-/** Stands for the whole folder: it was noted at least once. */
+/** The row of the whole folder: it was recorded at least once. */
 const folderId = "";
 /** Rows that one statement writes or deletes. */
 const atOnce = 100;

@@ -1,5 +1,5 @@
 // Uploads in parts: which parts have arrived. Only rows; the bytes are in the file store.
-// Whoever changes an upload locks its row first, so that of two last parts one sees that it is the last.
+// Writers lock the row of an upload first, so that of two last parts one sees that it is the last.
 
 import type { Reader, Tx } from "#storage/port.ts";
 

@@ -16,7 +16,7 @@ import { described, listOf, rawForm, ref, text, wrapped } from "#http/openapi/ro
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
-import { inData, sendData, sendFresh, sendObject, type Tagged, tagged } from "#http/send.ts";
+import { sendData, sendFresh, sendObject, type Tagged, tagged, wrapInData } from "#http/send.ts";
 
 const tag = "Collections";
 const settings = ref("CollectionSettings");
@@ -56,7 +56,7 @@ export function collectionRoutes(server: FastifyInstance, door: HttpParts): void
     "/:collection/settings",
     described({ tag, summary: "Get a collection's settings", isTagged: true, answer: wrapped(settings) }),
     async (request, reply) =>
-      sendFresh(request, reply, inData(withTag(await getSettings(request.ctx, request.params.collection)))),
+      sendFresh(request, reply, wrapInData(withTag(await getSettings(request.ctx, request.params.collection)))),
   );
   for (const [method, change, summary] of [
     ["PUT", replaceSettings, "Replace a collection's settings"],

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import { anyValue, described, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
-import { inData, sendFresh, sendObject, tagged } from "#http/send.ts";
+import { sendFresh, sendObject, tagged, wrapInData } from "#http/send.ts";
 import { getSettingsSection, putSettingsSection } from "#installation/settings.ts";
 
 interface SectionPath {
@@ -18,7 +18,7 @@ export function settingsRoutes(server: FastifyInstance): void {
     "/:section",
     described({ tag, summary: "Get a section of the settings", isTagged: true, answer }),
     async (request, reply) =>
-      sendFresh(request, reply, inData(tagged(await getSettingsSection(request.ctx, request.params.section)))),
+      sendFresh(request, reply, wrapInData(tagged(await getSettingsSection(request.ctx, request.params.section)))),
   );
   server.put<{ Params: SectionPath }>(
     "/:section",

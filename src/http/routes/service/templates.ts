@@ -7,7 +7,7 @@ import { isJsonObject } from "#contract/json.ts";
 import { described, listOf, text, whole, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
-import { inData, sendData, sendFresh, sendJson, tagged } from "#http/send.ts";
+import { sendData, sendFresh, sendJson, tagged, wrapInData } from "#http/send.ts";
 import {
   createTemplate,
   deleteTemplate,
@@ -75,7 +75,7 @@ export function templateRoutes(server: FastifyInstance, door: HttpParts): void {
     described({ tag, summary: "Get a template", isTagged: true, answer: wrapped(template) }),
     async (request, reply) => {
       const { template: found, etag } = await getTemplate(request.ctx, idOf(request));
-      return sendFresh(request, reply, inData(tagged(found, etag)));
+      return sendFresh(request, reply, wrapInData(tagged(found, etag)));
     },
   );
   server.put<{ Params: { "*": string } }>(

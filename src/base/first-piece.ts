@@ -1,7 +1,7 @@
 // Waits for the first piece of a stream before the answer begins.
 
 /** Resolves when the first piece has arrived, or there is none; fails when it fails. */
-export async function startAhead<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+export async function waitForFirst<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const rest = pieces[Symbol.asyncIterator]();
   const first = await rest.next();
   return withFirst(first, rest);
