@@ -81,7 +81,7 @@ test("STO-78 STO-81 long reads leave a connection, one for each caller, and coun
   }
 });
 
-test("STO-52 waiting for open transactions includes those that have changed something by then", async () => {
+test("STO-52 waiting for open transactions covers those that have changed something by then", async () => {
   const database = await prepare();
   const db = await database.open();
   const ends: (() => void)[] = [];
