@@ -99,7 +99,7 @@ test("KEY-12 use is shown at once and written by the flush, once", async () => {
   assert.equal((await find())?.lastUsed, null);
   await flushKeyStamps(caller());
   const stamped = (await find())?.lastUsed;
-  assert.ok(stamped && Math.abs(Date.parse(stamped) - Date.now()) < 5_000);
+  assert.ok(stamped && Math.abs(Date.parse(stamped) - Date.now()) < 60_000);
 });
 
 test("KEY-14 keys are for the admin persona, and a list shows neither key nor hash", async () => {

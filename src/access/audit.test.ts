@@ -46,7 +46,7 @@ test("AUD-1 an event is one line: time, type, actor, address", () => {
   const actor: Actor = { kind: "user", id: "ada", isAdmin: true, permissions: [], impersonator: "root" };
   audit({ ...ctx, actor, origin }, { type: "user.changed", user: "bob", details: { changed: ["groups"] } });
   const { time, ...rest } = JSON.parse(lines()[0] as string);
-  assert.ok(Math.abs(Date.parse(time) - Date.now()) < 5_000);
+  assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000);
   assert.deepEqual(rest, {
     type: "user.changed",
     actor: "user:ada",
