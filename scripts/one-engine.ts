@@ -52,6 +52,12 @@ const reasons: Record<string, readonly string[]> = {
   "commands call the operations that tests/http proves; start and upkeep are in cli/start and sync/whole-backup": [
     "tests/cli/commands.test.ts",
   ],
+  "kills between writes: each write is one transaction, as in faults/kill, oauth-kill, create-race and lost-updates": [
+    "tests/faults/definitions-kill.test.ts",
+    "tests/faults/large-push.test.ts",
+    "tests/faults/sync-kill.test.ts",
+    "tests/faults/uploads.test.ts",
+  ],
   "plans, remotes and definitions; what is written is in sync/import": [
     "tests/sync/jumpstart.test.ts",
     "tests/sync/pull.test.ts",

@@ -57,7 +57,7 @@ async function newKey(env: Record<string, string>): Promise<string> {
   return JSON.parse(stdout).key;
 }
 
-test("START-1 START-3 the last line at the start names the address, which answers", async () => {
+testOnce("START-1 START-3 the last line at the start names the address, which answers", async () => {
   const server = await launch(["serve", "--port", "0"], await newEnvironment());
   const lines = server.stdout().trim().split("\n");
   assert.equal(lines.at(-1), `Cairn is ready at ${server.url}`);
@@ -252,7 +252,7 @@ testOnce("START-13 a port that is taken is named", async () => {
   assert.equal(stderr, `cairn: The address 127.0.0.1:${port} is already in use.\n`);
 });
 
-test("START-14 the setup link is printed until there is a user, and is new at each start", async () => {
+testOnce("START-14 the setup link is printed until there is a user, and is new at each start", async () => {
   const env = await newEnvironment();
   const linkOf = (output: string) => /(http:\/\/\S+\/setup\?token=\S+)/.exec(output)?.[1];
   const first = await launch(["serve", "--port", "0"], env);
@@ -304,7 +304,7 @@ for (const [program, ...args] of [
   });
 }
 
-test("START-16 a missing data directory is made, and closed to other users of the machine", async () => {
+testOnce("START-16 a missing data directory is made, and closed to other users of the machine", async () => {
   const data = join(newFolder(), "deep", "data");
   const env = await newEnvironment({ CAIRN_DATA: data });
   const { code, stderr } = await runCairn(["key:create", "--name", "k"], { env });

@@ -211,7 +211,7 @@ test("PKEY-7 one sees and deletes one's own passkeys, and a deleted one opens no
   assert.equal((await logInBy(second)).status, 401);
 });
 
-test("PKEY-8 managing needs a session and its CSRF token, and no key will do (T57)", async () => {
+testOnce("PKEY-8 managing needs a session and its CSRF token, and no key will do (T57)", async () => {
   const { credential } = makePasskey(site, await options("register", ada));
   const { cookie } = ada;
   const bare = { key: null, headers: { cookie } };
@@ -230,7 +230,7 @@ test("PKEY-8 managing needs a session and its CSRF token, and no key will do (T5
   }
 });
 
-test("PKEY-18 making and removing a passkey takes the current password (T60)", async () => {
+testOnce("PKEY-18 making and removing a passkey takes the current password (T60)", async () => {
   const bare = { body: {} };
   const wrong = { body: { currentPassword: "wrong-password-1" } };
   const before = (await ada.request("GET", "/api/passkeys")).body.data.length;
@@ -258,47 +258,50 @@ test("PKEY-18 making and removing a passkey takes the current password (T60)", a
   ada = await signIn(server, "ada");
 });
 
-test("PKEY-19 a passkey that was confirmed takes the place of the current password, in this session alone", async () => {
-  await makeUser(server, "cora");
-  const cora = await signIn(server, "cora");
-  const elsewhere = await signIn(server, "cora");
-  const { passkey: hers } = await add(cora);
-  const confirm = (body: object) => cora.request("POST", "/api/passkeys/confirm", { body });
-  const asked = await options("confirm", cora);
-  assert.deepEqual(
-    asked.allowCredentials.map(({ id }: { id: string }) => id),
-    [hers.id],
-  );
-  assert.equal(asked.userVerification, "required");
-  for (const body of [
-    useByPasskey(site, await options("login"), hers),
-    useByPasskey(site, await options("confirm", cora), hers, { isUnverified: true }),
-    useByPasskey(site, await options("confirm", cora), { ...passkey, signCount: 999 }),
-    useByPasskey(site, await options("confirm", ada), hers),
-    {},
-  ])
-    assert.equal((await confirm(body)).status, 400);
-  const patch = (person: Person, body: object) => person.request("PATCH", "/api/collections/auth/cora", { body });
-  assert.equal((await patch(cora, { password: "another-one-1" })).status, 400);
-  const answer = await confirm(useByPasskey(site, await options("confirm", cora), hers));
-  assert.equal(answer.status, 200, answer.text);
-  const until = Date.parse(answer.body.data.confirmedUntil) - Date.now();
-  assert.ok(until > 200_000 && until <= 300_000, String(until));
-  assert.equal((await cora.request("GET", "/api/passkeys/register/options")).status, 200);
-  assert.equal((await elsewhere.request("GET", "/api/passkeys/register/options")).status, 400);
-  assert.equal((await patch(elsewhere, { password: "another-one-1" })).status, 400);
-  assert.equal((await cora.request("PUT", "/api/collections/auth/cora/password", { body: "short" })).status, 400);
-  assert.equal((await patch(cora, { password: "another-one-1" })).status, 200);
-  const fresh = personOf(server, await logInBy(hers));
-  assert.equal((await fresh.request("PUT", "/api/collections/auth/cora/password", { body: password })).status, 200);
-  const admin = await signIn(server, "admin");
-  const acting = personOf(server, await admin.request("POST", "/api/auth/impersonate/cora"));
-  assert.equal((await acting.request("POST", "/api/passkeys/confirm/options")).status, 403);
-  for (const path of ["confirm", "confirm/options"]) {
-    assert.equal((await server.request("POST", `/api/passkeys/${path}`, { body: {} })).status, 403);
-    assert.equal((await server.request("POST", `/api/passkeys/${path}`, { key: null, body: {} })).status, 401);
-  }
-});
+testOnce(
+  "PKEY-19 a passkey that was confirmed takes the place of the current password, in this session alone",
+  async () => {
+    await makeUser(server, "cora");
+    const cora = await signIn(server, "cora");
+    const elsewhere = await signIn(server, "cora");
+    const { passkey: hers } = await add(cora);
+    const confirm = (body: object) => cora.request("POST", "/api/passkeys/confirm", { body });
+    const asked = await options("confirm", cora);
+    assert.deepEqual(
+      asked.allowCredentials.map(({ id }: { id: string }) => id),
+      [hers.id],
+    );
+    assert.equal(asked.userVerification, "required");
+    for (const body of [
+      useByPasskey(site, await options("login"), hers),
+      useByPasskey(site, await options("confirm", cora), hers, { isUnverified: true }),
+      useByPasskey(site, await options("confirm", cora), { ...passkey, signCount: 999 }),
+      useByPasskey(site, await options("confirm", ada), hers),
+      {},
+    ])
+      assert.equal((await confirm(body)).status, 400);
+    const patch = (person: Person, body: object) => person.request("PATCH", "/api/collections/auth/cora", { body });
+    assert.equal((await patch(cora, { password: "another-one-1" })).status, 400);
+    const answer = await confirm(useByPasskey(site, await options("confirm", cora), hers));
+    assert.equal(answer.status, 200, answer.text);
+    const until = Date.parse(answer.body.data.confirmedUntil) - Date.now();
+    assert.ok(until > 200_000 && until <= 300_000, String(until));
+    assert.equal((await cora.request("GET", "/api/passkeys/register/options")).status, 200);
+    assert.equal((await elsewhere.request("GET", "/api/passkeys/register/options")).status, 400);
+    assert.equal((await patch(elsewhere, { password: "another-one-1" })).status, 400);
+    assert.equal((await cora.request("PUT", "/api/collections/auth/cora/password", { body: "short" })).status, 400);
+    assert.equal((await patch(cora, { password: "another-one-1" })).status, 200);
+    const fresh = personOf(server, await logInBy(hers));
+    assert.equal((await fresh.request("PUT", "/api/collections/auth/cora/password", { body: password })).status, 200);
+    const admin = await signIn(server, "admin");
+    const acting = personOf(server, await admin.request("POST", "/api/auth/impersonate/cora"));
+    assert.equal((await acting.request("POST", "/api/passkeys/confirm/options")).status, 403);
+    for (const path of ["confirm", "confirm/options"]) {
+      assert.equal((await server.request("POST", `/api/passkeys/${path}`, { body: {} })).status, 403);
+      assert.equal((await server.request("POST", `/api/passkeys/${path}`, { key: null, body: {} })).status, 401);
+    }
+  },
+);
 
 testOnce("PKEY-9 an administrator who acts as a user cannot manage passkeys", async () => {
   const admin = await signIn(server, "admin");
