@@ -13,7 +13,7 @@ import { findDocument } from "#storage/tables/objects.ts";
 import { authorOf } from "./on-behalf.ts";
 import { codeProperties } from "./write-rules.ts";
 
-/** `isSaved`: whether the code was sent; left out where only a comparison with what was saved before can tell. */
+/** `isSaved`: whether the code was sent; absent where only a comparison with the saved code can tell. */
 export function noteAuthor(ctx: Context, tx: Tx, event: CairnEvent, isSaved?: boolean): Promise<void> | undefined {
   if (!("collection" in event) || !codeProperties(ctx, event.collection)) return undefined;
   const { type, collection } = event;
@@ -46,7 +46,7 @@ function refuseLimited(properties: readonly string[]): never {
   fail("forbidden", message, details);
 }
 
-/** Undefined: it is not known who saved this very code. */
+/** Undefined: the author of this code is not known. */
 export async function findAuthor(
   app: Pick<App, "rules" | "storage">,
   { collection, id, document }: { collection: string; id: string; document: JsonObject },

@@ -1,5 +1,5 @@
-// Changes to the files of one object happen one after the other: choosing a free name, putting the bytes there and naming
-// them in the row belong together, and a delete must not take what a new object has just got.
+// Locks for changes that belong together. Files of one object: choosing a free name, writing the bytes and naming them in
+// the row; a delete must not remove files of a new object of the same id. Schemas: they refer to each other.
 
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
@@ -28,7 +28,7 @@ export async function withLocalLock<T>(
   }
 }
 
-/** In all processes that share the database: for whoever puts files in place. */
+/** In all processes that share the database: for callers that store files. */
 export function withObjectFilesLock<T>(app: App, object: ObjectKey, work: () => Promise<T>): Promise<T> {
   return withLocalLock(app, object, () =>
     app.storage.isShared ? withLease(app, `files ${object.collection}/${object.id}`, work) : work(),
@@ -36,8 +36,8 @@ export function withObjectFilesLock<T>(app: App, object: ObjectKey, work: () => 
 }
 
 /**
- * For whoever saves or deletes a schema, and whoever takes one into use: all in one line, over all processes, commands too,
- * because schemas lean on each other. What others have made of them is seen.
+ * For callers that save or delete a schema, or take one into use: one at a time in all processes, commands included. Reads
+ * changed files first.
  */
 export function withSchemasLock<T>(app: App, work: () => Promise<T>): Promise<T> {
   return withLocalLock(app, { collection: ".schemas", id: "all" }, () =>

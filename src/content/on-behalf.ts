@@ -1,6 +1,6 @@
-// Whose rights deferred work has. An author is stored with the work; when the work is done, this module turns the author
-// into a context with the rights that they have at that moment, or says that none are left. An id alone is not enough: a
-// new user of the same id is somebody else. Everything that runs later, elsewhere or for somebody asks here.
+// The rights of deferred work. An author is stored with the work. When the work runs, this module turns the author into a
+// context with the rights that the author has then, or reports that none are left. An id alone is not enough: a new user
+// of the same id is a different one.
 
 import { actorOf, findAccount, isUsable } from "#access/accounts.ts";
 import { type Actor, type Author, anonymous, isAdminPersona, nameOf, system } from "#access/actor.ts";
@@ -17,7 +17,7 @@ export function authorOf({ actor, surface, author }: Pick<Context, "actor" | "su
 function identityOf(actor: Actor): Author {
   switch (actor.kind) {
     case "user":
-      // Without a number nobody is found again.
+      // Without a row number the user cannot be found again.
       return { kind: "user", id: actor.id, rid: actor.rid ?? -1 };
     case "token": {
       const { id, clientId, grantId, scopes } = actor;
@@ -35,7 +35,7 @@ export function nameOfAuthor(author: Author): string {
   return author.kind === "token" ? `token:${author.id}:${author.clientId}` : nameOf(author as unknown as Actor);
 }
 
-/** With the author's present rights; undefined: they have none any more. */
+/** With the author's present rights; undefined: none are left. */
 export async function findOnBehalf(app: App, author: Author): Promise<Context | undefined> {
   await app.storage.catchUp();
   const actor = await findActor(app, author);
@@ -60,7 +60,7 @@ async function findActor(app: App, author: Author): Promise<Actor | undefined> {
   }
 }
 
-/** What the grant and the token allowed, as far as the grant allows it still. */
+/** The scopes of the token that the grant still has. */
 async function findTokenActor(app: App, author: Author & { kind: "token" }): Promise<Actor | undefined> {
   const grant = await findGrant(app.storage, author.grantId);
   const account = grant && (await findHolder(app, grant));
@@ -74,7 +74,7 @@ async function findTokenActor(app: App, author: Author & { kind: "token" }): Pro
   return { kind: "token", id, rid: account.rid, clientId, grantId, scopes, isAdmin, permissions };
 }
 
-/** Whether work that only administrators may order is still theirs. */
+/** Whether the author is still an administrator. */
 export function isAdministrators(ctx: Context | undefined): ctx is Context {
   return ctx !== undefined && isAdminPersona(ctx.actor);
 }

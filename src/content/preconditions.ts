@@ -1,5 +1,5 @@
-// `If-Match`: who sends the tag of what they read is told when somebody was faster, and nothing is written.
-// Tags are strong: other content, another tag. If-None-Match is the door's.
+// `If-Match`: a caller that sends the tag of what it read gets an error when that has changed, and nothing is written.
+// Tags are strong: different content has a different tag. The HTTP layer handles If-None-Match.
 
 import { hash } from "node:crypto";
 import { fail } from "#base/errors.ts";
@@ -9,13 +9,13 @@ export interface Precondition {
   ifMatch?: string | undefined;
 }
 
-/** `current`: the tags that what is stored has now, in each of its forms; none when there is nothing. */
+/** `current`: the tags of the stored content, in each of its forms; none when there is nothing. */
 export function checkTag(ifMatch: string | undefined, ...current: string[]): void {
   if (ifMatch === undefined || (ifMatch.trim() === "*" && current.length > 0)) return;
   if (!ifMatch.split(",").some((tag) => current.includes(tag.trim()))) fail("precondition-failed");
 }
 
-/** For what has no version of its own. Quoted. */
+/** For content without a version number. Quoted. */
 export function tagOf(text: string): string {
   return `"${digest(text)}"`;
 }

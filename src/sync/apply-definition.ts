@@ -1,5 +1,5 @@
 // Applies a definition to this installation, all of it or nothing, also when the process dies in between.
-// Objects, settings and what is to become of files are one transaction; the files follow it (pending.ts).
+// Objects, settings and the rows of files to be written are one transaction; the files follow it (pending-files.ts).
 
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
@@ -16,43 +16,43 @@ import type { JsonObject } from "#contract/json.ts";
 import { collectPasswords } from "#schemas/build.ts";
 import type { Tx } from "#storage/port.ts";
 import { insertPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
-import { type Envelope, Problems } from "./definition.ts";
-import { inImportTurn, writePendingFiles } from "./pending-files.ts";
+import { type Definition, Problems } from "./definition.ts";
+import { withImportsLock, writePendingFiles } from "./pending-files.ts";
 import { type ImportMode, type ImportPlan, type ImportReport, makePlan, type PlannedCollection } from "./plan.ts";
 import { presentSettings } from "./snapshots/snapshots.ts";
-import { type Done, type Keep, keepBefore, type ObjectDone, writeObjects } from "./write-objects.ts";
+import { type Done, type ObjectDone, queueSnapshot, type SnapshotQueue, writeObjects } from "./write-objects.ts";
 
 const maxPasswords = 100;
 
-/** What one transaction did; counts only once it has committed. */
+/** The result of one transaction. It is valid only after the commit. */
 interface Outcome {
   report: ImportReport;
   objects: Map<string, ObjectDone[]>;
   openings: Map<string, readonly Opening[]>;
 }
 
-export async function applyEnvelope(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportReport> {
+export async function applyDefinition(ctx: Context, definition: Definition, mode: ImportMode): Promise<ImportReport> {
   let outcome: Outcome;
   try {
-    outcome = await inImportTurn(ctx, () => applyInTurn(ctx, envelope, mode));
+    outcome = await withImportsLock(ctx, () => applyLocked(ctx, definition, mode));
   } finally {
-    // Whatever became of it: another one's files may have been written with it.
+    // Also after a failure: files of an earlier import may have been written.
     await scheduleReindex(ctx);
   }
   await recordOutcome(ctx, outcome);
   return outcome.report;
 }
 
-async function applyInTurn(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<Outcome> {
+async function applyLocked(ctx: Context, definition: Definition, mode: ImportMode): Promise<Outcome> {
   await writePendingFiles(ctx);
-  const plan = await makePlan(ctx, envelope, mode);
+  const plan = await makePlan(ctx, definition, mode);
   const hashes = await hashPasswords(plan);
   const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
   await writePendingFiles(ctx);
   return written;
 }
 
-/** Hashing is slow, so it comes before the transaction. Sync brings none. */
+/** Hashing is slow, so it comes before the transaction. Sync carries no passwords. */
 async function hashPasswords({ mode, objects }: ImportPlan): Promise<PasswordHashes> {
   const plain = new Set<string>();
   if (mode !== "upsert") {
@@ -81,7 +81,7 @@ async function writePlan(
     errors: [],
   };
   const outcome: Outcome = { report, objects: new Map(), openings: new Map() };
-  const keep: Keep = { now, snapshots: [] };
+  const keep: SnapshotQueue = { now, snapshots: [] };
   for (const collection of plan.collections) {
     const done = await writeCollection(ctx, tx, collection, keep);
     report[done].push({ kind: "collection", id: collection.id });
@@ -98,13 +98,13 @@ async function writePlan(
   return outcome;
 }
 
-/** Schemas and templates are files: what they shall be is written down with the rest, and done after the commit. */
-function definitionFiles(plan: ImportPlan, report: ImportReport, keep: Keep): PendingFile[] {
+/** Schemas and templates are files. Their content is stored as rows with the rest, and written after the commit. */
+function definitionFiles(plan: ImportPlan, report: ImportReport, keep: SnapshotQueue): PendingFile[] {
   const files: PendingFile[] = [];
   for (const { record, before } of plan.schemas) {
     const { id } = record;
     (before ? report.updated : report.created).push({ kind: "schema", id });
-    if (before) keepBefore(keep, { kind: "schema", id }, asJson(before));
+    if (before) queueSnapshot(keep, { kind: "schema", id }, asJson(before));
     files.push({ kind: "schema", place: id, content: JSON.stringify(record), stamped: keep.now });
   }
   for (const { id, template, updated, isNew } of plan.templates) {
@@ -114,12 +114,12 @@ function definitionFiles(plan: ImportPlan, report: ImportReport, keep: Keep): Pe
   return files;
 }
 
-/** The counters, and when an object last changed, stay the receiver's own. */
-async function writeCollection(ctx: Context, tx: Tx, planned: PlannedCollection, keep: Keep): Promise<Done> {
+/** The receiver keeps its counters and the time of the last change of an object. */
+async function writeCollection(ctx: Context, tx: Tx, planned: PlannedCollection, keep: SnapshotQueue): Promise<Done> {
   const { id, schema, updated, config = fillSettings({ id, schema: schema.id }) } = planned;
   const isOnlyEnsured = planned.config === undefined;
   const put = await putCollectionIn(ctx, tx, { config, schema, updated, isOnlyEnsured });
-  if (put.done === "updated") keepBefore(keep, { kind: "collection", id }, presentSettings(put.row));
+  if (put.done === "updated") queueSnapshot(keep, { kind: "collection", id }, presentSettings(put.row));
   return put.done;
 }
 

@@ -1,9 +1,8 @@
-// Compares two definitions item by item, by content and without times: what a push or a pull would do.
-// Pure: it is given both sides.
+// Compares two definitions item by item, by content and without times, to show what a push or a pull would do. Pure.
 
 import { createHash } from "node:crypto";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import type { Envelope } from "./definition.ts";
+import type { Definition } from "./definition.ts";
 import type { ItemRef } from "./plan.ts";
 
 export type Side = "local" | "remote";
@@ -56,7 +55,7 @@ function canonical(value: Json): string {
   return `{${parts.join(",")}}`;
 }
 
-export function fingerprints({ schemas, collections, templates, objects }: Envelope): Fingerprint[] {
+export function fingerprints({ schemas, collections, templates, objects }: Definition): Fingerprint[] {
   const identified = (kind: "schema" | "collection", content: JsonObject & { id: string }): Fingerprint => ({
     kind,
     id: content.id,
@@ -111,7 +110,7 @@ function comparePair(direction: "push" | "pull", sent: Fingerprint, there: Finge
   };
 }
 
-/** Whoever has a time where the other has none is likely the newer one. */
+/** A side that has a time is likely newer than one that has none. */
 function newerOf(sent: string | undefined, there: string | undefined): "sent" | "there" | undefined {
   const [one, other] = [timeOf(sent), timeOf(there)];
   if (one === other) return undefined;

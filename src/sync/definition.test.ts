@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError, fail } from "#base/errors.ts";
 import type { Json } from "#contract/json.ts";
-import { isEmptyEnvelope, Problems, readEnvelope } from "./definition.ts";
+import { isEmptyDefinition, Problems, readDefinition } from "./definition.ts";
 
 function detailsOf(body: Json): object {
   try {
-    readEnvelope(body);
+    readDefinition(body);
   } catch (error) {
     if (error instanceof CairnError && error.status === 422) return error.details ?? {};
     throw error;
@@ -15,16 +15,16 @@ function detailsOf(body: Json): object {
 }
 
 test("SYNC-6 a definition may leave everything out, and comes bare or as data", () => {
-  assert.ok(isEmptyEnvelope(readEnvelope({})));
-  assert.deepEqual(readEnvelope({ data: { schemas: [{ id: "a" }] } }).schemas, [{ id: "a" }]);
+  assert.ok(isEmptyDefinition(readDefinition({})));
+  assert.deepEqual(readDefinition({ data: { schemas: [{ id: "a" }] } }).schemas, [{ id: "a" }]);
 });
 
 test("SYNC-6 collections are split into reserved and custom, or one list", () => {
-  const { reserved, custom } = readEnvelope({
+  const { reserved, custom } = readDefinition({
     collections: { reserved: ["blog", { id: "text" }, "blog"] },
   }).collections;
   assert.deepEqual([reserved, custom], [["blog", { id: "text" }], []]);
-  assert.deepEqual(readEnvelope({ collections: [{ id: "news" }] }).collections, {
+  assert.deepEqual(readDefinition({ collections: [{ id: "news" }] }).collections, {
     reserved: [],
     custom: [{ id: "news" }],
   });

@@ -1,10 +1,10 @@
-// The jumpstart definition, which is also what sync carries: its type, and how a body becomes one.
-// Only the form is checked here; what a schema, a setting or an object may be is checked when it is planned.
+// The jumpstart definition, which sync carries too: its type, and how a body is read as one.
+// Only the form is checked here. Schemas, settings and objects are checked when the import is planned.
 
 import { CairnError, type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-/** A schema, a collection's settings, a template: whatever has an id of its own. */
+/** A schema, the settings of a collection, or a template: each has an id. */
 export type Identified = JsonObject & { id: string };
 
 export interface ObjectItem {
@@ -20,13 +20,13 @@ export interface TemplateItem {
   updated?: string;
 }
 
-export interface Envelope {
+export interface Definition {
   version: string;
   name: string;
   description: string;
   schemas: Identified[];
   collections: {
-    /** A bare id says that the collection shall exist, and nothing about its settings. */
+    /** A bare id means that the collection must exist, with any settings. */
     reserved: (string | Identified)[];
     custom: Identified[];
   };
@@ -39,7 +39,7 @@ export interface Envelope {
 export const definitionVersion = "1.0.0";
 const maxProblems = 200;
 
-export function emptyEnvelope(name: string, description = ""): Envelope {
+export function emptyDefinition(name: string, description = ""): Definition {
   return {
     version: definitionVersion,
     name,
@@ -52,7 +52,7 @@ export function emptyEnvelope(name: string, description = ""): Envelope {
   };
 }
 
-export function isEmptyEnvelope({ schemas, collections, templates, objects, factory }: Envelope): boolean {
+export function isEmptyDefinition({ schemas, collections, templates, objects, factory }: Definition): boolean {
   const { reserved, custom } = collections;
   return [schemas, reserved, custom, templates, objects, factory].every((list) => list.length === 0);
 }
@@ -81,15 +81,15 @@ export class Problems {
     for (const [property, messages] of details) this.add(`${place}.${property}`, ...messages);
   }
 
-  /** Refuses the payload as a whole when anything is wrong with it. */
+  /** Refuses the whole payload when there are problems. */
   refuse(): void {
     if (Object.keys(this.details).length === 0) return;
     fail("refused", "The payload was refused. Nothing has been changed.", { ...this.details });
   }
 }
 
-/** From a body that was sent, bare or as the `data` of an answer. */
-export function readEnvelope(body: Json | undefined): Envelope {
+/** From a body: the definition itself, or an answer with it as `data`. */
+export function readDefinition(body: Json | undefined): Definition {
   if (!isJsonObject(body)) fail("invalid", "A definition must be a JSON object.");
   const input = isJsonObject(body.data) ? body.data : body;
   const problems = new Problems();
@@ -99,7 +99,7 @@ export function readEnvelope(body: Json | undefined): Envelope {
     problems.add(key, `${key} must be text`);
     return fallback;
   };
-  const envelope: Envelope = {
+  const definition: Definition = {
     version: textAt("version", definitionVersion),
     name: textAt("name", ""),
     description: textAt("description", ""),
@@ -110,7 +110,7 @@ export function readEnvelope(body: Json | undefined): Envelope {
     factory: objectsIn(listAt(input, "factory", problems), "factory", problems),
   };
   problems.refuse();
-  return envelope;
+  return definition;
 }
 
 function listAt(input: JsonObject, key: string, problems: Problems, place = key): Json[] {
@@ -138,7 +138,7 @@ function identified(items: Json[], place: string, problems: Problems): Identifie
 }
 
 /** Split into reserved and custom, or one list of settings. */
-function collectionsOf(input: JsonObject, problems: Problems): Envelope["collections"] {
+function collectionsOf(input: JsonObject, problems: Problems): Definition["collections"] {
   const { collections = {} } = input;
   if (Array.isArray(collections)) return { reserved: [], custom: identified(collections, "collections", problems) };
   if (!isJsonObject(collections)) {

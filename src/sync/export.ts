@@ -1,5 +1,5 @@
-// What this installation carries to another: custom schemas, templates, settings of collections, feature objects.
-// Files, passwords, users, keys and settings of the installation are never in it.
+// The export for sync: custom schemas, templates, settings of collections, objects of the feature collections.
+// It never holds files, passwords, users, keys or settings of the installation.
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
@@ -15,14 +15,14 @@ import { longAnswer } from "#storage/port.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { iterateObjects } from "#storage/tables/objects.ts";
 import { type Fingerprint, fingerprints } from "./compare.ts";
-import { type Envelope, emptyEnvelope, type Identified, type ObjectItem, type TemplateItem } from "./definition.ts";
+import { type Definition, emptyDefinition, type Identified, type ObjectItem, type TemplateItem } from "./definition.ts";
 import { ownedBy, withoutLocal } from "./receiver-owned.ts";
 import { carriesSettings, featureCollections, features, seedingRefusal } from "./rules.ts";
 import { isWanted, type Seeds, type Selection, type Wanted } from "./selection.ts";
 
 const batchSize = 200;
 
-export async function exportSync(ctx: Context, selection: Selection): Promise<Envelope> {
+export async function exportSync(ctx: Context, selection: Selection): Promise<Definition> {
   allow(ctx, "read", { kind: "sync" });
   const objects: ObjectItem[] = [];
   for (const feature of features) {
@@ -30,7 +30,7 @@ export async function exportSync(ctx: Context, selection: Selection): Promise<En
     if (wanted) for await (const item of objectsOf(ctx, featureCollections[feature], wanted)) objects.push(item);
   }
   return {
-    ...emptyEnvelope("Sync", `Exported on ${ctx.clock.iso().slice(0, 10)}`),
+    ...emptyDefinition("Sync", `Exported on ${ctx.clock.iso().slice(0, 10)}`),
     schemas: exportSchemas(ctx, selection.schemas),
     collections: await exportCollections(ctx, selection.collections),
     templates: await exportTemplates(ctx, selection.templates),
@@ -51,14 +51,14 @@ export async function exportSeeds(ctx: Context, seeds: Seeds): Promise<ObjectIte
   return objects;
 }
 
-/** What of the objects is here already, by content: whoever may sync learns that, not the content itself. */
+/** Fingerprints of the objects that exist. Callers that may sync see these, not the content itself. */
 export async function fingerprintSeeds(ctx: Context, seeds: Seeds): Promise<Fingerprint[]> {
   allow(ctx, "read", { kind: "sync" });
   const found: Fingerprint[] = [];
   for (const [collection, wanted] of seeds) {
     if (seedingRefusal(collection) || !(await findCollection(ctx, collection))) continue;
     for await (const item of objectsOf(ctx, collection, wanted)) {
-      found.push(...fingerprints({ ...emptyEnvelope(""), objects: [item] }));
+      found.push(...fingerprints({ ...emptyDefinition(""), objects: [item] }));
     }
   }
   return found;
@@ -69,8 +69,8 @@ function exportSchemas(ctx: Context, wanted: Wanted | undefined): Identified[] {
   return ids.map((id) => findRawSchema(ctx, id) as unknown as Identified);
 }
 
-async function exportCollections(ctx: Context, wanted: Wanted | undefined): Promise<Envelope["collections"]> {
-  const carried: Envelope["collections"] = { reserved: [], custom: [] };
+async function exportCollections(ctx: Context, wanted: Wanted | undefined): Promise<Definition["collections"]> {
+  const carried: Definition["collections"] = { reserved: [], custom: [] };
   for (const row of wanted ? await listCollectionRows(ctx.storage) : []) {
     const { id, updated } = row;
     if (row.isDeleting || !isWanted(wanted, id) || !carriesSettings(id, wanted !== "all")) continue;
@@ -80,7 +80,7 @@ async function exportCollections(ctx: Context, wanted: Wanted | undefined): Prom
   return carried;
 }
 
-/** None when the project keeps them in its own folder: then they travel with its history. */
+/** None when the project keeps templates in its own folder: then version control carries them. */
 async function exportTemplates(ctx: Context, wanted: Wanted | undefined): Promise<TemplateItem[]> {
   const { folder, isGitManaged } = templatePlace(ctx.settings);
   const carried: TemplateItem[] = [];

@@ -4,17 +4,17 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { applyEnvelope } from "./apply-definition.ts";
+import { applyDefinition } from "./apply-definition.ts";
 import type { Fingerprint } from "./compare.ts";
-import { type Envelope, readEnvelope } from "./definition.ts";
+import { type Definition, readDefinition } from "./definition.ts";
 import { exportSync, fingerprintSeeds } from "./export.ts";
 import type { ImportReport } from "./plan.ts";
 import { readSelection } from "./selection.ts";
 
-/** Replaces what has the same id, deletes nothing. */
+/** Replaces items of the same id and deletes nothing. */
 export async function importSync(ctx: Context, body: Json): Promise<ImportReport> {
   allow(ctx, "update", { kind: "sync" });
-  const report = await applyEnvelope(ctx, readEnvelope(body), "upsert");
+  const report = await applyDefinition(ctx, readDefinition(body), "upsert");
   const { created, updated } = report;
   if (created.length + updated.length > 0) {
     audit(ctx, { type: "sync.imported", details: { created: created.length, updated: updated.length } });
@@ -22,12 +22,12 @@ export async function importSync(ctx: Context, body: Json): Promise<ImportReport
   return report;
 }
 
-export type SyncExport = Envelope & { existing?: Fingerprint[] };
+export type SyncExport = Definition & { existing?: Fingerprint[] };
 
-/** By query parameters; `objects` asks which of the objects that are to be seeded exist. */
+/** By query parameters. `objects` asks which of the objects for seeding exist. */
 export async function exportFor(ctx: Context, params: Readonly<Record<string, unknown>>): Promise<SyncExport> {
   allow(ctx, "read", { kind: "sync" });
   const { selection, seeds } = readSelection(params);
-  const envelope = await exportSync(ctx, selection);
-  return seeds.size === 0 ? envelope : { ...envelope, existing: await fingerprintSeeds(ctx, seeds) };
+  const definition = await exportSync(ctx, selection);
+  return seeds.size === 0 ? definition : { ...definition, existing: await fingerprintSeeds(ctx, seeds) };
 }

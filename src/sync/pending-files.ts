@@ -1,6 +1,6 @@
-// Brings the files of committed imports to disk: snapshots first, then schemas and templates, then the rows go.
-// Runs after each import, before the next one, when a process opens the data, and when a server sees rows that nobody
-// takes away: so a death in between is made good.
+// Writes the files of committed imports: snapshots first, then schemas and templates; then the rows are deleted.
+// Runs after each import, before the next one, when a process opens the data, and when a server finds rows that a dead
+// process has left.
 
 import { system } from "#access/actor.ts";
 import { CairnError } from "#base/errors.ts";
@@ -17,33 +17,30 @@ import { keepSnapshots } from "./snapshots/snapshots.ts";
 const takenAtOnce = 500;
 
 /**
- * One import after the other, over all processes: files follow their rows, so that another's would be mixed with them.
- * Nobody saves or deletes a schema meanwhile.
+ * One import at a time in all processes: files follow their rows, and those of two imports must not mix.
+ * Schemas are neither saved nor deleted meanwhile.
  */
-export function inImportTurn<T>(app: App, work: () => Promise<T>): Promise<T> {
+export function withImportsLock<T>(app: App, work: () => Promise<T>): Promise<T> {
   return withLease(app, "imports", () => withSchemasLock(app, work));
 }
 
 export async function finishImports(app: App): Promise<void> {
   const [row] = await listPendingFiles(app.storage, 1);
   if (!row) return;
-  await inImportTurn(app, () => writePendingFiles(app));
+  await withImportsLock(app, () => writePendingFiles(app));
   await scheduleReindex(app);
 }
 
-/** When a process opens the data. What cannot be written now waits in its rows. */
+/** When a process opens the data. Files that cannot be written now stay in their rows. */
 export async function resumeImports(app: App): Promise<void> {
   await finishImports(app).catch((error) => {
-    app.log.error(
-      { err: error },
-      "the files of an import could not be written; they are tried again with the next one",
-    );
+    app.log.error({ err: error }, "the files of an import could not be written; the next import tries again");
   });
 }
 
 const lookEveryMs = 5_000;
 
-/** A command that died after its commit has left rows: those that are still there at a second look are nobody's. */
+/** Finds rows of a command that died after its commit: those that are still present at a second look. */
 export function followImports(app: App, everyMs = lookEveryMs): () => void {
   let seen = app.storage.version("pending-files");
   let oldest: number | undefined;
@@ -56,12 +53,12 @@ export function followImports(app: App, everyMs = lookEveryMs): () => void {
     oldest = row?.seq;
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => app.log.error({ err: error }, "the files of imports could not be looked for"));
+    look().catch((error: unknown) => app.log.error({ err: error }, "the list of pending files could not be read"));
   }, everyMs).unref();
   return () => clearInterval(timer);
 }
 
-/** For whoever has the turn; indexes follow when it is over, so that nobody else waits for them. */
+/** For callers that hold the lock. Indexes follow after it is released. */
 export async function writePendingFiles(app: App): Promise<void> {
   for (;;) {
     const rows = await listPendingFiles(app.storage, takenAtOnce);
@@ -85,7 +82,7 @@ function contentsOf(rows: readonly PendingFile[]): Map<string, JsonObject> {
   return new Map(schemas.map(({ place, content }) => [place, JSON.parse(content) as JsonObject]));
 }
 
-/** Those of one item in their order, items side by side. */
+/** Snapshots of one item in order, items side by side. */
 async function writeSnapshots(app: App, rows: readonly PendingFile[]): Promise<void> {
   const snapshots = rows
     .filter(({ kind }) => kind === "snapshot")
@@ -98,7 +95,7 @@ async function writeSnapshots(app: App, rows: readonly PendingFile[]): Promise<v
     );
 }
 
-/** It was checked before the import; what refuses it now has changed since, and would refuse it each time. */
+/** Checked before the import. An error now has another cause, and would come again each time: it is logged. */
 async function writeTemplate(app: App, { place, content, stamped }: PendingFile): Promise<void> {
   try {
     const options = { updated: stamped };

@@ -1,5 +1,5 @@
-// What an import is going to do, worked out and checked before anything is written: which schemas, templates, settings
-// and objects it brings, and what stands in their place now. Every item asks whether this caller may.
+// The plan of an import, made and checked before anything is written: which schemas, templates, settings and objects it
+// brings, and what they replace. The rights of the caller are checked for every item.
 
 import { isDeepStrictEqual } from "node:util";
 import { allow } from "#access/allow.ts";
@@ -23,11 +23,11 @@ import type { FlatSchema } from "#schemas/types.ts";
 import { readTemplateFile, templateIdProblem, templatePlace } from "#site/template-files.ts";
 import { templateTextProblem } from "#site/templates.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import { type Envelope, type Identified, type ObjectItem, Problems } from "./definition.ts";
+import { type Definition, type Identified, type ObjectItem, Problems } from "./definition.ts";
 import { ownedBy, withoutLocal } from "./receiver-owned.ts";
 import { objectsRefusal } from "./rules.ts";
 
-/** upsert: sync; the others: a jumpstart, which leaves alone what exists unless it is told to overwrite. */
+/** upsert: sync. The others: a jumpstart, which skips what exists unless it overwrites. */
 export type ImportMode = "upsert" | "skip-existing" | "overwrite";
 
 export interface ItemRef {
@@ -41,13 +41,13 @@ export interface ImportReport {
   updated: ItemRef[];
   unchanged: ItemRef[];
   skipped: ItemRef[];
-  /** Nothing is imported when anything is wrong, so this is empty in every answer that says what was done. */
+  /** Always empty: an import with errors changes nothing and answers 422. */
   errors: ItemRef[];
 }
 
 export interface PlannedSchema {
   record: SchemaRecord;
-  /** What is replaced. */
+  /** The record that is replaced. */
   before: SchemaRecord | undefined;
 }
 
@@ -60,11 +60,11 @@ export interface PlannedTemplate {
 
 export interface PlannedCollection {
   id: string;
-  /** Undefined: it shall exist, whatever its settings are. */
+  /** Undefined: it must exist, with any settings. */
   config: CollectionConfig | undefined;
   schema: FlatSchema;
   updated: string | undefined;
-  /** There was none of the id when this was planned. */
+  /** There was no collection of this id when this was planned. */
   isNew: boolean;
   openings: Opening[];
 }
@@ -84,7 +84,7 @@ export interface ImportPlan {
   templates: PlannedTemplate[];
   collections: PlannedCollection[];
   objects: PlannedObjects[];
-  /** What is known already: it is the same, or left alone. */
+  /** Items that need no write: identical, or skipped. */
   settled: Pick<ImportReport, "unchanged" | "skipped">;
 }
 
@@ -94,12 +94,12 @@ interface Planning {
   problems: Problems;
   /** The stored settings of each collection that exists. */
   stored: ReadonlyMap<string, JsonObject>;
-  /** By id, as schemas will be once the import is through. */
+  /** By id, as schemas will be after the import. */
   findFlat(id: string): FlatSchema | undefined;
 }
 
-/** Refuses the envelope as a whole when anything in it cannot be. */
-export async function makePlan(ctx: Context, envelope: Envelope, mode: ImportMode): Promise<ImportPlan> {
+/** Refuses the whole definition when anything in it is invalid. */
+export async function makePlan(ctx: Context, definition: Definition, mode: ImportMode): Promise<ImportPlan> {
   const plan: ImportPlan = {
     ...{ mode, schemas: [], templates: [], collections: [], objects: [] },
     settled: { unchanged: [], skipped: [] },
@@ -108,10 +108,10 @@ export async function makePlan(ctx: Context, envelope: Envelope, mode: ImportMod
     ...{ ctx, plan, problems: new Problems(), stored: await storedSettings(ctx) },
     findFlat: (id) => findFlatSchema(ctx, id),
   };
-  await planSchemas(planning, envelope.schemas);
-  await planCollections(planning, envelope.collections);
-  await planTemplates(planning, envelope.templates);
-  await planObjects(planning, envelope.objects);
+  await planSchemas(planning, definition.schemas);
+  await planCollections(planning, definition.collections);
+  await planTemplates(planning, definition.templates);
+  await planObjects(planning, definition.objects);
   planning.problems.refuse();
   return plan;
 }
@@ -152,7 +152,7 @@ async function planSchemas(planning: Planning, items: Identified[]): Promise<voi
     if (before) await allowSchemaOpenings(ctx, familyOf(ctx, record.id), planning.findFlat);
 }
 
-async function planCollections(planning: Planning, { reserved, custom }: Envelope["collections"]): Promise<void> {
+async function planCollections(planning: Planning, { reserved, custom }: Definition["collections"]): Promise<void> {
   const { ctx, plan, problems, stored } = planning;
   const seen = new Set<string>();
   const pause = createPause();
@@ -189,7 +189,7 @@ function planCollection({ stored, findFlat }: Planning, item: string | Identifie
   return { id, config: kept, schema, updated, isNew: !before, openings };
 }
 
-async function planTemplates(planning: Planning, items: Envelope["templates"]): Promise<void> {
+async function planTemplates(planning: Planning, items: Definition["templates"]): Promise<void> {
   const { ctx, plan, problems } = planning;
   if (items.length === 0) return;
   allow(ctx, "update", { kind: "templates" });
@@ -248,7 +248,7 @@ async function planGroup(planning: Planning, collection: string, group: ObjectIt
   return { collection, settings, schema, rules, items: [...items].map(([id, data]) => ({ id, data })) };
 }
 
-/** As they will be. */
+/** As they will be after the import. */
 function settingsFor({ plan, stored }: Planning, collection: string): CollectionConfig | undefined {
   const planned = plan.collections.find(({ id }) => id === collection)?.config;
   if (planned) return planned;
@@ -257,7 +257,7 @@ function settingsFor({ plan, stored }: Planning, collection: string): Collection
   return known && fillSettings(known);
 }
 
-/** A jumpstart leaves alone what is there; then nothing more about the item matters. */
+/** A jumpstart skips items that exist, without further checks. */
 function isLeftAlone({ plan }: Planning, item: ItemRef, stored: object | undefined): boolean {
   const isLeft = plan.mode === "skip-existing" && stored !== undefined;
   if (isLeft) plan.settled.skipped.push(item);
@@ -272,7 +272,7 @@ function copyOf(value: object): JsonObject {
   return JSON.parse(JSON.stringify(value)) as JsonObject;
 }
 
-/** A time that was sent, in the one form; undefined when it is none. */
+/** A sent time in ISO form; undefined when it is not a time. */
 function timeOf(value: unknown): string | undefined {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
   const time = new Date(value);

@@ -3,9 +3,9 @@
 
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
-import { applyEnvelope } from "./apply-definition.ts";
+import { applyDefinition } from "./apply-definition.ts";
 import { type Comparison, compare, type Fingerprint, fingerprints } from "./compare.ts";
-import { type Envelope, emptyEnvelope, isEmptyEnvelope, type ObjectItem, readEnvelope } from "./definition.ts";
+import { type Definition, emptyDefinition, isEmptyDefinition, type ObjectItem, readDefinition } from "./definition.ts";
 import { exportSeeds, exportSync } from "./export.ts";
 import type { ImportReport, ItemRef } from "./plan.ts";
 import { type Remote, RemoteError } from "./remote.ts";
@@ -21,30 +21,30 @@ export interface Order {
 
 export interface Transfer {
   direction: "push" | "pull";
-  /** Both sides were looked at. */
+  /** Both sides were read. */
   compared: boolean;
   items: Comparison[];
-  /** Ids that were named and are not there. */
+  /** Ids that were named and do not exist. */
   missing: ItemRef[];
-  /** Why the remote could not be compared with. */
+  /** Why the remote could not be compared. */
   unreachable?: string;
 }
 
 export interface Done extends Transfer {
   report: ImportReport;
-  /** The first of two requests went through, the second did not. */
+  /** The first of two requests succeeded, the second failed. */
   failure?: string;
 }
 
 interface Payload {
-  envelope: Envelope;
+  definition: Definition;
   seeds: ObjectItem[];
   missing: ItemRef[];
 }
 
 export async function comparePush(ctx: Context, remote: Remote, order: Order): Promise<Transfer> {
   const payload = await collect(ctx, order);
-  const sent = [...fingerprints(payload.envelope), ...seedPrints(payload.seeds)];
+  const sent = [...fingerprints(payload.definition), ...seedPrints(payload.seeds)];
   const there = await readRemote(remote, order).catch((error: unknown) => unreachable(error));
   const items = compare("push", sent, "prints" in there ? there.prints : undefined);
   const knowsSeeds = "prints" in there && there.knowsSeeds;
@@ -69,28 +69,28 @@ function aboutSeed(item: Comparison, { seeds, overwrite }: Order, isKnown: boole
 }
 
 export async function comparePull(ctx: Context, remote: Remote, { selection }: Order): Promise<Transfer> {
-  const { envelope } = await readRemote(remote, { selection, seeds: new Map() });
+  const { definition } = await readRemote(remote, { selection, seeds: new Map() });
   const here = fingerprints(await exportSync(ctx, selection));
   return {
     direction: "pull",
     compared: true,
-    items: compare("pull", fingerprints(envelope), here),
-    missing: missingFrom(selection, envelope),
+    items: compare("pull", fingerprints(definition), here),
+    missing: missingFrom(selection, definition),
   };
 }
 
 /** The definition goes first; seeded objects follow only when that succeeded. */
 export async function push(ctx: Context, remote: Remote, order: Order): Promise<Done> {
-  const { envelope, seeds, missing } = await collect(ctx, order);
+  const { definition, seeds, missing } = await collect(ctx, order);
   const report: ImportReport = { created: [], updated: [], unchanged: [], skipped: [], errors: [] };
   const done: Done = { direction: "push", compared: true, items: [], missing, report };
-  if (!isEmptyEnvelope(envelope)) addReport(report, await remote.post("/sync/import", envelope));
+  if (!isEmptyDefinition(definition)) addReport(report, await remote.post("/sync/import", definition));
   if (seeds.length > 0) {
     const path = `/import/jumpstart${order.overwrite ? "?overwrite=1" : ""}`;
     try {
-      addReport(report, await remote.post(path, { ...emptyEnvelope("Seed"), objects: seeds }));
+      addReport(report, await remote.post(path, { ...emptyDefinition("Seed"), objects: seeds }));
     } catch (error) {
-      if (!(error instanceof RemoteError) || isEmptyEnvelope(envelope)) throw error;
+      if (!(error instanceof RemoteError) || isEmptyDefinition(definition)) throw error;
       done.failure = `Everything but the seeded objects was pushed. ${error.message}`;
     }
   }
@@ -99,48 +99,48 @@ export async function push(ctx: Context, remote: Remote, order: Order): Promise<
 }
 
 export async function pull(ctx: Context, remote: Remote, { selection }: Order): Promise<Done> {
-  const { envelope } = await readRemote(remote, { selection, seeds: new Map() });
-  const report = await applyEnvelope(ctx, envelope, "upsert");
+  const { definition } = await readRemote(remote, { selection, seeds: new Map() });
+  const report = await applyDefinition(ctx, definition, "upsert");
   return {
     direction: "pull",
     compared: true,
     items: itemsOf(report),
-    missing: missingFrom(selection, envelope),
+    missing: missingFrom(selection, definition),
     report,
   };
 }
 
 async function collect(ctx: Context, { selection, seeds }: Order): Promise<Payload> {
-  const envelope = await exportSync(ctx, selection);
+  const definition = await exportSync(ctx, selection);
   const objects = await exportSeeds(ctx, seeds);
-  const missing = missingFrom(selection, envelope);
+  const missing = missingFrom(selection, definition);
   for (const [collection, wanted] of seeds) {
     const found = new Set(objects.filter((item) => item.collection === collection).map(({ id }) => id));
     missing.push(...absent(wanted, found).map((id): ItemRef => ({ kind: "object", collection, id })));
   }
-  return { envelope, seeds: objects, missing };
+  return { definition, seeds: objects, missing };
 }
 
-/** Whatever the remote sends beyond what was asked is left out. */
+/** Drops everything that was not asked for. */
 async function readRemote(
   remote: Remote,
   { selection, seeds }: Pick<Order, "selection" | "seeds">,
-): Promise<{ envelope: Envelope; prints: Fingerprint[]; knowsSeeds: boolean }> {
+): Promise<{ definition: Definition; prints: Fingerprint[]; knowsSeeds: boolean }> {
   const data = await remote.get("/sync/export", selectionParams(selection, seeds));
-  const { existing, ...definition } = data;
-  const envelope = narrow(readEnvelope(definition), selection);
+  const { existing, ...sent } = data;
+  const definition = narrow(readDefinition(sent), selection);
   const seeded = (Array.isArray(existing) ? existing : []).filter(isJsonObject).map(readPrint);
   const asked = seeded.filter(({ collection = "", id }) => isWanted(seeds.get(collection), id));
-  return { envelope, prints: [...fingerprints(envelope), ...asked], knowsSeeds: Array.isArray(existing) };
+  return { definition, prints: [...fingerprints(definition), ...asked], knowsSeeds: Array.isArray(existing) };
 }
 
-function narrow(envelope: Envelope, selection: Selection): Envelope {
-  const { schemas, collections, templates, objects } = envelope;
+function narrow(definition: Definition, selection: Selection): Definition {
+  const { schemas, collections, templates, objects } = definition;
   const inCategory = (category: Category, id: string) => isWanted(selection[category], id);
   const idOf = (item: string | { id: string }) => (typeof item === "string" ? item : item.id);
   const featureOf = (id: string) => features.find((feature) => featureCollections[feature] === id);
   return {
-    ...envelope,
+    ...definition,
     schemas: schemas.filter(({ id }) => inCategory("schemas", id)),
     collections: {
       reserved: collections.reserved.filter((item) => inCategory("collections", idOf(item))),
@@ -166,7 +166,7 @@ function readPrint({ collection, id, hash, updated }: JsonObject): Fingerprint {
 }
 
 function seedPrints(objects: ObjectItem[]): Fingerprint[] {
-  return fingerprints({ ...emptyEnvelope(""), objects });
+  return fingerprints({ ...emptyDefinition(""), objects });
 }
 
 function unreachable(error: unknown): { unreachable: string } {
@@ -174,9 +174,9 @@ function unreachable(error: unknown): { unreachable: string } {
   throw error;
 }
 
-/** The ids that were named and that the definition does not have. */
-function missingFrom(selection: Selection, envelope: Envelope): ItemRef[] {
-  const prints = fingerprints(envelope);
+/** The ids that were named and are not in the definition. */
+function missingFrom(selection: Selection, definition: Definition): ItemRef[] {
+  const prints = fingerprints(definition);
   const missing: ItemRef[] = [];
   for (const [category, wanted] of Object.entries(selection)) {
     const place = placeOf(category as Category);
@@ -197,7 +197,7 @@ function placeOf(category: Category): Omit<ItemRef, "id"> {
   return { kind: "object", collection: featureCollections[category] };
 }
 
-/** Adds what the other side says that it did. */
+/** Adds the report of the other side. */
 function addReport(report: ImportReport, data: JsonObject): void {
   for (const key of ["created", "updated", "unchanged", "skipped", "errors"] as const) {
     const items = data[key];

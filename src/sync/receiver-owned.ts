@@ -1,5 +1,5 @@
-// What of an object stays where it is: uploaded files, passwords, and what the service notes about its own work.
-// Taken out of everything that leaves, and put back into everything that comes in over an object that exists.
+// The values of an object that belong to its installation: uploaded files, passwords, and service properties.
+// They are removed from every export, and kept when an import replaces an object.
 
 import { localServiceProperties } from "#content/write-rules.ts";
 import type { App } from "#context.ts";
@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { mapShapes, shapesOf } from "#schemas/values/walk.ts";
 
-/** What decides which values belong to the receiver. */
+/** Decides which values belong to the receiver. */
 export interface Ownership {
   schema: FlatSchema;
   /** Properties that only the service writes, about its work in this installation. */
@@ -18,14 +18,14 @@ export function ownedBy(app: Pick<App, "rules">, collection: string, schema: Fla
   return { schema, local: localServiceProperties(app, collection) };
 }
 
-/** What may travel. `keepsPasswords`: those that somebody wrote into a definition by hand. */
+/** The values that may leave. `keepsPasswords`: for passwords written into a definition by hand. */
 export function withoutLocal({ schema, local }: Ownership, data: JsonObject, keepsPasswords = false): JsonObject {
   const carried = strip(schema, data, keepsPasswords);
   for (const name of local) delete carried[name];
   return carried;
 }
 
-/** What came, with what the present object has that does not travel. */
+/** The sent values, with the values of the stored object that belong to the receiver. */
 export function withReceiverValues({ schema, local }: Ownership, data: JsonObject, current: JsonObject): JsonObject {
   const whole = graft(schema, data, current);
   for (const name of local) {

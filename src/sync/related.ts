@@ -1,4 +1,5 @@
-// Ids that made-up objects may name: of the collections that their properties choose from, as far as the caller reads them.
+// Ids that generated objects may refer to: of the collections that their properties choose from, as far as the caller may
+// read them.
 
 import { isAllowed } from "#access/allow.ts";
 import type { Context } from "#context.ts";

@@ -5,7 +5,7 @@ import { parseLargeJson } from "#base/json.ts";
 import type { Settings } from "#config/config.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-/** A failure of the other side, or of the way there. */
+/** A failure of the remote, or of the connection. */
 export class RemoteError extends Error {
   /** There was no answer. */
   readonly isUnreachable: boolean;
@@ -128,7 +128,7 @@ function tryParse(bytes: Buffer): Json | undefined {
   }
 }
 
-/** The system's word for it, such as ECONNREFUSED. */
+/** The system's code, such as ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   const { cause } = error as Error;
   const code = (cause as NodeJS.ErrnoException | undefined)?.code;

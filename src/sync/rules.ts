@@ -1,4 +1,4 @@
-// Which collections take part in what: the five whose objects are features of the site, those that stay where they are.
+// Which collections sync and jumpstart carry: the five whose objects are features of the site, and those that never leave.
 
 import { isLimitedKey } from "#access/actor.ts";
 import type { Context } from "#context.ts";
@@ -18,7 +18,7 @@ export const features = Object.keys(featureCollections) as Feature[];
 const featureIds: ReadonlySet<string> = new Set(Object.values(featureCollections));
 const mediaIds: ReadonlySet<string> = new Set(["image", "gallery", "file", "depot"]);
 
-/** Users are never carried, in whatever way. */
+/** Users are never carried. */
 const usersId = "auth";
 /** A scratchpad of each installation. */
 const playgroundId = "playground";
@@ -27,7 +27,7 @@ function isFeature(collection: string): boolean {
   return featureIds.has(collection);
 }
 
-/** Whether the settings of a collection go with all the others; `isNamed`: they were asked for by name. */
+/** Whether the settings of a collection are carried. `isNamed`: they were asked for by name. */
 export function carriesSettings(collection: string, isNamed: boolean): boolean {
   if (collection === usersId || collection === playgroundId) return false;
   return isNamed || !mediaIds.has(collection);
@@ -48,7 +48,7 @@ export function objectsRefusal(
   collection: string,
 ): string | undefined {
   if (mode === "upsert") return isFeature(collection) ? undefined : `Objects of ${collection} are not carried by sync`;
-  // People, the command line and keys without limits may bring a whole site; what a key for seeding brings is content.
+  // Users, the command line and unlimited keys may import a whole site. A key for seeding imports content only.
   const isForAll = actor.kind !== "token" && !isLimitedKey(actor);
   return isForAll && collection !== usersId ? undefined : seedingRefusal(collection);
 }

@@ -10,7 +10,7 @@ export const categories: readonly Category[] = ["schemas", "collections", "templ
 
 export type Wanted = "all" | readonly string[];
 
-/** A category that is not there was not asked for. */
+/** An absent category was not asked for. */
 export type Selection = Partial<Record<Category, Wanted>>;
 
 /** Objects to be seeded: by collection. */
@@ -23,7 +23,7 @@ export function isWanted(wanted: Wanted | undefined, id: string): boolean {
   return wanted === "all" || (wanted?.includes(id) ?? false);
 }
 
-/** Beyond this, a list of ids is not sent: everything is asked for, and sorted out here. */
+/** Longer lists of ids are not sent: everything is fetched, and filtered here. */
 const maxListed = 2_000;
 
 export function selectionParams(selection: Selection, seeds: Seeds): URLSearchParams {
@@ -41,7 +41,7 @@ function listed(wanted: Wanted): string {
   return text.length > maxListed ? "" : text;
 }
 
-/** From the parameters of a request: absent is not asked, empty is all, else ids. None at all is the full mirror. */
+/** From the parameters of a request: absent is nothing, empty is all, otherwise ids. No parameter at all is everything. */
 export function readSelection(params: Readonly<Record<string, unknown>>): { selection: Selection; seeds: Seeds } {
   const { api_key: _, objects, ...asked } = params;
   const seeds = readSeeds(objects === undefined ? [] : [objects].flat());

@@ -1,5 +1,5 @@
-// The objects of an import, inside its transaction: each is made, replaced or found to be the same.
-// Replacing keeps what belongs to the receiver: files, passwords, and what it noted about its own work.
+// Writes the objects of an import inside its transaction: each is created, replaced or left unchanged.
+// Replacing keeps the values that belong to the receiver: files, passwords and service properties.
 
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, system } from "#access/actor.ts";
@@ -24,20 +24,20 @@ import type { ImportMode, PlannedObjects } from "./plan.ts";
 import { ownedBy, withoutLocal, withoutTimes, withReceiverValues } from "./receiver-owned.ts";
 import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots/snapshots.ts";
 
-/** What is replaced, on its way to become snapshots. */
-export interface Keep {
+/** Replaced content that becomes snapshots after the commit. */
+export interface SnapshotQueue {
   now: string;
   snapshots: PendingFile[];
 }
 
-export function keepBefore({ now, snapshots }: Keep, target: SnapshotTarget, content: JsonObject): void {
+export function queueSnapshot({ now, snapshots }: SnapshotQueue, target: SnapshotTarget, content: JsonObject): void {
   snapshots.push({ kind: "snapshot", place: placeOf(target), content: snapshotText(content), stamped: now });
 }
 
 export interface ObjectsWork {
   ctx: Context;
   mode: ImportMode;
-  keep: Keep;
+  keep: SnapshotQueue;
   /** Plain password -> hash, of objects that are new. */
   hashes: PasswordHashes;
   problems: Problems;
@@ -54,7 +54,7 @@ export interface ObjectDone {
   watched: readonly string[];
 }
 
-/** Everything that is wrong with any of them is noted; the caller gives up then, and the transaction with it. */
+/** Collects the problems of all objects. When there are any, the caller fails and the transaction is rolled back. */
 export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObjects): Promise<ObjectDone[]> {
   const { ctx, hashes, problems } = work;
   const { now } = work.keep;
@@ -62,7 +62,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   const collection = { id, settings, schema, isVirtual: false };
   // A reserved collection is created with its first object.
   await ensureCollectionIn(ctx, tx, { config: settings, schema });
-  // The objects before the counters, as all who change one have them: else two would wait for each other.
+  // Objects before counters, as in all writes (decision 018): otherwise two writers could wait for each other.
   const taken = await lockIds(
     tx,
     id,
@@ -71,7 +71,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   const counters = await lockCounters(tx, id);
   const isTrusted = isAdminPersona(ctx.actor);
   const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules };
-  // Code that an administrator brings in by an import belongs to the service.
+  // The author of code that an administrator imports is the service.
   const ownerWork = isTrusted ? { ...changeWork, ctx: { ...ctx, actor: system } } : changeWork;
   const itemWork: ItemWork = { ...work, changeWork, taken };
   const atOnce = areIndependent(collection) ? writtenAtOnce : 1;
@@ -105,10 +105,10 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
 
 const nothing = { dropped: [], watched: [] };
 
-/** Their statements travel together where each is a journey. */
+/** Statements that are sent together, where each is a round trip. */
 const writtenAtOnce = 20;
 
-/** Whether no object of an import depends on what is written for another: no number is counted up, no value unique. */
+/** Whether no object depends on another of the same import: no numbering, no unique value. */
 function areIndependent({ schema, settings }: Pick<PlannedObjects, "schema" | "settings">): boolean {
   return !schema.isNumbered && !schema.hasUnique && !settings.singleton;
 }
@@ -116,7 +116,7 @@ function areIndependent({ schema, settings }: Pick<PlannedObjects, "schema" | "s
 type ItemWork = ObjectsWork & { changeWork: ChangeWork; taken: ReadonlySet<string> };
 type Item = PlannedObjects["items"][number];
 
-/** An object that stays as it is. */
+/** An object that was not written. */
 interface Left {
   id: string;
   done: "unchanged" | "skipped";
@@ -128,7 +128,7 @@ async function writeItem(work: ItemWork, tx: Tx, { id, data }: Item): Promise<Wr
   if (stored && mode === "skip-existing") return { id, done: "skipped" };
   if (stored) return replaceRow(work, tx, { stored, data });
   const row = await createRow(changeWork, tx, { ...data, id });
-  // Another writer has made it meanwhile: look again.
+  // Another writer has just created it: try again.
   if (!row) throw new UniqueViolation();
   return row;
 }
@@ -147,6 +147,6 @@ async function replaceRow(
     isSame: (before, after) => isDeepStrictEqual(withoutTimes(schema, after), withoutTimes(schema, before)),
   });
   if (!written) return { id, done: "unchanged" };
-  keepBefore(keep, { kind: "object", collection, id }, written.before ?? {});
+  queueSnapshot(keep, { kind: "object", collection, id }, written.before ?? {});
   return written;
 }

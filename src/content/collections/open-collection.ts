@@ -1,5 +1,5 @@
-// The door to a collection's objects: finds the collection and asks whether this caller may.
-// Who may not look cannot tell a closed collection from a missing one.
+// Opens a collection for an operation on its objects: finds it and checks the rights of the caller.
+// Callers without rights cannot tell a closed collection from a missing one.
 
 import { isPublishedKey } from "#access/actor.ts";
 import { allow, isAllowed } from "#access/allow.ts";
@@ -10,7 +10,7 @@ import { type Operation, operations } from "#contract/collections.ts";
 import type { Collection } from "./collection.ts";
 import { findCollection, subjectOf } from "./collection-cache.ts";
 
-/** `objectId`: it is about this one object; users may do more with their own. */
+/** `objectId`: the operation is on this one object; users have more rights on their own. */
 export async function openCollection(
   ctx: Context,
   operation: Operation,
@@ -25,15 +25,15 @@ export async function openCollection(
   return collection ?? fail("not-found", `There is no collection "${id}".`);
 }
 
-/** Drafts are for those who may do this by a right of their own, not only because the public may, nor by a published key. */
+/** Drafts are for callers with a right of their own: not for the public, nor for a published key. */
 export function seesDrafts({ actor }: Pick<Context, "actor">, operation: Operation, collection: string): boolean {
   if (isPublishedKey(actor)) return false;
   return isAllowed(actor, operation, { kind: "objects", collection, publicOperations: [] });
 }
 
 /**
- * Callers without any right of their own on a collection's objects: the public, and users whom no group lets in.
- * Nothing that they are answered tells them of objects that they may not see.
+ * Callers without any right of their own on a collection's objects: the public, and users without a matching group.
+ * Answers to them reveal nothing about objects that they may not see.
  */
 export function isStranger({ actor }: Pick<Context, "actor">, collection: string): boolean {
   return !operations.some((operation) =>
@@ -41,7 +41,7 @@ export function isStranger({ actor }: Pick<Context, "actor">, collection: string
   );
 }
 
-/** One answer for strangers, whatever of theirs is taken. */
+/** The same error for strangers, whichever value is taken. */
 export function refuseStranger(): never {
   fail("invalid", "The values were not accepted. Change them and try again.");
 }

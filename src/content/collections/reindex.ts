@@ -1,5 +1,5 @@
-// Brings the objects of a collection up to its schema: shown anew, indexed anew, in slices between which others work.
-// Durable without a job table: the collection's indexed revision is set at the end, so a start finds what is unfinished.
+// Rebuilds the objects of a collection and their index entries for its schema, in batches between which others work.
+// It needs no job: the collection's indexed revision is set at the end, so the next start finds unfinished collections.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { allow } from "#access/allow.ts";
@@ -33,12 +33,12 @@ import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { rewriteObject } from "#storage/tables/object-writes.ts";
 
 const sliceSize = 50;
-/** Ids that are looked at between two slices. */
+/** Ids that are read at once. */
 const lookedAt = 1_000;
-/** A collection of up to this many objects is done before a schema save is answered. */
+/** Collections of up to this many objects are rebuilt before a schema save is answered. */
 const maxWaitedFor = 1_000;
 
-/** Who had begun to write before the schema changed is done soon; another machine may have other files for long. */
+/** Writers that started under the old schema finish soon, but another machine may keep older schema files for longer. */
 const maxPasses = 12;
 const pauseMs = 25;
 
@@ -53,7 +53,7 @@ interface Rebuild {
   /** Absent until they are counted. */
   total?: number;
   finished: Promise<void>;
-  /** A whole rebuild that was asked for meanwhile; all who ask share it. */
+  /** A whole rebuild that was asked for meanwhile; all callers share it. */
   next?: Promise<void>;
 }
 
@@ -66,7 +66,7 @@ interface Rebuilds {
 
 const stateOf = perInstance((_storage: Storage): Rebuilds => ({ running: new Map(), isStopped: false }));
 
-/** Every object's index entry made anew, whatever it was made under, and the objects counted. */
+/** Rebuilds every index entry, of any revision, and counts the objects. */
 export async function rebuildIndex(ctx: Context, collectionId: string): Promise<void> {
   allow(ctx, "update", { kind: "collections", collection: collectionId });
   const row = await findCollectionRow(ctx.storage, collectionId);
@@ -81,8 +81,8 @@ export async function rebuildIndex(ctx: Context, collectionId: string): Promise<
 }
 
 /**
- * After schemas changed: small collections are done when the promise resolves, large ones go on behind it; with `schemas`
- * also those of any other schema.
+ * After schemas changed: small collections are done when the promise resolves, large ones continue in the background; with
+ * `schemas` also those of any other schema.
  */
 export async function scheduleReindex(app: App, schemas?: ReadonlySet<string>): Promise<void> {
   const small: Promise<void>[] = [];
@@ -100,7 +100,7 @@ export async function scheduleReindex(app: App, schemas?: ReadonlySet<string>): 
   await Promise.all(small);
 }
 
-/** Nobody waits for these: until they are done, their objects are found as they are. */
+/** In the background: until they are done, their objects are found by the old entries. */
 function renewWords(app: App, rows: readonly CollectionRow[]): void {
   const state = stateOf(app.storage);
   if (state.renewal || rows.length === 0) return;
@@ -122,19 +122,19 @@ function startLogged(app: App, collectionId: string): Promise<void> {
 }
 
 /**
- * After objects were written: the schema may have become another while the write was prepared, or waited for its turn, and
- * all other objects be past it already.
+ * After objects were written: the schema may have changed while the write was prepared or waited, and all other objects
+ * may be rebuilt already.
  */
 export function followWrite(app: App, { schema }: { schema: FlatSchema }): void {
   if (findFlatSchema(app, schema.id)?.rev !== schema.rev) resumeReindex(app);
 }
 
-/** At the start of a server: takes up what is unfinished. */
+/** At the start of a server: continues unfinished rebuilds. */
 export function resumeReindex(app: App): void {
   scheduleReindex(app).catch((error) => app.log.error({ err: error }, "stale collections could not be listed"));
 }
 
-/** At the end of the process: running rebuilds end with their slice, and are taken up at the next start. */
+/** At the end of the process: running rebuilds stop after their batch, and the next start continues them. */
 export async function stopReindex(app: Pick<App, "storage">): Promise<void> {
   const state = stateOf(app.storage);
   state.isStopped = true;
@@ -176,7 +176,10 @@ async function rebuildUntilCurrent(
     await pass(app, { collectionId, schema, takesAll, rebuild });
     if (passes > 0) await sleep(passes * pauseMs);
   }
-  app.log.warn({ collection: collectionId }, "objects are still written under another schema; they are indexed later");
+  app.log.warn(
+    { collection: collectionId },
+    "objects are still written under a different schema; they are indexed later",
+  );
 }
 
 interface Pass {
@@ -212,7 +215,7 @@ async function pass(app: App, { collectionId, schema, takesAll, rebuild }: Pass)
   });
 }
 
-/** In one transaction, but not in one turn. Resolves to how many there were. */
+/** In one transaction, with pauses for other requests. Resolves to the number of objects. */
 function renewSlice(
   app: App,
   schema: FlatSchema,
@@ -231,7 +234,7 @@ function renewSlice(
   });
 }
 
-/** Undefined when the stored text is damaged: that object stays as it is, the others go on. */
+/** Undefined when the stored text is damaged: that object stays as it is. */
 function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & { attic: string }) | undefined {
   try {
     const stored = JSON.parse(row.doc) as Json;
@@ -256,13 +259,13 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & 
   }
 }
 
-/** What the schema does not show: kept, so that a property that comes back has its values. Never a password's. */
+/** Values that the schema does not show are kept, for a property that comes back. Passwords are not kept. */
 function hiddenValues(schema: FlatSchema, whole: JsonObject, shown: JsonObject): JsonObject {
   const isHidden = (name: string) => shown[name] === undefined && !schema.properties.get(name)?.isPassword;
   return Object.fromEntries(Object.entries(whole).filter(([name]) => isHidden(name)));
 }
 
-/** A secret lives as long as its property is of password type: retyped, it is gone. */
+/** A secret is kept only while its property has the type password. */
 export function keepSecrets(schema: FlatSchema, secrets: ObjectSecrets): ObjectSecrets {
   return Object.fromEntries(Object.entries(secrets).filter(([path]) => isPasswordPath(schema, path.split("."))));
 }

@@ -1,5 +1,6 @@
 // What a changed schema opens in collections that hold objects already: without `draft` their drafts count as published,
-// and other settings of fields may unlock their files. It takes what the same change of a collection's settings takes.
+// and other settings of fields may unlock their files. It needs the same rights as that change in the settings of a
+// collection.
 
 import { isDeepStrictEqual } from "node:util";
 import { isAdminPersona, isLimitedKey } from "#access/actor.ts";

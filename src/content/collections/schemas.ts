@@ -30,7 +30,7 @@ export interface SchemaAnswer extends SchemaRecord {
   description: string;
 }
 
-/** Words that would be read as a part of an address, not as a schema. */
+/** Words that are parts of addresses. */
 const refusedIds = new Set(["collection", "jumpstart", "new", "schema", "template"]);
 
 export async function listSchemas(ctx: Context, filter?: string): Promise<SchemaSummary[]> {
@@ -50,7 +50,7 @@ export async function listSchemas(ctx: Context, filter?: string): Promise<Schema
 }
 
 export interface GetOptions {
-  /** As written, without what the parents add. */
+  /** As written, without the properties of parents. */
   raw?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function exportSchema(ctx: Context, id: string, options?: GetOptions): Pr
 }
 
 export interface WriteOptions extends Precondition {
-  /** Sync: `updated` is kept as it comes. */
+  /** Sync: the sent `updated` is kept. */
   isTrusted?: boolean;
 }
 
@@ -175,7 +175,7 @@ async function refuseUsed(ctx: Context, id: string): Promise<void> {
   if (users.length > 0) fail("in-use", `Collections use the schema "${id}": ${users.join(", ")}.`);
 }
 
-/** As it is written to disk. Fails with everything that is wrong with it. */
+/** As it is written to disk. Fails with all problems at once. */
 export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & { find?: FindSchema }): SchemaRecord {
   if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
   if (typeof body.id === "string") refuseReserved(body.id);
@@ -188,7 +188,7 @@ function refuseReserved(id: string): void {
   }
 }
 
-/** Writes the file, which is durable then, and announces it. The indexes follow after the lock. */
+/** Writes the file and announces it under the lock. The indexes follow after it. */
 async function saveLocked(ctx: Context, write: () => Promise<SchemaAnswer>): Promise<SchemaAnswer> {
   const saved = await withSchemasLock(ctx, async () => {
     const written = await write();
@@ -204,7 +204,7 @@ function announce(ctx: Context, id: string): Promise<void> {
   return ctx.storage.write((tx) => announceSchemasIn(ctx, tx, [id]));
 }
 
-/** The schema and all that are made with it, over however many steps. */
+/** The schema and all that are made with it, directly or indirectly. */
 export function familyOf(ctx: Context, id: string): Set<string> {
   const users = new Map<string, string[]>();
   for (const other of customSchemaIds(ctx)) {

@@ -1,5 +1,5 @@
 // A zip file, written and read as a stream: entries one after the other, each with its size and SHA-256.
-// It appears under its name only when it is whole. Knows nothing of what is in it.
+// It appears under its name only when it is complete. Knows nothing of its content.
 
 import { createHash } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
@@ -24,9 +24,9 @@ export interface Checked {
 export type Chunks = AsyncIterable<string | Uint8Array>;
 
 export interface ArchiveWriter {
-  /** Resolves when all of it has been taken. `isPacked`: it is packed already, so it is stored as it is. */
+  /** Resolves when all of it is read. `isPacked`: compressed already, so it is stored as it is. */
   add(name: string, chunks: Chunks, options?: { isPacked?: boolean }): Promise<Checked>;
-  /** The file is there when it resolves. */
+  /** The file exists when it resolves. */
   finish(): Promise<void>;
   /** Leaves nothing behind. */
   abandon(): Promise<void>;
@@ -56,7 +56,7 @@ export async function createArchive(file: string): Promise<ArchiveWriter> {
   };
 }
 
-/** Hands the chunks on, and knows afterwards what they were. */
+/** Passes the chunks on, and has their size and hash afterwards. */
 export function check(chunks: Chunks): { chunks: AsyncIterable<Uint8Array>; result(): Checked } {
   const digest = createHash("sha256");
   let size = 0;
@@ -79,7 +79,7 @@ export interface ArchiveReader {
   close(): void;
 }
 
-/** The records at the end say where to look next, in 64 bits: beyond the end of the file the library would break down. */
+/** The records at the end hold 64-bit positions. A position beyond the end of the file would crash the library. */
 async function checkEnd(file: string): Promise<void> {
   const handle = await open(file);
   try {
@@ -111,7 +111,7 @@ export async function openArchive(file: string): Promise<ArchiveReader> {
     zip.on("error", () => reject(damaged()));
     zip.on("end", () => resolve(found));
     zip.on("entry", (entry: Yauzl.Entry) => {
-      // Whoever reads beyond the end of the file waits for ever.
+      // A read beyond the end of the file would never end.
       if (!(entry.relativeOffsetOfLocalHeader + entry.compressedSize <= zip.fileSize)) return reject(damaged());
       found.set(entry.fileName, entry);
       zip.readEntry();

@@ -27,7 +27,7 @@ import {
 
 const batchSize = 200;
 const readAtOnce = 16;
-/** Of the system folder: the database itself, where it is, locks, bytes on their way in, and logs, which belong to the machine. */
+/** Left out of the system folder: the database, its location, locks, unfinished uploads, and logs of the machine. */
 const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json)$/;
 
 export interface BackupOptions {
@@ -142,7 +142,7 @@ async function addFiles(ctx: Context, archive: ArchiveWriter, { known, files, fo
   }
 }
 
-/** Undefined when it is gone by now. */
+/** Undefined when it was deleted meanwhile. */
 async function addFile(
   ctx: Context,
   archive: ArchiveWriter,

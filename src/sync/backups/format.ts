@@ -27,7 +27,7 @@ export interface Manifest {
   /** Of Cairn. */
   version: string;
   created: string;
-  /** Those of the database it was taken from. */
+  /** Of the database that was backed up. */
   migrations: string[];
   tables: { name: string; rows: number }[];
   files: number;

@@ -1,5 +1,5 @@
-// Puts a whole backup back: read and checked to its end first, then written into an empty place, or over what is there
-// when that was asked for. A restore that is cut off leaves a mark, and nothing starts on half a site.
+// Restores a whole backup: it is read and checked to its end first, then written into an empty site, or over an existing
+// one when that was asked for. An interrupted restore leaves a mark, and nothing starts on an incomplete site.
 
 import { existsSync } from "node:fs";
 import { readFile, rm, utimes, writeFile } from "node:fs/promises";
@@ -37,11 +37,11 @@ import { findProblems } from "./verify.ts";
 
 const batchSize = 500;
 const syncedAtOnce = 8;
-/** They say where this installation keeps its data, not what the site is. */
+/** They say where this installation keeps its data; they are not part of the site. */
 const ofThePlace = ["databaseUrl", "filesUrl"];
 
 export interface RestoreOptions {
-  /** Destroy what is there. */
+  /** Overwrite an existing site. */
   force?: boolean;
   onProgress?: (rows: number, total: number) => void;
 }
@@ -61,13 +61,13 @@ export interface CheckedBackup {
 
 const fromNewerVersion = "The backup was made by a newer version of Cairn.";
 
-/** Before anything is opened or made for it. The caller closes the archive. */
+/** Before anything is opened or created. The caller closes the archive. */
 export async function openBackup(file: string): Promise<CheckedBackup> {
   const archive = await openArchive(file);
   try {
     const manifest = await readManifest(archive);
     const known = knownMigrations();
-    // A backup of a newer version may hold what this one would lose.
+    // A backup of a newer version may hold data that this one would lose.
     if (manifest.migrations.some((name) => !known.has(name))) fail("invalid", fromNewerVersion);
     const problems = await findProblems(archive, manifest, () => {});
     if (problems.length > 0) fail("invalid", `The backup is damaged: ${problems[0]}`);
@@ -147,7 +147,7 @@ interface PlainFile {
   /** Folder of the data directory. */
   to: "builder" | ".system";
   modified: string;
-  /** Folders in which something is new. */
+  /** Folders with new files. */
   made: Set<string>;
 }
 
@@ -173,7 +173,7 @@ async function putSettings(ctx: Context, archive: ArchiveReader, name: string): 
   await writeFileAtomic(path, `${JSON.stringify(settings, null, 2)}\n`, 0o600);
 }
 
-/** In the order of this database: whatever refers to another row comes after it. */
+/** In the order of this database: a row comes after the rows that it refers to. */
 async function putTables(ctx: Context, { archive, manifest, onProgress }: Restore): Promise<void> {
   const counts = new Map(manifest.tables.map(({ name, rows }) => [name, rows]));
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -214,7 +214,7 @@ function entryOf(ctx: Context, row: StoredRow, schemas: ReadonlyMap<string, Flat
   return { rid: Number(row.rid), collection, id, ...times, entry: indexed(ctx, row, schemas.get(collection)) };
 }
 
-/** A damaged document costs its own entry, and nothing else. */
+/** A damaged document loses its own entry only. */
 function indexed(ctx: Context, row: StoredRow, schema: FlatSchema | undefined): IndexEntry {
   try {
     if (!schema) throw new Error("no schema");

@@ -1,5 +1,5 @@
 // Writes a zip file in one pass: entries of any size and number, each checked by size and CRC-32 in front of its bytes.
-// The file is synced when it is finished; whoever wants it whole under its name gives it that name then.
+// The file is synced when it is finished; the caller renames it then.
 
 import { type FileHandle, open } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -7,7 +7,7 @@ import { crc32, createDeflateRaw } from "node:zlib";
 
 /** Deflating harder costs more time than the bytes are worth. */
 const level = 1;
-/** Less is not worth packing. */
+/** Smaller entries are not compressed. */
 const packedFrom = 4_096;
 const writeSize = 1024 * 1024;
 const ownerOnly = 0o600;
@@ -68,7 +68,7 @@ export async function createZip(file: string): Promise<ZipWriter> {
         entry.packedSize += chunk.length;
         await output.append(chunk);
       }
-      // Now that it is known what was behind it.
+      // Size and CRC are known only now.
       await output.replace(header, localHeader(entry, time), entry.offset);
       entries.push(entry);
     },

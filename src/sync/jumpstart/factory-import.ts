@@ -1,4 +1,4 @@
-// Fills one collection with made-up objects.
+// Fills one collection with generated objects.
 
 import { randomInt } from "node:crypto";
 import { openCollection } from "#content/collections/open-collection.ts";

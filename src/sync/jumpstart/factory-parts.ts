@@ -8,7 +8,7 @@ export type Argument = string | number | boolean;
 
 export class BadArgument extends Error {}
 
-/** Stands for files, which are never made up. */
+/** Stands for files, which are never generated. */
 export const media = Symbol("media");
 export type Made = Json | typeof media;
 

@@ -1,5 +1,5 @@
-// Made-up objects: from the factory items of a definition to objects with values, before anything is written.
-// The same definition makes the same objects, so importing it again finds them there. Everything wrong is told at once.
+// Generated objects: from the factory items of a definition to objects with values, before anything is written.
+// The same definition makes the same objects, so a second import finds them. All problems are reported at once.
 
 import { hash } from "node:crypto";
 import type { Faker } from "@faker-js/faker";
@@ -28,11 +28,11 @@ export interface FactoryItem {
   id: string | undefined;
   seed: number;
   data: JsonObject;
-  /** Where mistakes are told: `factory.0`. */
+  /** The place in error details: `factory.0`. */
   place: string;
 }
 
-/** From what was sent; what cannot be is noted. */
+/** From the sent items. Problems are collected. */
 export function readFactory(items: readonly JsonObject[], problems: Problems): FactoryItem[] {
   const read = items.flatMap((item, at) => readItem(item, `factory.${at}`, problems) ?? []);
   const total = read.reduce((sum, { count }) => sum + count, 0);
@@ -62,7 +62,7 @@ function readItem(item: JsonObject, place: string, problems: Problems): FactoryI
   };
 }
 
-/** Tried once, so that arguments that cannot be are told before anything is made. */
+/** Tried once, so that invalid arguments are reported before anything is made. */
 function checkRule(value: Json, complain: (message: string) => void): void {
   const call = typeof value === "string" ? readRule(value) : undefined;
   if (typeof call === "string") complain(call);
@@ -94,7 +94,7 @@ export function makeObjects(
 ): ObjectItem[] {
   const { faker } = fakerModule();
   faker.seed(item.seed);
-  // Times are told from the day, so that one day makes the same objects all day long.
+  // Relative times count from the day, so that all imports of one day make the same objects.
   const today = new Date(now.slice(0, 10));
   const plan = planValues(schema, item.data, related);
   const ids = new Map<string, number>();
@@ -117,7 +117,7 @@ interface PlannedValue {
   make(faker: Faker, now: Date): Json | undefined;
 }
 
-/** Rules and values of the item, then rules of the schema, then ids to choose from, then what nothing can do without. */
+/** In this order: rules and values of the item, rules of the schema, ids to choose from, values for required properties. */
 function planValues(schema: FlatSchema, data: JsonObject, related: Related): PlannedValue[] {
   const own = Object.entries(data).map(([name, value]) => plan(name, schema.properties.get(name), value));
   const others = [...schema.properties.values()].filter(({ name }) => name !== "id" && !Object.hasOwn(data, name));
@@ -144,12 +144,12 @@ function plan(name: string, property: Property | undefined, value: Json): Planne
   if (property?.kind.isUploaded) return undefined;
   const call = typeof value === "string" ? readRule(value) : undefined;
   const isUnique = property?.isUnique ?? false;
-  // A rule of a schema that is no rule is a value like any other.
+  // A text in the schema that is not a rule is an ordinary value.
   if (call === undefined || typeof call === "string") return { name, isUnique: false, make: () => value };
   return { name, isUnique, make: (faker, now) => fitted(run(faker, call, now), property) };
 }
 
-/** As the property can take it: not too long, in paragraphs where it is HTML, a list where it is one. */
+/** In the form of the property: not too long, in paragraphs for HTML, a list for lists. */
 function fitted(made: Made, property: Property | undefined): Json | undefined {
   if (made === media) return undefined;
   if (typeof made !== "string" || !property) return made;
@@ -169,7 +169,7 @@ function isNeeded({ isRequired, definition }: Property): boolean {
   return isRequired && (definition.default === undefined || definition.default === "");
 }
 
-/** What a required property gets that nobody has written a rule for. */
+/** The value of a required property without a rule. */
 function fittingRule(property: Property): Json | undefined {
   const { definition, kind } = property;
   const choices = [definition.enum, definition.options].find(
@@ -210,7 +210,7 @@ function makeUnique(taken: Map<string, Set<Json>>, name: string, make: () => Jso
   return value;
 }
 
-/** `ids`: how often each has been asked for. */
+/** `ids`: how often each was used. */
 function freeId(ids: Map<string, number>, wanted: Json): string {
   const base = slug(String(wanted)).slice(0, 150).replace(/-$/, "") || "object";
   for (;;) {

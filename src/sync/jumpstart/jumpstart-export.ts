@@ -1,5 +1,5 @@
-// Exports this installation as a jumpstart definition: what the caller chooses of what the caller may read.
-// Written piece by piece, in flat memory. No files, no passwords, no users; another installation starts from it.
+// Exports this installation as a jumpstart definition: the parts that the caller chooses and may read.
+// Written piece by piece, in flat memory. It holds no files, passwords or users.
 
 import { allow, isAllowed } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
@@ -127,7 +127,7 @@ async function* each(items: readonly Json[]): AsyncIterable<Json> {
   yield* items;
 }
 
-/** Settings as they are; a reserved collection as nobody has changed it needs no more than its id. */
+/** The settings as they are; of an unchanged reserved collection only the id. */
 function collectionsOf(rows: readonly CollectionRow[]): { reserved: Json[]; custom: Json[] } {
   const all: { reserved: Json[]; custom: Json[] } = { reserved: [], custom: [] };
   for (const { id, settings: text, updated } of rows) {

@@ -10,8 +10,8 @@ import { findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import { applyEnvelope } from "#sync/apply-definition.ts";
-import { type Envelope, type ObjectItem, Problems, readEnvelope } from "#sync/definition.ts";
+import { applyDefinition } from "#sync/apply-definition.ts";
+import { type Definition, type ObjectItem, Problems, readDefinition } from "#sync/definition.ts";
 import { type ImportMode, type ImportPlan, type ImportReport, makePlan } from "#sync/plan.ts";
 import { findRelated } from "#sync/related.ts";
 import { type FactoryItem, makeObjects, readFactory } from "./factory.ts";
@@ -29,25 +29,29 @@ export async function importJumpstart(
   { overwrite = false }: JumpstartOptions = {},
 ): Promise<ImportReport> {
   allow(ctx, "create", { kind: "util", util: "jumpstart" });
-  const envelope = readEnvelope(body);
+  const definition = readDefinition(body);
   const problems = new Problems();
-  if (!versionForm.test(envelope.version)) problems.add("version", "must be a version of the form 1.0.0");
-  if (isLimitedKey(ctx.actor)) refuseDefinitions(envelope, problems);
-  const factory = readFactory(envelope.factory, problems);
+  if (!versionForm.test(definition.version)) problems.add("version", "must be a version of the form 1.0.0");
+  if (isLimitedKey(ctx.actor)) refuseDefinitions(definition, problems);
+  const factory = readFactory(definition.factory, problems);
   problems.refuse();
   const mode: ImportMode = overwrite ? "overwrite" : "skip-existing";
-  const made = factory.length === 0 ? [] : await makeAll(ctx, envelope, { factory, mode });
-  const report = await applyEnvelope(ctx, { ...envelope, objects: [...envelope.objects, ...made], factory: [] }, mode);
+  const made = factory.length === 0 ? [] : await makeAll(ctx, definition, { factory, mode });
+  const report = await applyDefinition(
+    ctx,
+    { ...definition, objects: [...definition.objects, ...made], factory: [] },
+    mode,
+  );
   const { created, updated } = report;
   if (created.length + updated.length > 0) {
-    const details = { name: envelope.name, created: created.length, updated: updated.length };
+    const details = { name: definition.name, created: created.length, updated: updated.length };
     audit(ctx, { type: "jumpstart.imported", details });
   }
   return report;
 }
 
 /** A key for seeding brings only content: it opens no collection, and changes no schema or template. */
-function refuseDefinitions({ schemas, templates, collections }: Envelope, problems: Problems): void {
+function refuseDefinitions({ schemas, templates, collections }: Definition, problems: Problems): void {
   const sent = { schemas, templates, collections: [...collections.reserved, ...collections.custom] };
   for (const [name, items] of Object.entries(sent))
     if (items.length > 0) problems.add(name, "A key that is not for every endpoint seeds `objects` and `factory` only");
@@ -56,20 +60,20 @@ function refuseDefinitions({ schemas, templates, collections }: Envelope, proble
 /** The definitions are checked first, because generated objects depend on them. */
 async function makeAll(
   ctx: Context,
-  envelope: Envelope,
+  definition: Definition,
   { factory, mode }: { factory: FactoryItem[]; mode: ImportMode },
 ): Promise<ObjectItem[]> {
-  const plan = await makePlan(ctx, { ...envelope, factory: [] }, mode);
+  const plan = await makePlan(ctx, { ...definition, factory: [] }, mode);
   const schemaOf = await schemaFinder(ctx, plan);
   const problems = new Problems();
-  // An object that the definition itself brings is never made up over.
-  const known = new Set(envelope.objects.map(({ collection, id }) => `${collection}/${id}`));
+  // Generated objects never replace objects of the definition itself.
+  const known = new Set(definition.objects.map(({ collection, id }) => `${collection}/${id}`));
   const made: ObjectItem[] = [];
   for (const item of factory) {
     const schema = schemaOf(item.collection);
     if (!schema) problems.add(`${item.place}.collection`, `There is no collection "${item.collection}"`);
     const now = ctx.clock.iso();
-    const related = schema && (await findRelated(ctx, schema, [...envelope.objects, ...made]));
+    const related = schema && (await findRelated(ctx, schema, [...definition.objects, ...made]));
     for (const object of schema ? makeObjects(item, schema, { now, ...(related && { related }) }) : []) {
       const place = `${object.collection}/${object.id}`;
       if (known.has(place)) continue;
@@ -81,7 +85,7 @@ async function makeAll(
   return made;
 }
 
-/** By collection, as schemas and collections will be once the import is through. */
+/** By collection, as schemas and collections will be after the import. */
 async function schemaFinder(ctx: Context, plan: ImportPlan): Promise<(collection: string) => FlatSchema | undefined> {
   const planned = new Map(
     plan.schemas.map(({ record }) => [record.id, readRecord(record.id, record as unknown as JsonObject)]),

@@ -25,7 +25,7 @@ export async function listBackups(ctx: Context, of?: string): Promise<Snapshot[]
 
 export interface Restored {
   restored: Snapshot;
-  /** The snapshot of what stood there. */
+  /** The snapshot of the replaced content. */
   replaced: string | undefined;
 }
 

@@ -1,6 +1,6 @@
-// Snapshots: what a schema, a collection's settings or an object was before it was overwritten.
+// Snapshots: the content of a schema, of a collection's settings or of an object before it was overwritten.
 // `{data_dir}/.system/backups/{schemas|collections|objects/{collection}}/{id}/{id}-YYYYMMDD-HHMMSS[-N].json`, for their
-// owner only. The newest ten of each stay; none replaces another; content that the newest holds already adds none.
+// owner only. The newest ten of each are kept; none replaces another; unchanged content adds none.
 
 import { constants, type Dirent } from "node:fs";
 import { open, readdir, rm } from "node:fs/promises";
@@ -37,7 +37,7 @@ const fileForm = new RegExp(
   `^(?:(schemas|collections)|objects/(${idForm}))/(${idForm})/\\3-(\\d{8}-\\d{6})(?:-(\\d+))?\\.json$`,
 );
 
-/** Keeps what is stored now. Undefined when there is nothing, or the newest snapshot holds the same. */
+/** Makes a snapshot of the stored content. Undefined when there is none, or the newest snapshot is the same. */
 export async function snapshot(app: App, target: SnapshotTarget): Promise<string | undefined> {
   const content = await findPresent(app, target);
   if (!content) return undefined;
@@ -93,7 +93,7 @@ export async function keepSnapshots(
     const before = await listPlace(settings, place);
     if (before[0] && (await readSnapshot({ settings }, before[0].file)) === text) return;
     const name = `${place}/${place.split("/").at(-1)}-${stampOf(now)}`;
-    // Two in one second are two snapshots, and the number of one that was pruned is not given again.
+    // Two in one second are two snapshots, and the number of a pruned one is not used again.
     const numbers = before.filter(({ file }) => file.startsWith(name)).map(numberOf);
     waiting.push({ place, text, name, number: Math.max(0, ...numbers) + 1 });
     outdated.push(...before.slice(kept - 1).map(({ file }) => file));
@@ -137,7 +137,7 @@ export async function listSnapshots({ settings }: Pick<App, "settings">): Promis
   return found.sort(newestFirst);
 }
 
-/** A snapshot by the path that the list names. Anything else is no snapshot, whatever lies there. */
+/** A snapshot by its path in the list. Any other file is not a snapshot. */
 export function findSnapshot({ settings }: Pick<App, "settings">, named: string): Snapshot | undefined {
   const prefixes = [`${rootOf(settings)}/`, ".system/backups/"];
   const prefix = prefixes.find((candidate) => named.startsWith(candidate)) ?? "";

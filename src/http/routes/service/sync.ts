@@ -10,7 +10,7 @@ import { exportFor, importSync } from "#sync/import.ts";
 import { categories } from "#sync/selection.ts";
 
 const tag = "Sync";
-const envelope = ref("JumpstartDefinition");
+const definition = ref("JumpstartDefinition");
 const ids = "Comma list of ids; empty: all of them; left out: none, unless no parameter is given.";
 
 export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
@@ -25,7 +25,7 @@ export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
         ...Object.fromEntries(categories.map((category) => [category, text(`The ${category}. ${ids}`)])),
         objects: text("`collection` or `collection:id,id`: which objects that may be seeded exist, by content hash."),
       },
-      answer: wrapped(envelope),
+      answer: wrapped(definition),
     }),
     // Unknown parameters are refused: a misspelled one would ask for everything.
     async (request, reply) => sendData(reply, await exportFor(request.ctx, queryOf(request))),
@@ -36,7 +36,7 @@ export function syncRoutes(server: FastifyInstance, { app }: HttpParts): void {
       tag,
       summary: "Import the export of another installation",
       description: "Replaces items of the same id, deletes nothing. The import is all or nothing.",
-      body: envelope,
+      body: definition,
       answer: wrapped(ref("ImportReport")),
     }),
     async (request, reply) => sendData(reply, await importSync(request.ctx, bodyOf(request))),
