@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { CairnError, fail } from "#base/errors.ts";
+import { fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { parseJsonInPieces } from "#base/json-pieces.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
@@ -14,11 +14,12 @@ import { importSchema } from "#content/collections/schemas.ts";
 import type { Json } from "#contract/json.ts";
 import { type BodyLimit, bodyLimit, isKnownTooLarge, readBody, tooLarge } from "#http/bodies.ts";
 import { described, flag, type RouteDoc, ref, text, whole, wrapped } from "#http/openapi/route-doc.ts";
-import { checkFormToken, csrfField, formCsrf } from "#http/pages/form-csrf.ts";
+import { checkFormToken, formCsrf } from "#http/pages/form-csrf.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { bodyOf } from "#http/request-helpers.ts";
 import { sendData, sendJson } from "#http/send.ts";
+import { cutWhenIdle, readLimited, saveForm } from "#http/uploads.ts";
 import { demoDefinition } from "#sync/jumpstart/demo.ts";
 import { maxCount } from "#sync/jumpstart/factory.ts";
 import { fillCollection } from "#sync/jumpstart/factory-import.ts";
@@ -36,7 +37,6 @@ const bareTypes = {
   json: ["application/json", "application/x-ndjson"],
 } satisfies Record<Format, string[]>;
 
-const idleTime = 60_000;
 const updating = { update: flag("`true`: change existing objects instead of creating new ones.") };
 
 export function importRoutes(server: FastifyInstance): void {
@@ -214,57 +214,13 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
     const bytes = request.body as IncomingMessage | undefined;
     if (!bytes) return fail("invalid", `The request needs a file "${format}" or a body.`);
     const isLines = request.headers["content-type"]?.startsWith("application/x-ndjson") ?? false;
-    return { file: { format: isLines ? "ndjson" : format, bytes: limited(bytes, limit) }, fields: query };
+    return { file: { format: isLines ? "ndjson" : format, bytes: readLimited(bytes, limit) }, fields: query };
   }
   const { files, fields } = await saveForm(request, limit);
   const { filename, filepath } = files.find(({ fieldname }) => fieldname === format) ?? noFile(format);
   const isLines = format === "json" && /\.(ndjson|jsonl)$/i.test(filename);
   const file: ImportFile = { format: isLines ? "ndjson" : format, bytes: createReadStream(filepath) };
   return { file, fields: { ...query, ...fields } };
-}
-
-/** Files are staged as temporary files, which the plugin removes after the answer. */
-async function saveForm(request: FastifyRequest, { bytes: fileSize }: BodyLimit) {
-  try {
-    const tmpdir = request.ctx.staging.folder;
-    const saved = await request.saveRequestFiles({
-      tmpdir,
-      limits: { fileSize, files: 1, fields: 10, fieldSize: 1_000 },
-    });
-    const { [csrfField]: token, ...fields } = fieldsOf(saved.values);
-    checkFormToken(request, token);
-    return { files: saved.files, fields };
-  } catch (error) {
-    if (error instanceof CairnError) throw error;
-    // Errors of the form parser itself have no status: the form is broken.
-    if ((error as { statusCode?: number; code?: string }).statusCode || (error as NodeJS.ErrnoException).syscall)
-      throw error;
-    return fail("invalid", "The form cannot be read.");
-  }
-}
-
-function fieldsOf(values: Record<string, unknown>): Record<string, unknown> {
-  const fields: Record<string, unknown> = Object.create(null);
-  for (const [name, part] of Object.entries(values)) fields[name] = (part as { value?: unknown } | undefined)?.value;
-  return fields;
-}
-
-/** A reader that stops early leaves the connection open, for the answer. */
-async function* limited(source: IncomingMessage, limit: BodyLimit): AsyncIterable<Uint8Array> {
-  let length = 0;
-  const broken = (): never => fail("invalid", "The body was cut short.");
-  const chunks = source.iterator({ destroyOnReturn: false });
-  for (let next = await chunks.next(); !next.done; next = await chunks.next().catch(broken)) {
-    length += next.value.length;
-    if (length > limit.bytes) throw tooLarge(limit);
-    yield next.value;
-  }
-}
-
-/** An upload may take as long as it needs while bytes arrive. */
-function cutWhenIdle(raw: IncomingMessage): void {
-  raw.setTimeout(idleTime, () => raw.destroy());
-  raw.once("end", () => raw.setTimeout(0));
 }
 
 function isSet(value: unknown): boolean {
