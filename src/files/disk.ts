@@ -36,7 +36,7 @@ const readSize = 256 * 1024;
 
 const plainMs = 1_000;
 
-/** Not a link; and a pipe that somebody planted must not block a thread. */
+/** Not a link; and a planted pipe must not block a thread. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export async function openDisk(dataDir: string): Promise<FileStore> {
@@ -230,7 +230,7 @@ export async function openDisk(dataDir: string): Promise<FileStore> {
     async deleteAll(prefix) {
       const folder = await findPath(prefix);
       if (!folder) return 0;
-      // All at once for whoever looks; the work is done aside, and swept after a crash.
+      // Readers see it go at once; the files are deleted aside, and swept after a crash.
       const aside = temporaryPath(staging, "deleted");
       const isMoved = await rename(folder, aside).then(() => true, absent);
       if (!isMoved) return 0;

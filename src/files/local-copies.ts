@@ -1,5 +1,5 @@
 // A path on this machine for programs that decode files. On disk it is the file itself; from S3 a copy in the staging
-// area, kept for the next decode. A copy is removed only when nobody uses it.
+// area, kept for the next decode. A copy is removed only when it is not in use.
 
 import { utimes } from "node:fs/promises";
 import { fail } from "#base/errors.ts";

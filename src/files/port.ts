@@ -71,7 +71,7 @@ export interface PartStore {
   listLost(upload: string, parts: readonly KeptPart[]): Promise<KeptPart[]>;
   /** The parts in this order, as one staged file; they stay. */
   gather(upload: string, parts: readonly KeptPart[], staging: Staging): Promise<StagedFile>;
-  /** One that nobody wants; it may stay until the others go. */
+  /** A part that is not needed; it may stay until the others are deleted. */
   discard(upload: string, part: KeptPart): Promise<void>;
   /** Those of an upload that is over; without names all that there are. No error when they are gone already. */
   delete(upload: string, parts?: readonly KeptPart[]): Promise<void>;
@@ -102,7 +102,7 @@ export interface Staging {
   path(extension: string): string;
   adopt(path: string): Promise<StagedFile>;
   discard(staged: Pick<StagedFile, "path">): Promise<void>;
-  /** Removes what nobody has touched for long; the number of files. */
+  /** Removes files that were not touched for long; the number of files. */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }

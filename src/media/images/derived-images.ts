@@ -44,7 +44,7 @@ export function handleWarming(app: App): void {
   }));
 }
 
-/** Makes a preset of every image of a property, so that nobody waits for it. Tells how many objects it has been through. */
+/** Makes a preset of every image of a property ahead of requests. Reports how many objects are done. */
 export async function warmImages(
   ctx: Context,
   warming: Warming,

@@ -16,7 +16,7 @@ import { colourOf, recipeOf, turnedSize, withoutAbsent } from "./image-recipes.t
 /** Stands for a size that is not known: of a square that is never small. */
 const unknownSide = 8_000;
 
-/** What the field's setting says lies over what was asked, so that nobody asks it away. An edition without marks drops all. */
+/** The field's watermark overrides the request, so it cannot be removed by a parameter. An edition without marks drops all. */
 export function withFieldMark(
   app: Pick<App, "settings">,
   parameters: ImageParameters,
@@ -83,7 +83,7 @@ interface Asset {
   tag: string;
 }
 
-/** A file of the site itself, whoever asks: by its name, or its name without the extension. */
+/** A file of the site itself, for every caller: by its name, or its name without the extension. */
 async function findAsset(
   app: App,
   at: { collection: string; id: string; name: string },

@@ -1,4 +1,4 @@
-// Objects as the file doors need them: parsed once, kept until any object of the collection changes.
+// Objects as the routes for files need them: parsed once, cached until any object of the collection changes.
 
 import { createVersionedEntries } from "#base/versioned-cache.ts";
 import type { Collection } from "#content/collections/collection.ts";

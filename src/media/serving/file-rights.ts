@@ -41,7 +41,7 @@ export async function fileRights(ctx: Context, collection: Collection, id: strin
   };
 }
 
-/** Without a password, which nobody can bring to such an operation. */
+/** Without a password: such an operation takes none. */
 export function mayFetch(rights: FileRights, { hash, groups }: Lock): boolean {
   const { isAdmin, hasRight, isOpen, isInGroups } = rights;
   if (isAdmin) return true;
@@ -76,7 +76,7 @@ export function lockIn(
   return lockOf({ collection, id, groups }, entry, { secrets, isProtectedByDefault: isProtected });
 }
 
-/** Uploads of the editor are judged by what they are, not by the door they are asked for at. */
+/** Uploads of the editor are judged by their type, not by the route. */
 export function isProtectedByDefault(
   { property, uploadMime }: Pick<FileEntry, "property" | "uploadMime">,
   settings: JsonObject,

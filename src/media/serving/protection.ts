@@ -1,4 +1,4 @@
-// Protected files: for the groups of their collection, or for whoever brings the password.
+// Protected files: for the groups of their collection, or for callers that bring the password.
 // In a link the password travels as `pwd`: encrypted under the site key, for one file or one depot, with an end if wanted.
 // An authentic `pwd` cannot be guessed, so it opens also while guessing is locked out.
 

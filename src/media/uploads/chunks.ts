@@ -1,6 +1,6 @@
-// Files that come in chunks. The bytes of each lie with the files and its row in the database, so that any process on any
-// machine takes any chunk, and a crash costs nothing that has arrived. Who sees the last one arrive holds the upload while
-// it is put together and saved (holds.ts).
+// Files that come in chunks. The bytes of a chunk are in the file store and its row in the database, so any process on any
+// machine takes any chunk, and a crash loses nothing that has arrived. The process that gets the last chunk has a lease on the
+// upload while it is put together and saved (jobs/leases.ts).
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { CairnError, fail } from "#base/errors.ts";
@@ -12,7 +12,7 @@ import * as rows from "#storage/tables/uploads.ts";
 
 const maxChunks = 10_000;
 const maxNamed = 20;
-/** How often somebody looks whether another request is done with the upload. */
+/** How often a request checks whether another one is done with the upload. */
 const waitMs = 250;
 
 export interface Chunk {
@@ -26,18 +26,18 @@ export interface Chunk {
   maxBytes: number;
 }
 
-/** All chunks as one file. Whoever gets it ends it one way or the other. */
+/** All chunks as one file. The caller must call drop or release. */
 export interface WholeUpload {
   staged: StagedFile;
   /** When it is saved, or refused for good. */
   drop(): Promise<void>;
-  /** When it could not be saved for now: whichever chunk comes again completes the upload once more. */
+  /** When it could not be saved for now: any chunk that is sent again completes the upload. */
   release(): Promise<void>;
 }
 
 /**
- * Takes one chunk, in any order, again if need be. The whole upload goes to exactly one caller; the others get undefined,
- * those who come while it is saved as soon as that is over.
+ * Takes one chunk, in any order, also a second time. The whole upload goes to exactly one caller; the others get undefined.
+ * Callers that come while it is saved wait for that.
  */
 export async function addChunk(app: App, chunk: Chunk): Promise<WholeUpload | undefined> {
   const { upload, index, total } = chunk;
@@ -132,7 +132,7 @@ async function putTogether(app: App, chunk: Chunk, parts: rows.UploadPart[]): Pr
   }
 }
 
-/** A power cut may have taken some that were answered for: they have to come again. */
+/** A power cut may have lost chunks that were confirmed: they have to be sent again. */
 async function checkStored({ files, storage }: App, { upload, total }: Chunk, parts: rows.UploadPart[]): Promise<void> {
   const lost = new Set((await files.parts.listLost(upload, parts)).map(({ name }) => name));
   if (lost.size === 0) return;

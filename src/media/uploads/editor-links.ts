@@ -15,19 +15,19 @@ const thumbnail = "w=200&h=200&fit=crop";
 /** To a file that no value names. Its name says what it is: the inspection has made that true. */
 export function linkToUpload(ref: FileRef): string {
   const name = ref.path.at(-1) as string;
-  const door = isImageName(name) ? "imageworks" : mediaDoor(name);
-  return `/${door}/upload/${addressOf(ref)}`;
+  const route = isImageName(name) ? "imageworks" : mediaRoute(name);
+  return `/${route}/upload/${addressOf(ref)}`;
 }
 
 /** To a file that a value names. An image has its address in the value. `place`: the path of the property. */
 export function linkToEntry(object: FileRef, place: readonly string[], { property, value, path }: FileEntry): string {
   const { name, url } = value;
   if (typeof url === "string") return url;
-  const door = mediaDoor(name);
-  if (property.kind.type === "file") return `/${door}/${addressOf({ ...object, path: place })}`;
+  const route = mediaRoute(name);
+  if (property.kind.type === "file") return `/${route}/${addressOf({ ...object, path: place })}`;
   const folders = path.slice(place.length, -1).join("/");
   const query = folders === "" ? "" : `?path=${encodeURIComponent(folders)}`;
-  return `/${door}/${addressOf({ ...object, path: [...place, name] })}${query}`;
+  return `/${route}/${addressOf({ ...object, path: [...place, name] })}${query}`;
 }
 
 export function listedFile(name: string, url: string): ListedFile {
@@ -35,7 +35,7 @@ export function listedFile(name: string, url: string): ListedFile {
   return { name, thumbnail: isImage ? `${url}${url.includes("?") ? "&" : "?"}${thumbnail}` : "", url };
 }
 
-function mediaDoor(name: string): string {
+function mediaRoute(name: string): string {
   const isMedia = /\.(?:mp3|mpga|m4a|aac|ogg|oga|opus|wav|flac|mp4|m4v|webm|ogv|mov)$/i.test(name);
   return isMedia ? "stream" : "download";
 }

@@ -1,4 +1,4 @@
-// Holds stored files and the values of objects against each other: files that no value names, values without a file.
+// Compares stored files with the values of objects: files that no value names, values without a file.
 // The rows are the truth. What is younger than an hour may belong to an upload that runs now, and is left alone.
 // Walks in flat memory; only one object's files are looked at together.
 
@@ -71,7 +71,7 @@ async function judge(ctx: App, { id: collection, schema }: Collection, id: strin
 }
 
 /**
- * Text refers to its files by links, which nobody counts; and what the schema does not show is kept, with its files.
+ * Text refers to its files by links, which are not counted; values that the schema does not show are kept, with their files.
  * A property that holds files names all of them.
  */
 function isUnjudged(schema: FlatSchema, document: JsonObject, path: string[]): boolean {

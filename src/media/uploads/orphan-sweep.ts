@@ -1,7 +1,7 @@
-// Removes by itself what a killed upload has left: files that no value names, once they are an hour old. Daily, by one of the
-// servers that share the database; and after a start that follows a crash, at once and when what it left is old enough.
-// It rests most of the time, so that nobody feels it. Many such files are no trace of a crash but of a database that does not
-// belong to them: those are left for `files:check`.
+// Removes what a killed upload has left: files that no value names, once they are an hour old. It runs daily, on one of the
+// servers that share the database; and after a start that follows a crash, at once and again when its files are old enough.
+// It pauses most of the time, so that requests are not slowed. Many such files do not come from a crash but from a database that
+// does not belong to them: those are left for `files:check`.
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,7 +25,7 @@ export function startOrphanSweep(app: App, { wasCut }: { wasCut: boolean }): () 
   const stop = new AbortController();
   const run = (isDue: () => Promise<boolean>) => {
     sweepWhen(app, stop.signal, isDue).catch((error) => {
-      if (!stop.signal.aborted) app.log.warn({ err: error }, "files that nothing names were not looked for");
+      if (!stop.signal.aborted) app.log.warn({ err: error }, "the search for files that no object names failed");
     });
   };
   const daily = setInterval(() => run(() => takeDay(app)), hour).unref();

@@ -1,4 +1,4 @@
-// The tree of a depot: folders `{name, mime: "folder", files}` and files, told apart by name within their folder.
+// The tree of a depot: folders `{name, mime: "folder", files}` and files, distinguished by name within their folder.
 // Pure; what is on the way to a change is copied.
 
 import { fail } from "#base/errors.ts";

@@ -39,7 +39,7 @@ export function isFolder(entry: Json | undefined): entry is JsonObject {
   return isJsonObject(entry) && entry.mime === "folder";
 }
 
-/** A file that has arrived and passed the gate. */
+/** A file that has arrived and passed inspection. */
 export interface NewFile {
   /** The name that it is shown and addressed by, and the one that it came with. */
   name: string;
