@@ -3,6 +3,7 @@
 // Requests by the minute are counted in memory (rate-limiter.ts).
 
 import { hash } from "node:crypto";
+import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
 import { addToCounter, deleteCounter, deleteExpiredCounters, findCounter } from "#storage/tables/counters.ts";
@@ -62,11 +63,12 @@ export async function unhit(
   });
 }
 
-const swept = new WeakMap<Storage, number>();
+const lastSweep = perInstance((_storage: Storage) => ({ at: 0 }));
 
 /** Deletes expired counters now and then, in a transaction of its own. */
 async function sweep({ storage }: Parts, now: number): Promise<void> {
-  if (now - (swept.get(storage) ?? 0) < sweepEveryMs) return;
-  swept.set(storage, now);
+  const last = lastSweep(storage);
+  if (now - last.at < sweepEveryMs) return;
+  last.at = now;
   await storage.write((tx) => deleteExpiredCounters(tx, now));
 }

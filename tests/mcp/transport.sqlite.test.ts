@@ -101,6 +101,37 @@ test("MCP-5 the plain way and the library's give the same answers", async () => 
   assert.equal((await post(call, session, { key: null })).status, 401);
 });
 
+test("MCP-5 writes that stand alone get the same answers in the plain way and the library's", async () => {
+  const both = async (name: string, [first, second]: [object, object]) => {
+    const short = alone("tools/call", { name, arguments: first });
+    const long = alone("tools/call", { name, arguments: second }, { progressToken: 1 });
+    return [(await post(short.body, short.headers)).body, (await post(long.body, long.headers)).body];
+  };
+  const failing: [string, object][] = [
+    ["create_object", { collection: "notes", id: "a", data: {} }],
+    ["create_object", { collection: "nowhere", data: {} }],
+    ["patch_object", { collection: "notes", id: "nowhere", data: {} }],
+    ["delete_object", { collection: "notes" }],
+  ];
+  for (const [name, args] of failing) {
+    const [plain, streamed] = await both(name, [args, args]);
+    assert.deepEqual(plain, streamed, name);
+    assert.equal(plain.result.isError, true, name);
+  }
+  const made = (id: string) => ({ collection: "notes", id, data: {} });
+  const [plain, streamed] = await both("create_object", [made("plain"), made("other")]);
+  const shapeOf = ({ structuredContent, content, ...rest }: Record<string, object>) => [
+    rest,
+    Object.keys(structuredContent as object),
+    Object.keys(content as object),
+  ];
+  assert.deepEqual(shapeOf(plain.result), shapeOf(streamed.result));
+  assert.equal(plain.result.structuredContent.id, "plain");
+  assert.deepEqual(JSON.parse(plain.result.content[0].text), plain.result.structuredContent);
+  for (const id of ["plain", "other"])
+    assert.equal((await server.request("DELETE", `/api/collections/notes/${id}`)).status, 204);
+});
+
 test("MCP-6 MCP-9 malformed messages get the right code and never a 5xx (T107)", async () => {
   const session = await begin();
   const raw = (text: string, headers = session) =>
