@@ -6,7 +6,7 @@ import type { Readable, Writable } from "node:stream";
 
 export interface StoredFile {
   size: number;
-  /** Since when it lies under its key, in milliseconds since 1970. */
+  /** When it was stored under its key, in milliseconds since 1970. */
   modified: number;
   /** Moves with every publish; fit for a strong ETag. */
   tag: string;
@@ -29,7 +29,7 @@ export interface ByteRange {
 
 /** One state of a file: what it streams fits its size and tag, also when the file is replaced meanwhile. */
 export interface OpenFile extends StoredFile {
-  /** Once; the stream closes the file at its end. The range lies within the file. */
+  /** Once; the stream closes the file at its end. The range is within the file. */
   stream(range?: ByteRange): Promise<Readable>;
   /** Instead of stream, for small parts: all at once. */
   read(range?: ByteRange): Promise<Buffer>;
@@ -41,9 +41,9 @@ export interface OpenFile extends StoredFile {
 
 export interface FileStore {
   find(key: string): Promise<StoredFile | undefined>;
-  /** For an answer whose head tells size and tag. Throws not-found when there is no such file. */
+  /** For an answer whose head has size and tag. Throws not-found when there is no such file. */
   open(key: string): Promise<OpenFile>;
-  /** Throws not-found when there is no such file. The range lies within it. */
+  /** Throws not-found when there is no such file. The range is within it. */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** Moves a staged file to its key, replacing what was there. Durable when it resolves. */
   publish(staged: StagedFile, key: string): Promise<StoredFile>;
@@ -52,7 +52,7 @@ export interface FileStore {
   delete(key: string): Promise<void>;
   /** Everything below `prefix/`, hidden folders included; the number of files. */
   deleteAll(prefix: string): Promise<number>;
-  /** Files below `prefix/` in order of key; those in a `.cache` folder only when asked for, or when the prefix lies in one. */
+  /** Files below `prefix/` in order of key; those in a `.cache` folder only when requested, or when the prefix is in one. */
   list(prefix: string, options?: { withCache?: boolean }): AsyncIterable<{ key: string } & StoredFile>;
   /** Where the bytes of a found file lie on this machine, when they do: for hand-over to the front server. */
   localPath(key: string): string | undefined;

@@ -114,7 +114,7 @@ export async function listOpenCollections(ctx: Context, operation: Operation): P
   return open.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Of all collections. The caller checks who may read each. */
+/** Of all collections. The caller checks rights for each. */
 export async function listSavedQueries(app: App): Promise<{ collection: string; query: SavedQuery }[]> {
   const { configs } = await loadCurrent(app);
   return [...configs].flatMap(([collection, { mcp }]) => savedQueriesOf(mcp).map((query) => ({ collection, query })));

@@ -63,7 +63,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     });
     const child: Child = { process, isReady: false, said: "" };
     children.add(child);
-    process.on("message", (answer: Answer) => hear(child, answer));
+    process.on("message", (answer: Answer) => receive(child, answer));
     process.on("error", (error) => {
       log.error({ err: error }, "an image process failed");
       // One that could not be started never exits.
@@ -131,7 +131,7 @@ export function createPool({ size, limits, log }: { size: number; limits: PoolLi
     child.timer = setTimeout(look, Math.min(ms, limits.clockMs));
   }
 
-  function hear(child: Child, answer: Answer): void {
+  function receive(child: Child, answer: Answer): void {
     const { running } = child;
     if (answer.kind === "ready") {
       child.isReady = true;

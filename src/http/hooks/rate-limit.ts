@@ -47,14 +47,14 @@ export function createRateLimit(app: App): RateLimit {
 /** Counts requests that were refused before their caller was known, or guessing keys would have no limit. */
 export function limitRefusals(limit: RateLimit, answerError: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
-    let told = error;
+    let answered = error;
     try {
       const isCounted = reply.hasHeader("x-ratelimit-limit") || isAway(error);
       if (!isCounted && isApiPath(pathOf(request))) limit(request, reply);
     } catch (tooMany) {
-      told = tooMany;
+      answered = tooMany;
     }
-    answerError(told, request, reply);
+    answerError(answered, request, reply);
   };
 }
 

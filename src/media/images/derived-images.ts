@@ -48,7 +48,7 @@ export function handleWarming(app: App): void {
 export async function warmImages(
   ctx: Context,
   warming: Warming,
-  tell: (objects: number, total: number) => void,
+  report: (objects: number, total: number) => void,
 ): Promise<Warmed> {
   const { collection, property } = warming;
   await openImages(ctx, warming);
@@ -56,7 +56,7 @@ export async function warmImages(
   const { status, result, thrown } = await ctx.jobs.run(job, async (_job, { progress }) => {
     const warmed = await warmAll(ctx, warming, (objects, total) => {
       progress(objects, total);
-      tell(objects, total);
+      report(objects, total);
     });
     return { ...warmed };
   });
@@ -76,7 +76,7 @@ async function openImages(ctx: Context, { collection: id, property: name, preset
 async function warmAll(
   ctx: Context,
   warming: Warming,
-  tell: (objects: number, total: number) => void,
+  report: (objects: number, total: number) => void,
 ): Promise<Warmed> {
   const { collection, property, asked } = await openImages(ctx, warming);
   const total = (await readCounters(ctx.storage, collection.id))?.totalObjects ?? 0;
@@ -91,7 +91,7 @@ async function warmAll(
         await warm(ctx, { entry, parameters, owner: row }, warmed);
       }
       objects += 1;
-      tell(objects, total);
+      report(objects, total);
     }
   }
   return warmed;

@@ -13,7 +13,7 @@ import { listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
 import { type ImageParameters, parse } from "./image-parameters.ts";
 import { colourOf, recipeOf, turnedSize, withoutAbsent } from "./image-recipes.ts";
 
-/** Stands for a size that is not known: of a square that is never small. */
+/** For an unknown size: a large square. */
 const unknownSide = 8_000;
 
 /** The field's watermark overrides the request, so it cannot be removed by a parameter. An edition without marks drops all. */

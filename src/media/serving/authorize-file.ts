@@ -1,4 +1,4 @@
-// Who may see a file: one verdict for download, stream and imageworks. A request goes three steps: find the owner of the file
+// Access to a file: one verdict for download, stream and imageworks. A request goes three steps: find the owner of the file
 // (findOwner), find the file in it (the caller), judge (authorizeFile). Callers that may not read the object learn nothing of
 // what there is, except that a file waits for a password.
 

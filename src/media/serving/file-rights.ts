@@ -90,7 +90,7 @@ export function isProtectedByDefault(
   return settings[isMedia ? "videoProtectedByCollection" : "fileProtectedByCollection"] === true;
 }
 
-/** A picture that is shown with the field's watermark: its stored bytes, which have none, are for those who may change it. */
+/** A picture that is shown with the field's watermark: its stored bytes, which have none, are for callers that may change it. */
 export function isMarked(
   app: Pick<App, "settings">,
   { value, uploadMime }: Pick<FileEntry, "value" | "uploadMime">,

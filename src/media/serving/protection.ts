@@ -30,7 +30,7 @@ export interface Pass {
   address: string;
 }
 
-/** What keeps a file from those who may read its object. */
+/** What keeps a file from callers that may read its object. */
 export interface Lock {
   collection: string;
   id: string;
@@ -40,7 +40,7 @@ export interface Lock {
   hash: string | undefined;
   /** The path of what holds the password: the file, a folder, the depot. Guesses are counted by it. */
   holder: readonly string[];
-  /** Members only; none: for everybody who may read the object. */
+  /** Members only; none: all callers that may read the object. */
   groups: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function isLocked({ hash, groups }: Lock): boolean {
   return hash !== undefined || groups.length > 0;
 }
 
-/** Whether the caller gets past the lock by who they are. `hasRight`: may read the object by a right of their own. */
+/** Whether the caller passes the lock without a password. `hasRight`: may read the object by a right of their own. */
 export async function isMember(ctx: Context, { hash, groups }: Lock, hasRight: boolean): Promise<boolean> {
   if (isAdminPersona(ctx.actor)) return true;
   if (hash !== undefined && !hasRight) return false;
@@ -104,7 +104,7 @@ interface Token {
 async function isRightLink(ctx: Context, lock: Lock, pwd: string): Promise<boolean> {
   const key = findSiteKey(ctx.settings.dataDir);
   if (!key) return false;
-  // For this very file, or for all that lies below a folder or property around it.
+  // For this file, or for everything below a folder or property around it.
   for (let length = lock.path.length; length > 0; length -= 1) {
     const text = openText(key, pwd, purposeOf({ ...lock, path: lock.path.slice(0, length) }));
     if (text === undefined) continue;
@@ -116,7 +116,7 @@ async function isRightLink(ctx: Context, lock: Lock, pwd: string): Promise<boole
   return false;
 }
 
-/** The path is that of a file, or of a property or folder: then it opens all that lies below. */
+/** The path is that of a file, or of a property or folder: then it opens everything below. */
 export function makePwd(
   { settings }: Pick<App, "settings">,
   target: Pick<Lock, "collection" | "id" | "path">,

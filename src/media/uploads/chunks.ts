@@ -16,7 +16,7 @@ const maxNamed = 20;
 const waitMs = 250;
 
 export interface Chunk {
-  /** Tells uploads apart: by caller, target and the upload's own id. Letters and digits. */
+  /** Identifies the upload: by caller, target and the upload's own id. Letters and digits. */
   upload: string;
   /** From 0. */
   index: number;
@@ -64,7 +64,7 @@ interface Arrival {
   useless?: rows.UploadPart | undefined;
   /** All of them; the upload is held. */
   parts?: rows.UploadPart[];
-  /** Somebody else has completed it meanwhile. */
+  /** Another request has completed it meanwhile. */
   isOver?: boolean;
 }
 
