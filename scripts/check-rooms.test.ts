@@ -61,6 +61,16 @@ const broken: [name: string, files: Record<string, string>, problem: RegExp][] =
     { "src/base/a.ts": 'import "./b.ts";\n', "src/base/b.ts": 'import "./a.ts";\n' },
     /import cycle: src\/base\/a.ts -> src\/base\/b.ts -> src\/base\/a.ts/,
   ],
+  [
+    "a cycle of types",
+    { "src/base/a.ts": 'import type { B } from "./b.ts";\n', "src/base/b.ts": 'import type { A } from "./a.ts";\n' },
+    /import cycle: src\/base\/a.ts -> src\/base\/b.ts -> src\/base\/a.ts/,
+  ],
+  [
+    "a crowded folder",
+    Object.fromEntries(Array.from({ length: 31 }, (_, at) => [`src/base/f${at}.ts`, ""])),
+    /src\/base: 31 files; group them/,
+  ],
   ["a missing file", { "src/base/a.ts": 'import "./b.ts";\n' }, /not there/],
   ["a test that reaches inside", { "tests/http/a.test.ts": 'import { b } from "#content/b.ts";\n' }, /black box/],
 ];
@@ -71,13 +81,26 @@ for (const [name, files, problem] of broken) {
   });
 }
 
-test("a cycle of types alone is none", () => {
+test("the context and the parts that it hands around may name each other's types", () => {
   assert.deepEqual(
     tree({
-      "src/base/a.ts": 'import type { B } from "./b.ts";\n',
-      "src/base/b.ts": 'import type { A } from "./a.ts";\n',
+      "src/context.ts": 'import type { Storage } from "#storage/port.ts";\n',
+      "src/storage/port.ts": 'import type { Json } from "#contract/json.ts";\n',
+      "src/access/actor.ts": 'import type { App } from "#context.ts";\n',
+      "src/contract/json.ts": "",
     }),
     [],
+  );
+});
+
+test("a room may not hold more than its share of the code", () => {
+  const names = ["contract", "base", "config", "storage", "files", "jobs", "sandbox", "access", "schemas", "content"];
+  const files = (lines: (room: string) => number) =>
+    Object.fromEntries(names.map((room) => [`src/${room}/a.ts`, "\n".repeat(lines(room))]));
+  assert.deepEqual(tree(files(() => 100)), []);
+  assert.match(
+    tree(files((room) => (room === "jobs" ? 200 : 100)))[0] ?? "",
+    /src\/jobs: 18.2 % of the code \(12 % at most\)/,
   );
 });
 

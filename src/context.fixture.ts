@@ -10,14 +10,14 @@ import { createLog } from "./base/log.ts";
 import { loadSettings } from "./config/config.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { Context } from "./context.ts";
+import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
+import { service } from "./lanes/caller.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
-import { openDefinitions } from "./storage/definitions.ts";
 import { openStorage } from "./storage/open.ts";
-import { service } from "./storage/port.ts";
 import { handleImports } from "./transfer/import.ts";
 
 export async function openTestContext(

@@ -8,12 +8,13 @@ import type { Limiter } from "./access/rate-limiter.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Settings } from "./config/config.ts";
 import type { RuleRegistry } from "./content/write-rules.ts";
+import type { Definitions } from "./files/definition-files.ts";
 import type { FileParts } from "./files/file-parts.ts";
 import type { Jobs } from "./jobs/queue.ts";
 import type { Cause, Reactions } from "./jobs/reactions.ts";
+import type { Caller } from "./lanes/caller.ts";
 import type { Outbox } from "./mail/outbox.ts";
-import type { Definitions } from "./storage/definitions.ts";
-import type { Caller, Storage } from "./storage/port.ts";
+import type { Storage } from "./storage/port.ts";
 
 export interface App extends FileParts {
   settings: Settings;

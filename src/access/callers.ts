@@ -1,9 +1,9 @@
 // In whose name the database is asked, and requests are counted: a key, a user, the grant of a token; else the address.
-// One caller never takes the place of another (storage/lanes/lanes.ts).
+// One caller never takes the place of another (lanes/lanes.ts).
 
 import type { ServerResponse } from "node:http";
-import { networkOf } from "#base/addresses.ts";
-import { type Caller, service } from "#storage/port.ts";
+import { networkOf } from "#base/net/addresses.ts";
+import { type Caller, service } from "#lanes/caller.ts";
 import type { Actor } from "./actor.ts";
 
 /** `address` is only asked for callers without credentials. */

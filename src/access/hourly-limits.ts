@@ -1,7 +1,7 @@
 // Limits by the hour, for operations that anybody may ask for: by address and by account.
 
-import { networkOf } from "#base/addresses.ts";
 import { rateLimited } from "#base/errors.ts";
+import { networkOf } from "#base/net/addresses.ts";
 import type { Context } from "#context.ts";
 import { counterName, hit } from "./counters.ts";
 

@@ -2,9 +2,9 @@
 // address. An attempt counts as a failure from its beginning, so that many at once are no way around the limit; signing in
 // takes it back.
 
-import { networkOf } from "#base/addresses.ts";
 import { parseDuration } from "#base/durations.ts";
 import { rateLimited } from "#base/errors.ts";
+import { networkOf } from "#base/net/addresses.ts";
 import type { Context } from "#context.ts";
 import { audit } from "./audit.ts";
 import { type Counter, counterName, hit, type OverLimit, unhit } from "./counters.ts";

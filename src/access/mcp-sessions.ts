@@ -4,9 +4,9 @@
 
 import { hash } from "node:crypto";
 import type { Logger } from "pino";
-import { networkOf } from "#base/addresses.ts";
 import type { Clock } from "#base/clock.ts";
 import { fail } from "#base/errors.ts";
+import { networkOf } from "#base/net/addresses.ts";
 import { createVersionedMap } from "#base/versioned-cache.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { lockName } from "#storage/name-locks.ts";

@@ -1,7 +1,7 @@
 // HTTP requests of a handler: guarded, so that it cannot reach our own network.
 
 import { fail } from "#base/errors.ts";
-import { guardedRequest } from "#base/guarded-request.ts";
+import { guardedRequest } from "#base/net/guarded-request.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { text, whole } from "./openapi/route-doc.ts";
+import { text, whole } from "#openapi/route-doc.ts";
 import { checkParameters } from "./parameters.ts";
 import { parseQuery } from "./query-string.ts";
 

@@ -4,7 +4,7 @@
 import type { FastifyRequest } from "fastify";
 import { checkText, readWhole, refuse } from "#content/query/parameters.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { RouteDoc } from "./openapi/route-doc.ts";
+import type { RouteDoc } from "#openapi/route-doc.ts";
 import { noQuery, type Query } from "./query-string.ts";
 import { queryOf } from "./request-helpers.ts";
 

@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "#access/actor.ts";
 import { callerOf } from "#access/callers.ts";
-import { networkOf } from "#base/addresses.ts";
 import { fail } from "#base/errors.ts";
+import { networkOf } from "#base/net/addresses.ts";
 import { type App, type Context, contextMaker, type Origin } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Query } from "./query-string.ts";

@@ -2,7 +2,7 @@
 
 import type { SignedIn } from "#access/signed-in.ts";
 import type { Context } from "#context.ts";
-import type { RouteDoc } from "./openapi/route-doc.ts";
+import type { RouteDoc } from "#openapi/route-doc.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -2,8 +2,8 @@
 // be used without TLS. The mail server's own words are not repeated, because they may contain addresses.
 
 import type * as Nodemailer from "nodemailer";
-import { isLoopback } from "#base/addresses.ts";
 import { lazily } from "#base/lazy.ts";
+import { isLoopback } from "#base/net/addresses.ts";
 
 const nodemailer = lazily<typeof Nodemailer>("nodemailer");
 

@@ -4,7 +4,7 @@
 import type { App } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
-import type { Definitions } from "#storage/definitions.ts";
+import type { Definitions } from "#files/definition-files.ts";
 import { builtInSchemas } from "./builtin/all.ts";
 import { isTexts, withoutInvalidKeys } from "./definition-rules.ts";
 import { createFlattener } from "./flatten.ts";

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { ReadOptions } from "./lanes/lanes.ts";
+import type { ReadOptions } from "#lanes/lanes.ts";
 import type { Storage } from "./port.ts";
 
 export interface StorageOptions {

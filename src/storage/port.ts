@@ -2,6 +2,7 @@
 // SQL is written once, with `?` for parameters; what differs between the engines is named in Dialect.
 // Nothing outside storage/ writes SQL.
 
+import type { Caller } from "#lanes/caller.ts";
 import type { CommitStep } from "./before-commit.ts";
 import type { Comparison, Search, Selection } from "./query/selection.ts";
 import type { IndexEntry, ObjectUpdate, ObjectWrite } from "./tables/object-row.ts";
@@ -118,22 +119,6 @@ export interface Reader {
   all<T = Row>(sql: string, params?: readonly Value[]): Promise<T[]>;
   one<T = Row>(sql: string, params?: readonly Value[]): Promise<T | undefined>;
 }
-
-/** The caller decides the place in the queue and how long an answer may take. */
-export interface Caller {
-  /** A key, a user, a grant or a network address. */
-  readonly name: string;
-  /** Callers without one have less time. */
-  readonly hasCredential: boolean;
-  /** Aborted when the answer is no longer wanted. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** For work of the service itself. */
-export const service: Caller = { name: "service", hasCredential: true };
-
-/** For one answer of several long reads, which must not be refused in its middle: it waits for each as long as it takes. */
-export const longAnswer: Caller = { ...service };
 
 export interface Statement {
   sql: string;

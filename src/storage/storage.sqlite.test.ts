@@ -8,9 +8,10 @@ import { test } from "node:test";
 import type { CairnError } from "#base/errors.ts";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
+import { service } from "#lanes/caller.ts";
 import { operand, seed, selectionOf, where } from "./contract-samples.ts";
 import { openStorage } from "./open.ts";
-import { type Storage, service, type Wanted } from "./port.ts";
+import type { Storage, Wanted } from "./port.ts";
 import { countSelected } from "./query/select.ts";
 import { storageContract } from "./storage.contract.ts";
 

@@ -3,7 +3,7 @@
 
 import { parseDuration } from "#base/durations.ts";
 import { CairnError } from "#base/errors.ts";
-import { type GuardedAnswer, guardedRequest } from "#base/guarded-request.ts";
+import { type GuardedAnswer, guardedRequest } from "#base/net/guarded-request.ts";
 import { decryptSecret, getSiteKey } from "#base/secrets.ts";
 import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";

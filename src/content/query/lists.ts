@@ -8,9 +8,10 @@ import { documentText } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
+import type { Caller } from "#lanes/caller.ts";
 import { shownValue } from "#schemas/index-entry.ts";
 import { exposedSchema } from "#schemas/mcp-visibility.ts";
-import type { Caller, Storage } from "#storage/port.ts";
+import type { Storage } from "#storage/port.ts";
 import { isIndexComing, noteShape } from "#storage/query/indexes.ts";
 import {
   askPage,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CairnError } from "#base/errors.ts";
-import type { Caller } from "#storage/port.ts";
+import type { Caller } from "#lanes/caller.ts";
 import { createKept } from "./page-cache.ts";
 
 test("LST-18 a cached page is valid until its version moves", async () => {

@@ -4,7 +4,8 @@
 import { CairnError } from "#base/errors.ts";
 import { createLru } from "#base/lru.ts";
 import { perInstance } from "#base/per-instance.ts";
-import { type Caller, type Storage, service } from "#storage/port.ts";
+import { type Caller, service } from "#lanes/caller.ts";
+import type { Storage } from "#storage/port.ts";
 
 const pageBytes = 32 * 1024 * 1024;
 const largestPage = 256 * 1024;

@@ -3,8 +3,8 @@
 // A proxy that forwards the public name works when `url` is that name, or when `trustProxy` says that there is one.
 
 import type { FastifyRequest } from "fastify";
-import { isLoopback } from "#base/addresses.ts";
 import { fail } from "#base/errors.ts";
+import { isLoopback } from "#base/net/addresses.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { isOwnHost } from "#mcp/transport/origins.ts";
 

@@ -3,8 +3,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
-import { isLoopback } from "#base/addresses.ts";
 import { createLru } from "#base/lru.ts";
+import { isLoopback } from "#base/net/addresses.ts";
 import type { App } from "#context.ts";
 import { refuse } from "#mcp/refusal.ts";
 

@@ -2,7 +2,7 @@
 // a byte is read), receive (receive-form.ts), inspect (inspect-upload.ts), save (save-file.ts).
 
 import { CairnError, fail } from "#base/errors.ts";
-import { guardedFetch } from "#base/guarded-fetch.ts";
+import { guardedFetch } from "#base/net/guarded-fetch.ts";
 import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";

@@ -2,17 +2,10 @@
 // time limit. They take half of the connections at most, so that everything else always finds one.
 
 import type { Pool, PoolClient } from "pg";
-import type { Budget } from "#storage/lanes/budget.ts";
-import {
-  createLanes,
-  type Lanes,
-  type Outcome,
-  type ReadLimits,
-  type Run,
-  type RunTime,
-} from "#storage/lanes/lanes.ts";
-import { answerLater, checkSize } from "#storage/lanes/questions.ts";
+import type { Budget } from "#lanes/budget.ts";
+import { createLanes, type Lanes, type Outcome, type ReadLimits, type Run, type RunTime } from "#lanes/lanes.ts";
 import type { Question, Row } from "#storage/port.ts";
+import { answerLater, checkSize } from "#storage/query/questions.ts";
 import { isDisconnect, isStopped } from "./postgres-errors.ts";
 import type { ToQuery } from "./postgres-statements.ts";
 

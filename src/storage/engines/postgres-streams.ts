@@ -4,9 +4,10 @@ import type { Pool, PoolClient } from "pg";
 import Cursor from "pg-cursor";
 import type { Logger } from "pino";
 import { temporarilyUnavailable } from "#base/errors.ts";
-import type { Budget } from "#storage/lanes/budget.ts";
-import { createStreamTurns, type Place } from "#storage/lanes/stream-turns.ts";
-import { type Caller, type Reader, type Storage, type StreamCounts, service, type Value } from "#storage/port.ts";
+import type { Budget } from "#lanes/budget.ts";
+import { type Caller, service } from "#lanes/caller.ts";
+import { createStreamTurns, type Place } from "#lanes/stream-turns.ts";
+import type { Reader, Storage, StreamCounts, Value } from "#storage/port.ts";
 import { numberParameters, types } from "./postgres-statements.ts";
 
 export interface PostgresStreamsOptions {

@@ -3,8 +3,8 @@
 // its answer any more, and so ends the statement.
 
 import { parentPort, workerData } from "node:worker_threads";
-import { answerQuestion, checkSize, TooLarge } from "#storage/lanes/questions.ts";
 import type { Answer, Question, Row } from "#storage/port.ts";
+import { answerQuestion, checkSize, TooLarge } from "#storage/query/questions.ts";
 import { connectReader, mappedBytes, type ReaderFile } from "./sqlite-connect.ts";
 import { statementCache } from "./sqlite-statements.ts";
 

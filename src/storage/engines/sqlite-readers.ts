@@ -5,17 +5,10 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { CairnError } from "#base/errors.ts";
-import type { Budget } from "#storage/lanes/budget.ts";
-import {
-  createLanes,
-  type Lanes,
-  type Outcome,
-  type ReadOptions,
-  type Run,
-  type RunTime,
-} from "#storage/lanes/lanes.ts";
-import { TooLarge } from "#storage/lanes/questions.ts";
+import type { Budget } from "#lanes/budget.ts";
+import { createLanes, type Lanes, type Outcome, type ReadOptions, type Run, type RunTime } from "#lanes/lanes.ts";
 import type { Question } from "#storage/port.ts";
+import { TooLarge } from "#storage/query/questions.ts";
 import type { ReaderFile } from "./sqlite-connect.ts";
 import type { Asking, ReaderMessage, ReaderStart } from "./sqlite-reader.ts";
 

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
-import { createBudget } from "#storage/lanes/budget.ts";
-import type { Caller } from "#storage/port.ts";
+import { createBudget } from "#lanes/budget.ts";
+import type { Caller } from "#lanes/caller.ts";
 import { openStreams, type Streams } from "./sqlite-streams.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-streams-"));

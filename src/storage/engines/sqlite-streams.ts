@@ -4,17 +4,10 @@ import { statSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
 import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
-import type { Budget } from "#storage/lanes/budget.ts";
-import { createStreamTurns, type Place } from "#storage/lanes/stream-turns.ts";
-import {
-  type Caller,
-  type Row,
-  type Storage,
-  type StreamCounts,
-  service,
-  type Value,
-  type View,
-} from "#storage/port.ts";
+import type { Budget } from "#lanes/budget.ts";
+import { type Caller, service } from "#lanes/caller.ts";
+import { createStreamTurns, type Place } from "#lanes/stream-turns.ts";
+import type { Row, Storage, StreamCounts, Value, View } from "#storage/port.ts";
 import type { ReaderFile } from "./sqlite-connect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import type { StreamAnswer, StreamRequest, StreamStart } from "./sqlite-stream.ts";

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { operand, type Sample, seed, selectionOf, where } from "#storage/contract-samples.ts";
-import { answerLater } from "#storage/lanes/questions.ts";
 import type { Asked, Reader, Row, Storage, Value } from "#storage/port.ts";
 import { bumpCounters, insertCollection } from "#storage/tables/collections.ts";
 import { findByValue } from "#storage/tables/objects.ts";
@@ -16,6 +15,7 @@ import {
   noteUnique,
   setIndexing,
 } from "./indexes.ts";
+import { answerLater } from "./questions.ts";
 import { countSelected, positionOf, type SelectedObject, selectObjects } from "./select.ts";
 import type { Selection } from "./selection.ts";
 

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { service } from "#lanes/caller.ts";
 import { operand, type Sample, seed, selectionOf } from "#storage/contract-samples.ts";
-import { type Question, type Storage, service } from "#storage/port.ts";
+import type { Question, Storage } from "#storage/port.ts";
 import { askPage, type FoundPage, objectsOf, positionOf, type SelectedObject } from "./select.ts";
 import type { Page, Selection, SortKey } from "./selection.ts";
 

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { foldCase } from "#base/text.ts";
 import type { FilterOperator } from "#contract/queries.ts";
+import { service } from "#lanes/caller.ts";
 import { firstPage, operand, type Sample, seed, selectionOf, where } from "#storage/contract-samples.ts";
-import { type Storage, service } from "#storage/port.ts";
+import type { Storage } from "#storage/port.ts";
 import {
   askPage,
   countSelected,

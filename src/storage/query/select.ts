@@ -2,18 +2,17 @@
 // the filter and the order where there is one (indexes.ts); documents are joined for the page only.
 // The text of a statement depends on the shape of the selection, never on its values, so that it is prepared once.
 
-import {
-  type Asked,
-  type Caller,
-  type Dialect,
-  type Fragment,
-  type JoinedDocuments,
-  type Question,
-  type Row,
-  type Statement,
-  type Storage,
-  service,
-  type Wanted,
+import { type Caller, service } from "#lanes/caller.ts";
+import type {
+  Asked,
+  Dialect,
+  Fragment,
+  JoinedDocuments,
+  Question,
+  Row,
+  Statement,
+  Storage,
+  Wanted,
 } from "#storage/port.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
 import { conditionsSql, notDraftSql } from "./conditions.ts";

@@ -1,7 +1,8 @@
 // Rows of the durable queue. A claim is one conditional statement, so that two processes never hold a job at a time;
 // every later change names the owner, so that one whose lease has ended can change nothing any more.
 
-import type { Asked, Caller, Reader, Storage, Tx, Value } from "#storage/port.ts";
+import type { Caller } from "#lanes/caller.ts";
+import type { Asked, Reader, Storage, Tx, Value } from "#storage/port.ts";
 
 /** Takes a few milliseconds. */
 const deletedAtOnce = 200;

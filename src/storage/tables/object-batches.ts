@@ -1,6 +1,7 @@
 // The objects of a collection in slices by id, for work that goes over all of them without stopping anybody.
 
-import { type Asked, type Reader, service, type Tx } from "#storage/port.ts";
+import { service } from "#lanes/caller.ts";
+import type { Asked, Reader, Tx } from "#storage/port.ts";
 import type { ObjectRow } from "./object-row.ts";
 import { objectColumns } from "./objects.ts";
 

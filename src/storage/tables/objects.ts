@@ -2,8 +2,9 @@
 // and search texts; counters are collections.ts.
 
 import { foldCase } from "#base/text.ts";
+import { service } from "#lanes/caller.ts";
 import { perDialect } from "#storage/per-dialect.ts";
-import { type Reader, type Storage, service, type Tx } from "#storage/port.ts";
+import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { includeSql } from "#storage/query/conditions.ts";
 import { literal } from "#storage/query/operands.ts";
 import type { Operand } from "#storage/query/selection.ts";

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from "fastify";
 import { createGroup, deleteGroup, getGroup, listGroups, replaceGroup } from "#access/access-groups.ts";
-import { described, listOf, ref, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
+import { described, listOf, ref, wrapped } from "#openapi/route-doc.ts";
 
 interface GroupPath {
   id: string;

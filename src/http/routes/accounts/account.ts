@@ -7,9 +7,9 @@ import { requestReset, resetPassword } from "#accounts/password-reset.ts";
 import { register, requestVerification } from "#accounts/registration.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { described, type RouteDoc, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData, sendJson, sendObject } from "#http/send.ts";
+import { described, type RouteDoc, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Accounts";
 const maxLength = 1_000;

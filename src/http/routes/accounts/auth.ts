@@ -9,10 +9,10 @@ import { type Client, type Login, logIn, logOut } from "#accounts/login.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { clearSessionCookie, findSessionCookie, setSessionCookie } from "#http/cookies.ts";
-import { described, listOf, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { listOwnGrants, revokeOwnGrant } from "#oauth/grants.ts";
+import { described, listOf, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Sessions";
 const session = wrapped(ref("Session"));

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from "fastify";
 import { createKey, deleteKey, listKeys } from "#access/api-keys.ts";
-import { described, listOf, ref, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
+import { described, listOf, ref, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "API keys";
 const key = ref("ApiKey");

@@ -2,11 +2,11 @@
 // A client's secret is in the answer to its creation and nowhere else.
 
 import type { FastifyInstance } from "fastify";
-import { described, listOf, ref, whole, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
 import { createClient, deleteClient, listClients, pruneClients } from "#oauth/clients.ts";
 import { listGrants, revokeGrant } from "#oauth/grants.ts";
+import { described, listOf, ref, whole, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "OAuth";
 const client = ref("OAuthClient");

@@ -4,13 +4,12 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
 import { anonymous } from "#access/actor.ts";
-import { networkOf } from "#base/addresses.ts";
 import { CairnError, fail, rateLimited } from "#base/errors.ts";
+import { networkOf } from "#base/net/addresses.ts";
 import { type App, contextFor } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { readBody } from "#http/bodies.ts";
 import { openToScripts } from "#http/hooks/cors.ts";
-import { described, type RouteDoc, text } from "#http/openapi/route-doc.ts";
 import { BadQuery, parseQuery } from "#http/query-string.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
@@ -23,6 +22,7 @@ import { registerClient } from "#oauth/register.ts";
 import { revokeToken } from "#oauth/revoke.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
 import { issueTokens } from "#oauth/token.ts";
+import { described, type RouteDoc, text } from "#openapi/route-doc.ts";
 
 const tag = "OAuth";
 const formLimit = { bytes: 65_536, isPublic: false };

@@ -15,9 +15,9 @@ import {
 } from "#accounts/passkeys.ts";
 import type { Json } from "#contract/json.ts";
 import { findSessionCookie } from "#http/cookies.ts";
-import { anyValue, described, listOf, type RouteDoc, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
+import { anyValue, described, listOf, type RouteDoc, ref, text, wrapped } from "#openapi/route-doc.ts";
 import { clientOf, sendLogin, signedInOf } from "./auth.ts";
 
 const tag = "Passkeys";

@@ -12,11 +12,11 @@ import { deleteCollection } from "#content/collections/delete-collection.ts";
 import { getCollectionSchema } from "#content/collections/schemas.ts";
 import { type SettingsAnswer, settingsTag } from "#content/collections/settings-tag.ts";
 import { findText } from "#content/query/parameters.ts";
-import { described, listOf, rawForm, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendFresh, sendObject, type Tagged, tagged, wrapInData } from "#http/send.ts";
+import { described, listOf, rawForm, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Collections";
 const settings = ref("CollectionSettings");

@@ -3,11 +3,11 @@
 import type { FastifyInstance } from "fastify";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";
 import { isDeck } from "#content/objects/properties.ts";
-import { described, ref, wrapped } from "#http/openapi/route-doc.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { move, remove } from "#http/routes/files/property-files.ts";
 import { sendJson, sendObject } from "#http/send.ts";
+import { described, ref, wrapped } from "#openapi/route-doc.ts";
 
 interface ItemPath extends PropertyPath {
   itemId: string;

@@ -3,10 +3,10 @@
 import type { FastifyInstance } from "fastify";
 import { exportSchema } from "#content/collections/schemas.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
-import { described, filtering, listOf, ref, text } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, PropertyPath } from "#http/request.ts";
 import { asAttachment, sendChunks } from "#http/send.ts";
+import { described, filtering, listOf, ref, text } from "#openapi/route-doc.ts";
 import { exportDemo } from "#sync/jumpstart/demo.ts";
 import { exportJumpstart, readChoice } from "#sync/jumpstart/jumpstart-export.ts";
 import { exportCsv, exportDeck, exportJson } from "#transfer/export.ts";

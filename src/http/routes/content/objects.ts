@@ -6,13 +6,13 @@ import { createObject, deleteObject, getObject, patchObject, replaceObject } fro
 import { listObjects } from "#content/query/lists.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
-import { described, listOf, paging, ref, selecting, text, wrapped } from "#http/openapi/route-doc.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendAround, sendFresh, sendObject, sendTagged, wrapInData } from "#http/send.ts";
 import { type CloneTarget, cloneObject } from "#media/clone-object.ts";
+import { described, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 
 export interface ObjectRoutesOptions {
   /** `described`: lists answer with the keys collection, total, count, limit, offset, objects. */

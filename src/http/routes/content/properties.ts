@@ -5,11 +5,11 @@ import { fail } from "#base/errors.ts";
 import { patchItem, replaceItem } from "#content/objects/items.ts";
 import { deleteProperty, incrementProperty, patchProperty, replaceProperty } from "#content/objects/properties.ts";
 import { findText } from "#content/query/parameters.ts";
-import { anyValue, described, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { sendJson, sendObject } from "#http/send.ts";
+import { anyValue, described, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Properties";
 const answer = wrapped(ref("Object"));

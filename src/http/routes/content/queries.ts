@@ -7,13 +7,13 @@ import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { queryLimit } from "#contract/queries.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
-import { choosing, described, listOf, paging, ref, selecting, text, wrapped } from "#http/openapi/route-doc.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { sendTable } from "#http/pages/pages.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { asAttachment, sendChunks, sendText } from "#http/send.ts";
+import { choosing, described, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 import { renderEntries } from "#site/render-entries.ts";
 
 const tag = "Query and index";

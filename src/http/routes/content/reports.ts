@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from "fastify";
 import { csvType, jsonType } from "#http/media-types.ts";
-import { described, filtering, listOf, ref, text } from "#http/openapi/route-doc.ts";
 import { sendTable } from "#http/pages/pages.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { asAttachment, sendChunks, sendText } from "#http/send.ts";
+import { described, filtering, listOf, ref, text } from "#openapi/route-doc.ts";
 import { reportCsv, reportJson, showReportFields } from "#transfer/reports.ts";
 
 const tag = "Reports";

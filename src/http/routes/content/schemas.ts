@@ -3,10 +3,10 @@
 import type { FastifyInstance } from "fastify";
 import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
 import { findText } from "#content/query/parameters.ts";
-import { described, listOf, rawForm, ref, text } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendFresh, sendJson, sendTagged, tagged } from "#http/send.ts";
+import { described, listOf, rawForm, ref, text } from "#openapi/route-doc.ts";
 
 interface SchemaPath {
   id: string;

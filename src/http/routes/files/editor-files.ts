@@ -3,7 +3,6 @@
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findText } from "#content/query/parameters.ts";
-import { described, listOf, text } from "#http/openapi/route-doc.ts";
 import { formCsrf } from "#http/pages/form-csrf.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { queryOf } from "#http/request-helpers.ts";
@@ -11,6 +10,7 @@ import { sendJson } from "#http/send.ts";
 import { partsOf, refuseForm } from "#http/uploads.ts";
 import { fileRef } from "#media/open-files.ts";
 import { deleteEditorFile, getEditorLink, listEditorFiles, openEditorUpload } from "#media/uploads/editor-files.ts";
+import { described, listOf, text } from "#openapi/route-doc.ts";
 import type { FileRef } from "#schemas/values/resolve-file.ts";
 
 interface FilePath extends PropertyPath {

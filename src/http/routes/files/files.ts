@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { readBody } from "#http/bodies.ts";
 import { type Sending, sendFile } from "#http/file-answers.ts";
-import { described, listOf, text, whole, wrapped } from "#http/openapi/route-doc.ts";
 import { asksForPassword, sendPasswordPage } from "#http/pages/password-page.ts";
 import { BadQuery, parseQuery, type Query } from "#http/query-string.ts";
 import type { PropertyPath } from "#http/request.ts";
@@ -16,6 +15,7 @@ import { partsOf } from "#http/uploads.ts";
 import { getDownloads } from "#media/serving/download-counts.ts";
 import { openFile } from "#media/serving/open-file.ts";
 import type { Pass } from "#media/serving/protection.ts";
+import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
-import { described, text, whole } from "#http/openapi/route-doc.ts";
 import { queryOf } from "#http/request-helpers.ts";
 import { findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
+import { described, text, whole } from "#openapi/route-doc.ts";
 import { passOf, segmentsOf } from "./files.ts";
 
 const percent = { minimum: 1, maximum: 100 };

@@ -6,7 +6,6 @@ import { replaceItem } from "#content/objects/items.ts";
 import { isDeck } from "#content/objects/properties.ts";
 import { findText } from "#content/query/parameters.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { described, type RouteDoc, ref, text, whole, wrapped } from "#http/openapi/route-doc.ts";
 import { formCsrf } from "#http/pages/form-csrf.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf, queryOf } from "#http/request-helpers.ts";
@@ -16,6 +15,7 @@ import { createFolder, moveFile, renameFolder } from "#media/depots.ts";
 import { fileRef } from "#media/open-files.ts";
 import { clearCache, deleteFile } from "#media/property-files.ts";
 import { openUpload, uploadForm, uploadFromUrl } from "#media/uploads/uploads.ts";
+import { described, type RouteDoc, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
 import type { FileRef } from "#schemas/values/resolve-file.ts";
 
 interface FilePath extends PropertyPath {

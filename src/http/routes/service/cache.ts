@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isJsonObject, type Json } from "#contract/json.ts";
-import { described, text, whole } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { sendJson } from "#http/send.ts";
 import { clearAllImages, clearCollectionImages } from "#media/images/derived-images.ts";
+import { described, text, whole } from "#openapi/route-doc.ts";
 
 const tag = "Cache";
 const answer = {

@@ -1,9 +1,9 @@
 // Extensions of the service: an empty list, and nothing below it. For the admin persona.
 
 import type { FastifyInstance } from "fastify";
-import { described, listOf, wrapped } from "#http/openapi/route-doc.ts";
 import { sendData } from "#http/send.ts";
 import { findNoExtension, listExtensions } from "#installation/extensions.ts";
+import { described, listOf, wrapped } from "#openapi/route-doc.ts";
 
 const operations = { GET: "read", POST: "create", PUT: "update", PATCH: "update", DELETE: "delete" } as const;
 

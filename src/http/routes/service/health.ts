@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { system } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { auditState } from "#access/audit.ts";
-import { isLoopback } from "#base/addresses.ts";
+import { isLoopback } from "#base/net/addresses.ts";
 import { type App, contextFor } from "#context.ts";
 import type { Metrics } from "#http/metrics.ts";
 import type { HttpParts } from "#http/request-helpers.ts";

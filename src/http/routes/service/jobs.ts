@@ -2,11 +2,11 @@
 
 import type { FastifyInstance } from "fastify";
 import { findText, readPaging } from "#content/query/parameters.ts";
-import { described, listOf, pages, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { Query } from "#http/query-string.ts";
 import { sendData } from "#http/send.ts";
 import { clearJobs, getJob, jobStatuses, listJobs, retryJob } from "#installation/jobs.ts";
+import { described, listOf, pages, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 interface JobPath {
   id: string;

@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { findText, readPaging } from "#content/query/parameters.ts";
 import type { Json } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
-import { anyValue, described, listOf, pages, text, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf } from "#http/request-helpers.ts";
 import { sendData, sendJson } from "#http/send.ts";
 import { cancelBulk, getBatch, listMailLog, previewBulk, sendBulk } from "#mailer/bulk.ts";
 import { previewMail, sendMailer, testMailer } from "#mailer/mailer.ts";
+import { anyValue, described, listOf, pages, text, wrapped } from "#openapi/route-doc.ts";
 
 /** The whole body may be left out. */
 const isBodyOptional = true;

@@ -2,15 +2,14 @@
 // Answers are JSON-RPC, refusals too. The protocol's library is loaded with the first request.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { networkOf } from "#base/addresses.ts";
 import { CairnError, rateLimited } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
+import { networkOf } from "#base/net/addresses.ts";
 import type { App } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import { type BodyLimit, bodyLimit, closeUnread, jsonParser } from "#http/bodies.ts";
 import { asCairnError } from "#http/errors.ts";
 import { jsonType } from "#http/media-types.ts";
-import { anyValue, described } from "#http/openapi/route-doc.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson, sendText } from "#http/send.ts";
 import { followSettings } from "#installation/settings.ts";
@@ -20,6 +19,7 @@ import { describeEndpoint } from "#mcp/transport/discovery.ts";
 import type { Endpoint } from "#mcp/transport/endpoint.ts";
 import { checkOrigin, corsHeaders, preflightHeaders } from "#mcp/transport/origins.ts";
 import type { ServerMaker } from "#mcp/transport/sessions.ts";
+import { anyValue, described } from "#openapi/route-doc.ts";
 
 const methods = ["GET", "POST", "DELETE"] as const;
 const docs = {

@@ -1,10 +1,10 @@
 // Settings of the installation, a section at a time.
 
 import type { FastifyInstance } from "fastify";
-import { anyValue, described, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { sendFresh, sendObject, tagged, wrapInData } from "#http/send.ts";
 import { getSettingsSection, putSettingsSection } from "#installation/settings.ts";
+import { anyValue, described, wrapped } from "#openapi/route-doc.ts";
 
 interface SectionPath {
   section: string;

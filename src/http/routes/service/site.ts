@@ -2,11 +2,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pathOf } from "#http/errors.ts";
-import { described, text, whole } from "#http/openapi/route-doc.ts";
 import { writeQuery } from "#http/query-string.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { namesTag } from "#http/send.ts";
+import { described, text, whole } from "#openapi/route-doc.ts";
 import { getFeed } from "#site/feeds.ts";
 import { getSitemap, getSitemapIndex } from "#site/sitemap.ts";
 import type { XmlFile } from "#site/xml.ts";

@@ -3,9 +3,9 @@
 import type { FastifyInstance } from "fastify";
 import { parseJsonInPieces } from "#base/json-pieces.ts";
 import { acceptJson } from "#http/bodies.ts";
-import { described, ref, text, wrapped } from "#http/openapi/route-doc.ts";
 import { bodyOf, type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
+import { described, ref, text, wrapped } from "#openapi/route-doc.ts";
 import { exportFor, importSync } from "#sync/import.ts";
 import { categories } from "#sync/selection.ts";
 

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
 import { findText } from "#content/query/parameters.ts";
 import { isJsonObject } from "#contract/json.ts";
-import { described, listOf, text, whole, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendFresh, sendJson, tagged, wrapInData } from "#http/send.ts";
+import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
 import {
   createTemplate,
   deleteTemplate,

@@ -8,21 +8,11 @@ import { csvTable } from "#content/query/tables.ts";
 import { queryLimit } from "#contract/queries.ts";
 import { getView, getViewData, listViews, queryView, rebuildView, testView } from "#data-views/views.ts";
 import { csvType } from "#http/media-types.ts";
-import {
-  anyValue,
-  choosing,
-  described,
-  listOf,
-  pages,
-  ref,
-  selecting,
-  text,
-  wrapped,
-} from "#http/openapi/route-doc.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
 import { asAttachment, sendData, sendFresh, sendJson } from "#http/send.ts";
+import { anyValue, choosing, described, listOf, pages, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 
 interface ViewPath {
   id: string;

@@ -4,10 +4,10 @@ import type { FastifyInstance } from "fastify";
 import { readPaging } from "#content/query/parameters.ts";
 import { listLimit } from "#contract/queries.ts";
 import { webhookEvents } from "#contract/webhooks.ts";
-import { anyValue, described, listOf, pages, text, wrapped } from "#http/openapi/route-doc.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf } from "#http/request-helpers.ts";
 import { sendData, sendJson } from "#http/send.ts";
+import { anyValue, described, listOf, pages, text, wrapped } from "#openapi/route-doc.ts";
 import {
   createWebhook,
   deleteWebhook,

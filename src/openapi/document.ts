@@ -1,15 +1,13 @@
 // The OpenAPI 3.1 document: built from the descriptions of the routes and from the site's own schemas.
 // Callers see the schemas of the collections they may read.
 
-import type { FastifyInstance } from "fastify";
 import { listCollections } from "#content/collections/collections.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { sessionCookie } from "#http/cookies.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
-import { objectSchema } from "./objects.ts";
+import { fixedSchemas } from "./fixed-schemas.ts";
+import { objectSchema } from "./object-schema.ts";
 import type { RouteDoc } from "./route-doc.ts";
-import { fixedSchemas } from "./schemas.ts";
 
 export interface DocumentedRoute {
   method: string;
@@ -18,32 +16,10 @@ export interface DocumentedRoute {
   doc: RouteDoc;
 }
 
-/** Aliases of routes that are described already. */
-const aliases = ["/api/objects", "/collections"];
-
-/** Must be called before the routes are added. */
-export function collectRoutes(server: FastifyInstance): DocumentedRoute[] {
-  const routes: DocumentedRoute[] = [];
-  // Addresses that differ only in the names of their parameters are one address.
-  const paths = new Map<string, string>();
-  server.addHook("onRoute", ({ url, method, config }) => {
-    const doc = config?.doc;
-    if (!doc || aliases.some((prefix) => url.startsWith(prefix))) return;
-    // A prefix is registered both with and without the slash at its end.
-    if (url.endsWith("/") && url.length > 1) return;
-    const written = url.replace(/:(\w+)/g, "{$1}").replace("*", "{path}");
-    const shape = written.replace(/\{\w+\}/g, "{}");
-    const path = paths.get(shape) ?? written;
-    paths.set(shape, path);
-    for (const name of [method].flat()) if (name !== "HEAD") routes.push({ method: name.toLowerCase(), path, doc });
-  });
-  return routes;
-}
-
 export async function buildOpenApi(
   ctx: Context,
   routes: readonly DocumentedRoute[],
-  baseUrl: string,
+  { baseUrl, sessionCookie }: { baseUrl: string; sessionCookie: string },
 ): Promise<JsonObject> {
   const paths: JsonObject = {};
   for (const route of routes) {

@@ -3,8 +3,9 @@
 
 import type { Logger } from "pino";
 import { CairnError, temporarilyUnavailable } from "#base/errors.ts";
-import { type Caller, type StreamCounts, service } from "#storage/port.ts";
+import type { StreamCounts } from "#storage/port.ts";
 import type { Budget } from "./budget.ts";
+import { type Caller, service } from "./caller.ts";
 import { createPairedQueue } from "./fair-queue.ts";
 import { busy } from "./lanes.ts";
 

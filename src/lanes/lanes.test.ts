@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "#base/patience.fixture.ts";
-import { type Caller, type Question, service } from "#storage/port.ts";
+import type { Question } from "#storage/port.ts";
 import { createBudget } from "./budget.ts";
+import { type Caller, service } from "./caller.ts";
 import { createLanes, type Lanes, type Outcome, type RunTime } from "./lanes.ts";
 
 const limits = { timeoutMs: 60_000, publicTimeoutMs: 60_000, budgetMs: 0, publicBudgetMs: 0 };

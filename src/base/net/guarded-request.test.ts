@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { leastTime } from "#base/patience.fixture.ts";
 import { type GuardedRequest, guardedRequest } from "./guarded-request.ts";
-import { leastTime } from "./patience.fixture.ts";
 
 const seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[] = [];
 const server = createServer(async (request, response) => {

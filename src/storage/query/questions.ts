@@ -3,8 +3,8 @@
 
 import { CairnError } from "#base/errors.ts";
 import type { Answer, JoinedDocuments, Question, Row, Statement, Wanted } from "#storage/port.ts";
-import { joinDocuments, joinUnfolded, maxAnswerBytes, unfold } from "#storage/query/joined.ts";
-import { isLongText } from "#storage/query/order.ts";
+import { joinDocuments, joinUnfolded, maxAnswerBytes, unfold } from "./joined.ts";
+import { isLongText } from "./order.ts";
 
 export class TooLarge extends CairnError {
   constructor() {

@@ -16,7 +16,7 @@ import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
-import { type Definitions, openDefinitions } from "./definitions.ts";
+import { type Definitions, openDefinitions } from "./definition-files.ts";
 
 const base = mkdtempSync(join(tmpdir(), "cairn-definitions-"));
 after(() => rmSync(base, { recursive: true }));

@@ -3,8 +3,9 @@
 // Knows nothing of SQL or threads: an engine runs the queries.
 
 import { CairnError } from "#base/errors.ts";
-import { type Answer, type Question, type ReadCounts, service } from "#storage/port.ts";
+import type { Answer, Question, ReadCounts } from "#storage/port.ts";
 import type { Budget, BudgetLimits } from "./budget.ts";
+import { service } from "./caller.ts";
 import { createPairedQueue } from "./fair-queue.ts";
 
 const sliceMs = 25;

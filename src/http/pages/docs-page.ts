@@ -2,7 +2,7 @@
 
 import { escapeHtml } from "#base/text.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { Page } from "#http/pages/pages.ts";
+import type { Page } from "./pages.ts";
 
 const styles = `
 body{display:grid;grid-template-columns:17rem minmax(0,1fr)}

@@ -4,8 +4,8 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { leastTime, until } from "#base/patience.fixture.ts";
 import { type FetchOptions, guardedFetch, isPublicAddress } from "./guarded-fetch.ts";
-import { leastTime, until } from "./patience.fixture.ts";
 
 const closings: (() => void)[] = [];
 after(() => {

@@ -1,7 +1,7 @@
 // The time that statements of one caller may take in a minute, in queries and long reads together.
 
 import { rateLimited } from "#base/errors.ts";
-import { type Caller, service } from "#storage/port.ts";
+import { type Caller, service } from "./caller.ts";
 
 const windowMs = 60_000;
 

@@ -3,9 +3,9 @@
 // All network failures look alike, so that they cannot be used to explore the network.
 
 import type * as Undici from "undici";
-import { CairnError, fail } from "./errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { lazily } from "#base/lazy.ts";
 import { type Guard, guardedConnector, parseAddress, redirectOf } from "./guarded-fetch.ts";
-import { lazily } from "./lazy.ts";
 
 const undici = lazily<typeof Undici>("undici");
 

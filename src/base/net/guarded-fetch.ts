@@ -10,8 +10,8 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import ipaddr from "ipaddr.js";
 import type * as Undici from "undici";
 import type { Agent, buildConnector, Dispatcher } from "undici";
-import { CairnError, fail } from "./errors.ts";
-import { lazily } from "./lazy.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { lazily } from "#base/lazy.ts";
 
 const undici = lazily<typeof Undici>("undici");
 
