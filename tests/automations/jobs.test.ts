@@ -130,7 +130,7 @@ test("JOB-15 JOB-18 imports and index rebuilds are listed while they run", async
   assert.deepEqual((await server.request("GET", "/api/jobs?kind=index")).body.data, []);
 });
 
-test("JOB-18 an import that fails is listed with its error, and cannot be begun again", async () => {
+test("JOB-18 an import that fails is listed with its error, and cannot be started again", async () => {
   const headers = { "content-type": "application/json" };
   const answer = await server.request("POST", "/api/import/collections/many-1/json", { raw: '[{"id":"x"},', headers });
   assert.equal(answer.status, 422);
@@ -138,7 +138,7 @@ test("JOB-18 an import that fails is listed with its error, and cannot be begun 
   assert.equal(job.error, answer.body.error.message);
   assert.equal((await server.request("POST", `/api/jobs/${job.id}/retry`)).status, 200);
   await server.cli(["automations:process"]);
-  assert.match((await server.request("GET", `/api/jobs/${job.id}`)).body.data.error, /cannot be begun again/);
+  assert.match((await server.request("GET", `/api/jobs/${job.id}`)).body.data.error, /cannot be started again/);
 });
 
 test("ATM-2 ATM-3 rows of an import are looked at like saved automations", async () => {

@@ -52,7 +52,7 @@ test("BAK-10 a whole backup is found whole", async () => {
   assert.equal(verified.code, 0, verified.stderr);
   const { isWhole, objects, files, problems } = JSON.parse(verified.stdout);
   assert.deepEqual([isWhole, objects, files, problems], [true, 120, 2, []]);
-  assert.match((await server.cli(["backup:verify", file])).stdout, /is whole: 120 objects and 2 files/);
+  assert.match((await server.cli(["backup:verify", file])).stdout, /is complete: 120 objects and 2 files/);
 });
 
 test("BAK-20 BAK-4 the restored site gives the same answers", async () => {
