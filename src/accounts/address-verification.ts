@@ -1,5 +1,5 @@
-// The links that prove an address: of somebody who registered, and of somebody who changes theirs.
-// One page and one route take both.
+// The links that prove an address, after a registration and after a change of address.
+// One page and one route accept both.
 
 import { findToken, noteOf, takeToken } from "#access/account-tokens.ts";
 import { findAccount, findAccountByEmail, isUsable, usersCollection } from "#access/accounts.ts";
@@ -24,7 +24,7 @@ export async function verifyAddress(ctx: Context, token: string): Promise<void> 
   const account = await findAccount(ctx, found.userId);
   if (!account || account.rid !== found.userRid || !isUsable(account, ctx.clock.iso())) return refuseToken();
   const email = noteOf(token);
-  // A user who registered the address and never opened a link has not shown that it is theirs.
+  // A user that registered the address and never opened a link has not shown that it is theirs.
   const other = await findAccountByEmail(ctx, email);
   if (other && other.id !== account.id && (await isUnverified(ctx, other))) await deleteIfThere(ctx, other);
   await changeObject(

@@ -1,5 +1,5 @@
-// Proof that a signed-in person is the user, and not somebody at their open browser: the present password, or a passkey
-// that was confirmed within five minutes. Asked for before people change what they sign in by.
+// Proof that a signed-in caller is the user, and not another person at their open browser: the present password, or a
+// passkey that was confirmed within five minutes. Required before users change what they sign in by.
 // The password is taken out of the body here; it is never stored, logged or answered.
 
 import { findConfirmation } from "#access/account-tokens.ts";

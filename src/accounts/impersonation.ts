@@ -1,5 +1,5 @@
-// An admin looks at the site as somebody else: a session of that user, tied to the admin's own.
-// Only from a session of an admin; never as another admin, and never from within.
+// An admin acts as another user: in a session of that user, tied to the admin's own.
+// Only from a session of an admin; never as another admin, and never while acting as a user already.
 
 import { findAccount, isUsable } from "#access/accounts.ts";
 import { audit } from "#access/audit.ts";
@@ -15,7 +15,7 @@ export async function impersonate(ctx: Context, current: SignedIn, userId: strin
   const target = await findAccount(ctx, userId);
   if (!target) return fail("not-found", `There is no user "${userId}".`);
   if (target.id === current.account.id) fail("invalid", "You are this user already.");
-  if (isAdmin(target)) fail("forbidden", "Nobody acts as another administrator.");
+  if (isAdmin(target)) fail("forbidden", "Administrators cannot be impersonated.");
   if (!isUsable(target, ctx.clock.iso())) fail("invalid", "This user may not sign in.");
   const session = await startSession(ctx, target, {
     ...client,
@@ -29,7 +29,7 @@ export async function impersonate(ctx: Context, current: SignedIn, userId: strin
 /** Back to the admin, in a fresh session: the browser has forgotten the cookie of the old one. */
 export async function stopImpersonating(ctx: Context, current: SignedIn, client: Client): Promise<Login> {
   const { impersonator } = current;
-  if (!impersonator) return fail("invalid", "Nobody is being impersonated.");
+  if (!impersonator) return fail("invalid", "This session does not impersonate a user.");
   const { session: old, account } = impersonator;
   const session = await startSession(ctx, account, { ...client, isRemembered: old.isRemembered === 1 });
   await ctx.storage.write(async (tx) => {

@@ -1,5 +1,5 @@
-// What people change in their own record: the password takes proof that it is them, a new address takes that and a link
-// that is mailed to it. Until the link is opened the old address stays; its owner gets a notice.
+// What users change in their own record. A new password takes proof of identity. A new address takes that and a link that
+// is mailed to it: until the link is opened the old address stays, and it gets a notice.
 // Holds for sessions. Keys and the command line change users as administrators do; a token never changes these.
 
 import { issueToken } from "#access/account-tokens.ts";
@@ -21,7 +21,7 @@ const changesPerHour = 5;
 const mailsPerAddress = 5;
 const hourMs = 3_600_000;
 
-/** A change that somebody makes to their own record. */
+/** A change that a user makes to their own record. */
 export interface OwnChange {
   account: Account;
   isProven: boolean;
@@ -45,7 +45,10 @@ export async function openOwnChange(ctx: Context, request: ChangeRequest): Promi
   if (actor.kind === "token")
     fail("forbidden", "An access token cannot change the password or the e-mail address of its user.");
   if (actor.kind === "user" && actor.impersonator !== undefined)
-    fail("forbidden", "The password and the e-mail address cannot be changed while somebody else acts as this user.");
+    fail(
+      "forbidden",
+      "The password and the e-mail address cannot be changed while an administrator acts as this user.",
+    );
   await proveIdentity(ctx, account, asides?.[proofField]);
   return { account, isProven: true, ...(isAddress && (await planAddress(ctx, account, address))) };
 }

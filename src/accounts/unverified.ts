@@ -1,4 +1,4 @@
-// Users who have registered and not yet opened the link in the mail that proves their address.
+// Users that have registered and not yet opened the link that proves their address.
 
 import { type Account, usersCollection } from "#access/accounts.ts";
 import type { Context } from "#context.ts";
@@ -12,7 +12,7 @@ export async function isUnverified(ctx: Context, { id, rid, isActive }: Account)
   return hasToken(ctx.storage, { purpose: "verify", userId: id, userRid: rid });
 }
 
-/** A user whom an administrator has changed since, for example closed, opens no account by an old link. */
+/** An old link does not open the account of a user that an administrator has changed since, for example closed. */
 export function isUntouched({ rev }: ObjectRow): boolean {
   return rev === 1;
 }

@@ -68,7 +68,7 @@ async function applyUserRules(tx: Tx, { actor, before, after, now }: AppliedWrit
   // Links that were mailed are for the user with the address and the password of that time.
   if (next && (next.email !== old.email || next.passwordMark !== old.passwordMark)) await deleteTokensOf(tx, old.id);
   if (isWorkingAdmin(old, now) && !(next && isWorkingAdmin(next, now))) await checkOtherAdmin(tx, old, now);
-  // They would not count any more in any case; once gone, nothing that is undone brings them back.
+  // Sessions and grants are not valid any more in any case; deleted, they do not come back when the change is reverted.
   const goesOn = next && isUsable(next, now) && next.passwordMark === old.passwordMark;
   if (goesOn) return;
   await deleteSessionsOf(tx, old.id);
@@ -79,10 +79,10 @@ function stateOf({ document, secrets }: ObjectState): Account {
   return accountOf(document, { rid: 0, password: secrets.password });
 }
 
-/** A key that is not for everything neither makes an administrator nor becomes one by another's record. */
+/** A limited key neither makes an administrator nor takes over the record of one. */
 function checkNoAdmin(old: Account | undefined, next: Account | undefined): void {
   if (!old?.groups.includes(adminGroup) && !next?.groups.includes(adminGroup)) return;
-  fail("forbidden", "Only a key for every endpoint writes users of the group admin.");
+  fail("forbidden", "Only a key for every endpoint may write users of the group admin.");
 }
 
 async function checkGroups(tx: Tx, next: Account, old: Account | undefined): Promise<void> {
@@ -94,7 +94,7 @@ async function checkGroups(tx: Tx, next: Account, old: Account | undefined): Pro
   fail("validation-failed", undefined, { groups: unknown.map((group) => `There is no group "${group}".`) });
 }
 
-/** People sign in by it in any case, so two that differ in case alone are one. */
+/** Users sign in by it in upper or lower case, so addresses that differ in case alone are one. */
 async function checkEmail(tx: Tx, { id, email }: Account): Promise<void> {
   if (email === "" || (await findUserIdByEmail(tx, foldCase(email), id)) === undefined) return;
   fail("validation-failed", undefined, { email: ["Another user has this e-mail address."] });
@@ -132,7 +132,7 @@ function limitOwnChange(
   };
 }
 
-/** The new one waits for its link. */
+/** The new address waits for its link. */
 function withAddress(change: Change, { email }: JsonObject): Change {
   const input = Object.entries(change.input).filter(([name]) => name !== "email");
   return { ...change, input: Object.fromEntries([...input, ...(email === undefined ? [] : [["email", email]])]) };
@@ -140,6 +140,6 @@ function withAddress(change: Change, { email }: JsonObject): Change {
 
 function checkProperty({ actor }: Context, property: string): void {
   if (!isAdminPersona(actor) && reserved.has(property)) {
-    fail("forbidden", `Only an administrator changes "${property}".`);
+    fail("forbidden", `Only an administrator may change "${property}".`);
   }
 }

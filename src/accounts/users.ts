@@ -25,7 +25,7 @@ export interface NewUser {
 
 const firstAdminId = "admin";
 
-/** Who is the first user of an installation, and an administrator, is called `admin` unless an id is given. */
+/** The first user of an installation, if an administrator, gets the id `admin` unless another one is given. */
 export async function createUser(ctx: Context, user: NewUser): Promise<ObjectAnswer> {
   allow(ctx, "create", { kind: "objects", collection: usersCollection, publicOperations: [] });
   const isFirstAdmin = user.groups.includes(adminGroup) && !(await hasUsers(ctx));
@@ -33,11 +33,11 @@ export async function createUser(ctx: Context, user: NewUser): Promise<ObjectAns
   return createObject(ctx, usersCollection, userBody({ ...user, ...(id !== undefined && { id }) }));
 }
 
-/** Refused as soon as there is any user, however many ask at the same moment: exactly one wins. */
+/** Refused as soon as there is any user. Of several callers at the same moment exactly one succeeds. */
 export async function createFirstAdmin(ctx: Context, user: Omit<NewUser, "groups">): Promise<ObjectAnswer> {
   allow(ctx, "create", { kind: "objects", collection: usersCollection, publicOperations: [] });
   const body = userBody({ ...user, id: user.id ?? firstAdminId, groups: [adminGroup] });
-  const created = await createObject(ctx, usersCollection, body, { mustBeFirst: true });
+  const created = await createObject(ctx, usersCollection, body, { refusalUnlessFirst: "Setup is already complete." });
   audit(ctx, { type: "setup.completed", user: created.id });
   return created;
 }

@@ -6,8 +6,8 @@ import { createObject, getObject, patchObject } from "#content/objects/objects.t
 import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { applyEnvelope } from "#sync/apply-definition.ts";
-import { emptyEnvelope } from "#sync/definition.ts";
+import { applyDefinition } from "#sync/apply-definition.ts";
+import { emptyDefinition } from "#sync/definition.ts";
 import { importObjects } from "#transfer/import.ts";
 import { automationRules } from "./automation-rules.ts";
 
@@ -33,7 +33,7 @@ const enable: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
   async sync(id) {
     const { enabled: _, ...data } = JSON.parse((await getObject(ctx, "automations", id)).text) as JsonObject;
     const item = { id, collection: "automations", data: { ...data, enabled: true } };
-    return applyEnvelope(ctx, { ...emptyEnvelope("enabled"), objects: [item] }, "upsert");
+    return applyDefinition(ctx, { ...emptyDefinition("enabled"), objects: [item] }, "upsert");
   },
 };
 

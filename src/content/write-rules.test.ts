@@ -48,5 +48,8 @@ test("PROT-14 a rule for all collections holds before and beside the rules of on
   all.addToAll(general);
   all.add("early", one);
   assert.deepEqual(all.of("plain"), [general]);
-  assert.deepEqual([new Set(all.of("late")), new Set(all.of("early"))], [new Set([one, general]), new Set([one, general])]);
+  assert.deepEqual(
+    [new Set(all.of("late")), new Set(all.of("early"))],
+    [new Set([one, general]), new Set([one, general])],
+  );
 });

@@ -38,7 +38,7 @@ export async function chooseId(tx: Tx, collection: Collection, body: JsonObject,
 export function checkSingleton({ id, settings }: Collection, total: number, isByStranger: boolean): void {
   if (!settings.singleton || total !== 1) return;
   if (isByStranger) refuseStranger();
-  fail("exists", `The collection "${id}" holds one object, and has it.`);
+  fail("exists", `The collection "${id}" is a singleton and already has its object.`);
 }
 
 /** From 2 up, in few questions however many are taken: in doubling steps, then back by halves. */
@@ -62,7 +62,7 @@ export function takenId({ collection, id }: ObjectKey): CairnError {
   return new CairnError("exists", message, { id: ["This id is taken."] });
 }
 
-/** What strangers send for the id is passed over: a refusal would tell them that the id is taken. */
+/** What strangers send for the id is passed over: a refusal would reveal that the id is taken. */
 export function replaceStrangersId(ctx: Context, { id, schema }: Collection, body: JsonObject): JsonObject {
   if (!isStranger(ctx, id)) return body;
   const { id: _, ...rest } = body;

@@ -62,8 +62,8 @@ async function readObject(ctx: Context, collection: Collection, id: string): Pro
 export interface CreateOptions {
   /** Makes the body of what was sent, once the collection is open. May fail(). */
   prepare?(sent: JsonObject, collection: Collection): JsonObject;
-  /** Refuses when the collection holds an object already, also one made at the same moment. */
-  mustBeFirst?: boolean;
+  /** Only the first object of the collection is made, also of several at the same moment; the text refuses all others. */
+  refusalUnlessFirst?: string;
   /** What must happen together with it. */
   within?(tx: Tx, id: string): Promise<void>;
 }
@@ -95,7 +95,7 @@ export async function createObject(
  * - Its id or a number in it depends on what is stored, or something must happen with it: all of it under that lock.
  */
 function insert(work: WriteWork, body: JsonObject, options: CreateOptions): Promise<ObjectAnswer> {
-  const isBound = options.mustBeFirst === true || options.within !== undefined;
+  const isBound = options.refusalUnlessFirst !== undefined || options.within !== undefined;
   const built = isBound ? undefined : buildAhead(work, body);
   if (built && !needsCollectionLock(work.ctx, work.collection)) return createTogether(work, built);
   return insertAlone(work, { body, built }, options);
@@ -104,13 +104,13 @@ function insert(work: WriteWork, body: JsonObject, options: CreateOptions): Prom
 function insertAlone(
   work: WriteWork,
   { body, built }: { body: JsonObject; built: BuiltObject | undefined },
-  { mustBeFirst = false, within }: CreateOptions,
+  { refusalUnlessFirst, within }: CreateOptions,
 ): Promise<ObjectAnswer> {
   const { ctx, collection } = work;
   return retryOnTakenId(() =>
     ctx.storage.write(async (tx) => {
       const counters = await lockCounters(tx, collection.id);
-      if (mustBeFirst && counters.totalObjects > 0) fail("forbidden", "This is closed: the first one exists already.");
+      if (refusalUnlessFirst !== undefined && counters.totalObjects > 0) fail("forbidden", refusalUnlessFirst);
       const written = await createObjectIn({ ...work, counters }, tx, body, built);
       await finishWrites(tx, [written]);
       await within?.(tx, written.id);

@@ -1,4 +1,4 @@
-// Rows of objects as the present schema shows them, and the tags by which versions are told apart.
+// Rows of objects as the present schema shows them, and the tags of their versions.
 
 import { fail } from "#base/errors.ts";
 import { checkTag } from "#content/preconditions.ts";

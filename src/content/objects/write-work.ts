@@ -76,7 +76,7 @@ export async function finishWrites(
 export async function announceWrites(tx: Tx, written: readonly Written[], source: WriteSource): Promise<void> {
   for (const { work, done, id, changed } of written) {
     const collection = work.collection.id;
-    // An import may bring code as it is: only a comparison tells whether it is another.
+    // An import may bring the same code again: only a comparison shows whether it has changed.
     const isCodeSaved = source === "object" ? savesCode(work.ctx, collection, changed) : undefined;
     const reaction = react(work.ctx, tx, { type: `${source}.${done}`, collection, id }, isCodeSaved);
     if (reaction !== undefined) await reaction;
