@@ -11,6 +11,7 @@ const steps: [name: string, command: string[]][] = [
   ["format and lint", ["biome", "check", "--error-on-warnings"]],
   ["types", ["tsc"]],
   ["rooms", script("check-rooms.ts")],
+  ["contracts", script("check-contracts.ts")],
   ["evidence", script("check-evidence.ts")],
   ["settings page", script("write-config-docs.ts", "--check")],
   ["tests", script("test.ts")],

@@ -13,9 +13,12 @@ import { indexContract } from "./query/indexes.contract.ts";
 import { joinedContract } from "./query/joined.contract.ts";
 import { searchContract } from "./query/search.contract.ts";
 import { selectContract } from "./query/select.contract.ts";
+import { accessTablesContract } from "./tables/access-tables.contract.ts";
 import { bumpCounters, insertCollection, readCounters } from "./tables/collections.ts";
 import * as writes from "./tables/object-writes.ts";
 import * as objects from "./tables/objects.ts";
+import { queueTablesContract } from "./tables/queue-tables.contract.ts";
+import { workTablesContract } from "./tables/work-tables.contract.ts";
 import { finishTables, insertRows, listTables } from "./whole-tables.ts";
 
 export function storageContract(engine: string, prepare: Prepare): void {
@@ -42,6 +45,9 @@ export function storageContract(engine: string, prepare: Prepare): void {
     describe("joined documents", () => joinedContract(() => db));
     describe("search", () => searchContract(() => db));
     describe("indexes", () => indexContract(() => db));
+    describe("tables of callers", () => accessTablesContract(() => db));
+    describe("tables of jobs and mails", () => queueTablesContract(() => db));
+    describe("tables of work", () => workTablesContract(() => db));
     describe("migrations", () => migrationContract(prepare));
   });
 }

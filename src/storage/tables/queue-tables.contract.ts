@@ -1,0 +1,109 @@
+// Jobs and mails on every engine: each function once, so that most tests need one engine only
+// (scripts/check-contracts.ts).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { service } from "#lanes/caller.ts";
+import type { Storage } from "#storage/port.ts";
+import * as jobs from "./jobs.ts";
+import * as mails from "./mails.ts";
+
+/** Times in their order. */
+const [early, now, late] = [1, 2, 3].map((day) => `2026-01-0${day}T00:00:00.000Z`) as [string, string, string];
+
+export function queueTablesContract(database: () => Storage): void {
+  test("STO-101 jobs that wait and run", async () => {
+    const db = database();
+    const kind = "tj";
+    const job = (id: string, key: string | null = null): jobs.NewJob => ({
+      ...{ id, kind, key, subject: "s", payload: "{}", maxAttempts: 3, runAt: early, created: early },
+    });
+    const mine = { owner: "me", now, leaseUntil: now };
+    const insert = (each: jobs.NewJob) => db.write((tx) => jobs.insertJob(tx, each));
+    assert.deepEqual([await insert(job("j1", "k")), await insert(job("j2", "k"))], ["j1", "j1"]);
+    assert.equal(await insert(job("j3")), "j3");
+    assert.equal(await jobs.countWaiting(db, kind, "s"), 2);
+    assert.deepEqual({ ...(await jobs.listNextDue(db, [kind]))[0] }, { kind, runAt: early, lease: null });
+    const claimed = await db.write((tx) => jobs.claimDue(tx, kind, mine));
+    assert.deepEqual([claimed?.id, claimed?.status, claimed?.attempts, claimed?.owner], ["j1", "running", 1, "me"]);
+    const queue = (await jobs.countQueueRows(db)).find((row) => row.kind === kind);
+    assert.deepEqual({ ...queue }, { kind, waiting: 1, running: 1, due: early });
+    assert.deepEqual(
+      (await jobs.listLeases(db, "you")).map(({ id }) => id),
+      ["j1"],
+    );
+    const renewal = { owner: "me", leaseUntil: late, done: 1, total: 2 };
+    assert.equal(await db.write((tx) => jobs.renewLease(tx, "j1", renewal)), true);
+    assert.equal(await db.write((tx) => jobs.renewLease(tx, "j1", { ...renewal, owner: "you" })), false);
+    await db.write(async (tx) => {
+      assert.equal(await jobs.lockAbandoned(tx, kind, [now, now]), undefined);
+      await jobs.endLeases(tx, "me", now);
+      const abandoned = await jobs.lockAbandoned(tx, kind, [now, now]);
+      assert.equal(abandoned?.id, "j1");
+      const taken = await jobs.takeOver(tx, abandoned?.seq ?? 0, { ...mine, owner: "you" });
+      assert.equal(taken?.attempts, 2);
+      assert.equal((await jobs.lockJobRow(tx, "j1"))?.owner, "you");
+    });
+    assert.equal(await db.write((tx) => jobs.requeueJob(tx, "j1", { runAt: now, error: "again", attempts: 0 })), true);
+    assert.equal((await jobs.findJobRow(db, "j1"))?.attempts, 0);
+    await db.write((tx) => jobs.insertRunningJob(tx, job("j4"), mine));
+    const end: jobs.JobEnd = {
+      ...{ status: "succeeded", finished: now, result: "{}", error: null, log: "", done: 2, total: 2 },
+    };
+    assert.equal(await db.write((tx) => jobs.finishJob(tx, "j4", "you", end)), false);
+    assert.equal(await db.write((tx) => jobs.finishJob(tx, "j4", "me", end)), true);
+    const page = await jobs.askJobs(db, { kind, status: "queued" }, { limit: 1, offset: 0, caller: service });
+    assert.deepEqual([page.total, page.rows.length], [2, 1]);
+    assert.deepEqual(
+      (await jobs.listEndedRows(db, kind, "s", 5)).map(({ id }) => id),
+      ["j4"],
+    );
+    assert.equal(await db.write((tx) => jobs.deleteAllButNewest(tx, kind, "s", 1)), 0);
+    assert.equal(await jobs.deleteFinished(db, { kind, before: now }), 0);
+    assert.equal(await jobs.deleteFinished(db, { kind }), 1);
+    await db.write((tx) => jobs.deleteJobsOf(tx, kind, "s"));
+    assert.equal(await jobs.countWaiting(db, kind, "s"), 0);
+  });
+
+  test("STO-101 moments of a schedule", async () => {
+    const db = database();
+    const take = (slot: string) => db.write((tx) => jobs.takeSlot(tx, "a", "t", slot));
+    assert.deepEqual(
+      [await take(now), await take(now), await take(early), await take(late)],
+      [true, false, false, true],
+    );
+  });
+
+  test("STO-101 mails and batches of them", async () => {
+    const db = database();
+    const batch = { id: "b", mailer: "m", collection: "c", total: 2, created: early, author: null, sealed: "x" };
+    const mail = { id: "m1", mailer: "m", sentTo: "a@example.org", created: early, batch: "b", collection: "c" };
+    await db.write(async (tx) => {
+      await mails.insertBatch(tx, batch);
+      assert.equal(await mails.insertMail(tx, { ...mail, objectId: "o1", message: "sealed" }), true);
+      assert.equal(await mails.insertMail(tx, { ...mail, id: "m2", objectId: "o1" }), false);
+      assert.equal(await mails.insertMail(tx, { ...mail, id: "m3", objectId: "o2" }), true);
+      assert.equal((await mails.lockBatch(tx, "b", "m"))?.total, 2);
+      await mails.noteAttempt(tx, "m1", "busy");
+    });
+    assert.deepEqual({ ...(await mails.findBatch(db, "b")) }, { ...batch, isCancelled: 0 });
+    const about = { mailer: "m", collection: "c", objectId: "o1" };
+    assert.equal(await mails.isToldAlready(db, about, late), true);
+    const end = { status: "sent" as const, sentTo: "b@example.org", error: null, finished: now };
+    await db.write((tx) => mails.finishMail(tx, "m1", end));
+    const sent = await mails.findMail(db, "m1");
+    assert.deepEqual([sent?.status, sent?.attempts, sent?.message], ["sent", 2, null]);
+    assert.equal(await mails.isToldAlready(db, about, late), false);
+    assert.equal(await db.write((tx) => mails.cancelBatch(tx, "b", now)), 1);
+    assert.deepEqual(await mails.countBatch(db, "b"), { queued: 0, sent: 1, failed: 0, skipped: 1 });
+    const listed = await mails.listMails(db, { batch: "b" }, { limit: 5, offset: 0 });
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      ["m1", "m3"],
+    );
+    assert.equal(await mails.countMails(db, { mailer: "m", status: "sent" }), 1);
+    await db.write((tx) => mails.deleteMail(tx, "m3"));
+    await db.write((tx) => mails.deleteOldMails(tx, late));
+    assert.equal(await mails.findBatch(db, "b"), undefined);
+  });
+}

@@ -1,0 +1,218 @@
+// The tables about content and deferred work on every engine: each function once, so that most tests need one engine only
+// (scripts/check-contracts.ts).
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { objectWrite, seed } from "#storage/contract-samples.ts";
+import type { Storage } from "#storage/port.ts";
+import * as collections from "./collections.ts";
+import * as downloads from "./download-counts.ts";
+import * as batches from "./object-batches.ts";
+import { rewriteObject } from "./object-writes.ts";
+import * as objects from "./objects.ts";
+import * as pending from "./pending-files.ts";
+import * as digests from "./schema-digests.ts";
+import * as uploads from "./uploads.ts";
+import * as views from "./view-results.ts";
+import * as webhooks from "./webhooks.ts";
+
+/** Times in their order. */
+const [early, now, late] = [1, 2, 3].map((day) => `2026-01-0${day}T00:00:00.000Z`) as [string, string, string];
+
+export function workTablesContract(database: () => Storage): void {
+  test("STO-101 collections and their counters", async () => {
+    const db = database();
+    const row = { id: "tc", settings: "{}", lastUpdated: early, updated: early, indexedRev: "r1" };
+    await db.write((tx) => collections.insertCollection(tx, row));
+    await db.write(async (tx) => {
+      assert.equal((await collections.lockCollectionRow(tx, "tc"))?.indexedRev, "r1");
+      await collections.updateCollectionSettings(tx, "tc", '{"a":1}', now);
+      await collections.beginIndexing(tx, "tc", "r2");
+      await collections.followIndexing(tx, "tc", "r2");
+      await collections.endIndexing(tx, "tc", "r2");
+      await collections.noteWords(tx, "tc");
+      assert.equal((await collections.lockCounters(tx, "tc")).count, 0);
+    });
+    const found = await collections.findCollectionRow(db, "tc");
+    assert.deepEqual([found?.settings, found?.indexedRev, found?.words], ['{"a":1}', "r2", collections.wordsLayout]);
+    await db.write((tx) => collections.followIndexing(tx, "tc", "r1"));
+    assert.equal((await collections.findCollectionRow(db, "tc"))?.indexedRev, "");
+    await seed(db, "tc", [{ id: "a" }, { id: "b" }]);
+    assert.equal(await collections.findMiscount(db, "tc"), 2);
+    await db.write((tx) => collections.mendCounters(tx, "tc", 2));
+    assert.equal(await collections.findMiscount(db, "tc"), 0);
+    const change = await collections.readLastChange(db, "tc");
+    assert.deepEqual({ ...change }, { count: 2, totalObjects: 2, lastUpdated: early, imported: null });
+    await db.write((tx) => collections.markDeleting(tx, "tc"));
+    assert.equal((await collections.listCollectionRows(db)).find(({ id }) => id === "tc")?.isDeleting, 1);
+    await db.write((tx) => collections.deleteCollectionRow(tx, "tc"));
+    assert.equal(await collections.findCollectionRow(db, "tc"), undefined);
+  });
+
+  test("STO-101 objects in batches, documents and secrets", async () => {
+    const db = database();
+    await seed(db, "tb", [{ id: "a" }, { id: "b", more: { n: 1 } }, { id: "c" }]);
+    const page = { collection: "tb", after: "a", limit: 5 };
+    assert.deepEqual(
+      (await batches.askIds(db, page)).map(({ id }) => id),
+      ["b", "c"],
+    );
+    assert.deepEqual(
+      (await batches.readSlice(db, page)).map(({ id }) => id),
+      ["b", "c"],
+    );
+    await db.write(async (tx) => {
+      const [locked] = await batches.lockStored(tx, "tb", ["b", "x"]);
+      assert.equal(locked?.secrets, "{}");
+      assert.deepEqual([...(await batches.lockIds(tx, "tb", ["c", "x", "a"]))].sort(), ["a", "c"]);
+      const write = { ...objectWrite("tb", { id: "b" }), schemaRev: "rev2", secrets: { password: "hash" } };
+      await rewriteObject(tx, locked?.rid ?? 0, { ...write, attic: '{"n":1}' });
+    });
+    assert.equal((await batches.findStored(db, "tb", "b"))?.attic, '{"n":1}');
+    const document = await objects.findDocument(db, "tb", "b");
+    assert.deepEqual([document?.rev, document?.schemaRev, document?.doc], [1, "rev2", '{"id":"b"}']);
+    assert.deepEqual(await objects.findSecrets(db, "tb", "b"), { password: "hash" });
+    assert.deepEqual(
+      (await objects.listDocuments(db, "tb")).map(({ id }) => id),
+      ["a", "b", "c"],
+    );
+    assert.equal(await batches.countObjects(db, "tb"), 3);
+    assert.equal(await batches.countObjects(db, "tb", "rev1"), 1);
+    assert.deepEqual([await batches.hasObjects(db, "tb"), await batches.hasObjects(db, "none")], [true, false]);
+  });
+
+  test("STO-101 counts of downloads", async () => {
+    const db = database();
+    await seed(db, "td", [{ id: "a" }]);
+    const rid = (await objects.findObject(db, "td", "a"))?.rid ?? 0;
+    const count = (place: string, of = rid) => ({ rid: of, place, count: 2 });
+    const counts = [
+      count("file"),
+      count("depot/b"),
+      count("depot/a"),
+      count("depot/a"),
+      count("depots"),
+      count("file", -1),
+    ];
+    await db.write((tx) => downloads.addDownloads(tx, counts));
+    const listed = async (property: string) =>
+      (await downloads.listDownloads(db, rid, property)).map((each) => `${each.place} ${each.count}`);
+    assert.deepEqual(await listed("depot"), ["depot/a 4", "depot/b 2"]);
+    assert.deepEqual(await listed("file"), ["file 2"]);
+  });
+
+  test("STO-101 files that wait to be written, and digests of schemas", async () => {
+    const db = database();
+    const file = { kind: "schema" as const, place: "a", content: "{}", stamped: now };
+    await db.write((tx) => pending.insertPendingFiles(tx, [file, { ...file, place: "b" }]));
+    const [first, second] = await pending.listPendingFiles(db, 5);
+    assert.deepEqual([first?.place, second?.place], ["a", "b"]);
+    await db.write((tx) => pending.deletePendingFiles(tx, [first?.seq ?? 0]));
+    assert.deepEqual(
+      (await pending.listPendingFiles(db, 5)).map(({ place }) => place),
+      ["b"],
+    );
+    await db.write((tx) => pending.deletePendingFiles(tx, [second?.seq ?? 0]));
+
+    await db.write((tx) => digests.putSchemaDigests(tx, new Map([["a", "1"]])));
+    assert.equal(await digests.findSchemaDigests(db), undefined);
+    await db.write((tx) =>
+      digests.noteSchemaFolder(
+        tx,
+        new Map([
+          ["a", "2"],
+          ["b", "3"],
+        ]),
+      ),
+    );
+    await db.write((tx) => digests.deleteSchemaDigests(tx, ["b"]));
+    assert.deepEqual([...((await digests.findSchemaDigests(db)) ?? [])], [["a", "2"]]);
+    await db.write((tx) => digests.deleteSchemaDigests(tx, ["a", ""]));
+  });
+
+  test("STO-101 uploads in parts", async () => {
+    const db = database();
+    const part = { number: 1, name: "one", size: 5_000_000_000 };
+    await db.write(async (tx) => {
+      assert.equal((await uploads.touchUpload(tx, { id: "u", total: 2, touched: now })).total, 2);
+      assert.equal((await uploads.touchUpload(tx, { id: "u", total: 9, touched: now })).total, 2);
+      assert.equal((await uploads.lockUpload(tx, "u"))?.total, 2);
+      assert.equal(await uploads.putPart(tx, "u", { number: 2, name: "two", size: 3 }), undefined);
+      await uploads.putPart(tx, "u", { ...part, name: "before" });
+      assert.equal((await uploads.putPart(tx, "u", part))?.name, "before");
+    });
+    assert.deepEqual({ ...(await uploads.listParts(db, "u"))[0] }, part);
+    assert.deepEqual({ ...(await uploads.measureParts(db, "u", 2)) }, { count: 1, size: 5_000_000_000 });
+    await db.write((tx) => uploads.deletePart(tx, "u", part));
+    assert.equal((await uploads.listParts(db, "u")).length, 1);
+    await db.write((tx) => uploads.deleteUploadsBefore(tx, early));
+    assert.equal((await uploads.findUpload(db, "u"))?.total, 2);
+    await db.write((tx) => uploads.deleteUpload(tx, "u"));
+    assert.deepEqual(await uploads.listParts(db, "u"), []);
+  });
+
+  test("STO-101 results of data views", async () => {
+    const db = database();
+    await seed(db, "dataviews", [{ id: "v1" }]);
+    assert.deepEqual(
+      (await views.listViewDocuments(db)).map((each) => ({ ...each })),
+      [{ id: "v1", doc: '{"id":"v1"}' }],
+    );
+    await db.write(async (tx) => {
+      await views.putViewError(tx, "v2", { error: "no", tried: early });
+      await views.putViewResult(tx, { id: "v1", data: "[1]", hash: "h", built: now, durationMs: 5 });
+      await views.putViewError(tx, "v1", { error: "later", tried: late });
+      assert.equal((await views.lockViewState(tx, "v1"))?.error, "later");
+    });
+    assert.equal(await views.findViewData(db, "v2"), undefined);
+    assert.deepEqual({ ...(await views.findViewData(db, "v1")) }, { hash: "h", data: "[1]" });
+    assert.equal((await views.listViewStates(db)).length, 2);
+    const state = { id: "v1", hash: "h", built: now, durationMs: 5, error: "later", tried: late };
+    assert.deepEqual({ ...(await views.findViewState(db, "v1")) }, state);
+    await db.write((tx) => views.deleteViewResult(tx, "v1"));
+    await db.write((tx) => views.deleteAllViewResults(tx));
+    assert.deepEqual(await views.listViewStates(db), []);
+  });
+
+  test("STO-101 webhooks and their deliveries", async () => {
+    const db = database();
+    const row: webhooks.WebhookRow = {
+      ...{ id: "w", name: "Hook", url: "https://a", events: "[]", collections: "[]", isActive: 1, secret: "s" },
+      ...{ previousSecret: null, previousUntil: null, failingSince: null, disabledReason: null },
+      ...{ created: early, updated: early },
+    };
+    const delivery = { id: "d1", webhook: "w", event: "object.created", body: "{}", created: early };
+    await db.write(async (tx) => {
+      await webhooks.putWebhook(tx, { ...row, name: "Before" });
+      await webhooks.putWebhook(tx, row);
+      assert.equal(await webhooks.insertDelivery(tx, delivery), true);
+      assert.equal(await webhooks.insertDelivery(tx, { ...delivery, id: "d2", created: now }), true);
+      assert.equal(await webhooks.insertDelivery(tx, { ...delivery, id: "d3", webhook: "gone" }), false);
+      assert.equal((await webhooks.lockWebhookRow(tx, "w"))?.name, "Hook");
+    });
+    assert.deepEqual({ ...(await webhooks.findWebhookRow(db, "w")) }, row);
+    assert.deepEqual(
+      (await webhooks.listWebhookRows(db)).map(({ id }) => id),
+      ["w"],
+    );
+    const rows = await webhooks.listDeliveryRows(db, "w", { limit: 5, offset: 0 });
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ["d2", "d1"],
+    );
+    assert.equal(await webhooks.countDeliveries(db, "w"), 2);
+    const attempt: webhooks.Attempt = {
+      ...{ status: "queued", nextAttempt: late, finished: null, responseStatus: 500, response: "no" },
+      ...{ durationMs: 3, error: "failed" },
+    };
+    await db.write((tx) => webhooks.noteDelivery(tx, "d1", attempt));
+    assert.equal((await webhooks.findDelivery(db, "d1"))?.attempts, 1);
+    await db.write((tx) => webhooks.requeueDelivery(tx, "d1", now));
+    assert.equal((await webhooks.findDelivery(db, "d1"))?.attempts, 0);
+    await db.write((tx) => webhooks.abandonDelivery(tx, "d1", { error: "gone", finished: now }));
+    assert.equal((await webhooks.findDelivery(db, "d1"))?.status, "failed");
+    assert.equal(await db.write((tx) => webhooks.deleteOldDeliveries(tx, "w", late)), 1);
+    assert.equal(await db.write((tx) => webhooks.deleteWebhookRow(tx, "w")), true);
+    assert.equal(await webhooks.countDeliveries(db, "w"), 0);
+  });
+}
