@@ -79,8 +79,14 @@ test("VIEW-2 a write to a dependency rebuilds it, once for many writes, and the 
     () => data("titles"),
     ({ body }) => body.length === 40,
   );
-  const rows = Array.from({ length: 10 }, (_, at) => ({ id: `imported-${at}`, title: "I" }));
+  const rows = Array.from({ length: 5 }, (_, at) => ({ id: `imported-${at}`, title: "I" }));
   await server.request("POST", "/api/import/collections/news/json", { body: rows });
+  await until(
+    () => data("titles"),
+    ({ body }) => body.length === 45,
+  );
+  const objects = rows.map(({ id, title }) => ({ collection: "news", id: `jumpstart-${id}`, data: { title } }));
+  await server.request("POST", "/api/import/jumpstart", { body: { version: "1.0.0", objects } });
   await until(
     () => data("titles"),
     ({ body }) => body.length === 50,

@@ -7,7 +7,7 @@ import type { Context } from "#context.ts";
 import type { CollectionConfig } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import { type Tx, UniqueViolation } from "#storage/port.ts";
+import type { Tx } from "#storage/port.ts";
 import {
   type CollectionRow,
   findCollectionRow,
@@ -35,12 +35,7 @@ export async function insertCollectionIn(
   const now = ctx.clock.iso();
   const settings = JSON.stringify(stripDefaults(config));
   const row = { id: config.id, settings, lastUpdated: now, updated: updated ?? now, indexedRev: schema.rev };
-  try {
-    await insertCollection(tx, row);
-  } catch (error) {
-    if (error instanceof UniqueViolation) return false;
-    throw error;
-  }
+  if (!(await insertCollection(tx, row))) return false;
   await react(ctx, tx, { type: "collection.created", collection: config.id });
   return true;
 }

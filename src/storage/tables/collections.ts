@@ -2,7 +2,7 @@
 
 import { fail } from "#base/errors.ts";
 import { perDialect } from "#storage/per-dialect.ts";
-import { type Reader, type Storage, type Tx, UniqueViolation } from "#storage/port.ts";
+import type { Reader, Storage, Tx } from "#storage/port.ts";
 
 export interface CollectionRow {
   id: string;
@@ -40,18 +40,19 @@ export function lockCollectionRow(tx: Tx, id: string): Promise<CollectionRow | u
   return tx.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ? ${tx.dialect.forUpdate}`, [id]);
 }
 
-/** Throws UniqueViolation when the id is taken. */
+/** False when the id is taken. */
 export async function insertCollection(
   tx: Tx,
   row: Pick<CollectionRow, "id" | "settings" | "lastUpdated" | "updated" | "indexedRev">,
-): Promise<void> {
+): Promise<boolean> {
   const inserted = await tx.run(
     `INSERT INTO collections (id, settings, last_updated, updated, indexed_rev, words) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO NOTHING`,
     [row.id, row.settings, row.lastUpdated, row.updated, row.indexedRev, wordsLayout],
   );
-  if (inserted === 0) throw new UniqueViolation();
+  if (inserted === 0) return false;
   tx.touch("collections");
+  return true;
 }
 
 export async function updateCollectionSettings(tx: Tx, id: string, settings: string, updated: string): Promise<void> {
