@@ -254,14 +254,20 @@ function streamOf(handle: FileHandle, range: ByteRange | undefined, release: () 
   return createReadStream("", { fd: handle.fd, fs: { read, close }, highWaterMark: readSize, start: 0, ...range });
 }
 
-async function readBytes(handle: FileHandle, start: number, length: number): Promise<Buffer> {
+/** By descriptor, too. */
+function readBytes({ fd }: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length; ) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, start + filled);
-    if (bytesRead === 0) throw new Error("a file is shorter than it was");
-    filled += bytesRead;
-  }
-  return bytes;
+  return new Promise((resolve, reject) => {
+    const readOn = (filled: number) => {
+      read(fd, bytes, filled, length - filled, start + filled, (error, count) => {
+        if (error) reject(error);
+        else if (filled + count === length) resolve(bytes);
+        else if (count === 0) reject(new Error("a file is shorter than it was"));
+        else readOn(filled + count);
+      });
+    };
+    readOn(0);
+  });
 }
 
 function statOf(stats: { size: bigint; ctimeMs: bigint; mtimeNs: bigint; ino: bigint }): StoredFile {

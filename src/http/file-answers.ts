@@ -74,7 +74,7 @@ export async function sendFile(
   if (range === "none" || range.start === 0) file.count();
   const part = range === "none" ? undefined : range;
   const length = part ? part.end - part.start + 1 : file.size;
-  if (length <= smallPart) return reply.send(await file.read(part));
+  if (length <= smallPart) return sendBytes(reply, await file.read(part));
   return file.send ? sendLarge(reply, file, part) : reply.send(await file.stream(part));
 }
 
@@ -82,9 +82,9 @@ export async function sendFile(
 const smallAnswer = 15_000;
 
 /** Bytes in memory, past the framework. As a text, one byte a character, they are sent in one piece with their head. */
-export function sendBytes(reply: FastifyReply, bytes: Buffer): FastifyReply {
+export function sendBytes(reply: FastifyReply, bytes: Buffer, headers?: OutgoingHttpHeaders): FastifyReply {
   const { raw } = reply.hijack();
-  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  raw.writeHead(reply.statusCode, Object.assign(reply.getHeaders() as OutgoingHttpHeaders, headers));
   if (bytes.length > smallAnswer) raw.end(bytes);
   else raw.end(bytes.toString("latin1"), "latin1");
   return reply;

@@ -48,7 +48,7 @@ import { reportRoutes } from "./routes/content/reports.ts";
 import { schemaRoutes } from "./routes/content/schemas.ts";
 import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
-import { imageworksRoutes } from "./routes/files/imageworks.ts";
+import { imageworksRoutes, sendCachedImages } from "./routes/files/imageworks.ts";
 import { propertyFileRoutes } from "./routes/files/property-files.ts";
 import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
@@ -140,6 +140,10 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     // Nothing here changes anything, so no CSRF token is required; pages have many images, so there is no rate limit.
     scope.addHook("onRequest", authenticate(app));
     fileRoutes(scope);
+  });
+  addScope(server, "", (scope) => {
+    scope.addHook("onRequest", sendCachedImages(app));
+    scope.addHook("onRequest", authenticate(app));
     imageworksRoutes(scope);
   });
   addScope(server, "", (open) => {

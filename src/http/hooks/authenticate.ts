@@ -41,6 +41,13 @@ export function authenticate(app: App): onRequestHookHandler {
   };
 }
 
+/** A key, a token or any cookie, in each place where one is looked for. */
+export function hasCredential({ headers, query }: FastifyRequest): boolean {
+  const { "x-api-key": key, authorization, cookie } = headers;
+  const { api_key, access_token } = query as Query;
+  return (key ?? authorization ?? cookie ?? api_key ?? access_token) !== undefined;
+}
+
 function sentWith({ headers, query }: FastifyRequest): SentCredentials {
   const { api_key, access_token } = query as Query;
   return {

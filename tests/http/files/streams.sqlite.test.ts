@@ -195,3 +195,22 @@ test("STR-9 a client that goes away leaves no file open, and one that is slow ta
   for (const socket of sockets) socket.destroy();
   assert.ok(await until(() => openBigFiles() === 0));
 });
+
+test("HTTP-51 AUTH-21 an invalid credential is refused at a cached image, which everybody else gets", async () => {
+  await server.makeCollection({ id: "open", schema: "media", publicOperations: ["read"] });
+  await server.request("POST", "/api/collections/open", { body: { id: "a" } });
+  await upload(server, "open/a/depot", { name: "p.jpg", bytes: await picture(8, 8) });
+  const path = "/imageworks/open/a/depot/p.jpg?w=4";
+  const get = async (address: string, headers: Record<string, string> = {}, key: string | null = null) =>
+    fetchBytes(server, address, { headers, key });
+  for (let round = 0; round < 2; round += 1) {
+    assert.equal((await get(path)).status, 200);
+    assert.equal((await get(path, {}, server.key)).status, 200);
+    assert.equal((await get(path, {}, "invalid")).status, 401);
+    assert.equal((await get(path, { authorization: "Bearer invalid" })).status, 401);
+    assert.equal((await get(path, { cookie: "cairn_session=invalid" })).status, 401);
+    assert.equal((await get(`${path}&api_key=${server.key}`)).status, 200);
+    assert.equal((await get(`${path}&api_key=invalid`)).status, 401);
+    assert.equal((await get(`${path}&access_token=invalid`)).status, 401);
+  }
+});

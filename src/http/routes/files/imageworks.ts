@@ -1,8 +1,12 @@
 // Derived images, at the root of the site.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OutgoingHttpHeaders } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import type { App } from "#context.ts";
 import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
+import { hasCredential } from "#http/hooks/authenticate.ts";
 import { queryOf } from "#http/request-helpers.ts";
+import { followSettings } from "#installation/settings.ts";
 import { findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
 import { passOf, segmentsOf } from "./files.ts";
@@ -60,6 +64,20 @@ export function imageworksRoutes(server: FastifyInstance): void {
   });
 }
 
+/**
+ * Sends cached images that everybody may see before the caller is authenticated. Requests with a credential go on, because
+ * an invalid credential is refused everywhere.
+ */
+export function sendCachedImages(app: App): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (request.method !== "GET" || hasCredential(request)) return done();
+    followSettings(app);
+    const image = findReadyImage(app, request.raw.url ?? "");
+    if (image) void send(request, reply, image);
+    else done();
+  };
+}
+
 /** Not async: a cached image is sent in the same turn. */
 function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: FastifyReply): unknown {
   const url = request.raw.url ?? "";
@@ -78,16 +96,17 @@ function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: 
 
 function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
   if (image.isOriginal) setTypeHeaders(reply, image, "inline");
-  else reply.header("content-type", image.mime);
-  reply.header("cache-control", cacheControl(image));
-  if (image.isByAccept) reply.header("vary", "Accept");
   const etag = `"${image.tag}"`;
   const isNew = image.keep === "never" || !isKnown(request, etag);
-  if (image.keep !== "never") reply.header("etag", etag);
-  if (isNew) reply.header("content-length", String(image.size));
-  else reply.code(304);
+  const headers: OutgoingHttpHeaders = { "cache-control": cacheControl(image) };
+  if (!image.isOriginal) headers["content-type"] = image.mime;
+  if (image.isByAccept) headers.vary = "Accept";
+  if (image.keep !== "never") headers.etag = etag;
+  if (isNew) headers["content-length"] = String(image.size);
   const isWanted = isNew && request.method === "GET";
-  if (image.bytes) return isWanted ? sendBytes(reply, image.bytes) : reply.send();
+  if (image.bytes && isWanted) return sendBytes(reply, image.bytes, headers);
+  reply.headers(headers).code(isNew ? 200 : 304);
+  if (image.bytes) return reply.send();
   return (isWanted ? image.stream() : image.close()).then((stream) => reply.send(stream));
 }
 
