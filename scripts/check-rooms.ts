@@ -150,9 +150,7 @@ const maxFiles = 30;
 /** Of the lines of src/, in one room. */
 const maxShare = 0.12;
 /** The context names the types of the parts it hands around, and they name it: a circle of types by design. */
-const mayClose = (path: string) =>
-  path === "src/context.ts" ||
-  /^src\/(access\/(actor|allow|key-limits|permissions)|media\/serving\/(authorize-file|file-rights)).ts$/.test(path);
+const mayClose = (path: string) => path === "src/context.ts";
 
 export interface Import {
   from: string;

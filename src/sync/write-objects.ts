@@ -9,7 +9,13 @@ import { react } from "#content/collection-hooks.ts";
 import { ensureCollectionIn } from "#content/collections/put-collection.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
 import type { PasswordHashes } from "#content/objects/password-hashes.ts";
-import { announceWrites, type ChangeWork, countWrites, type Written } from "#content/objects/write-work.ts";
+import {
+  announceWrites,
+  type ChangeWork,
+  type CountedWrite,
+  countWrites,
+  type Written,
+} from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
@@ -76,7 +82,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   const itemWork: ItemWork = { ...work, changeWork, taken };
   const atOnce = areIndependent(collection) ? writtenAtOnce : 1;
   const done: ObjectDone[] = [];
-  const written: Written[] = [];
+  const written: CountedWrite[] = [];
   const pause = createPause();
   for (let from = 0; from < items.length && !problems.isFull; from += atOnce) {
     const some: Written[] = [];
@@ -91,7 +97,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
       }
     });
     await announceWrites(tx, some, "import");
-    written.push(...some);
+    for (const { work: own, done: what, time } of some) written.push({ work: own, done: what, time });
     await pause();
   }
   await countWrites(tx, written);

@@ -60,6 +60,9 @@ export interface Written {
   watched: readonly string[];
 }
 
+/** What counting needs of it: an import keeps no more of each object until its end. */
+export type CountedWrite = Pick<Written, "work" | "done" | "time">;
+
 export type WriteSource = "object" | "import";
 
 /** After all objects of one collection are stored, once for all. Returns when the collection was last changed. */
@@ -84,7 +87,7 @@ export async function announceWrites(tx: Tx, written: readonly Written[], source
 }
 
 /** Moves the counters of the collection. Returns when it was last changed; undefined: nothing was written. */
-export async function countWrites(tx: Tx, written: readonly Written[]): Promise<string | undefined> {
+export async function countWrites(tx: Tx, written: readonly CountedWrite[]): Promise<string | undefined> {
   const [first] = written;
   if (!first) return undefined;
   const { id, schema } = first.work.collection;
