@@ -127,7 +127,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   let stopImports = () => {};
   let stopSweeps = () => {};
   let mark: RunMark | undefined;
-  if (role === "server") followSchemaFiles(app);
+  const stopSchemas = role === "server" ? followSchemaFiles(app) : async () => {};
   if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
     const advice = "an index would make queries faster; build it with this command, when there are few writes";
@@ -151,7 +151,9 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       stopSchedules();
       stopImports();
       stopSweeps();
-      const finishing = finish(app, ms).catch((error) => log.warn({ err: error }, "the shutdown was not clean"));
+      const finishing = Promise.all([finish(app, ms), stopSchemas()]).catch((error) =>
+        log.warn({ err: error }, "the shutdown was not clean"),
+      );
       await settleWithin([finishing], ms);
       await closeFileParts(fileParts);
       schemaFiles.close();

@@ -30,16 +30,27 @@ export async function announceSchemasIn(ctx: Context, tx: Tx, ids: readonly stri
   for (const schema of deleted) await react(ctx, tx, { type: "schema.deleted", schema });
 }
 
-/** Announces files that change by other means than the operations on schemas. */
-export function followSchemaFiles(app: App): void {
+/**
+ * Announces files that change by other means than the operations on schemas. The returned function ends that, once the
+ * announcement that is under way is stored.
+ */
+export function followSchemaFiles(app: App): () => Promise<void> {
+  let isStopped = false;
+  let announced = Promise.resolve();
   const follow = (): void => {
-    announceChangedFiles(app).catch((error) => app.log.error({ err: error }, "schema files could not be announced"));
+    announced = announced
+      .then(() => (isStopped ? undefined : announceChangedFiles(app)))
+      .catch((error) => app.log.error({ err: error }, "schema files could not be announced"));
   };
   app.schemaFiles.onChange(() => {
     if (!app.storage.isReadOnly) follow();
     scheduleReindex(app).catch((error) => app.log.error({ err: error }, "indexes could not be brought up to date"));
   });
   if (!app.storage.isReadOnly) follow();
+  return () => {
+    isStopped = true;
+    return announced;
+  };
 }
 
 async function announceChangedFiles(app: App): Promise<void> {
