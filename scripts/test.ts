@@ -39,7 +39,7 @@ const parts: Part[] = [
       name,
       engine,
       files: find(`tests/${name}/**/*.test.ts`).filter(isFor(engine)),
-      atLeast: name === "http" ? 200 : 10,
+      atLeast: name === "http" ? 200 : 5,
     })),
   ),
   { name: "scale", engine: "sqlite", files: find("tests/scale/**/*.test.ts"), atLeast: 10 },
