@@ -58,7 +58,7 @@ async function makeSlow(lanes: Lanes, held: Held[], sql: string): Promise<void> 
   const asked = lanes.ask(question(sql));
   held.at(-1)?.end({ answer: undefined });
   await until(() => held.at(-1)?.time.sliceMs === undefined);
-  held.at(-1)?.end();
+  held.at(-1)?.end({ spentMs: 100 });
   await asked;
 }
 
@@ -69,17 +69,37 @@ test("STO-72 a question that needs more than its slice goes on in the slow lane,
   held[0]?.end({ answer: undefined });
   await until(() => held.length === 2);
   assert.equal(held[1]?.time.sliceMs, undefined);
-  held[1]?.end();
+  held[1]?.end({ spentMs: 100 });
   await first;
   const second = lanes.ask(question("a"));
   assert.equal(held[2]?.time.sliceMs, undefined);
-  held[2]?.end();
+  held[2]?.end({ spentMs: 100 });
   await second;
   lanes.forget();
   const third = lanes.ask(question("a"));
   assert.equal(held[3]?.time.sliceMs, 25);
   held[3]?.end();
   await third;
+});
+
+test("STO-72 a question that was stopped by chance makes no other of its shape slow", async () => {
+  const { lanes, held } = heldLanes({ width: 3 });
+  const first = lanes.ask(question("a"));
+  held[0]?.end({ answer: undefined });
+  await until(() => held.length === 2);
+  const meanwhile = lanes.ask(question("a"));
+  assert.equal(held[2]?.time.sliceMs, 25);
+  held[2]?.end();
+  held[1]?.end({ spentMs: 5 });
+  await Promise.all([first, meanwhile]);
+  const many = Array.from({ length: 32 }, () => lanes.ask(question("a")));
+  for (let n = 0; n < many.length; n++) {
+    await until(() => held.length > 3 + n);
+    assert.equal(held[3 + n]?.time.sliceMs, 25);
+    held[3 + n]?.end();
+  }
+  await Promise.all(many);
+  assert.equal(lanes.counts().busy, 0);
 });
 
 test("STO-72 slow questions never take all runners", async () => {

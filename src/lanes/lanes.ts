@@ -9,7 +9,7 @@ import { service } from "./caller.ts";
 import { createPairedQueue } from "./fair-queue.ts";
 
 const sliceMs = 25;
-/** How long a shape that left the quick lane goes to the slow one at once. */
+/** How long a shape that proved slow goes to the slow lane at once. */
 const rememberedMs = 60_000;
 const maxShapes = 1_000;
 /** Of callers with a credential, and as many of the public. */
@@ -228,11 +228,11 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
     release(entry);
     budget.spend(caller, spentMs);
     if (!answer) counts.stopped += 1;
+    if (entry.lane === "slow") learn(entry.shape, spentMs);
     if (answer) settle(entry, () => entry.resolve(answer));
     else if (entry.lane === "slow" || entry.isSettled) settle(entry, () => entry.reject(tooLong(entry.ms)));
     else {
       delete entry.run;
-      remember(entry.shape);
       waitSlow(entry);
     }
   }
@@ -261,6 +261,12 @@ export function createLanes({ width, limits, budget, run, goesOn = false }: Lane
   function isKnownSlow(shape: string): boolean {
     const until = slowShapes.get(shape);
     return until !== undefined && until > performance.now();
+  }
+
+  /** A query that was stopped by chance, on a busy machine or with a cold cache, proves nothing about its shape. */
+  function learn(shape: string, spentMs: number): void {
+    if (spentMs > sliceMs) remember(shape);
+    else slowShapes.delete(shape);
   }
 
   function remember(shape: string): void {
