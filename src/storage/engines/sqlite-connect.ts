@@ -11,6 +11,8 @@ export interface ReaderFile {
 
 /** Of connections that answer requests: what is read often. */
 export const mappedBytes = 256 * 1024 * 1024;
+/** Of each thread: all of a small site, and little of a large one, where each thread would count its part again. */
+export const threadMappedBytes = 32 * 1024 * 1024;
 
 export type ReaderFunctions = Record<"past_deadline", () => number>;
 

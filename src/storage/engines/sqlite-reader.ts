@@ -5,7 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Answer, Question, Row } from "#storage/port.ts";
 import { answerQuestion, checkSize, TooLarge } from "#storage/query/questions.ts";
-import { connectReader, mappedBytes, type ReaderFile } from "./sqlite-connect.ts";
+import { connectReader, type ReaderFile, threadMappedBytes } from "./sqlite-connect.ts";
 import { statementCache } from "./sqlite-statements.ts";
 
 /** A slice is of work; a thread that waits for the disk, or for a processor, may take so many times longer. */
@@ -34,7 +34,7 @@ export interface ReaderMessage {
 class Stopped extends Error {}
 
 const { stopped, ...file } = workerData as ReaderStart;
-const database = connectReader(file, { functions: { past_deadline: pastDeadline }, mapped: mappedBytes });
+const database = connectReader(file, { functions: { past_deadline: pastDeadline }, mapped: threadMappedBytes });
 let prepare = statementCache(database);
 const begin = database.prepare("BEGIN");
 const end = database.prepare("COMMIT");
