@@ -1,0 +1,216 @@
+// What the admin web app is told: the start of a session, forms, search, options, bulk changes, the state of the service.
+
+import type { Permissions } from "./access-groups.ts";
+import type { Operation } from "./collections.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { SchemaRecord } from "./schemas.ts";
+
+/** `GET /api/admin`: all that the shell needs, in one answer. */
+export interface AdminStart {
+  user: AdminUser;
+  csrfToken: string;
+  /** The administrator who acts as `user`. */
+  impersonator?: AdminUser;
+  can: Rights;
+  site: SiteFacts;
+  /** The collections that the caller may read, by name. */
+  collections: AdminCollection[];
+  attention: Attention;
+}
+
+export interface AdminUser {
+  id: string;
+  email: string;
+  name: string;
+  groups: string[];
+}
+
+/** What the caller may do, all groups together; operations on objects are with each collection. */
+export interface Rights extends Pick<Permissions, "builder" | "mailer" | "playground" | "dataviews" | "docs"> {
+  /** May do everything, users, keys and settings included. */
+  admin: boolean;
+  /** Operations on the definitions and settings of collections, of all of them. */
+  collectionsMeta: Operation[];
+  schemas: Operation[];
+  /** Names of utilities: `jumpstart`, `cache`, ...; all of them for an administrator. */
+  utils: string[];
+}
+
+export interface SiteFacts {
+  name: string;
+  url: string;
+  version: string;
+  edition: string;
+  environment: string;
+  timezone: string;
+  locales: string[];
+  /** Whether mail can be sent. */
+  mail: boolean;
+  oauth: boolean;
+  mcp: boolean;
+  passkeys: boolean;
+}
+
+export interface AdminCollection {
+  id: string;
+  name: string;
+  category: string;
+  labelSingular: string;
+  labelPlural: string;
+  schema: string;
+  /** Objects now. */
+  count: number;
+  singleton: boolean;
+  sortBy: string;
+  reverseSort: boolean;
+  /** Its objects have addresses on the site. */
+  hasUrl: boolean;
+  history: boolean;
+  drafts: boolean;
+  locales: string[];
+  /** Saved for everybody. */
+  views: SavedView[];
+  /** What the caller may do with its objects. */
+  operations: Operation[];
+  /** Whether the caller may change its settings. */
+  canConfigure: boolean;
+}
+
+/** A view of a table: the query of its address, under a name. */
+export interface SavedView {
+  name: string;
+  query: string;
+}
+
+/** Things that need somebody; a count that the caller may not see is absent. */
+export interface Attention {
+  failedJobs?: number;
+  disabledAutomations?: number;
+  failedDeliveries?: number;
+}
+
+/** `GET /api/forms/{collection}?object=`: what a form is drawn from. */
+export interface FormDescription {
+  collection: string;
+  /** Flat: parents and shared definitions are merged, overrides of the collection and of the object applied. */
+  schema: SchemaRecord;
+  /** Flat schemas of cards and decks, by id. */
+  items: { [schema: string]: SchemaRecord };
+  /** `formSettings` of the collection. */
+  form: JsonObject;
+  /** First of title, name, label, subject, email, id that the schema has. */
+  titleProperty: string;
+  /** Pattern of the objects' addresses, empty without one. */
+  url: string;
+}
+
+/** `GET /api/search` and `GET /api/recent`. */
+export interface FoundObject {
+  collection: string;
+  id: string;
+  title: string;
+  /** Address of a small image. */
+  image?: string;
+  modified: string;
+}
+
+/** `GET /api/options/{source}`. */
+export interface Option {
+  value: string;
+  label: string;
+  count?: number;
+}
+
+export const optionSources = [
+  "values",
+  "groups",
+  "timezones",
+  "locales",
+  "collections",
+  "schemas",
+  "views",
+  "templates",
+] as const;
+export type OptionSource = (typeof optionSources)[number];
+
+/** Body of `POST /api/bulk/{collection}`: `ids` or `select`, and how many objects the caller expects it to reach. */
+export interface BulkRequest {
+  operation: "patch" | "delete";
+  ids?: string[];
+  select?: { search?: string; filter?: JsonObject };
+  expect: number;
+  /** Of a patch: the properties to set. */
+  body?: JsonObject;
+}
+
+export interface BulkFailure {
+  id: string;
+  message: string;
+  details?: { [property: string]: string[] };
+}
+
+export interface BulkResult {
+  done: number;
+  /** The first thousand. */
+  failed: BulkFailure[];
+}
+
+/** Above so many objects a bulk change is a job: 202 `{data: {job}}`. */
+export const bulkAtOnce = 100;
+
+/** `PUT /api/presence/{collection}/{id}`. */
+export interface PresenceAnswer {
+  others: { id: string; name: string; editing: boolean; since: string }[];
+  /** Of the object now. */
+  etag: string;
+  modified: string;
+}
+
+/** `GET` and `PUT /api/auth/preferences`; the admin alone reads it, so it may hold more than is named here. */
+export interface Preferences {
+  theme?: "light" | "dark" | "system";
+  density?: "comfortable" | "compact";
+  language?: string;
+  /** Single-key shortcuts. */
+  shortcuts?: boolean;
+  /** By collection. */
+  tables?: { [collection: string]: TablePreferences };
+  [more: string]: Json | undefined | { [collection: string]: TablePreferences };
+}
+
+export interface TablePreferences {
+  columns?: string[];
+  widths?: { [property: string]: number };
+  layout?: "table" | "cards";
+  views?: SavedView[];
+}
+
+/** `GET /api/system`. */
+export interface SystemReport {
+  version: string;
+  node: string;
+  engine: string;
+  files: string;
+  dataDir: string;
+  uptimeSeconds: number;
+  disk: { free: number; total: number } | null;
+  checks: SystemCheck[];
+}
+
+export interface SystemCheck {
+  id: string;
+  level: "good" | "warn" | "bad";
+  message: string;
+  /** What to do; empty where nothing is wrong. */
+  cure: string;
+}
+
+export const webServers = ["nginx", "apache", "caddy", "systemd", "container", "cron"] as const;
+export type WebServer = (typeof webServers)[number];
+
+/** `GET /api/server-config?server=`. */
+export interface ServerConfig {
+  /** The proxy that this request came through, as far as its headers tell. */
+  detected: WebServer | null;
+  text: string;
+}
