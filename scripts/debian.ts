@@ -13,6 +13,11 @@ export function ensureFonts(): void {
   if (!existsSync("/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf")) installPackage("fonts-dejavu-core");
 }
 
+/** The browser of the admin's tests. */
+export function ensureChromium(): void {
+  if (!existsSync("/usr/bin/chromium")) installPackage("chromium");
+}
+
 export function installPackage(name: string): void {
   if (process.getuid?.() !== 0) throw new Error(`The tests need the package ${name}: install it.`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };

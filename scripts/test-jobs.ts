@@ -48,6 +48,7 @@ const alone =
 const processes = 3;
 
 export const usesServers = (part: Part) => part.name !== "unit" && part.name !== "storage";
+export const usesBrowser = (part: Part) => part.name === "admin";
 export const isFaults = (part: Part) => part.name === "faults";
 
 export async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run): Promise<Tally> {
@@ -174,7 +175,7 @@ const longest =
   /(matrix|widening\.sqlite|bounds|images\/pool|whole-backup|storage\.postgres|cli\/(start|commands)|faults\/(backup\.sqlite|automation-runs))\.test\.ts$/;
 
 function unknownTime(part: Part, file: string): number {
-  if (longest.test(file)) return 60;
+  if (longest.test(file) || usesBrowser(part)) return 60;
   return isFaults(part) ? 40 : usesServers(part) ? 20 : alone.test(file) ? 10 : 1;
 }
 

@@ -1,5 +1,5 @@
 // `npm test`: every test, on both databases where the database can matter, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--width=N] [file ...]
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|admin|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--width=N] [file ...]
 // Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
 // repeats kills and races more often. --busy keeps every core busy with something else: no test may fail because of that.
 // A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each file took.
@@ -9,10 +9,10 @@ import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, sta
 import { cpus, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { type Engine, makeSeeds } from "../tests/harness.ts";
-import { ensureFonts } from "./debian.ts";
+import { ensureChromium, ensureFonts } from "./debian.ts";
 import { embeddedOnly } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
-import { isFaults, type Part, root, runParts, usesServers } from "./test-jobs.ts";
+import { isFaults, type Part, root, runParts, usesBrowser, usesServers } from "./test-jobs.ts";
 
 const engines: Engine[] = ["sqlite", "postgres"];
 const find = (pattern: string) => globSync(pattern, { cwd: root }).sort();
@@ -42,6 +42,9 @@ const parts: Part[] = [
       atLeast: name === "http" ? 200 : 5,
     })),
   ),
+  // In a browser, where the engine cannot be seen; that pages open at all is tried on both.
+  { name: "admin", engine: "sqlite", files: find("tests/admin/**/*.test.ts"), atLeast: 1 },
+  { name: "admin", engine: "postgres", files: ["tests/admin/smoke.test.ts"], atLeast: 1 },
   { name: "scale", engine: "sqlite", files: find("tests/scale/**/*.test.ts"), atLeast: 10 },
 ];
 
@@ -112,6 +115,7 @@ async function main(args: string[]): Promise<number> {
   }
 
   ensureFonts();
+  if (chosen.some(usesBrowser)) ensureChromium();
   const clusters: Cluster[] = [];
   const folders: string[] = [];
   // Only an exit is seen by what has to be stopped and removed.

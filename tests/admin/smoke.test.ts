@@ -1,0 +1,33 @@
+// The pages open in a browser at all, on both engines.
+
+import { deepEqual, equal } from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+import { axe, newPage, screenshot } from "../support/browser.ts";
+import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
+
+let server: Server;
+let ada: Person;
+before(async () => {
+  server = await startServer();
+  await makeUser(server, "ada", ["admin"]);
+  ada = await signIn(server, "ada");
+});
+after(() => server.stop());
+
+test("OAU-37 a visitor without a session signs in and comes back to the page they asked for", async () => {
+  const page = await newPage(server);
+  await page.goto("/account/connections");
+  await page.getByLabel("E-mail").fill("ada@example.test");
+  await page.getByLabel("Password").fill(password);
+  deepEqual(await axe(page), []);
+  await screenshot(page, "login");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL("**/account/connections");
+});
+
+test("OAU-37 a visitor with a session sees the page at once", async () => {
+  const page = await newPage(server, { as: ada, width: 360, theme: "dark" });
+  equal((await page.goto("/account/connections"))?.status(), 200);
+  equal(new URL(page.url()).pathname, "/account/connections");
+});

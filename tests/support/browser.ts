@@ -1,0 +1,112 @@
+// Chromium for the tests of the admin: one process per test file, a context of its own per page. Pages are closed after the test
+// that opened them. A script error, an error on the console (refusals by the content security policy among them) or an answer
+// that says the server failed makes that test fail. Tests wait for states with Playwright's own waiting, never for times.
+//   CAIRN_SCREENSHOTS=folder   keeps the pictures that tests take
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, afterEach } from "node:test";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core";
+import type { Server } from "../harness.ts";
+import type { Person } from "./sign-in.ts";
+
+export interface PageOptions {
+  /** Of the window, in pixels: 1440 unless set. */
+  width?: number;
+  theme?: "light" | "dark";
+  language?: string;
+  /** Whose session the page begins with; without one nobody is signed in. */
+  as?: Person;
+}
+
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** For every wait: more than a busy machine needs. */
+const timeout = 60_000;
+
+let browser: Promise<Browser> | undefined;
+const contexts = new Set<BrowserContext>();
+const problems: string[] = [];
+const allowed: RegExp[] = [];
+
+/** A page with cookies and storage of its own; addresses may be paths of this server. */
+export async function newPage(server: Server, options: PageOptions = {}): Promise<Page> {
+  const { width = 1440, theme = "light", language = "en-US", as } = options;
+  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args, timeout: 2 * timeout });
+  const context = await (await browser).newContext({
+    baseURL: addressOf(server),
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    locale: language,
+    timezoneId: "UTC",
+  });
+  contexts.add(context);
+  context.setDefaultTimeout(timeout);
+  context.on("weberror", (error) => problems.push(`script error: ${error.error().stack ?? error.error()}`));
+  context.on("console", (message) => {
+    if (isProblem(message)) problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  if (as) await context.addCookies([sessionCookie(server, as)]);
+  return context.newPage();
+}
+
+/** For a test that provokes an error on the console: those that match do not fail it. */
+export function allowProblems(pattern: RegExp): void {
+  allowed.push(pattern);
+}
+
+/** What axe finds against WCAG 2.2 AA and its best practices, one line for each element; a test expects none. */
+export async function axe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(" ")}`));
+}
+
+/** The whole page as a picture, where pictures are kept. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.CAIRN_SCREENSHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+/** By the name that the server has for itself: passkeys work on no other. */
+export function addressOf(server: Server): string {
+  return server.url.replace("127.0.0.1", "localhost");
+}
+
+function sessionCookie(server: Server, { cookie }: Person) {
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(cookie) ?? [];
+  if (!name || !value) throw new Error(`no session cookie: ${cookie}`);
+  return { name, value, url: addressOf(server), httpOnly: true, sameSite: "Lax" as const };
+}
+
+/** The browser itself reports every refused request, and the API refuses some in the regular course of things. */
+function isProblem(message: ConsoleMessage): boolean {
+  if (message.type() !== "error") return false;
+  const isRefusal = /Failed to load resource: .* status of 4\d\d/.test(message.text());
+  return !(isRefusal && URL.parse(message.location().url)?.pathname.startsWith("/api/"));
+}
+
+afterEach(async () => {
+  const open = [...contexts];
+  contexts.clear();
+  // What a page does last is reported before its context is closed.
+  await Promise.all(open.map((context) => context.close()));
+  const found = problems.splice(0).filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
+  allowed.length = 0;
+  if (found.length > 0) throw new Error(`the page has reported:\n${found.join("\n")}`);
+});
+
+after(async () => {
+  await (await browser)?.close();
+});
