@@ -41,6 +41,16 @@ const broken: [name: string, files: Record<string, string>, problem: RegExp][] =
     { "src/base/a.ts": 'const b = await import("#http/b.ts");\n', "src/http/b.ts": "" },
     /base may not import http/,
   ],
+  [
+    "a widget of the admin that knows a page",
+    { "admin/src/ui/A.tsx": 'import { B } from "#pages/B.tsx";\n', "admin/src/pages/B.tsx": "" },
+    /ui may not import pages/,
+  ],
+  [
+    "an admin that reaches into the server",
+    { "admin/src/api/a.ts": 'import { b } from "../../../src/base/b.ts";\n' },
+    /use #room/,
+  ],
   ["a computed import", { "src/base/a.ts": "await import(name);\n" }, /computed name/],
   ["a way up", { "src/http/routes/a.ts": 'import { b } from "../b.ts";\n' }, /use #room/],
   ["an unknown room", { "src/misc/a.ts": "" }, /no known room/],

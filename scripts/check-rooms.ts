@@ -135,6 +135,43 @@ const packages: Record<string, readonly string[]> = {
   yauzl: ["sync"],
 };
 
+/** The admin web app: its folders, lowest first; each may import the ones before it. */
+const adminOrder = ["styles", "words", "ui", "api", "session", "shell", "files", "editor", "fields", "form", "grid"];
+/** Beside each other: neither imports the other. */
+const adminNeighbours: Record<string, string> = { grid: "form", editor: "files" };
+const adminRooms: Record<string, Room> = Object.fromEntries(
+  [...adminOrder, "pages", "router", "main"].map((room, at, order) => [
+    room,
+    { imports: ["contract", "rules", ...order.slice(0, at).filter((below) => below !== adminNeighbours[room])] },
+  ]),
+);
+
+const adminPackages: Record<string, readonly string[]> = {
+  "@fontsource-variable/source-sans-3": ["main"],
+  "@internationalized/date": ["ui", "fields"],
+  "@simplewebauthn/browser": ["session"],
+  "@tanstack/react-query": ["session", "shell", "fields", "form", "grid", "pages", "main"],
+  "@tanstack/react-router": ["session", "shell", "form", "grid", "pages", "router", "main"],
+  "@tanstack/react-virtual": ["grid"],
+  "lucide-react": [...adminOrder, "pages"],
+  react: [...adminOrder, "pages", "router", "main"],
+  "react-aria-components": ["ui", "shell", "fields", "grid", "files"],
+  "react-dom": ["ui", "main"],
+};
+
+/** A tree of sources with rooms of its own. */
+interface Tree {
+  /** With a slash at its end. */
+  root: string;
+  rooms: Record<string, Room>;
+  packages: Record<string, readonly string[]>;
+}
+
+const server: Tree = { root: "src/", rooms, packages };
+const admin: Tree = { root: "admin/src/", rooms: adminRooms, packages: adminPackages };
+const trees = [server, admin];
+const treeOf = (path: string) => trees.find(({ root }) => path.startsWith(root));
+
 /** The logger is handed around as a part of the app, so everyone may name its type. */
 const typesForAll = new Set(["pino"]);
 
@@ -180,15 +217,16 @@ export function checkRooms(files: ReadonlyMap<string, string>): string[] {
     if (/^export default\b/m.test(text)) complain("default export; name it");
     if (/^export\s[^"';=]*?\sfrom\s+"/m.test(text))
       complain("passes on another file's exports; import from the source");
-    if (!path.startsWith("src/")) {
+    const tree = treeOf(path);
+    if (!tree) {
       checkOutside(path, text, complain);
       continue;
     }
-    if (!mayNameEngines(path) && engineWords.test(text))
+    if (tree === server && !mayNameEngines(path) && engineWords.test(text))
       complain(
         "names a database engine; only storage/engines/, storage/open.ts and config/ do: add a member of Dialect",
       );
-    graph.set(path, checkInside(path, text, complain));
+    graph.set(path, checkInside(path, text, tree, complain));
   }
   return [...problems, ...findCycles(graph, files), ...findCrowds(files)];
 }
@@ -199,10 +237,12 @@ function findCrowds(files: ReadonlyMap<string, string>): string[] {
   const lines = new Map<string, number>();
   let total = 0;
   for (const [path, text] of files) {
-    if (!path.startsWith("src/") || /\.(test|fixture|contract)\.ts$/.test(path)) continue;
+    const tree = treeOf(path);
+    if (!tree || /\.(test|fixture|contract)\.ts$/.test(path)) continue;
     const count = text.split("\n").length - 1;
-    total += count;
     folders.set(dirname(path), (folders.get(dirname(path)) ?? 0) + 1);
+    if (tree !== server) continue;
+    total += count;
     lines.set(roomOf(path), (lines.get(roomOf(path)) ?? 0) + count);
   }
   const full = [...folders].filter(([, count]) => count > maxFiles);
@@ -216,10 +256,15 @@ function findCrowds(files: ReadonlyMap<string, string>): string[] {
   ];
 }
 
-/** Checks the imports of one file in src/; returns the files it imports. */
-function checkInside(path: string, text: string, complain: (what: string) => void): string[] {
+/** Where `@contract/` and `@rules/` lead in the admin. */
+function isShared(from: string): boolean {
+  return from.startsWith("@contract/") || from.startsWith("@rules/");
+}
+
+/** Checks the imports of one file in a tree; returns the files it imports. */
+function checkInside(path: string, text: string, tree: Tree, complain: (what: string) => void): string[] {
   const room = roomOf(path);
-  const rule = rooms[room];
+  const rule = tree.rooms[room];
   if (!rule) {
     complain(`is in no known room (${room}); add it to the table`);
     return [];
@@ -228,19 +273,21 @@ function checkInside(path: string, text: string, complain: (what: string) => voi
   for (const { from, isType, isDynamic } of parseImports(text)) {
     if (isDynamic && from === "") complain("imports a computed name");
     else if (from.startsWith("../") || from.includes("/../")) complain(`${from}: use #room/file.ts`);
+    else if (tree === admin && isShared(from)) needed.push(`src/${from.slice(1)}`);
+    else if (/\.(css|svg)$/.test(from)) continue;
     else if (from.startsWith("./") || from.startsWith("#")) {
-      const target = from.startsWith("#") ? `src/${from.slice(1)}` : normalize(join(dirname(path), from));
+      const target = from.startsWith("#") ? `${tree.root}${from.slice(1)}` : normalize(join(dirname(path), from));
       const owner = roomOf(target);
       const mayImport = owner === room || rule.imports.includes(owner) || (isType && rule.types?.includes(owner));
       if (!mayImport && !isTest(path))
         complain(`${room} may not import ${owner}${isType ? "" : " at run time"} (${from})`);
       if (!isType || !(mayClose(path) || mayClose(target))) needed.push(target);
-    } else if (!(isType && typesForAll.has(from))) checkPackage(from, room, complain);
+    } else if (!(isType && typesForAll.has(from))) checkPackage(from, room, tree, complain);
   }
   return needed;
 }
 
-function checkPackage(from: string, room: string, complain: (what: string) => void): void {
+function checkPackage(from: string, room: string, { packages }: Tree, complain: (what: string) => void): void {
   const name = from.startsWith("@") ? from.split("/").slice(0, 2).join("/") : (from.split("/")[0] as string);
   const owners = packages[from] ?? packages[name];
   if (owners ? !owners.includes(room) : !from.startsWith("node:"))
@@ -265,7 +312,8 @@ function isTest(path: string): boolean {
 }
 
 function roomOf(path: string): string {
-  return (path.split("/")[1] as string).replace(/\.ts$/, "");
+  const inside = path.slice(treeOf(path)?.root.length ?? 0);
+  return (inside.split("/")[0] as string).replace(/\.tsx?$/, "");
 }
 
 function findCycles(graph: ReadonlyMap<string, string[]>, files: ReadonlyMap<string, string>): string[] {
@@ -296,7 +344,7 @@ function findUnused(files: ReadonlyMap<string, string>, dependencies: string[]):
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "..");
   const files = new Map<string, string>();
-  for (const path of globSync("{src,tests,scripts,bench}/**/*.ts", { cwd: root }))
+  for (const path of globSync(["{src,tests,scripts,bench}/**/*.ts", "admin/src/**/*.{ts,tsx}"], { cwd: root }))
     files.set(path, readFileSync(join(root, path), "utf8"));
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: object };
   const problems = [...checkRooms(files), ...findUnused(files, Object.keys(manifest.dependencies))];

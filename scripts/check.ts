@@ -10,6 +10,7 @@ const script = (name: string, ...args: string[]) => [process.execPath, resolve(r
 const steps: [name: string, command: string[]][] = [
   ["format and lint", ["biome", "check", "--error-on-warnings"]],
   ["types", ["tsc"]],
+  ["types of the admin", ["tsc", "-p", "admin"]],
   ["rooms", script("check-rooms.ts")],
   ["contracts", script("check-contracts.ts")],
   ["evidence", script("check-evidence.ts")],

@@ -126,7 +126,8 @@ function share(part: Part): Job[] {
 
 async function runJob({ part, files }: Job, env: NodeJS.ProcessEnv): Promise<Tally & { times: Map<string, number> }> {
   const tally = { passed: 0, failed: 0, times: new Map<string, number>() };
-  const isShared = files.length > 1;
+  // Sources of the admin need the names that this process knows.
+  const isShared = files.length > 1 || files[0]?.startsWith("admin/") === true;
   const path = isShared ? sharedProcess : resolve(root, files[0] as string);
   const withTests = new Set<string>();
   const started = Date.now();

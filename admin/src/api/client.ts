@@ -1,0 +1,127 @@
+// The only fetch of the admin. It adds the CSRF token, waits for a new sign-in when the session has ended, and turns
+// refusals into ApiError. It knows no page and shows nothing.
+
+import { ApiError, errorOf } from "./api-error.ts";
+import { type Route, routes } from "./routes.ts";
+
+export interface Ask {
+  /** Values of the path's `{names}`. */
+  path?: Record<string, string>;
+  /** Query string; a string is taken as it is. */
+  query?: URLSearchParams | string | Record<string, string | number | boolean | undefined>;
+  /** Sent as JSON. */
+  body?: unknown;
+  ifMatch?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Set where 401 is an answer and not the end of the session: signing in itself. */
+  takes401?: boolean;
+}
+
+export interface Answer<T> {
+  data: T;
+  /** Beside `data`, where there is any. */
+  meta: Record<string, unknown>;
+  status: number;
+  etag: string;
+  headers: Headers;
+}
+
+interface Session {
+  csrfToken: string;
+  /** Asks the person to sign in again; resolves when there is a session of the same user. */
+  signInAgain: (() => Promise<void>) | undefined;
+}
+
+const session: Session = { csrfToken: "", signInAgain: undefined };
+/** One question for all requests that found the session ended. */
+let signingIn: Promise<void> | undefined;
+
+export function setCsrfToken(token: string): void {
+  session.csrfToken = token;
+}
+
+export function onSessionEnd(signInAgain: () => Promise<void>): void {
+  session.signInAgain = signInAgain;
+}
+
+/** Asks the server. Throws ApiError for everything but success; an aborted request throws what `fetch` throws. */
+export async function ask<T>(route: Route, options: Ask = {}): Promise<Answer<T>> {
+  let response = await send(route, options);
+  if (response.status === 401 && !options.takes401 && session.signInAgain) {
+    signingIn ??= session.signInAgain().finally(() => {
+      signingIn = undefined;
+    });
+    await signingIn;
+    response = await send(route, options);
+  } else if (response.status === 403 && !isReading(route)) {
+    const refusal = await errorOf(response);
+    if (!/CSRF/.test(refusal.message)) throw refusal;
+    await renewCsrfToken();
+    response = await send(route, options);
+  }
+  if (!response.ok) throw await errorOf(response);
+  return read<T>(response);
+}
+
+/** The data alone, for callers that need nothing else of the answer. */
+export async function askData<T>(route: Route, options: Ask = {}): Promise<T> {
+  return (await ask<T>(route, options)).data;
+}
+
+export async function renewCsrfToken(): Promise<void> {
+  const response = await send(routes.session, {});
+  if (!response.ok) throw await errorOf(response);
+  setCsrfToken((await read<{ csrfToken: string }>(response)).data.csrfToken);
+}
+
+export function addressOf(route: Route, { path = {}, query }: Pick<Ask, "path" | "query"> = {}): string {
+  const [, pattern = ""] = route.split(" ");
+  const address = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name];
+    if (value === undefined) throw new Error(`${route}: ${name} is missing`);
+    return encodeURIComponent(value);
+  });
+  const text = queryText(query);
+  return text === "" ? address : `${address}?${text}`;
+}
+
+function queryText(query: Ask["query"]): string {
+  if (query === undefined || typeof query === "string" || query instanceof URLSearchParams) return String(query ?? "");
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+}
+
+function isReading(route: Route): boolean {
+  return route.startsWith("GET ");
+}
+
+async function send(route: Route, options: Ask): Promise<Response> {
+  const headers = new Headers({ accept: "application/json" });
+  if (options.body !== undefined) headers.set("content-type", "application/json");
+  if (options.ifMatch !== undefined) headers.set("if-match", options.ifMatch);
+  if (!isReading(route) && session.csrfToken !== "") headers.set("x-csrf-token", session.csrfToken);
+  try {
+    return await fetch(addressOf(route, options), {
+      method: route.split(" ")[0] as string,
+      headers,
+      credentials: "same-origin",
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(options.signal && { signal: options.signal }),
+    });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError({ status: 0, message: "The server cannot be reached." });
+  }
+}
+
+async function read<T>(response: Response): Promise<Answer<T>> {
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  const body = isJson ? ((await response.json()) as { data?: T; meta?: Record<string, unknown> }) : {};
+  return {
+    data: ("data" in body ? body.data : body) as T,
+    meta: body.meta ?? {},
+    status: response.status,
+    etag: response.headers.get("etag") ?? "",
+    headers: response.headers,
+  };
+}

@@ -1,0 +1,22 @@
+// Mounts the admin.
+
+import "@fontsource-variable/source-sans-3/wght.css";
+import "#styles/reset.css";
+import "#styles/tokens.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "#session/query-client.ts";
+import { setLanguage } from "#words/language.ts";
+import { router } from "./router.tsx";
+
+setLanguage(undefined);
+
+createRoot(document.getElementById("app") as HTMLElement).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,4 @@
+import { common } from "./en/common.ts";
+import { defineWords } from "./language.ts";
+
+export const commonWords = defineWords(common);

@@ -1,0 +1,51 @@
+// How the admin is built: one page, hashed assets, a small script that sets the theme before the first paint.
+
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Blocks the first paint until the theme is known, so it is a classic script beside the modules. */
+function themeScript(): Plugin {
+  const source = () => readFileSync(path("src/theme.js"), "utf8");
+  return {
+    name: "theme-script",
+    apply: "build",
+    buildStart() {
+      this.emitFile({ type: "asset", name: "theme.js", source: source() });
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler: (_html, { bundle }) => {
+        const found = Object.values(bundle ?? {}).find(
+          (part) => part.type === "asset" && part.names.includes("theme.js"),
+        );
+        if (!found) throw new Error("the theme script is not in the bundle");
+        return [{ tag: "script", attrs: { src: `/admin/${found.fileName}` }, injectTo: "head-prepend" }];
+      },
+    },
+  };
+}
+
+// biome-ignore lint/style/noDefaultExport: Vite asks for it
+export default defineConfig({
+  root: path("."),
+  base: "/admin/",
+  plugins: [themeScript()],
+  resolve: { alias: { "@contract": path("../src/contract"), "@rules": path("../src/rules") } },
+  css: { modules: { generateScopedName: "[name]-[local]-[hash:base64:4]" } },
+  build: {
+    target: "es2022",
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // "use client" is for servers that render; there is none here.
+      onLog: (level, log, next) => void (log.code !== "MODULE_LEVEL_DIRECTIVE" && next(level, log)),
+    },
+  },
+  // For work on the admin itself: `npx vite admin`, beside a server on the usual port.
+  server: { proxy: { "^/(api|collections|imageworks|download|stream|setup|login|oauth)": "http://127.0.0.1:8055" } },
+});
