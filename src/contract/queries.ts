@@ -12,6 +12,7 @@ export const filterOperators = [
   "ends",
   "in",
   "notin",
+  "empty",
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 

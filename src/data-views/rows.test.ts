@@ -9,7 +9,7 @@ const rows = [
 ];
 const ids = (params: Record<string, string>) => queryRows(rows, params).rows.map(({ id }) => id);
 
-test("VIEW-6 filters compare values by their own types", () => {
+test("VIEW-6, FIL-18 filters compare values by their own types", () => {
   for (const [include, found] of Object.entries({
     "price:12": ["b", "c"],
     "price:gt:3": ["b", "c"],
@@ -26,10 +26,14 @@ test("VIEW-6 filters compare values by their own types", () => {
     "at:lt:2026-02": ["a"],
     "stock.left:4": ["a"],
     "constructor:x": [],
+    "tags:empty:true": ["b"],
+    "at:empty:true": ["c"],
+    "stock:empty:false": ["a"],
   }))
     assert.deepEqual(ids({ include }), found, include);
   assert.deepEqual(ids({ exclude: "price:12,tags:red" }), []);
   assert.deepEqual(ids({ exclude: "tags:red" }), ["b", "c"]);
+  assert.throws(() => ids({ exclude: "tags:empty:red" }), { word: "invalid" });
 });
 
 test("VIEW-6 bare names choose columns", () => {

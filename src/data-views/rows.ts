@@ -2,6 +2,7 @@
 // a view has no schema, so values are compared by their own types: numbers, booleans, dates and texts. Pure.
 
 import { foldCase, foldWords } from "#base/text.ts";
+import { readEmpty } from "#content/query/conditions.ts";
 import { type Clause, readClauses } from "#content/query/filters.ts";
 import { findText, type Params, readPaging, refuse, shown } from "#content/query/parameters.ts";
 import { parseSearch } from "#content/query/search-words.ts";
@@ -54,15 +55,20 @@ function clausesOf(params: Params, side: "include" | "exclude"): { tests: Test[]
   const clauses = readClauses(params, side);
   if (clauses.length > maxClauses) refuse(side, `At most ${maxClauses} conditions can be combined.`);
   return {
-    tests: clauses.filter(({ text }) => text !== undefined).map(testOf),
+    tests: clauses.filter(({ text }) => text !== undefined).map((clause) => testOf(clause, side)),
     names: clauses.filter(({ text }) => text === undefined).map(({ name }) => name),
   };
 }
 
-function testOf({ name, operator, text = "" }: Clause): Test {
+function testOf(clause: Clause, side: string): Test {
+  const { name, operator, text = "" } = clause;
+  if (operator === "empty") {
+    const isWanted = readEmpty(side, text);
+    return (row) => isEmpty(valueAt(row, name)) === isWanted;
+  }
   const wanted = operator === "in" || operator === "notin" ? text.split("|") : [text];
   const isOne = (value: Json) => wanted.some((one) => isEqual(value, one));
-  const tests: Record<Clause["operator"], (value: Json) => boolean> = {
+  const tests: Record<Exclude<Clause["operator"], "empty">, (value: Json) => boolean> = {
     eq: (value) => matches(value, text),
     ne: (value) => !matches(value, text),
     in: isOne,
@@ -83,6 +89,11 @@ function testOf({ name, operator, text = "" }: Clause): Test {
     if (!Array.isArray(value)) return test(value);
     return isNegative ? value.every(test) : value.some(test);
   };
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
+  return value === undefined || value === null || value === "";
 }
 
 /** `x*`, `*x` and `*x*` as on collections. */

@@ -56,7 +56,8 @@ export const selecting = {
   search: text("Full-text terms; all must match, or any with `or` between them; quotes make a phrase."),
   filter: {
     type: "object",
-    description: "`filter[property]=value`, or `filter[property][operator]=value`.",
+    description:
+      "`filter[property]=value`, or `filter[property][operator]=value`; `filter[property][empty]=true` finds objects without a value.",
     additionalProperties: true,
   },
 } satisfies RouteDoc["query"];

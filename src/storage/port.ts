@@ -26,6 +26,8 @@ export interface Dialect {
    * `idx` holds values as they are, `fold` holds strings in lower case; `doc` is the whole document (slow).
    */
   property(source: "idx" | "fold" | "doc", property: string, comparison: Comparison): string;
+  /** Holds when the property is missing or null, or an empty text, list or object. Never null itself. */
+  isEmpty(source: "idx" | "doc", property: string): string;
   /**
    * Holds when the condition holds for any element of a list property; it names the element `element.value`.
    * In `doc` these are the texts, numbers and booleans of the list.

@@ -178,7 +178,7 @@ export function makeRandomContent(seed: number, count: number): RandomContent {
   });
 
   const names = Object.keys(properties);
-  const operators = ["eq", "ne", "lt", "lte", "gt", "gte", "contains", "starts", "ends", "in", "notin"];
+  const operators = ["eq", "ne", "lt", "lte", "gt", "gte", "contains", "starts", "ends", "in", "notin", "empty"];
   const value = (): string => {
     const kind = below(5);
     if (kind === 0) return String(pick(numbers));

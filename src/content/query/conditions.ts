@@ -6,6 +6,7 @@ import type { FilterOperator } from "#contract/queries.ts";
 import { parseDate } from "#schemas/fields/date.ts";
 import type { Comparison, Condition, Operand, Operator } from "#storage/query/selection.ts";
 import { idOperand } from "./operands.ts";
+import { refuse } from "./parameters.ts";
 
 export interface Conditions {
   include: Condition[];
@@ -31,6 +32,17 @@ const operatorsOf: Record<Comparison, readonly FilterOperator[]> = {
   date: forOrder,
   boolean: ["eq", "ne", "in", "notin"],
 };
+
+/** Whether there is a value at all: every kind can be tested for that. */
+export function emptyCondition(parameter: string, operand: Operand, text: string): Condition {
+  return { operand, operator: "empty", values: [readEmpty(parameter, text)] };
+}
+
+/** The value of the operator `empty`. */
+export function readEmpty(parameter: string, text: string): boolean {
+  if (text !== "true" && text !== "false") refuse(parameter, "The operator empty takes true or false.");
+  return text === "true";
+}
 
 export const never: Condition = { operand: idOperand, operator: "never", values: [] };
 

@@ -116,6 +116,19 @@ test("FIL-7 a time is one instant, in UTC unless it names a zone; text that is n
     assert.deepEqual(included(filter("created", text)), ["never"], text);
 });
 
+test("FIL-18 empty takes properties of every kind, and true or false alone", () => {
+  assert.deepEqual(included(filter("title", { empty: "true" })), ["title empty true"]);
+  assert.deepEqual(filter("image", { empty: "false" }).include, [
+    { operand: { property: "image", source: "index", comparison: "presence" }, operator: "empty", values: [false] },
+  ]);
+  assert.deepEqual(excluded(query({ exclude: "notes:empty:true" }).selection), ["notes empty true"]);
+  assert.deepEqual(included(readReportSelection({ include: "tags:empty:false" }, source)), ["tags empty false"]);
+  for (const text of ["", "yes", "TRUE", "1", "true|false"])
+    assert.deepEqual(Object.keys(refusal(() => filter("title", { empty: text })).details ?? {}), ["filter"], text);
+  assert.deepEqual(Object.keys(refusal(() => query({ exclude: "title:empty:x" })).details ?? {}), ["exclude"]);
+  assert.equal(refusal(() => filter("secret", { empty: "true" })).status, 400);
+});
+
 test("FIL-8 operators that a kind does not have match nothing", () => {
   assert.deepEqual(included(filter("title", { gt: "a" })), ["never"]);
   assert.deepEqual(included(filter("price", { contains: "5" })), ["never"]);

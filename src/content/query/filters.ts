@@ -5,8 +5,8 @@ import { lettersToFold } from "#base/text.ts";
 import { type FilterOperator, filterOperators } from "#contract/queries.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Condition, Selection } from "#storage/query/selection.ts";
-import { addCondition, type Conditions, never } from "./conditions.ts";
-import { entryColumns, findOperand, type Naming, refuseName } from "./operands.ts";
+import { addCondition, type Conditions, emptyCondition, never } from "./conditions.ts";
+import { entryColumns, findOperand, type Naming, presenceOperand, refuseName } from "./operands.ts";
 import { checkText, findText, type Params, readChoice, refuse, shown } from "./parameters.ts";
 import { parseSearch } from "./search-words.ts";
 import { parseSort } from "./sorting.ts";
@@ -122,21 +122,16 @@ function namingOf({ schema }: Source, parameter: string): Naming {
 
 function readFilter(params: Params, source: Source): Reading {
   const conditions = noConditions();
-  const naming = namingOf(source, "filter");
   const { filter } = params;
   if (filter === undefined || filter === "") return conditions;
   if (!isNested(filter)) refuse("filter", "filter is written filter[property]=value.");
   for (const [name, asked] of Object.entries(filter)) {
-    const operand = findOperand(naming, name);
     const tests = isNested(asked) ? Object.entries(asked) : [["eq", asked] as const];
+    // A name is looked up also where nothing is asked of it.
+    findOperand(namingOf(source, "filter"), name);
     for (const [operator, value] of tests) {
       if (!isOperator(operator)) refuse("filter", `There is no operator ${shown(operator)}.`);
-      addCondition(conditions, "include", {
-        operand,
-        operator,
-        text: checkValue("filter", checkText("filter", value)),
-      });
-      checkSize(conditions, "filter", source);
+      addTest(conditions, source, { name, operator, text: checkText("filter", value), parameter: "filter" });
     }
   }
   return conditions;
@@ -172,17 +167,32 @@ function parseClause(clause: string): Clause {
 }
 
 function addClause(conditions: Reading, side: keyof Conditions, source: Source, clause: Clause): void {
-  const operand = findOperand(namingOf(source, side), clause.name.trim());
-  addCondition(conditions, side, { operand, operator: clause.operator, text: checkValue(side, clause.text ?? "") });
-  checkSize(conditions, side, source);
+  const { name, operator, text = "" } = clause;
+  addTest(conditions, source, { name: name.trim(), operator, text, parameter: side });
+}
+
+interface NamedTest {
+  name: string;
+  operator: FilterOperator;
+  text: string;
+  parameter: "filter" | keyof Conditions;
+}
+
+function addTest(conditions: Reading, source: Source, { name, operator, text, parameter }: NamedTest): void {
+  const naming = namingOf(source, parameter);
+  const side = parameter === "exclude" ? "exclude" : "include";
+  const operand = findOperand(naming, name);
+  checkValue(parameter, text);
+  if (operator === "empty") conditions[side].push(emptyCondition(parameter, presenceOperand(naming, name), text));
+  else addCondition(conditions, side, { operand, operator, text });
+  checkSize(conditions, parameter, source);
 }
 
 /** One value may be as long as this; `in` and `notin` take several. */
-function checkValue(parameter: string, text: string): string {
+function checkValue(parameter: string, text: string): void {
   const parts = text.split("|", maxValues + 1);
   if (parts.some((part) => part.length > maxValueLength))
     refuse(parameter, `A value of ${parameter} may have at most ${maxValueLength} characters.`);
-  return text;
 }
 
 function checkColumn(source: Source, parameter: string, name: string): string {

@@ -29,8 +29,10 @@ export function findOperand(naming: Naming, name: string): Operand | undefined {
   return comparison && { property: name, source: sourceOf(property), comparison };
 }
 
-/** For such a property: its values have no order, but come before missing ones. */
+/** For any property: whether it has a value. Values that have no order come before missing ones. */
 export function presenceOperand({ schema }: Naming, name: string): Operand {
+  const column = columns.get(name);
+  if (column) return column;
   return { property: name, source: sourceOf(schema.properties.get(name)), comparison: "presence" };
 }
 

@@ -33,7 +33,7 @@ const queryCollectionTool = defineTool({
       collection: collectionArg,
       include: text(
         "Comma list. `property:value` or `property:operator:value` keeps what matches (eq, ne, lt, lte, gt, gte, " +
-          "contains, starts, ends, in, notin; several values a|b); a bare name chooses the properties to show.",
+          "contains, starts, ends, in, notin; several values a|b; empty:true or empty:false); a bare name chooses the properties to show.",
         { maxLength: 4_000 },
       ),
       exclude: text("The same the other way round: leaves out what matches any of them.", { maxLength: 4_000 }),

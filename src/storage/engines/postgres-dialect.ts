@@ -34,6 +34,11 @@ export const postgresDialect: Dialect = {
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
   property,
+  isEmpty(source, name) {
+    const { json, key } = field(source, name);
+    const empty = ["null", '""', "[]", "{}"].map((text) => `'${text}'::jsonb`);
+    return `(coalesce(${json} -> ${key}, 'null'::jsonb) IN (${empty.join(", ")}))`;
+  },
   anyElement(source, name, condition) {
     const { json, key } = field(source, name);
     const list = `CASE WHEN jsonb_typeof(${json} -> ${key}) = 'array' THEN ${json} -> ${key} END`;

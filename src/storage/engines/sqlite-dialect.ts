@@ -62,6 +62,10 @@ export const sqliteDialect: Dialect = {
     }
     return `json_extract(${json(source)}, ${jsonPath(property)})`;
   },
+  isEmpty(source, property) {
+    const value = `(${json(source)}) -> ${jsonPath(property)}`;
+    return `(coalesce(${value}, 'null') IN ('null', '""', '[]', '{}'))`;
+  },
   anyElement,
   listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,

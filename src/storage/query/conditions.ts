@@ -34,6 +34,7 @@ export function conditionsSql(
 
 export function includeSql(dialect: Dialect, collection: string, condition: Condition): Fragment {
   const { operand, operator } = condition;
+  if (operator === "empty") return emptySql(dialect, condition);
   const values = fittingValues(condition);
   if (values.length === 0) return nothing;
   return operand.comparison === "list"
@@ -52,8 +53,16 @@ function onSide(side: Side, { sql, params }: Fragment): Fragment {
   return side === "include" ? { sql, params } : { sql: `(${sql}) IS NOT TRUE`, params };
 }
 
-function isOfDocument({ operand }: Condition): boolean {
-  return operand.source === "document" && operand.comparison !== "list";
+function isOfDocument({ operand, operator }: Condition): boolean {
+  return operand.source === "document" && operand.comparison !== "list" && operator !== "empty";
+}
+
+/** Columns always have a value. */
+function emptySql(dialect: Dialect, { operand, values }: Condition): Fragment {
+  const { property, source } = operand;
+  if (source === "column") return { sql: String(values[0] === false), params: [] };
+  const sql = dialect.isEmpty(source === "index" ? "idx" : "doc", property);
+  return { sql: values[0] === true ? sql : `NOT ${sql}`, params: [] };
 }
 
 /** All conditions on one property of the document, which is read and folded once for them. The limit keeps it so. */

@@ -4,8 +4,8 @@
 import type { FilterOperator } from "#contract/queries.ts";
 
 /**
- * How a property is compared, and so which SQL expression stands for it. `presence` is for sorting alone: values that
- * have no order among themselves, against those that are missing.
+ * How a property is compared, and so which SQL expression stands for it. `presence` is for sorting, and for
+ * `empty`: values that have no order among themselves, against those that are missing.
  */
 export type Comparison = "text" | "number" | "boolean" | "date" | "list" | "presence";
 

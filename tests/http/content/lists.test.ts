@@ -387,6 +387,33 @@ test("FIL-11 an image matches nothing", async () => {
   assert.deepEqual(await ids("filter[photo][ne]=x"), []);
 });
 
+test("FIL-18 empty finds objects without a value, or with an empty one", async () => {
+  assert.deepEqual(await sorted("filter[tags][empty]=true"), ["rug", "vase"]);
+  assert.deepEqual(await sorted("filter[tags][empty]=false"), ["desk", "lamp", "lamp-big"]);
+  assert.deepEqual(await sorted("filter[price][empty]=true"), ["rug"]);
+  assert.deepEqual(await sorted("filter[notes][empty]=false"), ["lamp-big", "vase"]);
+  assert.deepEqual(await sorted("filter[extra][empty]=false&filter[released][gt]=2024-01-01"), ["lamp"]);
+  assert.equal((await ids("filter[photo][empty]=true")).length, 5);
+  assert.deepEqual(
+    [(await ids("filter[id][empty]=true")).length, (await ids("filter[id][empty]=false")).length],
+    [0, 5],
+  );
+  await makeNumbers("hollow", 4);
+  const bodies = [
+    { released: "", tags: [] },
+    { notes: "", extra: {} },
+    { extra: [], tags: null },
+  ];
+  for (const [at, body] of bodies.entries())
+    await server.request("PATCH", `/api/collections/hollow/n0${at + 1}`, { body });
+  for (const name of ["tags", "notes", "extra", "released"]) {
+    const { body } = await server.request("GET", `/api/collections/hollow?filter[${name}][empty]=true`);
+    assert.equal(body.data.length, 4, name);
+  }
+  const refused = await list("filter[tags][empty]=perhaps");
+  assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, ["filter"]]);
+});
+
 test("FIL-12 the number of conditions is bounded", async () => {
   const values = new Array(101).fill("a").join("|");
   assert.equal((await list(`filter[title][in]=${values}`)).status, 400);

@@ -116,6 +116,13 @@ test("FIL-15 exclude removes whatever one of its clauses matches", async () => {
   assert.deepEqual(await ids("exclude=seen:true"), ["brazil", "cube", "dune"]);
 });
 
+test("FIL-18 include and exclude take empty", async () => {
+  assert.deepEqual(await ids("include=seen:empty:true"), ["brazil", "dune"]);
+  assert.deepEqual(await ids("exclude=seen:empty:true"), ["alien", "cube"]);
+  const refused = await server.request("GET", "/api/collections/films/query?exclude=seen:empty:no");
+  assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, ["exclude"]]);
+});
+
 test("FIL-16 query and index filter and sort by every property, and show indexed ones", async () => {
   for (const parameters of ["filter[plot]=a ship.", "include=plot:starts:a", "sort=plot&limit=1"]) {
     const address = encodeURI(parameters);
