@@ -139,15 +139,15 @@ const cases: [rule: string, condition: Parameters<typeof where>, ids: string][] 
   ["STO-21 text of the document is not equal", [notes, "ne", "écru"], "honey"],
   ["STO-21 a number of the document is more", [pieces, "gt", 7], "honey"],
   ["STO-21 a list of the document has an element", [kinds, "eq", "été"], "grape"],
-  ["STO-63 a text is empty", [operand("title", "presence"), "empty", true], "empty"],
-  ["STO-63 a text is not empty", [operand("title", "presence"), "empty", false], withTitle],
-  ["STO-63 a list is not empty", [operand("tags", "presence"), "empty", false], "apple cherry dragon fig"],
+  ["STO-102 a text is empty", [operand("title", "presence"), "empty", true], "empty"],
+  ["STO-102 a text is not empty", [operand("title", "presence"), "empty", false], withTitle],
+  ["STO-102 a list is not empty", [operand("tags", "presence"), "empty", false], "apple cherry dragon fig"],
   [
     "STO-63 a text of the document is not empty",
     [operand("notes", "presence", "document"), "empty", false],
     "grape honey",
   ],
-  ["STO-63 an id is empty", [id, "empty", true], ""],
+  ["STO-102 an id is empty", [id, "empty", true], ""],
 ];
 
 const patterns: [operator: FilterOperator, holds: (text: string, value: string) => boolean][] = [
