@@ -143,7 +143,7 @@ const cases: [rule: string, condition: Parameters<typeof where>, ids: string][] 
   ["STO-102 a text is not empty", [operand("title", "presence"), "empty", false], withTitle],
   ["STO-102 a list is not empty", [operand("tags", "presence"), "empty", false], "apple cherry dragon fig"],
   [
-    "STO-63 a text of the document is not empty",
+    "STO-102 a text of the document is not empty",
     [operand("notes", "presence", "document"), "empty", false],
     "grape honey",
   ],
