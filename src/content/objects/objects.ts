@@ -21,6 +21,7 @@ import { bumpCounters, lockCounters } from "#storage/tables/collections.ts";
 import { deleteObject as removeObject } from "#storage/tables/object-writes.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { createTogether } from "./batch-creates.ts";
+import type { ChangePlan } from "./change.ts";
 import { changeObject } from "./change-object.ts";
 import { replaceStrangersId } from "./choose-id.ts";
 import { type BuiltObject, buildAhead, createObjectIn } from "./insert-objects.ts";
@@ -126,49 +127,48 @@ export interface ObjectChange extends Precondition {
 }
 
 /** PUT: what is left out goes back to its default; passwords stay unless sent. */
-export async function replaceObject(
+export function replaceObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { body: sent, ifMatch, prepare = asSent }: ObjectChange,
+  { body: sent, prepare = asSent, ...condition }: ObjectChange,
 ): Promise<ObjectAnswer> {
-  const collection = await openCollection(ctx, "update", collectionId, id);
-  checkBody(sent, id);
-  const { body, asides } = takeAsides(ctx, collectionId, sent);
-  return changeObject(
-    ctx,
-    { collection, id, ifMatch },
-    {
-      sent: body,
-      asides,
-      isWhole: true,
-      change: (current, schema) => ({ input: prepare(body, current, schema) }),
-    },
-  );
+  return updateObject(ctx, { collectionId, id, sent, ...condition }, (body) => ({
+    isWhole: true,
+    change: (current, schema) => ({ input: prepare(body, current, schema) }),
+  }));
 }
 
 /** PATCH: only what is sent changes; null goes back to the default. */
-export async function patchObject(
+export function patchObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { body: sent, ifMatch, prepare = asSent }: ObjectChange,
+  { body: sent, prepare = asSent, ...condition }: ObjectChange,
+): Promise<ObjectAnswer> {
+  return updateObject(ctx, { collectionId, id, sent, ...condition }, (body) => ({
+    change(current, schema) {
+      const prepared = prepare(body, current, schema);
+      return { input: { ...current, ...prepared }, changed: new Set(Object.keys(prepared)) };
+    },
+  }));
+}
+
+interface Update extends Precondition {
+  collectionId: string;
+  id: string;
+  sent: JsonObject;
+}
+
+async function updateObject(
+  ctx: Context,
+  { collectionId, id, sent, ifMatch }: Update,
+  changeBy: (body: JsonObject) => Pick<ChangePlan, "isWhole" | "change">,
 ): Promise<ObjectAnswer> {
   const collection = await openCollection(ctx, "update", collectionId, id);
   checkBody(sent, id);
   const { body, asides } = takeAsides(ctx, collectionId, sent);
-  return changeObject(
-    ctx,
-    { collection, id, ifMatch },
-    {
-      sent: body,
-      asides,
-      change(current, schema) {
-        const prepared = prepare(body, current, schema);
-        return { input: { ...current, ...prepared }, changed: new Set(Object.keys(prepared)) };
-      },
-    },
-  );
+  return changeObject(ctx, { collection, id, ifMatch }, { sent: body, asides, ...changeBy(body) });
 }
 
 function asSent(body: JsonObject): JsonObject {
