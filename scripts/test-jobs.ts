@@ -1,10 +1,12 @@
 // Runs test files in processes of their own, some at a time, the longest first. Short files that start no server share a process.
 // Knows nothing of what a part is about; scripts/test.ts decides that.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { run } from "node:test";
 import type { Engine } from "../tests/harness.ts";
+import type { Usage } from "./report-usage.ts";
 
 export interface Part {
   name: string;
@@ -27,6 +29,14 @@ export interface Run {
   environmentOf(part: Part): NodeJS.ProcessEnv;
 }
 
+interface Progress extends Tally {
+  left: number;
+  started: number;
+  times: Map<string, number>;
+  /** What to say of a file besides. */
+  usages: Map<string, string>;
+}
+
 /** One file, or several short ones. */
 interface Job {
   part: Part;
@@ -34,6 +44,7 @@ interface Job {
 }
 
 export const root = resolve(import.meta.dirname, "..");
+const usageReport = join(import.meta.dirname, "report-usage.ts");
 const sharedProcess = join(import.meta.dirname, "shared-process.ts");
 /** Where `bin/cairn` keeps what Node made of the sources; the test files profit as well. */
 const compileCache = join(root, "node_modules", ".cache", "cairn");
@@ -57,10 +68,10 @@ export async function runParts(chosen: Part[], { width, hasTimes, environmentOf 
   const secondsOf = (part: Part, file: string) => known[nameOf(part, file)] ?? unknownTime(part, file);
   const lengthOf = ({ part, files }: Job) => files.reduce((sum, file) => sum + secondsOf(part, file), 0);
 
-  const progress = new Map(
+  const progress = new Map<Part, Progress>(
     chosen.map((part) => [
       part,
-      { passed: 0, failed: 0, left: part.files.length, started: 0, times: new Map<string, number>() },
+      { passed: 0, failed: 0, left: part.files.length, started: 0, times: new Map(), usages: new Map() },
     ]),
   );
   for (const part of chosen) if (part.files.length === 0) finish(part);
@@ -70,16 +81,13 @@ export async function runParts(chosen: Part[], { width, hasTimes, environmentOf 
     .sort((a, b) => lengthOf(b) - lengthOf(a));
 
   function finish(part: Part): void {
-    const { passed, failed, started, times } = progress.get(part) as {
-      started: number;
-      times: Map<string, number>;
-    } & Tally;
+    const { passed, failed, started, times, usages } = progress.get(part) as Progress;
     console.log(
       `${title(part)}: ${passed} passed, ${failed} failed in ${((Date.now() - started) / 1000).toFixed(1)} s`,
     );
     if (hasTimes)
       for (const [file, took] of [...times].sort((a, b) => b[1] - a[1]))
-        console.log(`${took.toFixed(1).padStart(8)} s  ${file}`);
+        console.log(`${took.toFixed(1).padStart(8)} s  ${file}${usages.get(file) ?? ""}`);
     total.passed += passed;
     total.failed += failed;
     if (passed + failed < part.atLeast)
@@ -95,9 +103,9 @@ export async function runParts(chosen: Part[], { width, hasTimes, environmentOf 
   async function work(isWanted: (part: Part) => boolean): Promise<void> {
     for (let job = next(isWanted); job; job = next(isWanted)) {
       const { part, files } = job;
-      const so = progress.get(part) as Tally & { left: number; started: number; times: Map<string, number> };
+      const so = progress.get(part) as Progress;
       so.started ||= Date.now();
-      const { passed, failed, times } = await runJob(job, environmentOf(part));
+      const { passed, failed, times, usage } = await runJob(job, environmentOf(part), hasTimes);
       so.passed += passed;
       so.failed += failed;
       so.left -= files.length;
@@ -105,6 +113,7 @@ export async function runParts(chosen: Part[], { width, hasTimes, environmentOf 
         so.times.set(file, took);
         if (failed === 0) known[nameOf(part, file)] = took;
       }
+      if (usage) so.usages.set(files[0] as string, describe(usage, files));
       if (so.left === 0) finish(part);
     }
   }
@@ -124,16 +133,27 @@ function share(part: Part): Job[] {
     .map((files) => ({ part, files }));
 }
 
-async function runJob({ part, files }: Job, env: NodeJS.ProcessEnv): Promise<Tally & { times: Map<string, number> }> {
+function describe({ own, started, servers, commands }: Usage, files: string[]): string {
+  const seconds = `${own.toFixed(1)} + ${started.toFixed(1)} s of the processors`;
+  const company = files.length > 1 ? `, with ${files.length - 1} others` : "";
+  return `  ${seconds}, ${servers} servers, ${commands} commands${company}`;
+}
+
+type Outcome = Tally & { times: Map<string, number>; usage?: Usage | undefined };
+
+async function runJob({ part, files }: Job, env: NodeJS.ProcessEnv, hasTimes: boolean): Promise<Outcome> {
   const tally = { passed: 0, failed: 0, times: new Map<string, number>() };
   // Sources of the admin need the names that this process knows.
   const isShared = files.length > 1 || files[0]?.startsWith("admin/") === true;
   const path = isShared ? sharedProcess : resolve(root, files[0] as string);
   const withTests = new Set<string>();
   const started = Date.now();
+  const reports = hasTimes ? mkdtempSync(join(tmpdir(), "cairn-usage-")) : undefined;
+  const report = reports && join(reports, "usage");
   const stream = run({
     cwd: root,
     files: [path],
+    ...(report && { execArgv: ["--import", usageReport] }),
     timeout: isShared ? fileTimeout : testTimeout,
     // Not --test-force-exit, which cuts off results that are still on their way.
     signal: AbortSignal.timeout(fileTimeout),
@@ -142,6 +162,7 @@ async function runJob({ part, files }: Job, env: NodeJS.ProcessEnv): Promise<Tal
       ...env,
       ...(part.engine && { CAIRN_TEST_ENGINE: part.engine }),
       ...(isShared && { CAIRN_TEST_FILES: JSON.stringify(files) }),
+      ...(report && { CAIRN_USAGE_FILE: report }),
     },
   });
   for await (const event of stream) {
@@ -165,7 +186,9 @@ async function runJob({ part, files }: Job, env: NodeJS.ProcessEnv): Promise<Tal
   if (!isShared) tally.times.set(files[0] as string, (Date.now() - started) / 1000);
   else if (tally.failed === 0)
     for (const file of files) if (!withTests.has(file)) complain(part, tally, { name: file }, "there is no test in it");
-  return tally;
+  const usage: Usage | undefined = report && existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
+  if (reports) rmSync(reports, { recursive: true, force: true });
+  return { ...tally, usage };
 }
 
 /** Seconds that files took when they last passed, by part and file; nothing depends on them but order and company. */

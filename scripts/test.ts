@@ -2,7 +2,8 @@
 //   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|admin|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--width=N] [file ...]
 // Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
 // repeats kills and races more often. --busy keeps every core busy with something else: no test may fail because of that.
-// A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each file took.
+// A skipped test counts as failed, and so does a part in which suspiciously few tests ran. --times adds how long each
+// file took, and what it used.
 
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
@@ -12,6 +13,7 @@ import { type Engine, makeSeeds } from "../tests/harness.ts";
 import { ensureChromium, ensureFonts } from "./debian.ts";
 import { embeddedOnly } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
+import { processorTime } from "./processor-time.ts";
 import { isFaults, type Part, root, runParts, usesBrowser, usesServers } from "./test-jobs.ts";
 
 const engines: Engine[] = ["sqlite", "postgres"];
@@ -78,16 +80,6 @@ function keepBusy(): () => void {
   return () => {
     for (const loop of loops) loop.kill("SIGKILL");
   };
-}
-
-/** Seconds that all processes of the run used together, as far as they have ended: what two runs are compared by. */
-function processorTime(): number {
-  // The name of the program stands in brackets, and may hold anything.
-  const fields = readFileSync("/proc/self/stat", "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  const ticksPerSecond = 100;
-  return Math.round(fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond);
 }
 
 async function main(args: string[]): Promise<number> {
@@ -162,7 +154,9 @@ async function main(args: string[]): Promise<number> {
       );
     }
     await Promise.all(clusters.splice(0).map((cluster) => cluster.stop()));
-    console.log(`${Math.round((Date.now() - started) / 1000)} s, ${processorTime()} s of the processors`);
+    const used = processorTime();
+    const seconds = Math.round(used.own + used.started);
+    console.log(`${Math.round((Date.now() - started) / 1000)} s, ${seconds} s of the processors`);
     console.log(`${total.passed} passed, ${total.failed} failed`);
     return total.failed === 0 ? 0 : 1;
   } finally {
