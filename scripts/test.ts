@@ -10,6 +10,7 @@ import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, sta
 import { cpus, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { type Engine, makeSeeds } from "../tests/harness.ts";
+import { buildAdmin } from "./build-admin.ts";
 import { ensureChromium, ensureFonts } from "./debian.ts";
 import { embeddedOnly } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
@@ -107,7 +108,10 @@ async function main(args: string[]): Promise<number> {
   }
 
   ensureFonts();
-  if (chosen.some(usesBrowser)) ensureChromium();
+  if (chosen.some(usesBrowser)) {
+    ensureChromium();
+    await buildAdmin();
+  }
   const clusters: Cluster[] = [];
   const folders: string[] = [];
   // Only an exit is seen by what has to be stopped and removed.
