@@ -19,6 +19,7 @@ const features = ["mail", "oauth", "site", "mailer", "webhooks", "sync", "automa
 const everything = [
   ...product,
   ...features,
+  "admin",
   "http",
   "mcp",
   "openapi",
@@ -89,8 +90,9 @@ const rooms: Record<string, Room> = {
     imports: ["automations", "transfer", "content", "access", "jobs", "storage", "sandbox", ...ground],
   },
   mcp: { imports: [...product, ...features, ...ground] },
+  admin: { imports: [...product, ...features, "jobs", "storage", "lanes", ...ground] },
   openapi: { imports: ["content", "schemas", ...ground] },
-  http: { imports: ["mcp", "openapi", ...product, ...features, ...ground] },
+  http: { imports: ["admin", "mcp", "openapi", ...product, ...features, ...ground] },
   cli: { imports: ["mcp", ...product, ...features, ...ground] },
   app: { imports: everything },
   "context.fixture": { imports: ["app", ...everything] },

@@ -211,6 +211,10 @@ export const settingsTable = {
     min: 1,
     max: 50_000,
   }),
+  "site.name": text("Cairn", "Name of the site, as the admin shows it.", {
+    needed: true,
+    form: { about: "one line of at most 100 characters", fits: (name) => name.length <= 100 && !/\p{Cc}/u.test(name) },
+  }),
   timezone: text("UTC", "Time zone of schedules, such as Europe/Paris.", { type: "timezone" }),
   "jobs.runInServer": flag(
     true,

@@ -1,7 +1,7 @@
 // What the admin web app is told: the start of a session, forms, search, options, bulk changes, the state of the service.
 
 import type { Permissions } from "./access-groups.ts";
-import type { Operation } from "./collections.ts";
+import type { Operation, SavedView } from "./collections.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { SchemaRecord } from "./schemas.ts";
 
@@ -76,15 +76,13 @@ export interface AdminCollection {
   canConfigure: boolean;
 }
 
-/** A view of a table: the query of its address, under a name. */
-export interface SavedView {
-  name: string;
-  query: string;
-}
+/** No count of `attention` is higher: it stands for so many or more. */
+export const mostCounted = 1_000;
 
 /** Things that need somebody; a count that the caller may not see is absent. */
 export interface Attention {
   failedJobs?: number;
+  /** Switched off by the service, after failures. */
   disabledAutomations?: number;
   failedDeliveries?: number;
 }
@@ -92,9 +90,12 @@ export interface Attention {
 /** `GET /api/forms/{collection}?object=`: what a form is drawn from. */
 export interface FormDescription {
   collection: string;
-  /** Flat: parents and shared definitions are merged, overrides of the collection and of the object applied. */
+  /**
+   * Flat: parents and shared definitions are merged, overrides of the collection and of the object applied. Each
+   * definition has `type`, `label` and `settings`; that of a card or deck also `itemSchema`, the key in `items`.
+   */
   schema: SchemaRecord;
-  /** Flat schemas of cards and decks, by id. */
+  /** Flat schemas of cards and decks, by id; cards show no `id` unless the schema itself defines one. */
   items: { [schema: string]: SchemaRecord };
   /** `formSettings` of the collection. */
   form: JsonObject;

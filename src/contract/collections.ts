@@ -37,8 +37,13 @@ export interface CollectionConfig {
   manualSort?: JsonObject;
   sitemap?: JsonObject;
   mcp: JsonObject;
+  /** For all who may read the collection. */
+  views?: SavedView[];
   [extra: string]: Json | undefined;
 }
+
+/** A view of a table: the query of its address, under a name. */
+export type SavedView = { name: string; query: string };
 
 /** The settings record: the configuration, and the counters and times of the service. */
 export interface CollectionSettings extends CollectionConfig {

@@ -50,6 +50,7 @@ import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
 import { imageworksRoutes, sendCachedImages } from "./routes/files/imageworks.ts";
 import { propertyFileRoutes } from "./routes/files/property-files.ts";
+import { adminStartRoutes } from "./routes/service/admin-start.ts";
 import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
 import { docsRoutes } from "./routes/service/docs.ts";
@@ -160,6 +161,7 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
     addScope(open, "/api/collections", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/api/objects", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
+    addScope(open, "/api", adminStartRoutes);
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));

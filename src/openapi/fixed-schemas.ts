@@ -4,6 +4,7 @@ import { operations } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { keyMethods } from "#contract/keys.ts";
 import { scopes } from "#contract/scopes.ts";
+import { adminSchemas } from "./admin-schemas.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -31,6 +32,7 @@ const itemRefs = {
 const sessionUser = object({ id: string, email: string, name: string, groups: strings, isAdmin: boolean });
 
 export const fixedSchemas: JsonObject = {
+  ...adminSchemas,
   Object: object(
     { id: string, created: { ...time, readOnly: true }, modified: { ...time, readOnly: true } },
     {
@@ -83,6 +85,7 @@ export const fixedSchemas: JsonObject = {
       sortBy: string,
       reverseSort: boolean,
       singleton: boolean,
+      views: { type: "array", items: object({ name: string, query: string }) },
       count: { ...integer, readOnly: true },
       totalObjects: { ...integer, readOnly: true },
       lastUpdated: { ...time, readOnly: true },

@@ -1,6 +1,6 @@
 // The routes of features beside content: the mailer, data views, outbound webhooks.
 
-import { type Row, site } from "./row.ts";
+import { at, can, type Row, site } from "./row.ts";
 import type { Need } from "./rules.ts";
 
 /** There is no such mail, view or batch: that is told to those who may use them. */
@@ -31,6 +31,14 @@ export function featureRows(): Row[] {
     site(`POST ${views}/:id/rebuild`, on("update", "dataviews"), () => `${views}/none/rebuild`, absent),
     // Without a definition nothing is run.
     site(`POST ${views}/test`, on("create", "dataviews"), () => ({ path: `${views}/test`, body: {} }), { status: 400 }),
+  ];
+}
+
+/** What the admin starts with, and what its forms are drawn from. */
+export function adminStartRows(): Row[] {
+  return [
+    site("GET /api/admin", "a session", () => "/api/admin"),
+    at("GET /api/forms/:collection", [can("read")], ({ place }) => `/api/forms/${place.id}`),
   ];
 }
 

@@ -2,7 +2,7 @@
 // A route that has no row here fails the build: add one, and say what it asks for.
 
 import { schema, spareSchema } from "./collections.ts";
-import { featureRows, webhookRows } from "./feature-routes.ts";
+import { adminStartRows, featureRows, webhookRows } from "./feature-routes.ts";
 import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
 import type { Need } from "./rules.ts";
 
@@ -474,6 +474,7 @@ export const rows: readonly Row[] = [
   ...adminRows(),
   ...featureRows(),
   ...webhookRows(),
+  ...adminStartRows(),
   ...oauthRecordRows(),
   ...sessionRows(),
   ...accountRows(),

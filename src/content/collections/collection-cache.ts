@@ -102,13 +102,23 @@ export function exposureOf(settings: CollectionConfig | undefined): Exposure {
   return access === "public" || access === "authenticated" ? access : "admin";
 }
 
+/** The settings of all collections that this caller may do the operation in. */
+export async function listOpenConfigs(ctx: Context, operation: Operation): Promise<CollectionConfig[]> {
+  return openConfigs(ctx, operation, await loadCurrent(ctx));
+}
+
+function openConfigs(ctx: Context, operation: Operation, { configs }: Loaded): CollectionConfig[] {
+  return [...configs.values()].filter((settings) =>
+    isAllowed(ctx.actor, operation, subjectOf(ctx, settings.id, settings)),
+  );
+}
+
 /** All that this caller may do the operation in, by id. A collection whose schema cannot be read is left out. */
 export async function listOpenCollections(ctx: Context, operation: Operation): Promise<Collection[]> {
   const current = await loadCurrent(ctx);
   const open: Collection[] = [];
-  for (const [id, settings] of current.configs) {
-    if (!isAllowed(ctx.actor, operation, subjectOf(ctx, id, settings))) continue;
-    const collection = findFlatSchema(ctx, settings.schema) && lookUp(ctx, current, id);
+  for (const { id, schema } of openConfigs(ctx, operation, current)) {
+    const collection = findFlatSchema(ctx, schema) && lookUp(ctx, current, id);
     if (collection) open.push(collection);
   }
   return open.sort((a, b) => (a.id < b.id ? -1 : 1));

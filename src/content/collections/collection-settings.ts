@@ -6,6 +6,7 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import { type CollectionConfig, forbiddenCollectionIds, type Operation, operations } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { savedQueriesProblem } from "./saved-queries.ts";
+import { readViews } from "./saved-views.ts";
 
 const maxIdLength = 100;
 const maxRecordBytes = 256 * 1024;
@@ -208,6 +209,7 @@ const rules: Readonly<Record<string, Rule>> = {
     include: aText,
     exclude: aText,
   }),
+  views: { isCard: true, read: readViews },
   mcp: {
     isCard: true,
     read(value) {

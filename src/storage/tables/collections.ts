@@ -31,6 +31,12 @@ export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
   return db.all<CollectionRow>(`SELECT ${columns} FROM collections ORDER BY id`);
 }
 
+/** Objects now, by collection. */
+export async function listTotals(db: Reader): Promise<Map<string, number>> {
+  const rows = await db.all<{ id: string; total: number }>("SELECT id, total_objects AS total FROM collections");
+  return new Map(rows.map(({ id, total }) => [id, total]));
+}
+
 export function findCollectionRow(db: Reader, id: string): Promise<CollectionRow | undefined> {
   return db.one<CollectionRow>(`SELECT ${columns} FROM collections WHERE id = ?`, [id]);
 }

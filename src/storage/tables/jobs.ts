@@ -318,6 +318,12 @@ export async function deleteJobsOf(tx: Tx, kind: string, subject: string): Promi
   await tx.run("DELETE FROM jobs WHERE kind = ? AND subject = ? AND status <> 'running'", [kind, subject]);
 }
 
+/** At most so many are counted. */
+export async function countFailedJobs(db: Reader, most: number): Promise<number> {
+  const failed = "SELECT 1 FROM jobs WHERE status = 'failed' LIMIT ?";
+  return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM (${failed}) AS counted`, [most]))?.n ?? 0;
+}
+
 /** True for exactly one caller, of all processes, for each moment of a schedule. */
 export async function takeSlot(tx: Tx, automation: string, trigger: string, slot: string): Promise<boolean> {
   const changed = await tx.run(

@@ -52,6 +52,11 @@ export function queueTablesContract(database: () => Storage): void {
     };
     assert.equal(await db.write((tx) => jobs.finishJob(tx, "j4", "you", end)), false);
     assert.equal(await db.write((tx) => jobs.finishJob(tx, "j4", "me", end)), true);
+    const before = await jobs.countFailedJobs(db, 10);
+    await db.write((tx) => jobs.insertRunningJob(tx, job("j5"), mine));
+    await db.write((tx) => jobs.finishJob(tx, "j5", "me", { ...end, status: "failed", finished: early }));
+    assert.deepEqual([await jobs.countFailedJobs(db, 10), await jobs.countFailedJobs(db, 1)], [before + 1, 1]);
+    assert.equal(await jobs.deleteFinished(db, { kind, status: "failed" }), 1);
     const page = await jobs.askJobs(db, { kind, status: "queued" }, { limit: 1, offset: 0, caller: service });
     assert.deepEqual([page.total, page.rows.length], [2, 1]);
     assert.deepEqual(

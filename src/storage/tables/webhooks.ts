@@ -114,6 +114,12 @@ export async function countDeliveries(db: Reader, webhook: string): Promise<numb
   return row?.n ?? 0;
 }
 
+/** Of all webhooks; at most so many are counted. */
+export async function countFailedDeliveries(db: Reader, most: number): Promise<number> {
+  const failed = "SELECT 1 FROM webhook_deliveries WHERE status = 'failed' LIMIT ?";
+  return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM (${failed}) AS counted`, [most]))?.n ?? 0;
+}
+
 export type Attempt = Pick<
   DeliveryRow,
   "status" | "nextAttempt" | "finished" | "responseStatus" | "response" | "durationMs" | "error"

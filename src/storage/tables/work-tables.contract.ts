@@ -211,6 +211,10 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal((await webhooks.findDelivery(db, "d1"))?.attempts, 0);
     await db.write((tx) => webhooks.abandonDelivery(tx, "d1", { error: "gone", finished: now }));
     assert.equal((await webhooks.findDelivery(db, "d1"))?.status, "failed");
+    assert.deepEqual(
+      [await webhooks.countFailedDeliveries(db, 5), await webhooks.countFailedDeliveries(db, 0)],
+      [1, 0],
+    );
     assert.equal(await db.write((tx) => webhooks.deleteOldDeliveries(tx, "w", late)), 1);
     assert.equal(await db.write((tx) => webhooks.deleteWebhookRow(tx, "w")), true);
     assert.equal(await webhooks.countDeliveries(db, "w"), 0);

@@ -1,0 +1,71 @@
+// What the form of an object is drawn from: the flat schema, with the overrides of the collection and of the object laid
+// over it, and the schemas of its cards and decks. Overrides concern the form alone: they change neither the shape of an
+// object nor what the server accepts, and they do not reach into cards and decks.
+
+import type { Collection } from "#content/collections/collection.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
+import { getObject } from "#content/objects/objects.ts";
+import type { Context } from "#context.ts";
+import type { FormDescription } from "#contract/admin.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
+import { fieldSettings } from "#schemas/field-settings.ts";
+import { humanise } from "#schemas/labels.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import { titlePropertyOf } from "./titles.ts";
+
+/** Part of the shape: only the schema decides about these. */
+const shaping = new Set(["type", "$ref", "schemaref", "deckref", "unique", "required", "settings"]);
+
+/** `objectId`: with the overrides of this object, which the caller must be able to read. Without: for a new object. */
+export async function describeForm(ctx: Context, collectionId: string, objectId?: string): Promise<FormDescription> {
+  const collection = await openCollection(ctx, "read", collectionId, objectId);
+  if (objectId !== undefined) await getObject(ctx, collectionId, objectId);
+  const { settings, schema } = collection;
+  return {
+    collection: collectionId,
+    schema: recordOf(schema, (property) => overridden(collection, property, objectId)),
+    items: itemsOf(schema),
+    form: settings.formSettings ?? {},
+    titleProperty: titlePropertyOf(schema),
+    url: settings.url,
+  };
+}
+
+function recordOf(schema: FlatSchema, define: (property: Property) => PropertyDefinition = plain): SchemaRecord {
+  const properties: SchemaRecord["properties"] = {};
+  for (const property of schema.properties.values()) properties[property.name] = define(property);
+  return { ...schema.record, title: schema.record.title || humanise(schema.id), properties };
+}
+
+function plain({ definition, label, item }: Property): PropertyDefinition {
+  return { ...definition, label, ...(item && { itemSchema: item.id }) };
+}
+
+function overridden({ settings }: Collection, property: Property, objectId: string | undefined): PropertyDefinition {
+  const own = objectId === undefined ? undefined : partOf(settings.customProperties, objectId);
+  const merged = { ...plain(property), ...formPart(settings.properties, property), ...formPart(own, property) };
+  return { ...merged, settings: fieldSettings(settings, objectId ?? "", property) };
+}
+
+/** What an override says about the form. An empty label is none. */
+function formPart(definitions: JsonObject | undefined, { name }: Property): JsonObject {
+  const entries = Object.entries(partOf(definitions, name) ?? {});
+  return Object.fromEntries(entries.filter(([key, value]) => !shaping.has(key) && !(key === "label" && value === "")));
+}
+
+function partOf(map: JsonObject | undefined, name: string): JsonObject | undefined {
+  const part: Json | undefined = map && Object.hasOwn(map, name) ? map[name] : undefined;
+  return isJsonObject(part) ? part : undefined;
+}
+
+/** All that cards and decks lead to, each once. Where a schema shapes both, the one with an id stands. */
+function itemsOf(schema: FlatSchema, found: FormDescription["items"] = {}): FormDescription["items"] {
+  for (const { item } of schema.properties.values()) {
+    const known = item && found[item.id];
+    if (!item || (known && (known.properties.id || !item.properties.has("id")))) continue;
+    found[item.id] = recordOf(item);
+    itemsOf(item, found);
+  }
+  return found;
+}

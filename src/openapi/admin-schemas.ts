@@ -1,0 +1,87 @@
+// The answers that the admin is made from, as JSON Schema, for the OpenAPI document. Their types are contract/admin.ts.
+
+import { operations } from "#contract/collections.ts";
+import type { JsonObject } from "#contract/json.ts";
+
+const string = { type: "string" };
+const integer = { type: "integer" };
+const boolean = { type: "boolean" };
+const strings = { type: "array", items: string };
+const time = { type: "string", format: "date-time" };
+const operationList = { type: "array", items: { type: "string", enum: [...operations] } };
+const schemaRecord = { $ref: "#/components/schemas/Schema" };
+
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
+const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
+
+const user = object({ id: string, email: string, name: string, groups: strings });
+const view = object({ name: string, query: string });
+
+export const adminSchemas: JsonObject = {
+  AdminStart: object({
+    user,
+    csrfToken: string,
+    impersonator: { ...user, description: "The administrator who acts as `user`." },
+    can: object({
+      admin: boolean,
+      builder: boolean,
+      mailer: boolean,
+      playground: boolean,
+      dataviews: boolean,
+      docs: boolean,
+      collectionsMeta: operationList,
+      schemas: operationList,
+      utils: strings,
+    }),
+    site: object({
+      name: string,
+      url: string,
+      version: string,
+      edition: string,
+      environment: string,
+      timezone: string,
+      locales: strings,
+      mail: boolean,
+      oauth: boolean,
+      mcp: boolean,
+      passkeys: boolean,
+    }),
+    collections: listOf(
+      object({
+        id: string,
+        name: string,
+        category: string,
+        labelSingular: string,
+        labelPlural: string,
+        schema: string,
+        count: integer,
+        singleton: boolean,
+        sortBy: string,
+        reverseSort: boolean,
+        hasUrl: boolean,
+        history: boolean,
+        drafts: boolean,
+        locales: strings,
+        views: listOf(view),
+        operations: operationList,
+        canConfigure: boolean,
+      }),
+    ),
+    attention: object(
+      { failedJobs: integer, disabledAutomations: integer, failedDeliveries: integer },
+      { description: "A count that the caller may not see is absent; 1000 stands for so many or more." },
+    ),
+  }),
+  FormDescription: object({
+    collection: string,
+    schema: schemaRecord,
+    items: { type: "object", additionalProperties: schemaRecord },
+    form: { type: "object" },
+    titleProperty: string,
+    url: string,
+  }),
+  FoundObject: object(
+    { collection: string, id: string, title: string, image: string, modified: time },
+    { required: ["collection", "id", "title", "modified"] },
+  ),
+};

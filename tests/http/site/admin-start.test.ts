@@ -1,0 +1,219 @@
+// What the admin starts with: the session, forms, preferences, search over all collections, recent changes.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { AdminCollection, AdminStart, FormDescription } from "#contract/admin.ts";
+import { type Server, startServer } from "../../harness.ts";
+import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
+import { testOnce } from "../../support/test-once.ts";
+
+let server: Server;
+let admin: Person;
+let viewer: Person;
+let writer: Person;
+
+before(async () => {
+  server = await startServer();
+  const line = { id: { type: "slug" }, text: { type: "string" } };
+  await server.makeSchema({ id: "line", properties: line, required: ["id"], index: ["id"] });
+  await server.makeSchema({
+    id: "page",
+    properties: {
+      id: { type: "slug" },
+      name: { type: "string", label: "Name", settings: { rows: 2, tone: "calm" } },
+      body: { type: "string", help: "The text." },
+      lines: { type: "deck", deckref: "line" },
+      draft: { type: "boolean" },
+    },
+    required: ["id", "name"],
+    index: ["id", "name", "draft"],
+  });
+  await server.makeCollection({ id: "pages", schema: "page", name: "Pages", category: "Site", url: "/pages" });
+  await server.makeCollection({ id: "articles", schema: "page", name: "articles", labelPlural: "Articles" });
+  await server.request("PUT", "/api/access-groups/writers", {
+    body: {
+      permissions: {
+        collections: { operations: ["read", "update"], allowed: ["pages"] },
+        utils: { allowed: ["cache"] },
+        mailer: true,
+      },
+    },
+  });
+  await makeUser(server, "ada", ["admin"], { name: "Ada" });
+  await makeUser(server, "vic", ["viewer"]);
+  await makeUser(server, "wim", ["writers"]);
+  [admin, viewer, writer] = await Promise.all([signIn(server, "ada"), signIn(server, "vic"), signIn(server, "wim")]);
+});
+after(() => server.stop());
+
+const startOf = async (person: Person): Promise<AdminStart> => {
+  const { status, body, text } = await person.request("GET", "/api/admin");
+  assert.equal(status, 200, text);
+  return body.data;
+};
+const idsOf = ({ collections }: AdminStart) => collections.map(({ id }) => id);
+const collectionOf = (start: AdminStart, id: string) =>
+  start.collections.find((collection) => collection.id === id) as AdminCollection;
+
+test("ADM-30 the start names the user, the site and the token of the session; callers without a session get none", async () => {
+  const { user, csrfToken, site, impersonator } = await startOf(admin);
+  assert.deepEqual(user, { id: "ada", email: "ada@example.test", name: "Ada", groups: ["admin"] });
+  assert.equal(csrfToken, admin.token);
+  assert.equal(impersonator, undefined);
+  const { version: _, ...facts } = site;
+  assert.deepEqual(facts, {
+    ...{ name: "Cairn", url: server.url, edition: "pro", environment: "production", timezone: "UTC" },
+    ...{ locales: [], mail: false, oauth: true, mcp: true, passkeys: true },
+  });
+  assert.equal((await server.request("GET", "/api/admin", { key: null })).status, 401);
+  assert.equal((await server.request("GET", "/api/admin")).status, 403);
+  const acting = await admin.request("POST", "/api/auth/impersonate/vic");
+  const headers = { cookie: acting.headers.get("set-cookie")?.split(";")[0] as string };
+  const { data } = (await server.request("GET", "/api/admin", { key: null, headers })).body;
+  assert.deepEqual([data.user.id, data.impersonator.id, data.can.admin], ["vic", "ada", false]);
+});
+
+test("ADM-31 collections are those that the user may read, with present counts and the user's operations", async () => {
+  const all = await startOf(admin);
+  assert.deepEqual(idsOf(all), ["articles", "auth", "pages"]);
+  assert.deepEqual(idsOf(await startOf(viewer)), ["articles", "pages"]);
+  assert.deepEqual(idsOf(await startOf(writer)), ["pages"]);
+  assert.deepEqual(collectionOf(all, "pages"), {
+    ...{ id: "pages", name: "Pages", category: "Site", labelSingular: "", labelPlural: "", schema: "page", count: 0 },
+    ...{ singleton: false, sortBy: "id", reverseSort: false, hasUrl: true, history: false, drafts: false },
+    ...{ locales: [], views: [], operations: ["create", "read", "update", "delete"], canConfigure: true },
+  });
+  const { operations, canConfigure } = collectionOf(await startOf(writer), "pages");
+  assert.deepEqual([operations, canConfigure], [["read", "update"], false]);
+  for (const id of ["one", "two"])
+    await server.request("POST", "/api/collections/pages", { body: { id, name: `The ${id}` } });
+  assert.equal(collectionOf(await startOf(viewer), "pages").count, 2);
+  await server.request("DELETE", "/api/collections/pages/two");
+  assert.equal(collectionOf(await startOf(viewer), "pages").count, 1);
+});
+
+test("ADM-32 rights are those of all groups together", async () => {
+  assert.deepEqual((await startOf(viewer)).can, {
+    ...{ admin: false, builder: false, mailer: false, playground: false, dataviews: false, docs: true },
+    ...{ collectionsMeta: [], schemas: [], utils: [] },
+  });
+  await server.request("PATCH", "/api/collections/auth/wim", { body: { groups: ["writers", "editor"] } });
+  assert.deepEqual((await startOf(writer)).can, {
+    ...{ admin: false, builder: true, mailer: true, playground: false, dataviews: false, docs: true },
+    ...{
+      collectionsMeta: ["read"],
+      schemas: ["read"],
+      utils: ["cache", "image-batcher", "jumpstart", "project-setup"],
+    },
+  });
+  await server.request("PATCH", "/api/collections/auth/wim", { body: { groups: ["writers"] } });
+  const { can } = await startOf(admin);
+  assert.ok(can.admin && can.builder && can.playground && can.dataviews);
+  assert.deepEqual([can.collectionsMeta, can.schemas], Array(2).fill(["create", "read", "update", "delete"]));
+  assert.ok(can.utils.includes("cache"));
+});
+
+test("ADM-33 what needs attention is counted for callers that may see it", async () => {
+  const { attention } = await startOf(admin);
+  assert.deepEqual(attention, { failedJobs: 0, disabledAutomations: 0, failedDeliveries: 0 });
+  assert.deepEqual((await startOf(viewer)).attention, {});
+});
+
+test("ADM-34 an unchanged start or form is 304", async () => {
+  for (const path of ["/api/admin", "/api/forms/pages"]) {
+    const first = await viewer.request("GET", path);
+    const headers = { "if-none-match": first.headers.get("etag") as string };
+    assert.equal((await viewer.request("GET", path, { headers })).status, 304, path);
+    await server.request("PATCH", "/api/collections/pages/settings", { body: { url: `${path}/x` } });
+    if (path !== "/api/admin") assert.equal((await viewer.request("GET", path, { headers })).status, 200, path);
+  }
+  await server.request("PATCH", "/api/collections/pages/settings", { body: { url: "/pages" } });
+});
+
+const formOf = async (person: Person, path: string): Promise<FormDescription> => {
+  const { status, body, text } = await person.request("GET", `/api/forms/${path}`);
+  assert.equal(status, 200, text);
+  return body.data;
+};
+
+testOnce("ADM-35 a form has the flat schema, the schemas of its decks, and what its collection says", async () => {
+  await server.makeSchema({ id: "news", inheritFrom: ["page"], properties: { lead: { type: "string" } } });
+  await server.makeCollection({ id: "news", schema: "news", url: "/news/{id}", formSettings: { helpStyle: "box" } });
+  const { schema, items, ...rest } = await formOf(viewer, "news");
+  assert.deepEqual(rest, {
+    ...{ collection: "news", form: { helpStyle: "box" }, titleProperty: "name", url: "/news/{id}" },
+  });
+  assert.deepEqual(Object.keys(schema.properties), ["id", "lead", "name", "body", "lines", "draft"]);
+  assert.deepEqual(schema.required, ["id", "name"]);
+  assert.equal(schema.title, "News");
+  const { lead, lines } = schema.properties;
+  assert.deepEqual([lead?.type, lead?.label, lead?.settings], ["string", "Lead", {}]);
+  assert.deepEqual([lines?.type, lines?.itemSchema], ["deck", "line"]);
+  assert.deepEqual(Object.keys(items), ["line"]);
+  assert.deepEqual(Object.keys(items.line?.properties ?? {}), ["id", "text"]);
+  assert.equal((await server.request("GET", "/api/forms/news", { key: null })).status, 401);
+  assert.equal((await writer.request("GET", "/api/forms/news")).status, 403);
+  assert.equal((await admin.request("GET", "/api/forms/none")).status, 404);
+});
+
+testOnce("ADM-36 the collection and the object override what a form shows, not what an object is", async () => {
+  const properties = { name: { label: "Headline", type: "number", settings: { rows: 5 } }, body: { help: "Short." } };
+  const customProperties = { one: { name: { settings: { tone: "loud" }, placeholder: "One", unique: true } } };
+  await server.request("PATCH", "/api/collections/pages/settings", { body: { properties, customProperties } });
+  const plain = (await formOf(viewer, "pages")).schema.properties;
+  assert.deepEqual(plain.name, { label: "Headline", type: "string", settings: { rows: 5, tone: "calm" } });
+  assert.equal(plain.body?.help, "Short.");
+  const own = (await formOf(viewer, "pages?object=one")).schema.properties;
+  assert.deepEqual(own.name, {
+    ...{ label: "Headline", type: "string", placeholder: "One", settings: { rows: 5, tone: "loud" } },
+  });
+  await server.request("PATCH", "/api/collections/pages/settings", {
+    body: { properties: null, customProperties: null },
+  });
+});
+
+testOnce("ADM-37 a form of an object is for callers that may read that object (T16)", async () => {
+  assert.equal((await viewer.request("GET", "/api/forms/pages?object=none")).status, 404);
+  await server.makeCollection({ id: "open", schema: "page", publicOperations: ["read"] });
+  await server.request("POST", "/api/collections/open", { body: { id: "hidden", name: "H", draft: true } });
+  assert.equal((await server.request("GET", "/api/forms/open", { key: null })).status, 200);
+  assert.equal((await server.request("GET", "/api/forms/open?object=hidden", { key: null })).status, 404);
+  assert.equal((await viewer.request("GET", "/api/forms/open?object=hidden")).status, 200);
+  assert.equal((await formOf(viewer, "auth?object=vic")).titleProperty, "name");
+  for (const path of ["auth", "auth?object=ada"])
+    assert.equal((await viewer.request("GET", `/api/forms/${path}`)).status, 403, path);
+});
+
+test("ADM-38 views of a collection are checked, saved for everybody, and come with the start", async () => {
+  const save = (views: unknown) => server.request("PATCH", "/api/collections/pages/settings", { body: { views } });
+  const views = [
+    { name: "Mine", query: "filter[name]=Ada&sort=-modified" },
+    { name: "All", query: "" },
+  ];
+  assert.equal((await save(views)).status, 200);
+  assert.deepEqual(collectionOf(await startOf(writer), "pages").views, views);
+  const many = Array.from({ length: 51 }, (_, n) => ({ name: `v${n}`, query: "" }));
+  const [one] = views;
+  for (const wrong of [{}, [1], [{ name: "a" }], [{ name: " ", query: "" }], [one, one], many]) {
+    const { status, body } = await save(wrong);
+    assert.equal(status === 200 && Object.keys(wrong).length > 0, false, JSON.stringify(wrong));
+    if (status !== 200) assert.ok(body.error.details.views, JSON.stringify(wrong));
+    if (status === 200) await save(views);
+  }
+  assert.equal((await save([{ name: "a", query: "x".repeat(4_001) }])).status, 400);
+  assert.equal((await save(many.slice(1).map((view) => ({ ...view, query: "x".repeat(4_000) })))).status, 200);
+  assert.equal((await writer.request("PATCH", "/api/collections/pages/settings", { body: { views } })).status, 403);
+  assert.equal((await save(null)).status, 200);
+  assert.deepEqual(collectionOf(await startOf(viewer), "pages").views, []);
+});
+
+testOnce("ADM-39 the site has a name", async () => {
+  await server.setSetting("site.name", "Hut news");
+  assert.equal((await startOf(viewer)).site.name, "Hut news");
+  await server.setSetting("site.name", null);
+  for (const name of ["", "a\nb", "x".repeat(101)]) {
+    const { status } = await server.request("PUT", "/api/settings/site", { body: { name } });
+    assert.equal(status, 400, JSON.stringify(name));
+  }
+  assert.equal((await startOf(viewer)).site.name, "Cairn");
+});
