@@ -2,19 +2,84 @@
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { NotFoundPage } from "#pages/NotFoundPage.tsx";
+import { requireSession } from "#session/boot.ts";
+import { PageBroken, PagePending } from "#shell/PageStates.tsx";
+import { parseSearch, type Search, writeSearch } from "#shell/paths.ts";
+import { Shell } from "#shell/Shell.tsx";
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage });
+/** Each page checks the parameters that it knows; the others pass. */
+const validateSearch = (search: Record<string, unknown>) => search as Search;
 
-const specimen = createRoute({
+const root = createRootRoute({ validateSearch });
+
+const login = createRoute({
   getParentRoute: () => root,
-  path: "/admin/-specimen",
-  component: lazyRouteComponent(() => import("#pages/specimen/SpecimenPage.tsx"), "SpecimenPage"),
+  path: "/admin/login",
+  component: lazyRouteComponent(() => import("#pages/login/LoginPage.tsx"), "LoginPage"),
 });
 
+/** Everything else stands in the shell and needs a session. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  beforeLoad: ({ location }) => requireSession(location.href),
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+});
+
+const pages = [
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin",
+    component: lazyRouteComponent(() => import("#pages/home/HomePage.tsx"), "HomePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections",
+    component: lazyRouteComponent(() => import("#pages/collections/CollectionsPage.tsx"), "CollectionsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/-new",
+    component: lazyRouteComponent(() => import("#pages/collections/NewCollectionPage.tsx"), "NewCollectionPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection",
+    component: lazyRouteComponent(() => import("#pages/collections/CollectionTablePage.tsx"), "CollectionTablePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection/-new",
+    component: lazyRouteComponent(() => import("#pages/objects/ObjectPage.tsx"), "ObjectPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection/$id",
+    component: lazyRouteComponent(() => import("#pages/objects/ObjectPage.tsx"), "ObjectPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/profile",
+    component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/-specimen",
+    component: lazyRouteComponent(() => import("#pages/specimen/SpecimenPage.tsx"), "SpecimenPage"),
+  }),
+  createRoute({ getParentRoute: () => shell, path: "/admin/$", component: NotFoundPage }),
+] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([specimen]),
+  routeTree: root.addChildren([login, shell.addChildren(pages)]),
   defaultPreload: "intent",
+  defaultPendingComponent: PagePending,
+  defaultPendingMs: 300,
+  defaultErrorComponent: PageBroken,
   scrollRestoration: true,
+  parseSearch,
+  stringifySearch: writeSearch,
 });
 
 declare module "@tanstack/react-router" {

@@ -1,12 +1,14 @@
+import { LinkButton } from "#shell/links.tsx";
+import { Page } from "#shell/Page.tsx";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 
 export function NotFoundPage() {
   const words = useWords(commonWords);
   return (
-    <main>
-      <h1>{words.notFoundTitle}</h1>
+    <Page title={words.notFoundTitle}>
       <p>{words.notFoundText}</p>
-    </main>
+      <LinkButton to="/admin">{words.home}</LinkButton>
+    </Page>
   );
 }

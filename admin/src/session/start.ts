@@ -9,8 +9,7 @@ import { routes } from "#api/routes.ts";
 export const startQuery = queryOptions({
   queryKey: ["start"],
   queryFn: async ({ signal }) => {
-    // Without a session this leads to the sign-in page, not to the question over the page.
-    const start = await askData<AdminStart>(routes.start, { signal, takes401: true });
+    const start = await askData<AdminStart>(routes.start, { signal });
     setCsrfToken(start.csrfToken);
     return start;
   },

@@ -24,6 +24,8 @@ export const common = {
   brokenTitle: "This page has stopped working",
   brokenText: "The rest of the admin still works. Load the page again; if it happens again, report it.",
   unreachable: "The server cannot be reached. Check your connection, then try again.",
+  unexpected: "Something unexpected happened. Try again; if it happens again, report it.",
+  breadcrumbs: "Breadcrumbs",
   requestId: (id: string) => `Request ${id}`,
   objects: (count: number) => plural(count, { one: "1 object", other: (n) => `${n} objects` }),
 };

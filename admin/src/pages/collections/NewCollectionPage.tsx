@@ -1,0 +1,5 @@
+import { Page } from "#shell/Page.tsx";
+
+export function NewCollectionPage() {
+  return <Page title="New collection" />;
+}

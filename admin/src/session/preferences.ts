@@ -1,0 +1,95 @@
+// The user's own preferences: on the server, and of the look a copy on this device, which the theme script reads before the
+// first paint.
+
+import type { Preferences } from "@contract/admin.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { askData } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
+import { setLanguage } from "#words/language.ts";
+import { queryClient } from "./query-client.ts";
+
+/** The name that theme.js knows. */
+const lookKey = "cairn:look";
+/** Changes that follow each other are stored together. */
+const saveDelay = 500;
+
+export const preferencesQuery = queryOptions({
+  queryKey: ["preferences"],
+  queryFn: ({ signal }) => askData<Preferences>(routes.preferences, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+const none: Preferences = {};
+
+/** Empty until they are there. */
+export function usePreferences(): Preferences {
+  return useQuery(preferencesQuery).data ?? none;
+}
+
+let waiting: Partial<Preferences> = {};
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Takes effect at once; the server hears of it half a second later. */
+export function savePreferences(patch: Partial<Preferences>): void {
+  waiting = { ...waiting, ...patch };
+  queryClient.setQueryData(preferencesQuery.queryKey, (known) => ({ ...known, ...patch }) as Preferences);
+  applyPreferences(patch);
+  clearTimeout(timer);
+  timer = setTimeout(() => void store(), saveDelay);
+}
+
+/** The rest is asked for first: another tab may have changed something else. */
+async function store(): Promise<void> {
+  const patch = waiting;
+  waiting = {};
+  try {
+    const kept = await askData<Preferences>(routes.preferences);
+    await askData(routes.savePreferences, { body: { ...kept, ...patch } });
+  } catch {
+    // They hold on this device; the next change sends them again.
+    waiting = { ...patch, ...waiting };
+  }
+}
+
+export function applyPreferences({ theme, density, language }: Partial<Preferences>): void {
+  if (theme !== undefined || density !== undefined) applyLook({ theme, density });
+  if (language !== undefined) setLanguage(language === "" ? undefined : language);
+}
+
+interface Look {
+  theme?: Preferences["theme"];
+  density?: Preferences["density"];
+}
+
+export function keptLook(): Look {
+  try {
+    return JSON.parse(localStorage.getItem(lookKey) ?? "{}") as Look;
+  } catch {
+    return {};
+  }
+}
+
+function applyLook(patch: Look): void {
+  const look = { ...keptLook(), ...Object.fromEntries(Object.entries(patch).filter(([, value]) => value)) } as Look;
+  try {
+    localStorage.setItem(lookKey, JSON.stringify(look));
+  } catch {
+    // A full or closed storage costs only the memory of the look.
+  }
+  showLook(look);
+}
+
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+function showLook({ theme, density }: Look): void {
+  const isDark = theme === "dark" || (theme !== "light" && darkSystem.matches);
+  const root = document.documentElement;
+  root.dataset.theme = isDark ? "dark" : "light";
+  root.dataset.density = density === "compact" ? "compact" : "comfortable";
+}
+
+darkSystem.addEventListener("change", () => showLook(keptLook()));
+// Another tab has changed it.
+addEventListener("storage", ({ key }) => {
+  if (key === lookKey) showLook(keptLook());
+});

@@ -1,0 +1,43 @@
+// What a page shows where its data should be: that they could not be loaded, and how to go on.
+
+import { RotateCw } from "lucide-react";
+import { useId } from "react";
+import { ApiError } from "#api/api-error.ts";
+import { commonWords } from "#words/common.ts";
+import { useWords } from "#words/language.ts";
+import styles from "./LoadState.module.css";
+
+interface FailedProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** What could not be done; else that it could not be loaded. */
+  title?: string;
+}
+
+export function Failed({ error, onRetry, title }: FailedProps) {
+  const words = useWords(commonWords);
+  const id = useId();
+  const { text, requestId } = describeError(error, words);
+  return (
+    <section className={styles.failed} role="alert" aria-labelledby={id}>
+      <h2 id={id}>{title ?? words.failedTitle}</h2>
+      <p>{text}</p>
+      {requestId !== "" && <p className={styles.request}>{words.requestId(requestId)}</p>}
+      {onRetry && (
+        <button type="button" className={styles.retry} onClick={onRetry}>
+          <RotateCw size={16} strokeWidth={1.75} aria-hidden />
+          {words.tryAgain}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** An error in words, for people. */
+export function describeError(
+  error: unknown,
+  words: { unreachable: string; unexpected: string },
+): { text: string; requestId: string } {
+  if (!(error instanceof ApiError)) return { text: words.unexpected, requestId: "" };
+  return { text: error.isUnreachable ? words.unreachable : error.message, requestId: error.requestId };
+}

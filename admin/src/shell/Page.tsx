@@ -1,0 +1,115 @@
+// The frame of a page: breadcrumbs, one h1, actions at its right, the page's own content. It sets the title of the window and
+// takes the focus to the h1 when another page was opened.
+
+import { useLocation } from "@tanstack/react-router";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { useStart } from "#session/start.ts";
+import { commonWords } from "#words/common.ts";
+import { useWords } from "#words/language.ts";
+import { type Target, TextLink } from "./links.tsx";
+import styles from "./Page.module.css";
+
+export interface Crumb extends Partial<Target> {
+  label: string;
+}
+
+interface PageProps {
+  /** Text of the h1. */
+  title: string;
+  /** From the group in the sidebar to the page above this one. */
+  breadcrumbs?: Crumb[];
+  /** Beside the h1: badges, counts. */
+  status?: ReactNode;
+  /** At the right of the h1. */
+  actions?: ReactNode;
+  /** Until its first data are there. */
+  isBusy?: boolean;
+  /** False where the caller may not see the page. */
+  needs?: boolean;
+  /** As wide as the window, for tables; else up to a readable width. */
+  isWide?: boolean;
+  children?: ReactNode;
+}
+
+export function Page({ needs = true, ...props }: PageProps) {
+  const words = useWords(commonWords);
+  if (needs) return <Frame {...props} />;
+  return (
+    <Frame title={words.forbiddenTitle}>
+      <p className={styles.text}>{words.forbiddenText}</p>
+    </Frame>
+  );
+}
+
+function Frame({ title, breadcrumbs = [], status, actions, isBusy = false, isWide = false, children }: PageProps) {
+  const { site } = useStart();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitle(title, site.name);
+  useFocusOnArrival(heading);
+  return (
+    <main id="main" className={isWide ? styles.wide : styles.page} aria-busy={isBusy} tabIndex={-1}>
+      <header className={styles.header}>
+        <Breadcrumbs crumbs={breadcrumbs} />
+        <div className={styles.line}>
+          <div className={styles.heading}>
+            <h1 ref={heading} tabIndex={-1}>
+              {title}
+            </h1>
+            {status}
+          </div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+      </header>
+      {children}
+    </main>
+  );
+}
+
+function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+  const words = useWords(commonWords);
+  if (crumbs.length === 0) return null;
+  return (
+    <nav aria-label={words.breadcrumbs}>
+      <ol className={styles.crumbs}>
+        {crumbs.map(({ label, to, ...target }) => (
+          <Fragment key={label}>
+            <li>
+              {to ? (
+                <TextLink to={to} {...target}>
+                  {label}
+                </TextLink>
+              ) : (
+                label
+              )}
+            </li>
+          </Fragment>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+export function useTitle(title: string, siteName: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${siteName}`;
+  }, [title, siteName]);
+}
+
+/** The first page of a visit leaves the focus to the browser. */
+let lastPath: string | undefined;
+
+function useFocusOnArrival(heading: React.RefObject<HTMLHeadingElement | null>): void {
+  const { pathname, state } = useLocation();
+  const isNew = useRef(true);
+  useEffect(() => {
+    const isArrival = lastPath !== undefined && lastPath !== pathname;
+    lastPath = pathname;
+    const wasNew = isNew.current;
+    isNew.current = false;
+    if (!isArrival || state.keepFocus) return;
+    // A page that has put the focus where it belongs, a table on the row one came from, knows better.
+    const main = heading.current?.closest("main");
+    if (wasNew && main?.contains(document.activeElement)) return;
+    heading.current?.focus({ preventScroll: true });
+  }, [pathname, state.keepFocus, heading]);
+}

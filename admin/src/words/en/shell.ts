@@ -1,0 +1,37 @@
+// Sentences of the frame around every page.
+
+import { plural } from "#words/format.ts";
+
+export const shell = {
+  main: "Main",
+  menu: "Menu",
+  search: "Search",
+  skip: "Skip to content",
+  notifications: "Notifications",
+  dismiss: "Dismiss",
+  content: "Content",
+  build: "Build",
+  run: "Run",
+  manage: "Manage",
+  collections: "Collections",
+  profile: "Profile",
+  filterCollections: "Filter collections",
+  noCollectionMatches: "No collection matches.",
+  newOf: (thing: string) => `New ${thing}`,
+  object: "object",
+  failing: (count: number) => plural(count, { one: "1 failed", other: (n) => `${n} failed` }),
+  theme: "Theme",
+  light: "Light",
+  dark: "Dark",
+  system: "System",
+  density: "Density",
+  comfortable: "Comfortable",
+  compact: "Compact",
+  language: "Language",
+  keyboardShortcuts: "Keyboard shortcuts",
+  apiReference: "API reference",
+  signOut: "Sign out",
+  offline: "You are offline. What you type is kept.",
+  actingAs: (name: string) => `You act as ${name}.`,
+  stop: "Stop",
+};

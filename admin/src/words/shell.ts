@@ -1,0 +1,4 @@
+import { shell } from "./en/shell.ts";
+import { defineWords } from "./language.ts";
+
+export const shellWords = defineWords(shell);
