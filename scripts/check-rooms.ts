@@ -29,10 +29,12 @@ const everything = [
   "storage",
   "lanes",
   "files",
+  "rules",
   ...ground,
 ];
 const rooms: Record<string, Room> = {
   contract: { imports: [] },
+  rules: { imports: ["contract"] },
   base: { imports: ["contract"] },
   config: { imports: tools },
   lanes: { imports: tools, types: ["storage"] },
@@ -42,8 +44,8 @@ const rooms: Record<string, Room> = {
   sandbox: { imports: tools },
   access: { imports: ["storage", "lanes", ...tools], types: ["context"] },
   context: { imports: ["access"], types: ["content", "storage", "lanes", "files", "jobs", "mail", "config", ...tools] },
-  schemas: { imports: ["files", ...tools], types: ["storage", "context"] },
-  content: { imports: ["schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
+  schemas: { imports: ["rules", "files", ...tools], types: ["storage", "context"] },
+  content: { imports: ["rules", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
   mail: { imports: ["jobs", "storage", "config", ...tools], types: ["context"] },
   accounts: { imports: ["mail", "content", "schemas", "access", "storage", ...ground] },
   media: { imports: ["content", "schemas", "access", "jobs", "storage", "files", ...ground] },

@@ -4,7 +4,7 @@
 import { compilePattern } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { type PropertyDefinition, propertyTypes } from "#contract/schemas.ts";
-import { isPropertyType } from "./shared-definitions.ts";
+import { isPropertyType } from "#rules/property-types.ts";
 
 interface Rule {
   holds(value: Json): boolean;

@@ -4,10 +4,10 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/schemas.ts";
+import { humanise } from "#rules/labels.ts";
+import { refName, refTo, resolveType } from "#rules/property-types.ts";
 import { kindOf } from "./fields/registry.ts";
 import { type FindSchema, inherit } from "./inherit.ts";
-import { humanise } from "./labels.ts";
-import { refName, refTo, resolveType } from "./shared-definitions.ts";
 import type { FlatSchema, Property } from "./types.ts";
 
 /** The use of a shape. A card has no id of its own; an item contains no further lists of files or items. */

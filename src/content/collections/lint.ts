@@ -6,11 +6,11 @@ import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
+import { resolveType } from "#rules/property-types.ts";
 import { customSchemaIds, findRawSchema, isBuiltIn } from "#schemas/find-schema.ts";
 import { itemSchemaId } from "#schemas/flatten.ts";
 import { inherit } from "#schemas/inherit.ts";
 import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
-import { resolveType } from "#schemas/shared-definitions.ts";
 
 export interface LintFinding {
   schema: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { calculate } from "#rules/calc.ts";
 import { build, schemaOf } from "#schemas/build.fixture.ts";
-import { calculate } from "./calc.ts";
 
 const values = {
   a: 6,

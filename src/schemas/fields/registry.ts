@@ -1,7 +1,7 @@
 // Every kind by its type. Text has several kinds: the field decides its length and whether it is HTML.
 
 import type { PropertyDefinition, PropertyType } from "#contract/schemas.ts";
-import { resolveType } from "#schemas/shared-definitions.ts";
+import { resolveType } from "#rules/property-types.ts";
 import type { FieldKind } from "#schemas/types.ts";
 import { emailKind, phoneKind, slugKind, timeKind, urlKind } from "./address.ts";
 import { booleanKind } from "./boolean.ts";

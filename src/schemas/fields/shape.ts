@@ -2,10 +2,10 @@
 // to the document is here, in this order: generate, default or coerce, require, check.
 
 import type { Json, JsonObject } from "#contract/json.ts";
+import { calculate } from "#rules/calc.ts";
 import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
 import type { Field, FieldWrite, FlatSchema, Property } from "#schemas/types.ts";
 import { generate } from "./autogen.ts";
-import { calculate } from "./calc.ts";
 import { isWithin } from "./clean.ts";
 import { parseDate } from "./date.ts";
 import { checkKeywords } from "./keywords.ts";

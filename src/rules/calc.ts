@@ -1,23 +1,26 @@
 // Computed numbers: `round(sum(${items.price}) * 1.2, 2)`. A small language, parsed once; nothing is ever evaluated
 // as code. Missing and non-numeric values count as 0, and so does a division by zero.
 
-import { createLru } from "#base/lru.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { maxFormed } from "#schemas/bounds.ts";
 
 /** A property may have several numbers (a deck's column): only functions take those. */
 type Expression = (values: JsonObject) => number[];
 
 const maxLength = 1_000;
 const maxDepth = 50;
+/** Characters of a text that is read as a number. */
+const maxNumeral = 2_000;
+/** Expressions that are kept compiled. */
+const maxCompiled = 500;
 
-const compiled = createLru<Expression | "broken">(500);
+const compiled = new Map<string, Expression | "broken">();
 
 /** undefined: the expression is invalid, or has no finite result. */
 export function calculate(source: string, values: JsonObject): number | undefined {
   let expression = compiled.get(source);
   if (!expression) {
     expression = compile(source);
+    if (compiled.size >= maxCompiled) compiled.clear();
     compiled.set(source, expression);
   }
   if (expression === "broken") return undefined;
@@ -168,7 +171,7 @@ function toNumber(value: Json | undefined): number {
   if (typeof value === "number") return value;
   if (
     typeof value !== "string" ||
-    value.length > maxFormed ||
+    value.length > maxNumeral ||
     !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
   )
     return 0;
