@@ -92,7 +92,7 @@ const rooms: Record<string, Room> = {
     imports: ["automations", "transfer", "content", "access", "jobs", "storage", "sandbox", ...ground],
   },
   mcp: { imports: [...product, ...features, ...ground] },
-  admin: { imports: [...product, ...features, "jobs", "storage", "lanes", ...ground] },
+  admin: { imports: ["rules", ...product, ...features, "jobs", "storage", "lanes", ...ground] },
   openapi: { imports: ["content", "schemas", ...ground] },
   http: { imports: ["admin", "mcp", "openapi", ...product, ...features, ...ground] },
   cli: { imports: ["mcp", ...product, ...features, ...ground] },

@@ -9,8 +9,8 @@ import type { Context } from "#context.ts";
 import type { FormDescription } from "#contract/admin.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
+import { humanise } from "#rules/labels.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import { humanise } from "#schemas/labels.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { titlePropertyOf } from "./titles.ts";
 
