@@ -4,7 +4,6 @@
 
 import {
   existsSync,
-  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,50 +13,28 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { adminDist, installationRoot, isAdminFresh } from "#installation/admin-freshness.ts";
 
-const root = resolve(import.meta.dirname, "..");
-export const adminDist = join(root, "admin", "dist");
-const lock = join(root, "admin", ".building");
+const lock = join(installationRoot, "admin", ".building");
 /** A build that was killed leaves its lock; no build takes this long. */
 const staleLock = 120_000;
 
-/** What the build is made of. */
-const sources = ["admin/index.html", "admin/package.json", "admin/vite.config.ts", "package-lock.json"];
-const folders = ["admin/src", "src/contract", "src/rules"];
-
-export function isAdminFresh(): boolean {
-  const built = timeOf(join(adminDist, "built"));
-  return built > 0 && newest() <= built;
-}
-
-/** Folders count too: a file that was removed changes its folder alone. */
-function newest(): number {
-  const inside = folders
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => [folder, ...globSync(`${folder}/**`, { cwd: root })]);
-  return Math.max(...[...sources, ...inside].map((path) => timeOf(join(root, path))));
-}
-
-function timeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
 /** True when it built, false when there was nothing to do. */
 export async function buildAdmin({ force = false } = {}): Promise<boolean> {
-  if (!force && isAdminFresh()) return false;
+  if (!force && (await isAdminFresh())) return false;
   await takeLock();
   try {
     // Another process may have built it meanwhile.
-    if (!force && isAdminFresh()) return false;
+    if (!force && (await isAdminFresh())) return false;
     const started = Date.now();
     const { build } = await import("vite");
     const fresh = `${adminDist}.new`;
     rmSync(fresh, { recursive: true, force: true });
     await build({
-      configFile: join(root, "admin", "vite.config.ts"),
+      configFile: join(installationRoot, "admin", "vite.config.ts"),
       logLevel: "warn",
       build: { outDir: fresh, emptyOutDir: true },
     });
@@ -84,7 +61,8 @@ async function takeLock(): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    if (Date.now() - timeOf(lock) > staleLock) rmSync(lock, { recursive: true, force: true });
+    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > staleLock)
+      rmSync(lock, { recursive: true, force: true });
     else await sleep(200);
   }
 }

@@ -5,6 +5,7 @@ import cluster, { type Address, type Worker } from "node:cluster";
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import { openApp } from "./app.ts";
 import { createLog } from "./base/log.ts";
 import { isLoopback } from "./base/net/addresses.ts";
@@ -13,6 +14,7 @@ import type { App } from "./context.ts";
 import { sumMetrics } from "./http/cluster-metrics.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
+import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from "./installation/admin-build.ts";
 import { isOAuthOn } from "./oauth/switch.ts";
 
 /** One token for all workers, so that any of them accepts the link on the console. */
@@ -41,7 +43,8 @@ async function runServer(settings: Settings): Promise<number> {
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
   const setup = await createSetupGate(app, token);
-  const server = await createServer(app, { setup });
+  const adminBuild = createAdminBuild(settings);
+  const server = await createServer(app, { setup, adminBuild });
   try {
     await server.listen({ host: settings.get("host"), port: settings.get("port") });
   } catch (error) {
@@ -49,16 +52,43 @@ async function runServer(settings: Settings): Promise<number> {
     throw listenError(error, settings);
   }
   if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);
-  if (cluster.isPrimary) announce(settings, portOf(server.addresses()[0]), setup.link);
-  else process.send?.({ isReady: true, setupLink: setup.link });
+  if (cluster.isPrimary) {
+    const address = announce(settings, portOf(server.addresses()[0]), setup.link);
+    adminBuild.begin({ address, log: app.log });
+  } else process.send?.({ isReady: true, setupLink: setup.link });
   await stopped;
   app.log.info("stopping");
+  adminBuild.stop();
   const end = performance.now() + endMs;
   await drain(server);
   await close(Math.min(closeMs, Math.max(endMs - drainMs, end - performance.now())));
   // The channel to the first process would keep this one alive.
   if (cluster.isWorker) process.disconnect();
   return 0;
+}
+
+interface ServedBuild extends AdminBuild {
+  /** Once the server listens. */
+  begin(options: { address: string; log: Logger }): void;
+  stop(): void;
+}
+
+/** The first process builds; workers wait for its word. */
+function createAdminBuild(settings: Settings): ServedBuild {
+  const begin = () => {};
+  const stop = () => {};
+  if (!settings.get("admin.build")) return { ...noAdminBuild, begin, stop };
+  const { promise: ended, resolve } = Promise.withResolvers<AdminBuildEnd>();
+  if (cluster.isWorker) {
+    process.on("message", ({ adminBuild }: { adminBuild?: AdminBuildEnd }) => adminBuild && resolve(adminBuild));
+    return { ended, begin, stop };
+  }
+  const ending = new AbortController();
+  return {
+    ended,
+    begin: (options) => resolve(buildAdmin({ ...options, signal: ending.signal })),
+    stop: () => ending.abort(),
+  };
 }
 
 /** Running requests may end, for a while; idle connections are closed meanwhile. */
@@ -76,14 +106,17 @@ async function superviseWorkers(settings: Settings, count: number): Promise<numb
   let isStopping = false;
   let ready = 0;
   let address: Address | undefined;
+  const build = createAdminBuild(settings);
   sumMetrics();
-  cluster.on("listening", (_worker, at) => {
+  cluster.on("listening", (worker, at) => {
     address = at;
+    void build.ended.then((adminBuild) => worker.isConnected() && worker.send({ adminBuild }));
   });
   cluster.on("message", (_worker, message: { isReady?: boolean; setupLink?: string }) => {
     if (!message.isReady) return;
     ready += 1;
-    if (ready === count) announce(settings, address?.port ?? settings.get("port"), message.setupLink);
+    if (ready === count)
+      build.begin({ address: announce(settings, address?.port ?? settings.get("port"), message.setupLink), log });
   });
   const nextDelay = createBackoff();
   const started = new WeakMap<Worker, number>();
@@ -108,6 +141,7 @@ async function superviseWorkers(settings: Settings, count: number): Promise<numb
   for (let i = 0; i < count; i += 1) cluster.fork(env);
   const outcome = await Promise.race([stopSignal(), failed]);
   isStopping = true;
+  build.stop();
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   const ended = workers.map((worker) => new Promise((resolve) => worker.once("exit", resolve)));
   for (const worker of workers) worker.process.kill("SIGTERM");
@@ -135,12 +169,14 @@ function warnOfAddress(app: App): void {
   );
 }
 
-function announce(settings: Settings, port: number, setupLink: string | undefined): void {
+/** Answers the address that links name. */
+function announce(settings: Settings, port: number, setupLink: string | undefined): string {
   const host = settings.get("host");
   const address = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   const base = settings.get("url").replace(/\/+$/, "") || address;
   if (setupLink) console.log(`No user yet. Create the first administrator at ${base}${setupLink}`);
   console.log(`Cairn is ready at ${address}`);
+  return base;
 }
 
 function portOf(address: string | AddressInfo | undefined): number {

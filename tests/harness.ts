@@ -33,6 +33,8 @@ export interface StartOptions {
   args?: string[];
   /** The project; the repository when left out. */
   cwd?: string;
+  /** The folder of another installation of Cairn. */
+  installation?: string;
   /** With the keys of `oauth:setup`. */
   hasOAuth?: boolean;
 }
@@ -118,7 +120,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   if (hasOAuth && !seed) await runCairn(["oauth:setup"], { env });
 
   const args = ["serve", "--port", "0", ...(options.args ?? [])];
-  let running = await launch(args, env, options.cwd);
+  let running = await launch(args, env, options);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
   async function cleanUp(): Promise<void> {
@@ -182,7 +184,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
     },
     async restart() {
       await running.end("SIGTERM");
-      running = await launch(args, env, options.cwd);
+      running = await launch(args, env, options);
     },
   };
   return server;
@@ -261,8 +263,12 @@ export interface Launched {
 }
 
 /** Resolves when the ready line is printed; rejects with what the process said when it ends or stalls before. */
-export async function launch(args: string[], env: Record<string, string>, cwd: string = root): Promise<Launched> {
-  const child = spawn(process.execPath, nodeArgs(args), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+export async function launch(
+  args: string[],
+  env: Record<string, string>,
+  { installation = root, cwd = installation }: Pick<StartOptions, "cwd" | "installation"> = {},
+): Promise<Launched> {
+  const child = spawn(process.execPath, nodeArgs(args, installation), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   children.add(child);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
@@ -358,7 +364,13 @@ export function cleanEnvironment(added: Record<string, string>): Record<string, 
   // Where the run collects statements that would hold up a server (STO-70).
   const { CAIRN_PLANS_FILE } = process.env;
   if (CAIRN_PLANS_FILE) env.CAIRN_PLANS_FILE = CAIRN_PLANS_FILE;
-  return { ...env, NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "cairn"), ...added };
+  return {
+    ...env,
+    NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "cairn"),
+    // Tests that need the admin web app build it before.
+    CAIRN_ADMIN_BUILD: "false",
+    ...added,
+  };
 }
 
 /** A fresh database in the test cluster, empty or a copy. */
@@ -392,8 +404,9 @@ async function runSql(url: string, sql: string): Promise<void> {
 }
 
 /** As bin/cairn starts it. */
-function nodeArgs(args: string[]): string[] {
-  return ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", join(root, "src", "main.ts"), ...args];
+function nodeArgs(args: string[], installation: string = root): string[] {
+  const main = join(installation, "src", "main.ts");
+  return ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", main, ...args];
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {

@@ -128,6 +128,11 @@ export const settingsTable = {
     atStart: true,
     form: proxyAddresses,
   }),
+  "admin.build": flag(
+    true,
+    "Let the server build the admin web app after its start, when there is no build or its sources are newer.",
+    { env: ["CAIRN_ADMIN_BUILD"], atStart: true },
+  ),
   environment: text("production", "production or development.", { oneOf: ["production", "development"] }),
   "log.level": text("info", "trace, debug, info, warn, error or silent.", {
     env: ["CAIRN_LOG_LEVEL"],

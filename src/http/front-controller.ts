@@ -11,6 +11,9 @@ import { pathIn } from "./errors.ts";
 import { originForm } from "./origin-form.ts";
 import { sendMessage } from "./pages/pages.ts";
 
+/** Belongs to the admin web app alone: a file in public/ must not run with its session under the same name. */
+const adminName = "admin";
+
 /** First segments of the service; they need a look at the disk only when public/ has one of the same name. */
 const ownNames = new Set([
   "api",
@@ -41,7 +44,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
     // As sent: the slash distinguishes a folder from a file.
     const path = pathIn(originForm(request.originalUrl));
     const first = firstSegment(path);
-    const isOwn = ownNames.has(first) && !topNames().has(first);
+    const isOwn = first === adminName || (ownNames.has(first) && !topNames().has(first));
     if (isOwn && isStraight(path)) return done();
     if (isDataPath(path, closed)) return sendClosed(reply);
     const names = isOwn ? undefined : namesIn(path);

@@ -7,7 +7,9 @@ import type { Logger } from "pino";
 import { guardLoop, noteOperation } from "#base/loop-guard.ts";
 import { nameSite } from "#content/site-address.ts";
 import type { App } from "#context.ts";
+import { type AdminBuild, noAdminBuild } from "#installation/admin-build.ts";
 import type { ServerMaker } from "#mcp/transport/sessions.ts";
+import { createAdminApp } from "./admin/admin-app.ts";
 import { createBaseUrl } from "./base-url.ts";
 import { acceptJson } from "./bodies.ts";
 import { answerBrokenRequest } from "./broken-requests.ts";
@@ -50,6 +52,7 @@ import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
 import { imageworksRoutes, sendCachedImages } from "./routes/files/imageworks.ts";
 import { propertyFileRoutes } from "./routes/files/property-files.ts";
+import { adminRoutes } from "./routes/service/admin.ts";
 import { adminStartRoutes } from "./routes/service/admin-start.ts";
 import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
@@ -70,6 +73,7 @@ import { dropTrailingSlash } from "./trailing-slash.ts";
 
 export interface ServerOptions {
   setup: SetupGate;
+  adminBuild?: AdminBuild;
   /** Replaces the product's own MCP server; for the protocol's test suites. */
   mcpServer?: ServerMaker;
 }
@@ -78,7 +82,8 @@ const maxParamLength = 500;
 const headersTimeout = 10_000;
 const checkInterval = 5_000;
 
-export async function createServer(app: App, { setup, mcpServer }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer(app: App, options: ServerOptions): Promise<FastifyInstance> {
+  const { setup, adminBuild = noAdminBuild, mcpServer } = options;
   const limit = createRateLimit(app);
   const answerError = limitRefusals(limit, createErrorHandler(app.log));
   const guard = guardLoop(app.log);
@@ -129,7 +134,9 @@ export async function createServer(app: App, { setup, mcpServer }: ServerOptions
 
   server.addHook("onClose", async () => guard.close());
   healthRoutes(server, door);
-  addScope(server, "", (scope) => setupRoutes(scope, setup));
+  const admin = createAdminApp(adminBuild);
+  addScope(server, "", (scope) => adminRoutes(scope, admin));
+  addScope(server, "", (scope) => setupRoutes(scope, door, { gate: setup, admin }));
   addScope(server, "", (scope) => accountPages(scope, door));
   addScope(server, "", (scope) => triggerRoutes(scope, door, limit));
   addScope(server, "", (scope) => loginPage(scope, door));

@@ -1,6 +1,7 @@
 // Every route of the server: what it asks for, and a request that passes when the caller may.
 // A route that has no row here fails the build: add one, and say what it asks for.
 
+import { adminAppRows, nobody } from "./admin-routes.ts";
 import { schema, spareSchema } from "./collections.ts";
 import { adminStartRows, featureRows, webhookRows } from "./feature-routes.ts";
 import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
@@ -399,7 +400,6 @@ function oauthRows(): Row[] {
     "jwks.json",
   ];
   const page = (path: string) => ({ path, ...form("token=x", "application/x-www-form-urlencoded") });
-  const nobody = (path: string) => ({ path, headers: { cookie: "" } });
   return [
     ...documents.map((name) => site(`GET /.well-known/${name}`, "nothing", () => `/.well-known/${name}`)),
     site("GET /login", "nothing", () => "/login"),
@@ -450,18 +450,11 @@ function openRows(): Row[] {
     site("POST /automations/:id", "nothing", ({ fresh }) => `/automations/${fresh}`, { status: 404 }),
     site("GET /healthz", "nothing", () => "/healthz"),
     site("GET /readyz", "nothing", () => "/readyz"),
-    // Closed since there is a user, whoever asks.
-    site("GET /setup", "nothing", () => "/setup?token=x", { status: 403 }),
-    site(
-      "POST /setup",
-      "nothing",
-      () => ({ path: "/setup", ...form("token=x", "application/x-www-form-urlencoded") }),
-      { status: 403 },
-    ),
   ];
 }
 
 export const rows: readonly Row[] = [
+  ...adminAppRows(),
   ...contentRoots.flatMap(contentRows),
   ...contentRoots.flatMap(fileRows),
   ...editorRows(),

@@ -12,6 +12,8 @@ export interface SetupGate {
   readonly link: string | undefined;
   /** Minimum length of a password. */
   minPassword(): number;
+  /** Whether there is no user yet. */
+  isOpen(): Promise<boolean>;
   /** Whether the token is valid now. */
   admits(token: unknown): Promise<boolean>;
   /** Closes the setup. Of several concurrent calls one succeeds; the others are refused. */
@@ -22,14 +24,18 @@ export async function createSetupGate(app: App, token: string): Promise<SetupGat
   const ctx = contextFor(app, system);
   const expected = digest(token);
   let isOpen = !(await hasUsers(ctx));
+  /** A user may have been created on the command line meanwhile. */
+  const look = async () => {
+    if (isOpen && (await hasUsers(ctx))) isOpen = false;
+    return isOpen;
+  };
   return {
     link: isOpen ? `/setup?token=${token}` : undefined,
     minPassword: () => minPasswordLength(app),
+    isOpen: look,
     async admits(sent) {
       if (!isOpen || typeof sent !== "string" || !timingSafeEqual(digest(sent), expected)) return false;
-      // A user may have been created on the command line meanwhile.
-      if (await hasUsers(ctx)) isOpen = false;
-      return isOpen;
+      return look();
     },
     async createAdmin(account, origin) {
       await createFirstAdmin(contextFor(app, system, origin), account);

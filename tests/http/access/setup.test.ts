@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Server, startServer } from "../../harness.ts";
+import { type Answer, type Server, startServer } from "../../harness.ts";
+import { cookieOf } from "../../support/sign-in.ts";
 
 let server: Server;
 let token: string;
@@ -43,11 +44,12 @@ test("HTTP-80 only the token of the console opens the form (T66)", async () => {
 
 test("HTTP-84 the form can be used by everyone", async () => {
   const { text, headers } = await server.request("GET", `/setup?token=${token}`, { key: null });
-  for (const name of ["email", "name", "password", "repeat"]) {
-    assert.match(text, new RegExp(`<label for="${name}">[^<]+</label><input id="${name}" name="${name}"`));
+  const labels = { email: "Email", name: "Name", password: "Password", repeat: "Password again" };
+  for (const [name, label] of Object.entries(labels)) {
+    assert.match(text, new RegExp(`<label for="${name}">${label}</label><input id="${name}" name="${name}"`));
   }
   assert.match(text, /<html lang="en">/);
-  assert.match(text, /<button type="submit">/);
+  assert.match(text, /<button type="submit">Create administrator</);
   assert.match(text, /prefers-color-scheme/);
   assert.equal(text.includes("<script"), false);
   assert.match(headers.get("content-security-policy") ?? "", /form-action 'self'/);
@@ -78,6 +80,11 @@ test("HTTP-83, HTTP-82 of twenty forms one makes the administrator, then it is c
   assert.equal(statuses.filter((status) => status === 403).length, 19);
   const [admin, ...others] = await users();
   assert.deepEqual([others, admin.groups, admin.name], [[], ["admin"], "Ada"]);
+  const done = answers.filter(({ status }) => status === 201)[0] as Answer;
+  assert.match(done.text, /<h1>Cairn is set up<\/h1>.*<a [^>]*href="\/setup\/environment">Continue<\/a>/);
+  const session = await server.request("GET", "/api/auth/session", { key: null, headers: { cookie: cookieOf(done) } });
+  assert.deepEqual([session.status, session.body.data.user.email], [200, admin.email]);
+  for (const { status, headers } of answers) assert.equal(headers.has("set-cookie"), status === 201);
   assert.equal((await server.request("GET", `/setup?token=${token}`, { key: null })).status, 403);
   assert.equal((await post(form)).status, 403);
   await server.restart();

@@ -1,13 +1,26 @@
 // The form that creates the first administrator. Plain HTML, no script; open only to the holder of the console's token.
+// The steps after it are pages of the admin web app, for administrators who are signed in.
 
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { anonymous } from "#access/actor.ts";
+import { isAllowed } from "#access/allow.ts";
+import { logIn } from "#accounts/login.ts";
 import { CairnError } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
+import { contextFor } from "#context.ts";
+import type { AdminApp } from "#http/admin/admin-app.ts";
+import { findSessionCookie, setSessionCookie } from "#http/cookies.ts";
 import { acceptForms, formField } from "#http/pages/forms.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import type { SetupGate } from "#http/pages/setup.ts";
 import type { Query } from "#http/query-string.ts";
-import { originOf, queryOf } from "#http/request-helpers.ts";
+import { type HttpParts, originOf, queryOf } from "#http/request-helpers.ts";
+import { findVisitor } from "#http/visitor.ts";
+import { followSettings } from "#installation/settings.ts";
+import { loginAddress } from "./login-page.ts";
+
+const steps = ["environment", "content", "server-config", "complete"];
+const firstStep = `/setup/${steps[0]}`;
 
 interface Form {
   token: string;
@@ -19,15 +32,26 @@ interface Form {
 
 type Problems = Partial<Record<keyof Form | "form", string>>;
 
-export function setupRoutes(server: FastifyInstance, gate: SetupGate): void {
+export interface SetupParts {
+  gate: SetupGate;
+  admin: AdminApp;
+}
+
+export function setupRoutes(server: FastifyInstance, door: HttpParts, { gate, admin }: SetupParts): void {
+  const { app } = door;
   acceptForms(server);
+  server.addHook("onRequest", (_request, _reply, done) => {
+    followSettings(app);
+    done();
+  });
   const send = (reply: FastifyReply, form: Form, problems: Problems) =>
     sendForm(reply, form, problems, gate.minPassword());
 
   server.get("/setup", async (request, reply) => {
     const { token } = queryOf(request);
-    if (!(await gate.admits(token))) return refuse(reply);
-    return send(reply, { token: String(token), email: "", name: "", password: "", repeat: "" }, {});
+    if (await gate.admits(token))
+      return send(reply, { token: String(token), email: "", name: "", password: "", repeat: "" }, {});
+    return (await findAdmin(door, request)) === "admin" ? reply.redirect(firstStep, 303) : refuse(reply);
   });
 
   server.post("/setup", async (request, reply) => {
@@ -43,12 +67,64 @@ export function setupRoutes(server: FastifyInstance, gate: SetupGate): void {
       if (error.status === 403) return refuse(reply);
       return send(reply.code(error.status), form, problemsOf(error));
     }
-    return sendMessage(
-      reply.code(201),
-      "Cairn is set up",
-      `The administrator ${form.email} can sign in now. This page is closed.`,
-    );
+    await startSession(request, reply, { door, form });
+    return sendDone(reply.code(201), form.email);
   });
+
+  for (const step of steps)
+    server.get(`/setup/${step}`, async (request, reply) => {
+      const visitor = await findAdmin(door, request);
+      return visitor === "admin" ? admin.sendPage(reply) : refuseStep(reply, { isOpen: await gate.isOpen(), visitor });
+    });
+}
+
+type Visitor = "admin" | "other" | undefined;
+
+async function findAdmin({ app }: HttpParts, request: FastifyRequest): Promise<Visitor> {
+  const visitor = await findVisitor(app, request);
+  if (!visitor) return undefined;
+  return isAllowed(visitor.actor, "update", { kind: "settings" }) ? "admin" : "other";
+}
+
+/** The administrator exists by now, so a refusal here is no reason to fail: the next page asks for the password. */
+async function startSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { door, form }: { door: HttpParts; form: Form },
+): Promise<void> {
+  const ctx = contextFor(door.app, anonymous, originOf(request));
+  try {
+    const { session } = await logIn(ctx, {
+      login: form.email,
+      password: form.password,
+      address: request.ip,
+      agent: request.headers["user-agent"] ?? "",
+      isRemembered: false,
+      previous: findSessionCookie(request.headers.cookie),
+    });
+    setSessionCookie(reply, door, session, false);
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.status >= 500) throw error;
+  }
+}
+
+function sendDone(reply: FastifyReply, email: string): FastifyReply {
+  const title = "Cairn is set up";
+  const body =
+    `<main><h1>${title}</h1><p>You are signed in as the administrator <strong>${escapeHtml(email)}</strong>.</p>` +
+    `<p><a class="button" href="${firstStep}">Continue</a></p></main>`;
+  return sendPage(reply, { title, body });
+}
+
+function refuseStep(reply: FastifyReply, { isOpen, visitor }: { isOpen: boolean; visitor: Visitor }): FastifyReply {
+  const title = "For administrators only";
+  const signIn = `<a class="button" href="${loginAddress(firstStep)}">Sign in</a>`;
+  const cure = isOpen
+    ? "<p>There is no administrator yet. Open the setup link that Cairn printed on its console at start.</p>"
+    : visitor === "other"
+      ? "<p>You are signed in, but not as an administrator. Ask one of them to open this page.</p>"
+      : `<p>Sign in as an administrator to open this page.</p><p>${signIn}</p>`;
+  return sendPage(reply.code(403), { title, body: `<main><h1>${title}</h1>${cure}</main>` });
 }
 
 function refuse(reply: FastifyReply): FastifyReply {
@@ -72,7 +148,7 @@ function readForm(body: Query): Form {
 
 function findProblems({ email, password, repeat }: Form, minPassword: number): Problems {
   return {
-    ...(!/^[^\s@]+@[^\s@]+$/.test(email) && { email: "Enter an e-mail address." }),
+    ...(!/^[^\s@]+@[^\s@]+$/.test(email) && { email: "Enter an email address." }),
     ...([...password].length < minPassword && { password: `Use at least ${minPassword} characters.` }),
     ...(password !== repeat && { repeat: "The two passwords differ." }),
   };
@@ -94,7 +170,7 @@ function sendForm(reply: FastifyReply, form: Form, problems: Problems, minPasswo
   const body =
     `<main><h1>Set up Cairn</h1><p>Create the first administrator of this installation.</p>${summary}` +
     `<form method="post" action="/setup"><input type="hidden" name="token" value="${escapeHtml(form.token)}">` +
-    field("email", "E-mail", `type="email" autocomplete="email" required value="${escapeHtml(form.email)}"`) +
+    field("email", "Email", `type="email" autocomplete="email" required value="${escapeHtml(form.email)}"`) +
     field("name", "Name", `type="text" autocomplete="name" value="${escapeHtml(form.name)}"`, "Optional.") +
     field(
       "password",

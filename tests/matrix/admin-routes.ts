@@ -1,0 +1,29 @@
+// The routes of the admin web app and of the setup before it.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../harness.ts";
+import { form, type Row, site } from "./row.ts";
+
+const isAdminBuilt = existsSync(join(root, "admin", "dist", "index.html"));
+
+/** No key or token is looked at, so without the cookie all callers are the same. */
+export const nobody = (path: string) => ({ path, headers: { cookie: "" } });
+
+export function adminAppRows(): Row[] {
+  return [
+    // The app asks for the session itself, by the API.
+    site("GET /admin", "nothing", () => "/admin", { status: isAdminBuilt ? 200 : 503 }),
+    site("GET /admin/*", "nothing", () => "/admin/assets/none.js", { status: 404 }),
+    // Closed since there is a user. Administrators are shown more: tests/http/site/admin-serving.sqlite.test.ts.
+    ...["?token=x", "/environment", "/content", "/server-config", "/complete"].map((rest) =>
+      site(`GET /setup${rest.replace(/\?.*/, "")}`, "nothing", () => nobody(`/setup${rest}`), { status: 403 }),
+    ),
+    site(
+      "POST /setup",
+      "nothing",
+      () => ({ path: "/setup", ...form("token=x", "application/x-www-form-urlencoded") }),
+      { status: 403 },
+    ),
+  ];
+}
