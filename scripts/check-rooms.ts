@@ -188,6 +188,8 @@ const mayNameEngines = (path: string) =>
 const maxLines = 500;
 /** Source files in one folder; tests, fixtures and contract suites do not count. */
 const maxFiles = 30;
+/** The parts of the admin's ui/ are one file each, found by their names: folders would only hide them. */
+const maxParts = { "admin/src/ui": 60 } as Record<string, number>;
 /** Of the lines of src/, in one room. */
 const maxShare = 0.12;
 /** The context names the types of the parts it hands around, and they name it: a circle of types by design. */
@@ -249,7 +251,7 @@ function findCrowds(files: ReadonlyMap<string, string>): string[] {
     total += count;
     lines.set(roomOf(path), (lines.get(roomOf(path)) ?? 0) + count);
   }
-  const full = [...folders].filter(([, count]) => count > maxFiles);
+  const full = [...folders].filter(([folder, count]) => count > (maxParts[folder] ?? maxFiles));
   const large = [...lines].filter(([, count]) => lines.size > 8 && count > total * maxShare);
   const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;
   return [

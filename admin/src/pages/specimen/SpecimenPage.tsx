@@ -1,9 +1,26 @@
-// Every part of ui/ and every field kind, empty, filled, wrong and read-only. Not linked; tests and screenshots run on it.
+// Every part of ui/ and every field kind, empty, filled, wrong and read-only. Not linked; tests and screenshots run on it. Its
+// words are for the makers of the admin, so they are not translated.
+
+import { Toasts } from "#ui/Toasts.tsx";
+import { Actions } from "./Actions.tsx";
+import { Choices } from "./Choices.tsx";
+import { Layers } from "./Layers.tsx";
+import css from "./SpecimenPage.module.css";
+import { Surfaces } from "./Surfaces.tsx";
+import { Texts } from "./Texts.tsx";
+import { Tokens } from "./Tokens.tsx";
 
 export function SpecimenPage() {
   return (
-    <main>
+    <main className={css.page}>
       <h1>Specimen</h1>
+      <Tokens />
+      <Actions />
+      <Texts />
+      <Choices />
+      <Layers />
+      <Surfaces />
+      <Toasts label="Notifications" />
     </main>
   );
 }

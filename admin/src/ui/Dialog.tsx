@@ -1,0 +1,118 @@
+// A question or a form over the page. Focus stays inside and returns to where it was; Esc is the same as Cancel. With changes in it
+// (`isDirty`) Esc and a click outside ask first.
+
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components/Modal";
+import { useWords } from "#words/language.ts";
+import { uiWords } from "#words/ui.ts";
+import { Button } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import css from "./Dialog.module.css";
+
+export interface DialogProps {
+  title: string;
+  onClose: () => void;
+  role?: "dialog" | "alertdialog";
+  children: ReactNode;
+  /** Buttons, the main one last. A function gets `close`, which asks when there are changes. */
+  footer?: ReactNode | ((close: () => void) => ReactNode);
+  size?: "small" | "medium" | "large" | "full";
+  isDirty?: boolean;
+  /** Closes by its buttons alone: for what is shown once. */
+  isHeld?: boolean;
+  /** The dialog is a form: Enter in a field, or a button of type submit, calls this. */
+  onSubmit?: () => void;
+  /** At the end of the title's line. */
+  extra?: ReactNode;
+  className?: string;
+}
+
+export function Dialog(props: DialogProps) {
+  const {
+    title,
+    onClose,
+    role = "dialog",
+    children,
+    footer,
+    size = "medium",
+    isDirty,
+    isHeld,
+    onSubmit,
+    extra,
+  } = props;
+  const [isAsking, setIsAsking] = useState(false);
+  const titleId = useId();
+  const textId = useId();
+  const close = () => (isDirty ? setIsAsking(true) : onClose());
+  const inside = (
+    <>
+      <div className={css.body} id={textId}>
+        {children}
+      </div>
+      {footer && <div className={css.footer}>{typeof footer === "function" ? footer(close) : footer}</div>}
+    </>
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A form around the dialog in the tree of components is none of its business.
+    event.stopPropagation();
+    onSubmit?.();
+  };
+  return (
+    <ModalOverlay
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && close()}
+      isDismissable={role === "dialog" && !isHeld}
+      isKeyboardDismissDisabled={isHeld}
+      className={css.overlay}
+    >
+      <Modal className={classes(css.modal, css[size], props.className)}>
+        <AriaDialog
+          role={role}
+          aria-labelledby={titleId}
+          aria-describedby={role === "alertdialog" ? textId : undefined}
+          className={css.dialog}
+        >
+          <div className={css.head}>
+            <h2 id={titleId} className={css.title}>
+              {title}
+            </h2>
+            {extra}
+          </div>
+          {onSubmit ? (
+            <form className={css.form} onSubmit={submit} noValidate>
+              {inside}
+            </form>
+          ) : (
+            inside
+          )}
+          {isAsking && <Discard onDiscard={onClose} onKeep={() => setIsAsking(false)} />}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function Discard({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
+  const words = useWords(uiWords);
+  return (
+    <Dialog
+      role="alertdialog"
+      size="small"
+      title={words.discardTitle}
+      onClose={onKeep}
+      footer={
+        <>
+          <Button onPress={onKeep} autoFocus>
+            {words.keepEditing}
+          </Button>
+          <Button variant="danger" onPress={onDiscard}>
+            {words.discard}
+          </Button>
+        </>
+      }
+    >
+      <p>{words.discardText}</p>
+    </Dialog>
+  );
+}

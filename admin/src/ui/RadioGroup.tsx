@@ -1,0 +1,88 @@
+// One of a few. As a list, or as a row of segments.
+
+import type { LucideIcon } from "lucide-react";
+import { useId } from "react";
+import { classes } from "./classes.ts";
+import { describedBy, FieldFrame, type FieldProps, labelId } from "./FieldFrame.tsx";
+import { Icon } from "./Icon.tsx";
+import css from "./RadioGroup.module.css";
+
+export interface RadioOption {
+  value: string;
+  label: string;
+  /** A second line beneath the label; lists only. */
+  detail?: string;
+  icon?: LucideIcon;
+  isDisabled?: boolean;
+}
+
+export interface RadioGroupProps extends FieldProps {
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly RadioOption[];
+  look?: "list" | "segments";
+  /** Columns of a list. */
+  columns?: number;
+  onBlur?: () => void;
+  /** Segments show icons alone; the labels stay their names. */
+  isIconOnly?: boolean;
+}
+
+export function RadioGroup(props: RadioGroupProps) {
+  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { value, onChange, options, look = "list", columns, onBlur, isIconOnly } = props;
+  const own = useId();
+  const id = props.id ?? own;
+  const isList = look === "list";
+  return (
+    <FieldFrame
+      label={label}
+      htmlFor={id}
+      isGroup
+      help={description}
+      error={error}
+      isRequired={isRequired}
+      isLabelHidden={isLabelHidden}
+      extra={extra}
+      className={className}
+    >
+      <div
+        id={id}
+        role="radiogroup"
+        className={isList ? css.list : css.segments}
+        style={isList && columns ? { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` } : undefined}
+        onBlur={onBlur}
+        aria-labelledby={labelId(id)}
+        aria-required={isRequired || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { help: description, error })}
+      >
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={isList ? css.line : css.segment}
+            data-tip={isIconOnly ? option.label : undefined}
+          >
+            <input
+              type="radio"
+              name={id}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              disabled={isDisabled || isReadOnly || option.isDisabled}
+              className={isList ? css.dot : css.cover}
+              aria-label={isIconOnly ? option.label : undefined}
+            />
+            {option.icon && <Icon of={option.icon} />}
+            {!isIconOnly && (
+              <span className={classes(css.words)}>
+                {option.label}
+                {isList && option.detail && <span className={css.detail}>{option.detail}</span>}
+              </span>
+            )}
+          </label>
+        ))}
+      </div>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,252 @@
+// One of many: always a combobox that can be searched by typing. The list opens by a click, by typing and by the arrow keys; Enter
+// takes the option that is marked, or the first that matches. With `onSearch` the caller finds the options.
+
+import { Check, ChevronDown, X } from "lucide-react";
+import { type KeyboardEvent, use, useId, useRef, useState } from "react";
+import {
+  ComboBox,
+  ComboBoxStateContext,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+} from "react-aria-components/ComboBox";
+import { Group } from "react-aria-components/Group";
+import { Header } from "react-aria-components/Header";
+import { useWords } from "#words/language.ts";
+import { uiWords } from "#words/ui.ts";
+import choices from "./choices.module.css";
+import { classes } from "./classes.ts";
+import control from "./control.module.css";
+import { describedBy, FieldFrame, type FieldProps, labelId } from "./FieldFrame.tsx";
+import { Floating } from "./Floating.tsx";
+import { Icon } from "./Icon.tsx";
+import { IconButton } from "./IconButton.tsx";
+import css from "./Select.module.css";
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  /** In a second, quieter place: an id, a count. */
+  detail?: string;
+  /** Options with the same one stand together beneath it. */
+  group?: string;
+}
+
+export interface SelectProps extends FieldProps {
+  options: readonly SelectOption[];
+  /** "" when nothing is chosen. A value that is not among the options is shown as it is. */
+  value: string;
+  onChange: (value: string) => void;
+  isClearable?: boolean;
+  placeholder?: string;
+  onSearch?: (text: string) => void;
+  isLoading?: boolean;
+  /** Any text is a value; options are suggestions. */
+  allowsCustomValue?: boolean;
+  onBlur?: () => void;
+  autoFocus?: boolean;
+}
+
+export function Select(props: SelectProps) {
+  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { value, onChange, onSearch, isClearable, isLoading = false, allowsCustomValue = false } = props;
+  const words = useWords(uiWords);
+  const own = useId();
+  const id = props.id ?? own;
+  // What is being typed; undefined while the chosen option is shown.
+  const [typed, setTyped] = useState<string>();
+  const options = withChosen(props.options, value, useKnown(props.options, value), allowsCustomValue);
+  const chosen = options.find((option) => option.value === value);
+
+  const choose = (next: string) => {
+    setTyped(undefined);
+    if (next !== value) onChange(next);
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    onSearch?.(text);
+    if (allowsCustomValue || (text === "" && isClearable && value !== "")) onChange(text);
+  };
+  // Leaving the field with the exact words of an option chooses it.
+  const leave = () => {
+    const exact = typed && options.find((option) => option.label.toLowerCase() === typed.trim().toLowerCase());
+    if (exact) choose(exact.value);
+    else setTyped(undefined);
+    props.onBlur?.();
+  };
+
+  return (
+    <FieldFrame
+      label={label}
+      htmlFor={id}
+      help={description}
+      error={error}
+      isRequired={isRequired}
+      isLabelHidden={isLabelHidden}
+      extra={extra}
+      className={className}
+    >
+      <ComboBox
+        id={id}
+        aria-labelledby={labelId(id)}
+        aria-describedby={describedBy(id, { help: description, error })}
+        inputValue={typed ?? chosen?.label ?? (allowsCustomValue ? value : "")}
+        onInputChange={(text) => text !== (typed ?? chosen?.label ?? value) && type(text)}
+        value={chosen && (typed === undefined || !allowsCustomValue) ? keyOf(chosen.value) : null}
+        onChange={(key) => (key === null ? undefined : choose(valueAt(key)))}
+        onOpenChange={(isOpen) => isOpen && typed === undefined && onSearch?.("")}
+        onBlur={leave}
+        defaultFilter={onSearch ? () => true : undefined}
+        menuTrigger="input"
+        allowsEmptyCollection
+        allowsCustomValue={allowsCustomValue}
+        isInvalid={!!error}
+        isRequired={isRequired}
+        isReadOnly={isReadOnly}
+        isDisabled={isDisabled}
+        validationBehavior="aria"
+        autoFocus={props.autoFocus}
+        className={css.frame}
+      >
+        <Box
+          placeholder={props.placeholder ?? words.choose}
+          isLoading={isLoading}
+          isLocked={!!isReadOnly || !!isDisabled}
+          takesFirst={typed !== undefined && typed !== "" && !allowsCustomValue}
+          onTake={(key) => choose(valueAt(key))}
+          onClear={isClearable && value !== "" ? () => choose("") : undefined}
+          clearLabel={words.emptyChoice}
+          describedById={labelId(id)}
+        />
+        <Floating>
+          <ListBox
+            className={choices.list}
+            // Not by the field's label: that names the field alone.
+            aria-label={words.choices}
+            aria-labelledby={unset}
+            renderEmptyState={() => <div className={choices.none}>{isLoading ? words.searching : words.noMatch}</div>}
+          >
+            {sections(options).map(([group, inside]) =>
+              group === "" ? (
+                inside.map(renderOption)
+              ) : (
+                <ListBoxSection key={group} id={`group:${group}`} className={choices.section}>
+                  <Header className={choices.heading}>{group}</Header>
+                  {inside.map(renderOption)}
+                </ListBoxSection>
+              ),
+            )}
+          </ListBox>
+        </Floating>
+      </ComboBox>
+    </FieldFrame>
+  );
+}
+
+/** Takes away what the library sets. */
+const unset = "";
+
+// An option may have the value "", a key may not.
+const keyOf = (value: string) => `=${value}`;
+const valueAt = (key: string | number) => String(key).slice(1);
+
+function renderOption({ value, label, detail }: SelectOption) {
+  return (
+    <ListBoxItem key={value} id={keyOf(value)} textValue={label} className={choices.row}>
+      <span className={choices.words}>{label === "" ? "\u00a0" : label}</span>
+      {detail && <span className={choices.detail}>{detail}</span>}
+      <Icon of={Check} className={choices.tick} />
+    </ListBoxItem>
+  );
+}
+
+/** In the order of first appearance; options without a group come first. */
+function sections(options: readonly SelectOption[]): [group: string, options: SelectOption[]][] {
+  const found = Map.groupBy(options, ({ group = "" }) => group);
+  return [...found].sort(([one], [other]) => Number(one !== "") - Number(other !== ""));
+}
+
+/** The label of the chosen value, remembered while a search shows other options. */
+function useKnown(options: readonly SelectOption[], value: string): SelectOption | undefined {
+  const known = useRef<SelectOption>(undefined);
+  const found = options.find((option) => option.value === value);
+  if (found) known.current = found;
+  return known.current?.value === value ? known.current : undefined;
+}
+
+function withChosen(
+  options: readonly SelectOption[],
+  value: string,
+  known: SelectOption | undefined,
+  allowsCustomValue: boolean,
+): readonly SelectOption[] {
+  if (value === "" || allowsCustomValue || options.some((option) => option.value === value)) return options;
+  return [...options, known ?? { value, label: value }];
+}
+
+interface BoxProps {
+  placeholder: string;
+  isLoading: boolean;
+  isLocked: boolean;
+  takesFirst: boolean;
+  onTake: (key: string | number) => void;
+  onClear: (() => void) | undefined;
+  clearLabel: string;
+  describedById: string;
+}
+
+function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onClear, clearLabel, describedById }: BoxProps) {
+  const state = use(ComboBoxStateContext);
+  const input = useRef<HTMLInputElement>(null);
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !state?.isOpen || !takesFirst || state.selectionManager.focusedKey !== null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const first = [...state.collection.getKeys()].find((key) => state.collection.getItem(key)?.type === "item");
+    // While options are being fetched the ones shown belong to older words.
+    if (first === undefined || isLoading) return;
+    onTake(first);
+    state.close();
+  };
+  return (
+    <Group role="presentation" className={classes(control.box, css.box)} onKeyDownCapture={press}>
+      <Input
+        ref={input}
+        className={control.input}
+        placeholder={placeholder}
+        onClick={() => !isLocked && !state?.isOpen && state?.open(null, "manual")}
+      />
+      {!isLocked && (
+        <span className={control.after}>
+          {onClear && (
+            <IconButton
+              label={clearLabel}
+              icon={X}
+              isSmall
+              aria-describedby={describedById}
+              onPress={() => {
+                onClear();
+                input.current?.focus();
+              }}
+            />
+          )}
+          <button
+            type="button"
+            className={css.arrow}
+            // The arrow is for pointers: keys and screen readers open the list from the field itself.
+            tabIndex={-1}
+            aria-hidden="true"
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => {
+              input.current?.focus();
+              state?.toggle(null, "manual");
+            }}
+          >
+            <Icon of={ChevronDown} />
+          </button>
+        </span>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,25 @@
+// Sentences that the parts of ui/ say themselves.
+
+export const ui = {
+  cancel: "Cancel",
+  close: "Close",
+  dismiss: "Dismiss",
+  show: "Show characters",
+  hide: "Hide characters",
+  emptyText: "Clear text",
+  emptyChoice: "Clear choice",
+  choices: "Choices",
+  noMatch: "Nothing matches",
+  searching: "Searching…",
+  choose: "Choose",
+  discardTitle: "Discard changes?",
+  discardText: "What you changed here is not kept.",
+  discard: "Discard",
+  keepEditing: "Keep editing",
+  requestId: (id: string) => `Request ${id}`,
+  calendar: "Calendar",
+  today: "Today",
+  clear: "Clear",
+  previousMonth: "Previous month",
+  nextMonth: "Next month",
+};

@@ -1,0 +1,4 @@
+import { ui } from "./en/ui.ts";
+import { defineWords } from "./language.ts";
+
+export const uiWords = defineWords(ui);
