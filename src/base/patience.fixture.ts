@@ -25,23 +25,38 @@ export async function until<T>(ask: () => T | Promise<T>, isReached: (answer: T)
 /** The shortest of some tries, as if it had run alone, in milliseconds. Stops at the first that is quick enough. */
 export async function leastTime(enough: number, work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 5 && least >= enough; tries += 1) {
-    const started = performance.now();
-    await work();
-    least = Math.min(least, (performance.now() - started) / amongOthers(1));
-  }
+  for (let tries = 0; tries < 5 && least >= enough; tries += 1) least = Math.min(least, await timeAlone(work));
   return least;
 }
 
-/** Scales a time limit for an idle machine, for work that can be tried only once, by the number of processes that share a core. */
-export function amongOthers(ms: number): number {
-  return ms * Math.max(1, Math.max(loadavg()[0] as number, runningNow()) / availableParallelism());
+/** How long work would have taken alone, in milliseconds: each moment counts by the share of a core that a process had then. */
+export async function timeAlone(work: () => unknown): Promise<number> {
+  let [sum, last] = [0, performance.now()];
+  const count = () => {
+    const now = performance.now();
+    sum += (now - last) / amongOthers(1);
+    last = now;
+  };
+  const timer = setInterval(count, 100);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    count();
+  }
+  return sum;
 }
 
-/** The average follows a machine that gets busy with half a minute's delay. */
-function runningNow(): number {
+/** Scales a time limit for an idle machine by the number of processes that share a core now. */
+export function amongOthers(ms: number): number {
+  return ms * Math.max(1, Math.max(loadavg()[0] as number, waitingNow()) / availableParallelism());
+}
+
+/** For a core or for the disk. The average follows a machine that gets busy with half a minute's delay. */
+function waitingNow(): number {
   try {
-    return Number(/ (\d+)\/\d+ /.exec(readFileSync("/proc/loadavg", "utf8"))?.[1]);
+    const counts = readFileSync("/proc/stat", "utf8").matchAll(/^procs_(?:running|blocked) (\d+)$/gm);
+    return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   } catch {
     return 0;
   }
