@@ -3,6 +3,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Logger } from "pino";
+import { handleBulkChanges } from "#content/bulk/bulk-job.ts";
 import { flushKeyStamps } from "./access/api-keys.ts";
 import { createLimiter } from "./access/rate-limiter.ts";
 import { registerUserRules } from "./accounts/user-rules.ts";
@@ -115,6 +116,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   };
   registerUserRules(app);
   registerFileLocks(app);
+  handleBulkChanges(app);
   handleImports(app);
   handleWarming(app);
   registerAutomations(app);

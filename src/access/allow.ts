@@ -2,6 +2,7 @@
 
 import { fail } from "#base/errors.ts";
 import type { Operation } from "#contract/collections.ts";
+import type { KeyMethod } from "#contract/keys.ts";
 import { hasScope } from "#contract/scopes.ts";
 import { type Actor, isAdminPersona } from "./actor.ts";
 import { hasMethodFor, isWithinLimits } from "./key-limits.ts";
@@ -55,12 +56,12 @@ export function hasCredentialFor(actor: Actor, operation: Operation): boolean {
 }
 
 /**
- * For a collection that the body names, and in which an object is created: a key was let in by the path alone, which
- * names another collection. The operation asks `allow` as well.
+ * For a collection whose objects a request changes although its method or path says something else: a key was let in by
+ * these alone. The operation asks `allow` as well.
  */
-export function allowTarget({ actor }: { actor: Actor }, collection: string): void {
+export function allowTarget({ actor }: { actor: Actor }, collection: string, method: KeyMethod = "POST"): void {
   if (actor.kind !== "key" || actor.scope === undefined) return;
-  if (!keyAllows(actor.scope, "POST", `/collections/${encodeURIComponent(collection)}`)) fail("invalid-key");
+  if (!keyAllows(actor.scope, method, `/collections/${encodeURIComponent(collection)}`)) fail("invalid-key");
 }
 
 export function allow(ctx: { actor: Actor }, operation: Operation, subject: Subject): void {

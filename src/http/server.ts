@@ -39,6 +39,7 @@ import { oauthConsentRoutes } from "./routes/accounts/oauth-consent.ts";
 import { oauthClientRoutes, oauthGrantRoutes } from "./routes/accounts/oauth-records.ts";
 import { passkeyRoutes } from "./routes/accounts/passkeys.ts";
 import { setupRoutes } from "./routes/accounts/setup.ts";
+import { bulkRoutes } from "./routes/content/bulk.ts";
 import { collectionRoutes } from "./routes/content/collections.ts";
 import { deckRoutes } from "./routes/content/decks.ts";
 import { exportRoutes } from "./routes/content/export.ts";
@@ -169,6 +170,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/objects", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
     addScope(open, "/api", adminStartRoutes);
+    addScope(open, "/api/bulk", (scope) => bulkRoutes(scope, door));
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));

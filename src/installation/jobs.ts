@@ -3,6 +3,7 @@
 
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
+import { isBulkOf } from "#content/bulk/bulk-job.ts";
 import { reindexProgress } from "#content/collections/reindex.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
 import type { Context } from "#context.ts";
@@ -69,12 +70,13 @@ export async function countQueue(ctx: Context): Promise<QueueLength[]> {
   });
 }
 
+/** Also for the author of a bulk change. */
 export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {
+  const row = await findJobRow(ctx.storage, id);
+  if (row && isBulkOf(ctx, row)) return presentJob(row);
   allow(ctx, "read", { kind: "jobs" });
   const rebuild = (await listRebuilds(ctx)).find((job) => job.id === id);
-  if (rebuild) return rebuild;
-  const row = await findJobRow(ctx.storage, id);
-  return row ? presentJob(row) : noJob();
+  return rebuild ?? (row ? presentJob(row) : noJob());
 }
 
 /** Queues a failed job again, now, with all its attempts. */

@@ -55,6 +55,26 @@ export const fixedSchemas: JsonObject = {
     result: {},
     error: string,
   }),
+  BulkRequest: object(
+    {
+      operation: { type: "string", enum: ["patch", "delete"] },
+      ids: { ...strings, maxItems: 10_000 },
+      select: object(
+        { search: string, filter: { type: "object", additionalProperties: true } },
+        { description: "In place of ids: search and filter as lists take them." },
+      ),
+      expect: { ...integer, minimum: 0, description: "How many objects the change shall reach." },
+      body: { type: "object", additionalProperties: true, description: "Of a patch: the properties to set." },
+    },
+    { required: ["operation", "expect"] },
+  ),
+  BulkResult: object({
+    done: integer,
+    failed: {
+      type: "array",
+      items: object({ id: string, message: string, details: { type: "object", additionalProperties: strings } }),
+    },
+  }),
   Run: object({
     runId: string,
     status: { type: "string", enum: ["queued", "running", "succeeded", "failed"] },

@@ -17,6 +17,7 @@ const derived = /^(object_index|object_fts.*|migrations)$/;
 /** Under way, and best begun anew: sign-ins, one-time tokens, counts of the minute, uploads in parts, work in the queue. */
 const passing = new Set([
   "account_tokens",
+  "bulk_targets",
   "counters",
   "holds",
   "jobs",

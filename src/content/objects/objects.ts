@@ -120,7 +120,12 @@ function insertAlone(
   );
 }
 
-export interface ObjectChange extends Precondition {
+/** What must happen in the same transaction; may fail(). */
+interface Bound {
+  within?: ((tx: Tx) => Promise<void>) | undefined;
+}
+
+export interface ObjectChange extends Precondition, Bound {
   body: JsonObject;
   /** What of the body counts, once it is known what is stored. May fail(). Runs inside the transaction: it only computes. */
   prepare?(body: JsonObject, current: JsonObject, schema: FlatSchema): JsonObject;
@@ -154,7 +159,7 @@ export function patchObject(
   }));
 }
 
-interface Update extends Precondition {
+interface Update extends Precondition, Bound {
   collectionId: string;
   id: string;
   sent: JsonObject;
@@ -162,13 +167,17 @@ interface Update extends Precondition {
 
 async function updateObject(
   ctx: Context,
-  { collectionId, id, sent, ifMatch }: Update,
+  { collectionId, id, sent, ifMatch, within }: Update,
   changeBy: (body: JsonObject) => Pick<ChangePlan, "isWhole" | "change">,
 ): Promise<ObjectAnswer> {
   const collection = await openCollection(ctx, "update", collectionId, id);
   checkBody(sent, id);
   const { body, asides } = takeAsides(ctx, collectionId, sent);
-  return changeObject(ctx, { collection, id, ifMatch }, { sent: body, asides, ...changeBy(body) });
+  return changeObject(
+    ctx,
+    { collection, id, ifMatch },
+    { sent: body, asides, ...(within && { within }), ...changeBy(body) },
+  );
 }
 
 function asSent(body: JsonObject): JsonObject {
@@ -179,7 +188,7 @@ export async function deleteObject(
   ctx: Context,
   collectionId: string,
   id: string,
-  { ifMatch }: Precondition = {},
+  { ifMatch, within }: Precondition & Bound = {},
 ): Promise<void> {
   const { schema } = await openCollection(ctx, "delete", collectionId);
   await withObjectFilesLock(ctx, { collection: collectionId, id }, async () => {
@@ -187,6 +196,7 @@ export async function deleteObject(
       const row = await lockExisting(tx, collectionId, id);
       if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) noObject(collectionId, id);
       checkIfMatch(ifMatch, row, schema);
+      await within?.(tx);
       const now = ctx.clock.iso();
       await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
       const before = { document: replacedDocument(ctx, schema, row), secrets: row.secrets };

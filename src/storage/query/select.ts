@@ -60,6 +60,11 @@ export async function selectEntries(
   return (await askPage<SelectedEntry>(db, { selection, page, caller, shows: entriesOf })).rows;
 }
 
+export async function selectIds(db: Asked, selection: Selection, page: Page, caller = service): Promise<string[]> {
+  const { rows } = await askPage<{ id: string }>(db, { selection, page, caller, shows: idsOf });
+  return rows.map(({ id }) => id);
+}
+
 export interface PageQuestion {
   selection: Selection;
   page: Page;
@@ -155,6 +160,11 @@ export const objectsOf: Shows = () => ({
 
 export const entriesOf: Shows = (dialect) => ({
   columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,
+  join: "JOIN object_index AS entry ON entry.rid = page.rid",
+});
+
+const idsOf: Shows = () => ({
+  columns: "entry.id",
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
 });
 

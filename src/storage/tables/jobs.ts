@@ -312,6 +312,12 @@ export function deleteAllButNewest(tx: Tx, kind: string, subject: string, keep: 
   );
 }
 
+/** One that was never started. */
+export async function deleteQueuedJob(tx: Tx, id: string): Promise<void> {
+  tx.touch("jobs");
+  await tx.run("DELETE FROM jobs WHERE id = ? AND status = 'queued'", [id]);
+}
+
 /** All that is not running. */
 export async function deleteJobsOf(tx: Tx, kind: string, subject: string): Promise<void> {
   tx.touch("jobs");
