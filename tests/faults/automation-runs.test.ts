@@ -113,23 +113,60 @@ test(`ATM-22 JOB-2 JOB-3 JOB-4 ${count} runs under ${kills} kills of two workers
   assert.equal(attempts.size, accepted.length);
 });
 
-test("ATM-22 JOB-3 runs of a killed server are taken over within 10 s of the next start", async () => {
+test("ATM-22 JOB-3 ADM-70 runs and bulk changes of a killed server are taken over within 10 s of the next start", async () => {
   const other = await startServer({ settings: { automations: { webhookLimit: 0 } } });
   try {
+    const bulk = await startBulk(other);
     const body = "await ctx.sleep(ctx.run.attempt === 1 ? 20000 : 10); return ctx.run.attempt";
     await automate(other, "cut-off", { body, triggers: [{ type: "webhook" }] });
     for (let at = 0; at < 3; at += 1) await other.request("POST", "/automations/cut-off", { key: null });
     while ((await runsOf(other, "cut-off")).some(({ status }) => status !== "running")) await sleep(50);
+    await bulk.begin();
     await other.kill();
     await other.restart();
     const started = Date.now();
+    await bulk.edit();
     const runs = await settledRuns(other, "cut-off", 3);
     assert.ok(Date.now() - started < amongOthers(10_000), `it took ${Date.now() - started} ms`);
     assert.deepEqual(
       runs.map(({ status, attempts }) => [status, attempts]),
       Array(3).fill(["succeeded", 2]),
     );
+    await bulk.check();
   } finally {
     await other.stop();
   }
 });
+
+/** A bulk change of many objects, and an edit of one that was changed already. */
+async function startBulk(other: Server) {
+  const total = 1_500;
+  const path = "/api/collections/stones";
+  await other.makeCollection({ id: "stones", schema: "text" });
+  const stones = Array.from({ length: total }, (_, at) => ({ id: `s${at}`, text: "old" }));
+  await other.request("POST", "/api/import/collections/stones/json", { body: stones });
+  const count = async (text: string) =>
+    Number((await other.request("GET", `${path}?limit=1&filter[text]=${text}`)).headers.get("x-total-count"));
+  let job = "";
+  return {
+    /** Until some of it is done. */
+    async begin() {
+      const body = { operation: "patch", select: {}, expect: total, body: { text: "new" } };
+      job = (await other.request("POST", "/api/bulk/stones", { body })).body.data.job;
+      await until(() => count("new"));
+    },
+    async edit() {
+      const [first] = (await other.request("GET", `${path}?limit=1&filter[text]=new`)).body.data;
+      await other.request("PATCH", `${path}/${first.id}`, { body: { text: "edited" } });
+    },
+    /** What was changed before the kill is not changed again. */
+    async check() {
+      const { status, result, attempts } = await until(
+        async () => (await other.request("GET", `/api/jobs/${job}`)).body.data,
+        (found) => found.status === "succeeded" || found.status === "failed",
+      );
+      assert.deepEqual([status, attempts, result], ["succeeded", 2, { done: total, failed: [] }]);
+      assert.deepEqual([await count("new"), await count("edited")], [total - 1, 1]);
+    },
+  };
+}

@@ -103,6 +103,21 @@ function contentRows(root: string): Row[] {
   ];
 }
 
+/** With the rights of the single operation. */
+function bulkRows(): Row[] {
+  return [
+    at(
+      "POST /api/bulk/:collection",
+      update,
+      (s) => ({
+        path: `/api/bulk/${s.place.id}`,
+        body: { operation: "patch", ids: [s.object], expect: 1, body: { [s.place.text]: s.fresh } },
+      }),
+      { target: "work", takes: "credential" },
+    ),
+  ];
+}
+
 function fileForm(name: string): Pick<Sent, "raw" | "headers"> {
   const head = `Content-Disposition: form-data; name="file"; filename="${name}.txt"`;
   return form(`--part\r\n${head}\r\n\r\nx\r\n--part--\r\n`, "multipart/form-data; boundary=part");
@@ -457,6 +472,7 @@ export const rows: readonly Row[] = [
   ...adminAppRows(),
   ...contentRoots.flatMap(contentRows),
   ...contentRoots.flatMap(fileRows),
+  ...bulkRows(),
   ...editorRows(),
   ...servedRows(),
   ...cacheRows(),

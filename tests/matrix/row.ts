@@ -34,9 +34,11 @@ export interface Row {
   spendsSession: boolean;
   /** Changes nothing, whatever its method: no CSRF token is asked for. */
   isSafe: boolean;
+  /** What it takes beside the rights: any credential, or a session. */
+  takes?: "credential" | "session";
 }
 
-type Options = Partial<Pick<Row, "target" | "spendsSession" | "isSafe">> & { status?: number };
+type Options = Partial<Pick<Row, "target" | "spendsSession" | "isSafe" | "takes">> & { status?: number };
 type Send = (sending: Sending) => string | Sent;
 
 export const can = (operation: Need["operation"], what: Need["what"] = "objects") => ({ operation, what });

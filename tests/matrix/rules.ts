@@ -38,6 +38,8 @@ export interface Attempt {
   place?: Place | undefined;
   /** Changes nothing, whatever its method. */
   isSafe?: boolean;
+  /** What it takes beside the rights: any credential, or a session. */
+  takes?: "credential" | "session" | undefined;
 }
 
 const closedToGroups = ["auth", "automations"];
@@ -57,10 +59,11 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
     const method = attempt.method === "HEAD" ? "GET" : attempt.method;
     if (!who.methods.includes(method) || !reaches(who.endpoint, attempt.path)) return 401;
     if (!isWithin(who, attempt)) return 401;
+    if (attempt.takes === "session") return 403;
     return typeof asks === "string" && asks.includes("session") && !asks.startsWith("anyone") ? 403 : "passes";
   }
   if (who.kind === "token") return judgeToken(who, attempt);
-  if (who.kind === "nobody") return isOpenToAll(attempt) ? "passes" : 401;
+  if (who.kind === "nobody") return isOpenToAll(attempt) && !attempt.takes ? "passes" : 401;
   if (!who.hasToken && isWrite(attempt)) return 403;
   if (asks === "the own session") return who.isImpersonated ? 403 : "passes";
   if (asks === "a session" || asks === "a session, or none") return "passes";

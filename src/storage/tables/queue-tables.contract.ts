@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { service } from "#lanes/caller.ts";
 import type { Storage } from "#storage/port.ts";
+import * as bulk from "./bulk-targets.ts";
 import * as jobs from "./jobs.ts";
 import * as mails from "./mails.ts";
 
@@ -110,5 +111,28 @@ export function queueTablesContract(database: () => Storage): void {
     await db.write((tx) => mails.deleteMail(tx, "m3"));
     await db.write((tx) => mails.deleteOldMails(tx, late));
     assert.equal(await mails.findBatch(db, "b"), undefined);
+  });
+
+  test("STO-101 targets of bulk changes", async () => {
+    const db = database();
+    const waiting = { kind: "tb", key: null, subject: "s", payload: "{}", maxAttempts: 3, runAt: late, created: early };
+    for (const id of ["b1", "b2"]) await db.write((tx) => jobs.insertJob(tx, { ...waiting, id }));
+    const ids = Array.from({ length: 1_001 }, (_, at) => `t${String(at).padStart(4, "0")}`);
+    await db.write((tx) => bulk.insertTargets(tx, "b1", ids));
+    await db.write((tx) => bulk.insertTargets(tx, "b2", ["t0000", "other"]));
+    const target = (id: string) => ({ job: "b1", id });
+    assert.equal(await bulk.hasTarget(db, target("t0001")), true);
+    assert.deepEqual(await bulk.listTargets(db, "b1", { after: "t0001", limit: 2 }), ["t0002", "t0003"]);
+    const take = (id: string) => db.write((tx) => bulk.takeTarget(tx, target(id)));
+    assert.deepEqual([await take("t0002"), await take("t0002")], [true, false]);
+    await db.write((tx) => bulk.noteTargetFailure(tx, target("t0003"), "{}"));
+    assert.equal(await take("t0003"), false);
+    assert.deepEqual(await bulk.listTargets(db, "b1", { after: "t0001", limit: 1 }), ["t0004"]);
+    assert.deepEqual(await bulk.listTargetFailures(db, "b1", 5), ["{}"]);
+    assert.deepEqual([await bulk.countTargets(db, "b1"), await bulk.countTargets(db, "b1", true)], [1_000, 1]);
+    const remove = () => db.write((tx) => bulk.deleteSomeTargets(tx, "b1"));
+    assert.deepEqual([await remove(), await remove()], [true, false]);
+    await db.write((tx) => jobs.deleteQueuedJob(tx, "b2"));
+    assert.equal(await bulk.countTargets(db, "b2"), 0);
   });
 }

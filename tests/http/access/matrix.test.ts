@@ -83,7 +83,7 @@ async function check(persona: Persona, { row, place, method }: Cell): Promise<st
   count += 1;
   const sendAs = (object: string, fresh: string) => row.send({ place, object, fresh });
   const path = sendAs(kept, "x").path.split("?")[0] as string;
-  const verdict = judge(persona, { method, path, asks: row.asks(place), place, isSafe: row.isSafe });
+  const verdict = judge(persona, { method, path, asks: row.asks(place), place, isSafe: row.isSafe, takes: row.takes });
   const fresh = `${verdict === "passes" ? "made" : "refused"}-${count}`;
   const object = verdict === "passes" ? await aim(row, place, fresh) : kept;
   const { path: to, headers, ...body } = sendAs(object, fresh);

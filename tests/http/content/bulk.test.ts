@@ -1,0 +1,248 @@
+// What the admin does to many objects, and around one: bulk changes.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Answer, type Server, startServer } from "../../harness.ts";
+import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
+
+let server: Server;
+let editor: Person;
+let viewer: Person;
+
+before(async () => {
+  // Jobs wait until the test lets them run.
+  server = await startServer({ settings: { jobs: { runInServer: false } } });
+  await server.makeSchema({
+    id: "stone",
+    properties: {
+      title: { type: "string", field: "text" },
+      weight: { type: "number", field: "number", maximum: 100 },
+      code: { type: "string", field: "text", unique: true },
+      tags: { type: "list", field: "list" },
+      photo: { type: "image", field: "image" },
+      draft: { type: "boolean", field: "toggle" },
+    },
+    required: ["id", "title"],
+    index: ["id", "title", "weight", "tags"],
+  });
+  for (const [id, group] of [
+    ["ed", "editor"],
+    ["vi", "viewer"],
+  ] as const)
+    await makeUser(server, id, [group]);
+  [editor, viewer] = await Promise.all([signIn(server, "ed"), signIn(server, "vi")]);
+});
+after(() => server.stop());
+
+/** A collection of its own, with objects `s001` and so on. */
+async function makeStones(id: string, count: number, settings = {}): Promise<string[]> {
+  await server.makeCollection({ id, schema: "stone", ...settings });
+  const names = Array.from({ length: count }, (_, at) => `s${String(at + 1).padStart(3, "0")}`);
+  const body = names.map((name, at) => ({ id: name, title: `Stone ${at + 1}`, weight: at % 3 }));
+  if (count > 0)
+    assert.equal((await server.request("POST", `/api/import/collections/${id}/json`, { body })).status, 200);
+  return names;
+}
+
+type Asker = Pick<Server, "request">;
+const bulk = (collection: string, body: unknown, who: Asker = server): Promise<Answer> =>
+  who.request("POST", `/api/bulk/${collection}`, { body });
+const listOf = async (collection: string, query = "") =>
+  (await server.request("GET", `/api/collections/${collection}?limit=100&sort=id&order=asc&${query}`)).body.data;
+const countOf = async (collection: string, query = "") =>
+  Number((await server.request("GET", `/api/collections/${collection}?limit=1&${query}`)).headers.get("x-total-count"));
+const jobOf = async (job: string, who: Asker = server) => (await who.request("GET", `/api/jobs/${job}`)).body.data;
+
+test("ADM-60 a patch by ids changes each object as a PATCH does; one that fails is reported, the others are done", async () => {
+  const ids = await makeStones("few", 4);
+  await server.request("PATCH", "/api/collections/few/s004", { body: { code: "x1" } });
+  const before = (await listOf("few"))[0];
+  const answer = await bulk("few", {
+    operation: "patch",
+    ids: [...ids.slice(0, 3), "missing", "s001"],
+    expect: 4,
+    body: { weight: "7", tags: ["new"] },
+  });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.body.data.done, 3);
+  assert.deepEqual(
+    answer.body.data.failed.map(({ id }: { id: string }) => id),
+    ["missing"],
+  );
+  assert.match(answer.body.data.failed[0].message, /no object "missing"/);
+  const changed = (await listOf("few"))[0];
+  assert.deepEqual([changed.weight, changed.tags, changed.title], [7, ["new"], "Stone 1"]);
+  assert.ok(changed.modified > before.modified);
+
+  const double = await bulk("few", { operation: "patch", ids: ids.slice(0, 2), expect: 2, body: { code: "y2" } });
+  assert.equal(double.body.data.done, 1);
+  assert.match(double.body.data.failed[0].details.code[0], /unique/);
+});
+
+test("ADM-61 a delete by a selection takes search and filter as lists do", async () => {
+  await makeStones("picked", 9);
+  const select = { search: "stone", filter: { weight: { gte: 1 }, tags: { empty: true } } };
+  const { status, body } = await bulk("picked", { operation: "delete", select, expect: 6 });
+  assert.deepEqual([status, body], [200, { data: { done: 6, failed: [] } }]);
+  assert.deepEqual(
+    (await listOf("picked")).map(({ weight }: { weight: number }) => weight),
+    [0, 0, 0],
+  );
+  const bad = await bulk("picked", { operation: "delete", select: { filter: { nothing: "x" } }, expect: 1 });
+  assert.deepEqual([bad.status, Object.keys(bad.body.error.details)], [400, ["filter"]]);
+  const all = await bulk("picked", { operation: "delete", select: {}, expect: 3 });
+  assert.equal(all.body.data.done, 3);
+  assert.deepEqual((await bulk("picked", { operation: "delete", select: {}, expect: 0 })).body.data, {
+    done: 0,
+    failed: [],
+  });
+});
+
+test("ADM-62 when the real number is not the expected one, the answer is 412 with that number, and nothing changes", async () => {
+  await makeStones("counted", 3);
+  for (const chosen of [{ select: {} }, { ids: ["s001", "s002", "s003", "s001"] }]) {
+    const { status, body } = await bulk("counted", { operation: "delete", ...chosen, expect: 4 });
+    assert.deepEqual([status, body.error.details], [412, { expect: ["3"] }]);
+  }
+  assert.equal(await countOf("counted"), 3);
+});
+
+test("ADM-63 bad requests are 400 and name what is wrong", async () => {
+  await makeStones("strict", 2);
+  const right = { operation: "patch", ids: ["s001"], expect: 1, body: { title: "x" } };
+  for (const [name, request] of [
+    ["operation", { ...right, operation: "put" }],
+    ["operation", { ...right, operation: undefined }],
+    ["expect", { ...right, expect: undefined }],
+    ["expect", { ...right, expect: "1" }],
+    ["expect", { ...right, expect: -1 }],
+    ["expect", { ...right, expect: 1.5 }],
+    ["ids", { ...right, ids: undefined }],
+    ["ids", { ...right, select: {} }],
+    ["ids", { ...right, ids: [] }],
+    ["ids", { ...right, ids: "s001" }],
+    ["ids", { ...right, ids: [1] }],
+    ["ids", { ...right, ids: ["a\0b"] }],
+    ["ids", { ...right, ids: ["x".repeat(501)] }],
+    ["ids", { ...right, ids: Array.from({ length: 10_001 }, (_, at) => `i${at}`), expect: 10_001 }],
+    ["select", { ...right, ids: undefined, select: [] }],
+    ["select", { ...right, ids: undefined, select: { search: 1 } }],
+    ["select", { ...right, ids: undefined, select: { filter: "x" } }],
+    ["filter", { ...right, ids: undefined, select: { filter: { title: ["a"] } } }],
+    ["search", { ...right, ids: undefined, select: { search: "x".repeat(1_001) } }],
+    ["body", { ...right, body: undefined }],
+    ["body", { ...right, body: [] }],
+    ["body", { ...right, body: {} }],
+    ["body", { ...right, operation: "delete" }],
+  ] as [string, unknown][]) {
+    const { status, body } = await bulk("strict", request);
+    assert.deepEqual(
+      [status, Object.keys(body.error.details ?? {})],
+      [400, [name]],
+      JSON.stringify(request).slice(0, 100),
+    );
+  }
+  assert.equal((await bulk("strict", [])).status, 400);
+  assert.equal((await bulk("nowhere", right)).status, 404);
+  assert.equal((await listOf("strict"))[0].title, "Stone 1");
+});
+
+test("ADM-64 a body that is wrong for every object is 400 at once, naming the properties", async () => {
+  await makeStones("general", 2);
+  const patch = (body: unknown) => bulk("general", { operation: "patch", select: {}, expect: 2, body });
+  for (const [names, body] of [
+    [["nothing"], { nothing: 1, title: "x" }],
+    [["id"], { id: "other" }],
+    [["created", "modified"], { created: "2020-01-01", modified: "2020-01-01" }],
+    [["weight"], { weight: 101 }],
+    [["weight"], { weight: "heavy", tags: ["a"] }],
+    [["title"], { title: "" }],
+    [["title"], { title: null }],
+  ] as [string[], unknown][]) {
+    const answer = await patch(body);
+    assert.deepEqual([answer.status, Object.keys(answer.body.error.details)], [400, names], JSON.stringify(body));
+  }
+  assert.deepEqual((await patch({ photo: { alt: "x" }, draft: true })).body.data.done, 2);
+});
+
+test("ADM-65 a bulk change takes the right of the single operation, and never comes without credentials", async () => {
+  await makeStones("guarded", 2, { publicOperations: ["update", "delete", "read"] });
+  await makeStones("closed", 2);
+  const patch = { operation: "patch", ids: ["s001"], expect: 1, body: { title: "new" } };
+  const remove = { operation: "delete", ids: ["s002"], expect: 1 };
+  const nobody = {
+    request: (method: string, path: string, options = {}) => server.request(method, path, { ...options, key: null }),
+  };
+  assert.equal((await bulk("guarded", patch, nobody)).status, 401);
+  assert.equal((await bulk("closed", patch, viewer)).status, 403);
+  assert.equal((await bulk("auth", { ...patch, ids: ["vi"] }, viewer)).status, 403);
+  const keyed = (methods: string[]) => server.makeKey({ methods, endpoints: ["*"] });
+  for (const [methods, body, status] of [
+    [["GET", "POST"], patch, 401],
+    [["GET", "POST"], remove, 401],
+    [["POST", "PATCH"], patch, 200],
+    [["POST", "PATCH"], remove, 401],
+    [["POST", "DELETE"], remove, 200],
+  ] as [string[], unknown, number][]) {
+    const { key } = await keyed(methods);
+    const answer = await server.request("POST", "/api/bulk/closed", { body, key });
+    assert.equal(answer.status, status, `${methods} ${JSON.stringify(body)}`);
+  }
+  const { key } = await server.makeKey({ methods: ["POST", "PATCH"], endpoints: ["/collections/closed"] });
+  assert.equal((await server.request("POST", "/api/bulk/closed", { body: patch, key })).status, 401);
+  assert.equal((await bulk("closed", patch, editor)).status, 200);
+});
+
+test("ADM-65 users obey their own rules", async () => {
+  await makeUser(server, "mo", ["viewer"]);
+  const lock = await bulk("auth", { operation: "patch", ids: ["mo"], expect: 1, body: { active: false } });
+  assert.deepEqual(lock.body.data, { done: 1, failed: [] });
+  const { body } = await bulk("auth", {
+    operation: "patch",
+    ids: ["mo"],
+    expect: 1,
+    body: { email: "ed@example.test" },
+  });
+  assert.deepEqual([body.data.done, body.data.failed[0].id], [0, "mo"]);
+});
+
+test("ADM-66, ADM-67, ADM-68, ADM-69 above 100 objects a job changes those that were selected, as its author still may", async () => {
+  await makeStones("many", 130);
+  const body = { weight: 50, tags: ["done"] };
+  const select = { filter: { weight: { lt: 10 } } };
+  const accepted = await bulk("many", { operation: "patch", select, expect: 130, body }, editor);
+  const { job } = accepted.body.data;
+  assert.deepEqual([accepted.status, Object.keys(accepted.body.data)], [202, ["job"]]);
+  assert.ok(accepted.headers.get("location")?.endsWith(`/api/jobs/${job}`));
+  await server.request("POST", "/api/collections/many", { body: { id: "later", title: "Stone later", weight: 1 } });
+
+  await makeStones("removed", 131);
+  const ids = Array.from({ length: 105 }, (_, at) => `s${String(at + 100).padStart(3, "0")}`);
+  const removal = await bulk("removed", { operation: "delete", ids, expect: 105 });
+
+  await makeStones("revoked", 120);
+  await makeUser(server, "gone", ["editor"]);
+  const refused = await bulk("revoked", { operation: "delete", select: {}, expect: 120 }, await signIn(server, "gone"));
+  await server.request("PATCH", "/api/collections/auth/gone", { body: { groups: ["viewer"] } });
+
+  assert.equal((await jobOf(job, editor)).status, "queued");
+  assert.equal((await server.cli(["automations:process"])).code, 0);
+
+  const patched = await jobOf(job, editor);
+  assert.deepEqual([patched.kind, patched.subject, patched.error], ["bulk", "many", null]);
+  assert.deepEqual([patched.status, patched.result], ["succeeded", { done: 130, failed: [] }]);
+  assert.deepEqual(patched.progress, { done: 130, total: 130 });
+  assert.equal(await countOf("many", "filter[weight]=50&filter[tags]=done"), 130);
+  assert.equal((await server.request("GET", "/api/collections/many/later")).body.data.weight, 1);
+  assert.doesNotMatch(JSON.stringify(patched), /author|sealed/);
+  assert.equal((await viewer.request("GET", `/api/jobs/${job}`)).status, 403);
+  assert.equal((await editor.request("GET", "/api/jobs")).status, 403);
+
+  const { result } = await jobOf(removal.body.data.job);
+  assert.deepEqual([result.done, result.failed.length, result.failed[0].id], [32, 73, "s132"]);
+  assert.equal(await countOf("removed"), 99);
+
+  const { status, error } = await jobOf(refused.body.data.job);
+  assert.deepEqual([status, error], ["failed", "Access denied"]);
+  assert.equal(await countOf("revoked"), 120);
+});
