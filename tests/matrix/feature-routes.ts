@@ -58,3 +58,18 @@ export function webhookRows(): Row[] {
     site(`POST ${hooks}/:id/deliveries/:delivery/replay`, admin, () => `${hooks}/none/deliveries/x/replay`, absent),
   ];
 }
+
+/** With the rights of the single operation. */
+export function bulkRows(): Row[] {
+  return [
+    at(
+      "POST /api/bulk/:collection",
+      [can("update")],
+      (s) => ({
+        path: `/api/bulk/${s.place.id}`,
+        body: { operation: "patch", ids: [s.object], expect: 1, body: { [s.place.text]: s.fresh } },
+      }),
+      { target: "work", takes: "credential" },
+    ),
+  ];
+}

@@ -3,7 +3,7 @@
 
 import { adminAppRows, nobody } from "./admin-routes.ts";
 import { schema, spareSchema } from "./collections.ts";
-import { adminStartRows, featureRows, webhookRows } from "./feature-routes.ts";
+import { adminStartRows, bulkRows, featureRows, webhookRows } from "./feature-routes.ts";
 import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
 import type { Need } from "./rules.ts";
 
@@ -100,21 +100,6 @@ function contentRows(root: string): Row[] {
       changes,
     ),
     at(`DELETE ${root}/:collection/:id/:property/deck/:itemId`, update, (s) => deck(s, "/a"), consumes),
-  ];
-}
-
-/** With the rights of the single operation. */
-function bulkRows(): Row[] {
-  return [
-    at(
-      "POST /api/bulk/:collection",
-      update,
-      (s) => ({
-        path: `/api/bulk/${s.place.id}`,
-        body: { operation: "patch", ids: [s.object], expect: 1, body: { [s.place.text]: s.fresh } },
-      }),
-      { target: "work", takes: "credential" },
-    ),
   ];
 }
 
