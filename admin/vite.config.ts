@@ -28,11 +28,24 @@ function themeScript(): Plugin {
   };
 }
 
+/** The widgets come with their sentences in more than thirty languages; those that the admin does not speak stay out. */
+function ownLanguages(spoken: readonly string[]): Plugin {
+  const sentences = /\/react-(?:aria|stately)\/.*\/intl\/[\w-]+\/([a-z]{2})-[A-Z]{2}\.mjs$/;
+  return {
+    name: "own-languages",
+    apply: "build",
+    load(id) {
+      const language = sentences.exec(id)?.[1];
+      return language && !spoken.includes(language) ? "export default undefined;" : undefined;
+    },
+  };
+}
+
 // biome-ignore lint/style/noDefaultExport: Vite asks for it
 export default defineConfig({
   root: path("."),
   base: "/admin/",
-  plugins: [themeScript()],
+  plugins: [themeScript(), ownLanguages(["en", "de"])],
   resolve: { alias: { "@contract": path("../src/contract"), "@rules": path("../src/rules") } },
   css: { modules: { generateScopedName: "[name]-[local]-[hash:base64:4]" } },
   build: {

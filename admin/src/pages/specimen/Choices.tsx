@@ -1,6 +1,7 @@
 import { LayoutGrid, Monitor, Moon, Sun, Table } from "lucide-react";
 import { useState } from "react";
 import { Checkbox } from "#ui/Checkbox.tsx";
+import { DateInput } from "#ui/DateInput.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Switch } from "#ui/Switch.tsx";
@@ -35,6 +36,11 @@ export function Choices() {
         <HeldSelect label="Select, free text" value="Gneiss" allowsCustomValue />
         <HeldSelect label="Select, searched" value="" isSearched />
         <HeldSelect label="Select, value gone" value="flint" />
+      </Group>
+      <Group title="Date">
+        {states("Date", "2027-03-09", "This day is in the past.").map((state) => (
+          <HeldDate key={state.label} {...state} />
+        ))}
       </Group>
       <Group title="Checkbox and switch">
         <Checkbox label="Not ticked" isSelected={isTicked} onChange={setIsTicked} />
@@ -98,6 +104,11 @@ export function Choices() {
       </Group>
     </>
   );
+}
+
+function HeldDate(state: State) {
+  const [value, setValue] = useState(state.value);
+  return <DateInput {...state} value={value} onChange={setValue} extra={value} />;
 }
 
 interface HeldProps extends Partial<State> {

@@ -4,7 +4,9 @@ import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
 import { Menu } from "#ui/Menu.tsx";
+import { Popover } from "#ui/Popover.tsx";
 import { Select } from "#ui/Select.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
@@ -12,7 +14,7 @@ import { Group } from "./Group.tsx";
 import css from "./SpecimenPage.module.css";
 
 export function Layers() {
-  const [open, setOpen] = useState<"dialog" | "question" | "typed">();
+  const [open, setOpen] = useState<"dialog" | "question" | "typed" | "sheet">();
   const [theme, setTheme] = useState("light");
   const [tab, setTab] = useState("form");
   const close = () => setOpen(undefined);
@@ -57,6 +59,15 @@ export function Layers() {
         <Button onPress={() => setOpen("dialog")}>Open dialog</Button>
         <Button onPress={() => setOpen("question")}>Open question</Button>
         <Button onPress={() => setOpen("typed")}>Open typed question</Button>
+        <Popover title="Columns" button={<Button>Open popover</Button>}>
+          <p>Which ones are shown.</p>
+        </Popover>
+        <Button onPress={() => setOpen("sheet")}>Open sheet</Button>
+        {open === "sheet" && (
+          <Sheet title="About" onClose={close}>
+            <p>Created 3 Mar 2027</p>
+          </Sheet>
+        )}
         {open === "dialog" && <NameDialog onClose={close} />}
         {open === "question" && (
           <ConfirmDialog

@@ -6,10 +6,14 @@ import { Chip } from "#ui/Chip.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Mark } from "#ui/Mark.tsx";
 import { Notice } from "#ui/Notice.tsx";
+import { Progress } from "#ui/Progress.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Spark } from "#ui/Spark.tsx";
 import { Spinner } from "#ui/Spinner.tsx";
 import { Group } from "./Group.tsx";
 import css from "./SpecimenPage.module.css";
+
+const runs = [3, 4, 3, 5, 9, 3, 3, 4, 4, 3, 2, 8, 4, 3, 3, 5, 4, 3, 4, 3];
 
 export function Surfaces() {
   return (
@@ -48,6 +52,11 @@ export function Surfaces() {
             </Notice>
           </div>
         ))}
+      </Group>
+      <Group title="Progress">
+        <Progress label="Import" value={120} max={400} detail="120 of 400" />
+        <Progress label="Backup" />
+        <Spark label="Last 20 runs, 2 failed" values={runs} isMarked={(at) => at === 4 || at === 11} />
       </Group>
       <Group title="Loading and empty">
         <div>

@@ -1,0 +1,60 @@
+// The month of a date field, with Today and Clear. Heavy: fetched when a calendar is opened first.
+
+import { getLocalTimeZone, today } from "@internationalized/date";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { use } from "react";
+import {
+  Button as AriaButton,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  CalendarHeading,
+} from "react-aria-components/Calendar";
+import { DatePickerStateContext } from "react-aria-components/DatePicker";
+import { Dialog } from "react-aria-components/Dialog";
+import { useWords } from "#words/language.ts";
+import { uiWords } from "#words/ui.ts";
+import { Button, buttonClass } from "./Button.tsx";
+import css from "./CalendarPanel.module.css";
+import { Icon } from "./Icon.tsx";
+
+export function CalendarPanel() {
+  const words = useWords(uiWords);
+  const state = use(DatePickerStateContext);
+  const set = (day: Parameters<NonNullable<typeof state>["setValue"]>[0]) => {
+    state?.setValue(day);
+    state?.setOpen(false);
+  };
+  return (
+    <Dialog className={css.panel} aria-label={words.calendar}>
+      <Calendar className={css.calendar}>
+        <div className={css.head}>
+          <AriaButton slot="previous" className={buttonClass("quiet", css.arrow)} aria-label={words.previousMonth}>
+            <Icon of={ChevronLeft} />
+          </AriaButton>
+          <CalendarHeading className={css.month} />
+          <AriaButton slot="next" className={buttonClass("quiet", css.arrow)} aria-label={words.nextMonth}>
+            <Icon of={ChevronRight} />
+          </AriaButton>
+        </div>
+        <CalendarGrid className={css.grid} weekdayStyle="short">
+          <CalendarGridHeader>
+            {(day) => <CalendarHeaderCell className={css.weekday}>{day}</CalendarHeaderCell>}
+          </CalendarGridHeader>
+          <CalendarGridBody>{(date) => <CalendarCell date={date} className={css.day} />}</CalendarGridBody>
+        </CalendarGrid>
+      </Calendar>
+      <div className={css.foot}>
+        <Button variant="quiet" onPress={() => set(today(getLocalTimeZone()))}>
+          {words.today}
+        </Button>
+        <Button variant="quiet" onPress={() => set(null)}>
+          {words.clear}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+// A calendar day. Its parts are typed one after the other in the order of the language; the calendar is fetched when it is opened.
+
+import { type CalendarDate, parseDate } from "@internationalized/date";
+import { CalendarDays } from "lucide-react";
+import { lazy, Suspense, useId } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { DateInput as AriaInput, DatePicker, DateSegment, Group } from "react-aria-components/DatePicker";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+import { currentLanguage, useWords } from "#words/language.ts";
+import { uiWords } from "#words/ui.ts";
+import { buttonClass } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import control from "./control.module.css";
+import css from "./DateInput.module.css";
+import { describedBy, FieldFrame, type FieldProps, labelId } from "./FieldFrame.tsx";
+import { Floating } from "./Floating.tsx";
+import { Icon } from "./Icon.tsx";
+
+const CalendarPanel = lazy(() => import("./CalendarPanel.tsx").then((part) => ({ default: part.CalendarPanel })));
+
+export interface DateInputProps extends FieldProps {
+  /** "YYYY-MM-DD", or "" for none. */
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+}
+
+export function DateInput(props: DateInputProps) {
+  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { value, onChange, onBlur } = props;
+  const words = useWords(uiWords);
+  const own = useId();
+  const id = props.id ?? own;
+  return (
+    <FieldFrame
+      label={label}
+      htmlFor={id}
+      isGroup
+      help={description}
+      error={error}
+      isRequired={isRequired}
+      isLabelHidden={isLabelHidden}
+      extra={extra}
+      className={className}
+    >
+      <I18nProvider locale={currentLanguage()}>
+        <DatePicker
+          value={parseDay(value)}
+          onChange={(day) => onChange(day ? day.toString() : "")}
+          onBlur={onBlur}
+          isInvalid={!!error}
+          isRequired={isRequired}
+          isReadOnly={isReadOnly}
+          isDisabled={isDisabled}
+          validationBehavior="aria"
+          shouldForceLeadingZeros={false}
+          aria-labelledby={labelId(id)}
+          aria-describedby={describedBy(id, { help: description, error })}
+          className={css.frame}
+        >
+          <Group
+            id={id}
+            className={classes(control.box, css.box, !!error && control.wrong, isReadOnly && control.readOnly)}
+            aria-invalid={error ? true : undefined}
+          >
+            <AriaInput className={css.parts}>
+              {(segment) => <DateSegment segment={segment} className={css.part} />}
+            </AriaInput>
+            {!isReadOnly && (
+              <span className={control.after}>
+                <AriaButton className={buttonClass("quiet", css.button)} aria-label={words.calendar}>
+                  <Icon of={CalendarDays} />
+                </AriaButton>
+              </span>
+            )}
+          </Group>
+          <Floating className={css.layer}>
+            <Suspense fallback={<div className={css.waiting} />}>
+              <CalendarPanel />
+            </Suspense>
+          </Floating>
+        </DatePicker>
+      </I18nProvider>
+    </FieldFrame>
+  );
+}
+
+function parseDay(text: string): CalendarDate | null {
+  try {
+    return text ? parseDate(text.slice(0, 10)) : null;
+  } catch {
+    return null;
+  }
+}
