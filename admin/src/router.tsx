@@ -18,6 +18,13 @@ const login = createRoute({
   component: lazyRouteComponent(() => import("#pages/login/LoginPage.tsx"), "LoginPage"),
 });
 
+/** For the makers of the admin: not linked, and without anything of the site, so it needs no session. */
+const specimen = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/-specimen",
+  component: lazyRouteComponent(() => import("#pages/specimen/SpecimenPage.tsx"), "SpecimenPage"),
+});
+
 /** Everything else stands in the shell and needs a session. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -63,16 +70,11 @@ const pages = [
     path: "/admin/profile",
     component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
   }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: "/admin/-specimen",
-    component: lazyRouteComponent(() => import("#pages/specimen/SpecimenPage.tsx"), "SpecimenPage"),
-  }),
   createRoute({ getParentRoute: () => shell, path: "/admin/$", component: NotFoundPage }),
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, shell.addChildren(pages)]),
+  routeTree: root.addChildren([login, specimen, shell.addChildren(pages)]),
   defaultPreload: "intent",
   defaultPendingComponent: PagePending,
   defaultPendingMs: 300,
