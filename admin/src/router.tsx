@@ -3,7 +3,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { NotFoundPage } from "#pages/NotFoundPage.tsx";
 import { requireSession } from "#session/boot.ts";
-import { PageBroken, PagePending } from "#shell/PageStates.tsx";
+import { NoStart, PageBroken, PagePending } from "#shell/PageStates.tsx";
 import { parseSearch, type Search, writeSearch } from "#shell/paths.ts";
 import { Shell } from "#shell/Shell.tsx";
 
@@ -31,6 +31,7 @@ const shell = createRoute({
   id: "shell",
   beforeLoad: ({ location }) => requireSession(location.href),
   component: Shell,
+  errorComponent: NoStart,
   notFoundComponent: NotFoundPage,
 });
 

@@ -26,32 +26,50 @@ export interface Answer<T> {
   headers: Headers;
 }
 
+/** What the server says of a session: whose it is, and the token that its writes need. */
+export interface SessionAnswer {
+  user: { id: string };
+  csrfToken: string;
+}
+
 interface Session {
+  userId: string;
   csrfToken: string;
   /** Asks the person to sign in again; resolves when there is a session of the same user. */
   signInAgain: (() => Promise<void>) | undefined;
 }
 
-const session: Session = { csrfToken: "", signInAgain: undefined };
+const session: Session = { userId: "", csrfToken: "", signInAgain: undefined };
 /** One question for all requests that found the session ended. */
 let signingIn: Promise<void> | undefined;
 
-export function setCsrfToken(token: string): void {
-  session.csrfToken = token;
+/** The session that requests are sent with. Nothing of one user's page is ever sent as another: the page is loaded again. */
+export async function setSession({ user, csrfToken }: SessionAnswer): Promise<void> {
+  if (session.userId !== "" && session.userId !== user.id) {
+    location.reload();
+    await new Promise(() => undefined);
+  }
+  session.userId = user.id;
+  session.csrfToken = csrfToken;
 }
 
-export function onSessionEnd(signInAgain: () => Promise<void>): void {
+/** Until it is set, a 401 is an answer like any other refusal. */
+export function onSessionEnd(signInAgain: (() => Promise<void>) | undefined): void {
   session.signInAgain = signInAgain;
 }
 
 /** Asks the server. Throws ApiError for everything but success; an aborted request throws what `fetch` throws. */
 export async function ask<T>(route: Route, options: Ask = {}): Promise<Answer<T>> {
+  const tokenBefore = session.csrfToken;
   let response = await send(route, options);
   if (response.status === 401 && !options.takes401 && session.signInAgain) {
-    signingIn ??= session.signInAgain().finally(() => {
-      signingIn = undefined;
-    });
-    await signingIn;
+    // One that was under way while somebody signed in again needs no second question.
+    if (tokenBefore === session.csrfToken) {
+      signingIn ??= session.signInAgain().finally(() => {
+        signingIn = undefined;
+      });
+      await signingIn;
+    }
     response = await send(route, options);
   } else if (response.status === 403 && !isReading(route)) {
     const refusal = await errorOf(response);
@@ -71,7 +89,7 @@ export async function askData<T>(route: Route, options: Ask = {}): Promise<T> {
 export async function renewCsrfToken(): Promise<void> {
   const response = await send(routes.session, {});
   if (!response.ok) throw await errorOf(response);
-  setCsrfToken((await read<{ csrfToken: string }>(response)).data.csrfToken);
+  await setSession((await read<SessionAnswer>(response)).data);
 }
 
 export function addressOf(route: Route, { path = {}, query }: Pick<Ask, "path" | "query"> = {}): string {

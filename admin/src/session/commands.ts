@@ -1,6 +1,7 @@
 // What the pages that are open offer to the command palette. A page registers its commands while it is shown.
 
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { sharedValue } from "./shared-value.ts";
 
 export interface Command {
   /** One of a kind; the same id again takes the place of the first. */
@@ -13,13 +14,7 @@ export interface Command {
   run: () => void;
 }
 
-let commands: readonly Command[] = [];
-const listeners = new Set<() => void>();
-
-function change(next: readonly Command[]): void {
-  commands = next;
-  for (const listener of listeners) listener();
-}
+export const commands = sharedValue<readonly Command[]>([]);
 
 /** Offers a command while the calling component is shown; undefined offers none. */
 export function useCommand(command: Command | undefined): void {
@@ -37,16 +32,7 @@ export function useCommand(command: Command | undefined): void {
       ...(shortcut !== undefined && { shortcut }),
       run: () => latest.current?.run(),
     };
-    change([...commands.filter((other) => other.id !== id), offered]);
-    return () => change(commands.filter((other) => other !== offered));
+    commands.set([...commands.get().filter((other) => other.id !== id), offered]);
+    return () => commands.set(commands.get().filter((other) => other !== offered));
   }, [id, label, group, shortcut]);
-}
-
-export function useCommands(): readonly Command[] {
-  return useSyncExternalStore(subscribe, () => commands);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -3,17 +3,19 @@
 import type { AdminCollection, AdminStart, Rights } from "@contract/admin.ts";
 import type { Operation } from "@contract/collections.ts";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
-import { askData, setCsrfToken } from "#api/client.ts";
+import { askData, setSession } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 
 export const startQuery = queryOptions({
   queryKey: ["start"],
   queryFn: async ({ signal }) => {
     const start = await askData<AdminStart>(routes.start, { signal });
-    setCsrfToken(start.csrfToken);
+    await setSession(start);
     return start;
   },
   staleTime: 15_000,
+  // For the marks of what needs attention; not while nobody looks, and not after a failure.
+  refetchInterval: ({ state }) => (state.status === "error" ? false : 15_000),
 });
 
 export function useStart(): AdminStart {

@@ -3,6 +3,8 @@
 import { RotateCw } from "lucide-react";
 import { useId } from "react";
 import { ApiError } from "#api/api-error.ts";
+import { Button } from "#ui/Button.tsx";
+import { Slab } from "#ui/Slab.tsx";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import styles from "./LoadState.module.css";
@@ -17,27 +19,36 @@ interface FailedProps {
 export function Failed({ error, onRetry, title }: FailedProps) {
   const words = useWords(commonWords);
   const id = useId();
-  const { text, requestId } = describeError(error, words);
+  const { text, requestId } = useErrorText(error);
   return (
-    <section className={styles.failed} role="alert" aria-labelledby={id}>
-      <h2 id={id}>{title ?? words.failedTitle}</h2>
-      <p>{text}</p>
-      {requestId !== "" && <p className={styles.request}>{words.requestId(requestId)}</p>}
-      {onRetry && (
-        <button type="button" className={styles.retry} onClick={onRetry}>
-          <RotateCw size={16} strokeWidth={1.75} aria-hidden />
-          {words.tryAgain}
-        </button>
-      )}
-    </section>
+    <Slab className={styles.slab}>
+      <section className={styles.failed} role="alert" aria-labelledby={id}>
+        <h2 id={id}>{title ?? words.failedTitle}</h2>
+        <p>{text}</p>
+        {requestId !== "" && <p className={styles.request}>{words.requestId(requestId)}</p>}
+        {onRetry && (
+          <Button icon={RotateCw} onPress={onRetry}>
+            {words.tryAgain}
+          </Button>
+        )}
+      </section>
+    </Slab>
   );
 }
 
+interface ErrorText {
+  text: string;
+  /** Empty where there was no answer. */
+  requestId: string;
+}
+
 /** An error in words, for people. */
-export function describeError(
-  error: unknown,
-  words: { unreachable: string; unexpected: string },
-): { text: string; requestId: string } {
+export function useErrorText(error: unknown): ErrorText {
+  const words = useWords(commonWords);
+  return errorText(error, words);
+}
+
+export function errorText(error: unknown, words: { unreachable: string; unexpected: string }): ErrorText {
   if (!(error instanceof ApiError)) return { text: words.unexpected, requestId: "" };
   return { text: error.isUnreachable ? words.unreachable : error.message, requestId: error.requestId };
 }

@@ -2,12 +2,13 @@
 // takes the focus to the h1 when another page was opened.
 
 import { useLocation } from "@tanstack/react-router";
-import { Fragment, type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useStart } from "#session/start.ts";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import { type Target, TextLink } from "./links.tsx";
 import styles from "./Page.module.css";
+import { useTitle } from "./page-title.ts";
 
 export interface Crumb extends Partial<Target> {
   label: string;
@@ -72,33 +73,25 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
     <nav aria-label={words.breadcrumbs}>
       <ol className={styles.crumbs}>
         {crumbs.map(({ label, to, ...target }) => (
-          <Fragment key={label}>
-            <li>
-              {to ? (
-                <TextLink to={to} {...target}>
-                  {label}
-                </TextLink>
-              ) : (
-                label
-              )}
-            </li>
-          </Fragment>
+          <li key={label}>
+            {to ? (
+              <TextLink to={to} {...target}>
+                {label}
+              </TextLink>
+            ) : (
+              label
+            )}
+          </li>
         ))}
       </ol>
     </nav>
   );
 }
 
-export function useTitle(title: string, siteName: string): void {
-  useEffect(() => {
-    document.title = `${title} · ${siteName}`;
-  }, [title, siteName]);
-}
-
 /** The first page of a visit leaves the focus to the browser. */
 let lastPath: string | undefined;
 
-function useFocusOnArrival(heading: React.RefObject<HTMLHeadingElement | null>): void {
+function useFocusOnArrival(heading: RefObject<HTMLHeadingElement | null>): void {
   const { pathname, state } = useLocation();
   const isNew = useRef(true);
   useEffect(() => {

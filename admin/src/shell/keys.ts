@@ -1,9 +1,8 @@
 // Which shortcut a key press is. Pure, so that it can be tested without a browser.
-
-export type ShortcutKeys = string;
+// Keys are written as they are shown: "Ctrl+K" (Cmd on a Mac), "g h" (one after the other), "?", "Shift+ArrowUp".
 
 export interface Press {
-  keys: ShortcutKeys;
+  keys: string;
   /** Without Ctrl, Cmd or Alt: such keys also write text. */
   isSingle: boolean;
   /** May begin a pair ("g h"). */
@@ -24,15 +23,12 @@ const modifiers = new Set(["Control", "Meta", "Alt", "Shift", "AltGraph"]);
 /** Undefined for a modifier alone and while an input method composes. */
 export function readPress(event: KeyEvent, before?: Press): Press | undefined {
   if (event.isComposing || modifiers.has(event.key)) return undefined;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const isMod = event.ctrlKey || event.metaKey;
-  const parts: string[] = [];
-  if (isMod) parts.push("mod");
-  if (event.altKey) parts.push("alt");
-  // Of a sign that needs Shift, like "?", the sign itself says it.
-  if (event.shiftKey && (isMod || event.key.length > 1 || /[a-z]/.test(key))) parts.push("shift");
-  const own = [...parts, key].join("+");
   const isSingle = !isMod && !event.altKey;
+  const parts = [isMod && "Ctrl", event.altKey && "Alt"];
+  // Of a sign that needs Shift, like "?", the sign itself says it.
+  if (event.shiftKey && (isMod || event.key.length > 1 || /[a-z]/i.test(event.key))) parts.push("Shift");
+  const own = normalKeys([...parts, event.key].filter(Boolean).join("+"));
   const isPair = before?.isStart && isSingle && event.timeStamp - before.at <= pairTime;
   return {
     keys: isPair ? `${before.keys} ${own}` : own,
@@ -42,15 +38,16 @@ export function readPress(event: KeyEvent, before?: Press): Press | undefined {
   };
 }
 
-/** As it is shown: "Ctrl K", "G then H". */
-export function showKeys(keys: ShortcutKeys, isMac: boolean): string[] {
-  return keys.split(" ").flatMap((press) => {
-    if (press === "+") return ["+"];
-    return press.split("+").map((part) => {
-      if (part === "mod") return isMac ? "⌘" : "Ctrl";
-      if (part === "alt") return isMac ? "⌥" : "Alt";
-      if (part === "shift") return isMac ? "⇧" : "Shift";
-      return part.length === 1 ? part.toUpperCase() : part;
-    });
-  });
+/** One spelling for each: letters small, modifiers in order. */
+export function normalKeys(keys: string): string {
+  return keys
+    .split(" ")
+    .map((chord) => {
+      const parts = chord.split(/(?<=.)\+/);
+      const key = parts.pop() ?? "";
+      const names = new Set(parts.map((part) => part.toLowerCase().replace(/^(mod|cmd)$/, "ctrl")));
+      const given = ["ctrl", "alt", "shift"].filter((name) => names.has(name));
+      return [...given, key.length === 1 ? key.toLowerCase() : key].join("+");
+    })
+    .join(" ");
 }

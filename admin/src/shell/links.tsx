@@ -2,8 +2,8 @@
 
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
-import styles from "./links.module.css";
+import type { ReactNode, Ref } from "react";
+import { ButtonContent, type ButtonVariant, buttonClass } from "#ui/Button.tsx";
 import type { AdminPath, Search } from "./paths.ts";
 
 export interface Target {
@@ -15,12 +15,14 @@ export interface Target {
 interface TextLinkProps extends Target {
   children: ReactNode;
   className?: string | undefined;
-  "aria-label"?: string;
+  "aria-label"?: string | undefined;
+  "aria-describedby"?: string | undefined;
   "aria-current"?: "page" | undefined;
-  id?: string;
-  tabIndex?: number;
-  /** In a new tab; the name says so to those who cannot see it. */
-  onClick?: () => void;
+  "data-tip"?: string | undefined;
+  id?: string | undefined;
+  tabIndex?: number | undefined;
+  onClick?: (() => void) | undefined;
+  ref?: Ref<HTMLAnchorElement>;
 }
 
 /** What the router's own link takes: it knows more about paths than a list of entries can. */
@@ -37,15 +39,14 @@ export function TextLink({ to, params, search, children, ...props }: TextLinkPro
 }
 
 export interface LinkButtonProps extends TextLinkProps {
-  variant?: "primary" | "plain" | "quiet";
+  variant?: ButtonVariant;
   icon?: LucideIcon;
 }
 
-export function LinkButton({ variant = "plain", icon: Icon, children, ...props }: LinkButtonProps) {
+export function LinkButton({ variant = "plain", icon, children, className, ...props }: LinkButtonProps) {
   return (
-    <TextLink {...props} className={`${styles.button} ${styles[variant]}`}>
-      {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden />}
-      {children}
+    <TextLink {...props} className={buttonClass(variant, className)}>
+      <ButtonContent {...(icon && { icon })}>{children}</ButtonContent>
     </TextLink>
   );
 }

@@ -1,30 +1,35 @@
 // The entries of the sidebar, which the command palette shows too. An entry stands here when its page is built; the entries of
 // single collections come from the start of the session.
 
-import { House, Layers, type LucideIcon } from "lucide-react";
+import type { AdminCollection, Attention } from "@contract/admin.ts";
+import { House, Layers, type LucideIcon, MessageSquareText, PanelsTopLeft } from "lucide-react";
 import type { Can } from "#session/start.ts";
+import type { common } from "#words/en/common.ts";
 import type { shell } from "#words/en/shell.ts";
-import type { AdminPath } from "./paths.ts";
+import type { Target } from "./links.tsx";
 
 export type Group = "top" | "content" | "build" | "run" | "manage";
 
-export interface Entry {
+export interface Entry extends Target {
   id: string;
   group: Group;
-  label: (words: typeof shell & { home: string }) => string;
+  label: (words: typeof shell & typeof common) => string;
   icon: LucideIcon;
-  to: AdminPath;
   /** The letter after `g`. */
   key?: string;
   /** Whether the caller may open it; everybody may, unless set. */
   allowed?: (can: Can) => boolean;
+  /** The collection whose table it is: absent without it. */
+  collection?: string;
+  /** How many of its things have failed. */
+  attention?: (attention: Attention) => number | undefined;
 }
 
 export const groups: Exclude<Group, "top">[] = ["content", "build", "run", "manage"];
 
 /**
- * In the order of the sidebar. Later pages, with their letters: Schemas (s), Templates, Pages, Data views, Prompts, Playground
- * in build; Automations (a), Webhooks, Mailer, Jobs in run; Users (u), Access groups and the rest in manage.
+ * In the order of the sidebar. Later pages, with their letters: Schemas (s), Templates, Data views, Playground in build;
+ * Automations (a), Webhooks, Mailer, Jobs in run; Users (u), Access groups and the rest in manage.
  */
 const entries: Entry[] = [
   { id: "home", group: "top", label: (words) => words.home, icon: House, to: "/admin", key: "h" },
@@ -36,9 +41,25 @@ const entries: Entry[] = [
     to: "/admin/collections",
     key: "c",
   },
+  tableEntry("pages", "builder-pages", PanelsTopLeft),
+  tableEntry("prompts", "mcp-prompt", MessageSquareText),
 ];
 
+/** An entry of Build that is the table of a built-in collection. */
+function tableEntry(id: "pages" | "prompts", collection: string, icon: LucideIcon): Entry {
+  const to = "/admin/collections/$collection";
+  return { id, group: "build", label: (words) => words[id], icon, to, params: { collection }, collection };
+}
+
 /** What the caller may open. */
-export function entriesFor(can: Can): Entry[] {
-  return entries.filter(({ allowed }) => allowed?.(can) ?? true);
+export function entriesFor(can: Can, collections: readonly AdminCollection[]): Entry[] {
+  return entries.filter(
+    ({ allowed, collection }) =>
+      (allowed?.(can) ?? true) && (collection === undefined || collections.some(({ id }) => id === collection)),
+  );
+}
+
+/** The address of an entry. */
+export function pathOf({ to, params = {} }: Target): string {
+  return to.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }

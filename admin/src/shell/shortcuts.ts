@@ -1,25 +1,20 @@
 // Keys that do something on the whole page. Single keys work outside of inputs only and can be switched off; those with Ctrl
 // or Cmd work everywhere. All that are registered are shown by `?`.
 
-import { useEffect, useRef, useSyncExternalStore } from "react";
-import { type Press, readPress, type ShortcutKeys } from "./keys.ts";
+import { useEffect, useRef } from "react";
+import { sharedValue } from "#session/shared-value.ts";
+import { normalKeys, type Press, readPress } from "./keys.ts";
 
 export interface Shortcut {
-  /** "mod+k", "g h" (one after the other), "?", "/", "F6". */
-  keys: ShortcutKeys;
+  /** As shown: "Ctrl+K", "g h" (one after the other), "?", "F6". */
+  keys: string;
   /** What it does, for the list; empty leaves it out. */
   label: string;
   run: () => void;
 }
 
-let shortcuts: readonly Shortcut[] = [];
-const listeners = new Set<() => void>();
+export const shortcuts = sharedValue<readonly Shortcut[]>([]);
 let areSingleKeysOn = true;
-
-function change(next: readonly Shortcut[]): void {
-  shortcuts = next;
-  for (const listener of listeners) listener();
-}
 
 /** Single-key shortcuts, by the user's preference. */
 export function setSingleKeys(isOn: boolean): void {
@@ -27,7 +22,7 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 /** Works while the calling component is shown and `when` is not false; the one registered last wins. */
-export function useShortcut(keys: ShortcutKeys, label: string, run: () => void, { when = true } = {}): void {
+export function useShortcut(keys: string, label: string, run: () => void, { when = true } = {}): void {
   const latest = useRef(run);
   useEffect(() => {
     latest.current = run;
@@ -35,19 +30,9 @@ export function useShortcut(keys: ShortcutKeys, label: string, run: () => void, 
   useEffect(() => {
     if (!when) return undefined;
     const shortcut: Shortcut = { keys, label, run: () => latest.current() };
-    change([...shortcuts, shortcut]);
-    return () => change(shortcuts.filter((other) => other !== shortcut));
+    shortcuts.set([...shortcuts.get(), shortcut]);
+    return () => shortcuts.set(shortcuts.get().filter((other) => other !== shortcut));
   }, [keys, label, when]);
-}
-
-export function useShortcuts(): readonly Shortcut[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shortcuts,
-  );
 }
 
 /** Listens for as long as the shell is there; returns what ends it. */
@@ -55,25 +40,28 @@ export function listenToKeys(): () => void {
   let before: Press | undefined;
   const onKeyDown = (event: KeyboardEvent) => {
     const press = readPress(event, before);
-    before = press?.isStart ? press : undefined;
-    if (!press || event.defaultPrevented) return;
+    if (!press) return;
+    before = undefined;
+    if (event.defaultPrevented) return;
     if (press.isSingle && (!areSingleKeysOn || isTyping(event.target) || isInDialog(event.target))) return;
-    const found = shortcuts.findLast(({ keys }) => keys === press.keys);
+    if (press.isStart) before = press;
+    const found = shortcuts.get().findLast(({ keys }) => normalKeys(keys) === press.keys);
     if (!found) return;
     event.preventDefault();
-    before = undefined;
     found.run();
   };
   document.addEventListener("keydown", onKeyDown);
   return () => document.removeEventListener("keydown", onKeyDown);
 }
 
+const ownsKeys = "textarea, select, [role=textbox], [role=combobox], [role=listbox], [role=menu], [role=spinbutton]";
+
 /** Whether a key belongs to what has the focus: text, lists, menus. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
   if (target instanceof HTMLInputElement) return !["checkbox", "radio", "button", "submit"].includes(target.type);
-  return target.closest("textarea, select, [role=textbox], [role=listbox], [role=menu], [role=spinbutton]") !== null;
+  return target.closest(ownsKeys) !== null;
 }
 
 /** Letters do nothing to the page that lies behind a dialog. */

@@ -21,6 +21,7 @@ export const common = {
   forbiddenTitle: "You may not see this page",
   forbiddenText: "Ask an administrator for the right to open it.",
   failedTitle: "This could not be loaded",
+  noStartTitle: "The admin cannot be started",
   brokenTitle: "This page has stopped working",
   brokenText: "The rest of the admin still works. Load the page again; if it happens again, report it.",
   unreachable: "The server cannot be reached. Check your connection, then try again.",

@@ -1,0 +1,3 @@
+export function Palette({ onClose }: { onClose: () => void }) {
+  return <button type="button" onClick={onClose} />;
+}

@@ -1,0 +1,4 @@
+import { signIn } from "./en/sign-in.ts";
+import { defineWords } from "./language.ts";
+
+export const signInWords = defineWords(signIn);
