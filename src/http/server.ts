@@ -135,7 +135,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
 
   server.addHook("onClose", async () => guard.close());
   healthRoutes(server, door);
-  const admin = createAdminApp(adminBuild);
+  const admin = createAdminApp(adminBuild, () => app.settings.get("site.name"));
   addScope(server, "", (scope) => adminRoutes(scope, admin));
   addScope(server, "", (scope) => setupRoutes(scope, door, { gate: setup, admin }));
   addScope(server, "", (scope) => accountPages(scope, door));

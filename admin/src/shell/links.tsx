@@ -25,6 +25,9 @@ interface TextLinkProps extends Target {
   ref?: Ref<HTMLAnchorElement>;
 }
 
+/** A page is the current one only at its own address; the sidebar knows more. */
+const exactly = { exact: true, includeSearch: true };
+
 /** What the router's own link takes: it knows more about paths than a list of entries can. */
 export function linkProps({ to, params, search }: Target): LinkProps {
   return { to, params: params ?? {}, search: search ?? {} } as LinkProps;
@@ -32,7 +35,11 @@ export function linkProps({ to, params, search }: Target): LinkProps {
 
 export function TextLink({ to, params, search, children, ...props }: TextLinkProps) {
   return (
-    <Link {...linkProps({ to, ...(params && { params }), ...(search && { search }) })} {...props}>
+    <Link
+      {...linkProps({ to, ...(params && { params }), ...(search && { search }) })}
+      activeOptions={exactly}
+      {...props}
+    >
       {children}
     </Link>
   );

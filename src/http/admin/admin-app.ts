@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { settleWithin } from "#base/settle-within.ts";
+import { escapeHtml } from "#base/text.ts";
 import { isKnown } from "#http/file-answers.ts";
 import { htmlType } from "#http/media-types.ts";
 import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
@@ -16,6 +17,8 @@ import { type AppFile, openAppFiles } from "./app-files.ts";
 const patienceMs = 60_000;
 /** What index.html has in the place of the nonce. */
 const nonceMark = "__CSP_NONCE__";
+/** What it has in the place of the site's name. */
+const nameMark = /(?<=<meta name="application-name" content=")[^"]*/;
 const assets = "assets/";
 
 export interface AdminApp {
@@ -25,7 +28,8 @@ export interface AdminApp {
   send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply>;
 }
 
-export function createAdminApp(build: AdminBuild): AdminApp {
+/** `siteName`: what the sign-in page calls the site, before there is a session that could be told. */
+export function createAdminApp(build: AdminBuild, siteName: () => string): AdminApp {
   const files = openAppFiles(adminDist);
   const built = () => settleWithin([build.ended], patienceMs);
 
@@ -33,7 +37,12 @@ export function createAdminApp(build: AdminBuild): AdminApp {
     async sendPage(reply) {
       await built();
       const page = await files.findPage();
-      return page === undefined ? sendUnbuilt(reply) : sendWithNonce(reply, page);
+      return page === undefined
+        ? sendUnbuilt(reply)
+        : sendWithNonce(
+            reply,
+            page.replace(nameMark, () => escapeHtml(siteName())),
+          );
     },
     async send(request, reply, path) {
       if (!path.startsWith(assets)) return app.sendPage(reply);
