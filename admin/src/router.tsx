@@ -74,8 +74,38 @@ const pages = [
   createRoute({ getParentRoute: () => shell, path: "/admin/$", component: NotFoundPage }),
 ] as const;
 
+/** The steps after the first administrator stand outside of the shell; the server opens them to administrators alone. */
+const setup = createRoute({
+  getParentRoute: () => root,
+  id: "setup",
+  beforeLoad: ({ location }) => requireSession(location.href),
+});
+
+const setupPages = [
+  createRoute({
+    getParentRoute: () => setup,
+    path: "/setup/environment",
+    component: lazyRouteComponent(() => import("#pages/setup/EnvironmentPage.tsx"), "EnvironmentPage"),
+  }),
+  createRoute({
+    getParentRoute: () => setup,
+    path: "/setup/content",
+    component: lazyRouteComponent(() => import("#pages/setup/StarterContentPage.tsx"), "StarterContentPage"),
+  }),
+  createRoute({
+    getParentRoute: () => setup,
+    path: "/setup/server-config",
+    component: lazyRouteComponent(() => import("#pages/setup/ServerConfigPage.tsx"), "ServerConfigPage"),
+  }),
+  createRoute({
+    getParentRoute: () => setup,
+    path: "/setup/complete",
+    component: lazyRouteComponent(() => import("#pages/setup/ReadyPage.tsx"), "ReadyPage"),
+  }),
+] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([login, specimen, shell.addChildren(pages)]),
+  routeTree: root.addChildren([login, specimen, shell.addChildren(pages), setup.addChildren(setupPages)]),
   defaultPreload: "intent",
   defaultPendingComponent: PagePending,
   defaultPendingMs: 300,

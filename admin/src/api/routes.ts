@@ -41,6 +41,7 @@ export const routes = {
 
   system: "GET /api/system",
   serverConfig: "GET /api/server-config",
+  loadDemo: "POST /api/setup/demo",
 } as const;
 
 export type Route = (typeof routes)[keyof typeof routes];

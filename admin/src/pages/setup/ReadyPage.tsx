@@ -1,7 +1,7 @@
 // The last step: the way into the admin.
 
 import { useStart } from "#session/start.ts";
-import { LinkButton } from "#shell/LinkButton.tsx";
+import { LinkButton } from "#shell/links.tsx";
 import { useWords } from "#words/language.ts";
 import { setupWords } from "#words/setup.ts";
 import styles from "./Setup.module.css";

@@ -49,9 +49,9 @@ export function ServerConfigPage() {
             <>
               <CopyButton text={data.text} label={common.copy} copiedLabel={common.copied} />
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
-              <pre className={styles.code} tabIndex={0} role="region" aria-label={words.copyOf(name)}>
-                {data.text}
-              </pre>
+              <section className={styles.code} tabIndex={0} aria-label={words.copyOf(name)}>
+                <pre>{data.text}</pre>
+              </section>
             </>
           )}
         </div>
