@@ -14,6 +14,7 @@ import type { JsonObject } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
 import { deleteTokensOf } from "#storage/tables/account-tokens.ts";
 import { deleteGrantsOf } from "#storage/tables/oauth-grants.ts";
+import { deletePreferencesOf } from "#storage/tables/preferences.ts";
 import { deleteSessionsOf } from "#storage/tables/sessions.ts";
 import { findUserIdByEmail, listUsersOfGroup } from "#storage/tables/users.ts";
 import { proofField } from "./identity-proof.ts";
@@ -71,6 +72,7 @@ async function applyUserRules(tx: Tx, { actor, before, after, now }: AppliedWrit
   // Sessions and grants are not valid any more in any case; deleted, they do not come back when the change is reverted.
   const goesOn = next && isUsable(next, now) && next.passwordMark === old.passwordMark;
   if (goesOn) return;
+  if (!next) await deletePreferencesOf(tx, old.id);
   await deleteSessionsOf(tx, old.id);
   await deleteGrantsOf(tx, old.id);
 }

@@ -38,6 +38,7 @@ import { oauthRoutes } from "./routes/accounts/oauth.ts";
 import { oauthConsentRoutes } from "./routes/accounts/oauth-consent.ts";
 import { oauthClientRoutes, oauthGrantRoutes } from "./routes/accounts/oauth-records.ts";
 import { passkeyRoutes } from "./routes/accounts/passkeys.ts";
+import { preferenceRoutes } from "./routes/accounts/preferences.ts";
 import { setupRoutes } from "./routes/accounts/setup.ts";
 import { bulkRoutes } from "./routes/content/bulk.ts";
 import { collectionRoutes } from "./routes/content/collections.ts";
@@ -165,6 +166,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     metricsRoutes(open, door, metrics);
     addScope(open, "/api/auth", (scope) => authRoutes(scope, door));
     addScope(open, "/api/auth", (scope) => accountRoutes(scope, door));
+    addScope(open, "/api/auth/preferences", (scope) => preferenceRoutes(scope, door));
     addScope(open, "/api/passkeys", (scope) => passkeyRoutes(scope, door));
     addScope(open, "/api/collections", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));
     addScope(open, "/api/objects", (scope) => contentRoutes(scope, door, { lists: "wrapped" }));

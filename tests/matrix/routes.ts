@@ -348,6 +348,8 @@ function sessionRows(): Row[] {
     }),
     site(`POST ${auth}/logout`, "a session, or none", () => `${auth}/logout`, { ...spends, status: 204 }),
     site(`GET ${auth}/session`, "a session", () => `${auth}/session`),
+    site(`GET ${auth}/preferences`, "a session", () => `${auth}/preferences`),
+    site(`PUT ${auth}/preferences`, "a session", () => ({ path: `${auth}/preferences`, body: { theme: "dark" } })),
     site(`GET ${auth}/sessions`, "a session", () => `${auth}/sessions`),
     site(`DELETE ${auth}/sessions/:id`, "a session", () => `${auth}/sessions/none`, { status: 404 }),
     site(`GET ${auth}/connections`, "a session", () => `${auth}/connections`),

@@ -18,6 +18,7 @@ import * as grants from "./oauth-grants.ts";
 import * as oauth from "./oauth-tokens.ts";
 import { insertObject } from "./object-writes.ts";
 import * as passkeys from "./passkeys.ts";
+import * as preferences from "./preferences.ts";
 import * as sessions from "./sessions.ts";
 import * as users from "./users.ts";
 
@@ -183,6 +184,21 @@ export function accessTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => sessions.deleteSessionsOf(tx, "ann", "s1")), 1);
     assert.equal(await db.write((tx) => sessions.deleteSession(tx, "s1")), true);
     assert.equal(await db.write((tx) => sessions.deleteSession(tx, "s1")), false);
+  });
+
+  test("STO-101 preferences of users", async () => {
+    const db = database();
+    const put = (userRid: number, value: string) =>
+      db.write((tx) => preferences.putPreferences(tx, { userRid, value, updated: now }));
+    const { rid } = await db.write((tx) => insertObject(tx, objectWrite("auth", { id: "pia" })));
+    assert.equal(await preferences.findPreferences(db, rid), undefined);
+    assert.deepEqual(
+      [await put(rid, "{}"), await put(rid, '{"a":1}'), await put(rid + 1_000, "{}")],
+      [true, true, false],
+    );
+    assert.equal(await preferences.findPreferences(db, rid), '{"a":1}');
+    await db.write((tx) => preferences.deletePreferencesOf(tx, "pia"));
+    assert.equal(await preferences.findPreferences(db, rid), undefined);
   });
 
   test("STO-101 passkeys", async () => {

@@ -217,3 +217,41 @@ testOnce("ADM-39 the site has a name", async () => {
   }
   assert.equal((await startOf(viewer)).site.name, "Cairn");
 });
+
+test("ADM-40, ADM-41 preferences are kept as sent, up to 64 kB", async () => {
+  const path = "/api/auth/preferences";
+  assert.deepEqual((await viewer.request("GET", path)).body, { data: {} });
+  const body = { theme: "dark", tables: { pages: { columns: ["name"] } }, note: "\u0000 \ud83e\udea8" };
+  const saved = await viewer.request("PUT", path, { body });
+  assert.deepEqual([saved.status, saved.body], [200, { data: body }]);
+  const { body: kept, headers } = await viewer.request("GET", path);
+  assert.deepEqual(kept, { data: body });
+  const tagged = { headers: { "if-none-match": headers.get("etag") as string } };
+  assert.equal((await viewer.request("GET", path, tagged)).status, 304);
+  for (const wrong of [[1], "text", 7, null])
+    assert.equal((await viewer.request("PUT", path, { body: wrong })).status, 400);
+  const large = await viewer.request("PUT", path, { body: { text: "x".repeat(65_536) } });
+  assert.deepEqual([large.status, large.body.error.message], [413, "The body is larger than 65536 bytes, the limit."]);
+  assert.deepEqual((await viewer.request("GET", path)).body, { data: body });
+  const values = Array.from({ length: 12 }, (_, n) => ({ n }));
+  const answers = await Promise.all(values.map((value) => viewer.request("PUT", path, { body: value })));
+  assert.ok(answers.every(({ status }) => status === 200));
+  const { data } = (await viewer.request("GET", path)).body;
+  assert.ok(values.some(({ n }) => n === data.n) && Object.keys(data).length === 1, JSON.stringify(data));
+});
+
+test("ADM-42 preferences belong to one user and go with that user", async () => {
+  const path = "/api/auth/preferences";
+  await makeUser(server, "pia", ["viewer"]);
+  const pia = await signIn(server, "pia");
+  await pia.request("PUT", path, { body: { theme: "CANARY" } });
+  assert.ok(!(await admin.request("GET", path)).text.includes("CANARY"));
+  assert.equal((await server.request("GET", path)).status, 403);
+  assert.equal((await server.request("PUT", path, { key: null, body: {} })).status, 401);
+  for (const place of ["/api/collections/auth/pia", "/api/export/jumpstart", "/api/export/collections/auth/json"])
+    assert.ok(!(await server.request("GET", place)).text.includes("CANARY"), place);
+  await server.request("DELETE", "/api/collections/auth/pia");
+  assert.equal((await pia.request("GET", path)).status, 401);
+  await makeUser(server, "pia", ["viewer"]);
+  assert.deepEqual((await (await signIn(server, "pia")).request("GET", path)).body, { data: {} });
+});
