@@ -14,21 +14,23 @@ import type { Context } from "#context.ts";
 import type { AdminCollection, AdminStart, AdminUser, Rights, SiteFacts } from "#contract/admin.ts";
 import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
-import { listTotals } from "#storage/tables/collections.ts";
+import { listCounters } from "#storage/tables/collections.ts";
 import { countAttention } from "./attention.ts";
 import { foldPermissions } from "./rights.ts";
 
 export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<AdminStart> {
   const { account, value, impersonator } = signedIn;
   const configs = await listOpenConfigs(ctx, "read");
-  const [totals, attention] = await Promise.all([listTotals(ctx.storage), countAttention(ctx)]);
+  const [counters, attention] = await Promise.all([listCounters(ctx.storage), countAttention(ctx)]);
   return {
     user: userOf(account),
     csrfToken: csrfTokenOf(value),
     ...(impersonator && { impersonator: userOf(impersonator.account) }),
     can: rightsOf(ctx, signedIn),
     site: siteFacts(ctx),
-    collections: configs.sort(byName).map((config) => presentCollection(ctx, config, totals.get(config.id) ?? 0)),
+    collections: configs
+      .sort(byName)
+      .map((config) => presentCollection(ctx, config, counters.get(config.id)?.totalObjects ?? 0)),
     attention,
   };
 }

@@ -38,6 +38,8 @@ export function featureRows(): Row[] {
 export function adminStartRows(): Row[] {
   return [
     site("GET /api/admin", "a session", () => "/api/admin"),
+    site("GET /api/search", "a known caller", () => "/api/search?q=x"),
+    site("GET /api/recent", "a known caller", () => "/api/recent"),
     at("GET /api/forms/:collection", [can("read")], ({ place }) => `/api/forms/${place.id}`),
   ];
 }

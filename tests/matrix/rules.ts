@@ -22,6 +22,8 @@ export type Asks =
   /** Not that of an admin who acts as somebody else. */
   | "the own session"
   | "a session, or none"
+  /** A session, or a key that reaches it. */
+  | "a known caller"
   | "the session of an admin"
   | "the admin persona"
   /** A key for it, or a token with a scope for it; sessions count for nothing. */
@@ -66,7 +68,7 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
   if (who.kind === "nobody") return isOpenToAll(attempt) && !attempt.takes ? "passes" : 401;
   if (!who.hasToken && isWrite(attempt)) return 403;
   if (asks === "the own session") return who.isImpersonated ? 403 : "passes";
-  if (asks === "a session" || asks === "a session, or none") return "passes";
+  if (asks === "a session" || asks === "a session, or none" || asks === "a known caller") return "passes";
   if (who.isAdmin || isOpenToAll(attempt)) return "passes";
   if (typeof asks === "string") return 403;
   return asks.every((need) => isPublic(need, attempt.place) || who.grants.some((grant) => gives(grant, need)))

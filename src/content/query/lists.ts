@@ -26,6 +26,7 @@ import {
   type Selected,
   type SelectedEntry,
   type SelectedObject,
+  selectEntries,
 } from "#storage/query/select.ts";
 import type { Selection } from "#storage/query/selection.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
@@ -103,6 +104,18 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
   });
 }
 
+/** The first entries of a query, without their number: that of all would cost more than these. */
+export async function findEntries(ctx: Context, collection: Collection, params: Params): Promise<JsonObject[]> {
+  const { text } = await keepPage(ctx, collection, askedFor(params, "first", params.include), async (caller) => {
+    const { limit } = readPaging(params, queryLimit);
+    const { selection, columns } = readQuerySelection(params, sourceOf(ctx, collection));
+    noteShape(ctx.storage, selection);
+    const rows = await selectEntries(ctx.storage, selection, { limit, offset: 0 }, caller);
+    return { text: JSON.stringify(rows.map((row) => presentEntry(row, columns))) };
+  });
+  return JSON.parse(text) as JsonObject[];
+}
+
 /** All entries as the text of a JSON array, in pieces. */
 export async function listIndex(ctx: Context, collectionId: string, params: Params): Promise<AsyncIterable<string>> {
   const collection = await openCollection(ctx, "read", collectionId);
@@ -136,7 +149,7 @@ function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...mo
 }
 
 /** Answers from memory when the same was asked before and nothing has changed since. */
-function keepPage<A extends ListAnswer | ObjectPage>(
+function keepPage<A extends { text: string } | ObjectPage>(
   ctx: Context,
   collection: Collection,
   asked: string | undefined,

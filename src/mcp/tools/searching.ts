@@ -5,6 +5,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import { listOpenCollections } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
+import { anyOf, searchEach } from "#content/query/search-everywhere.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
@@ -31,13 +32,6 @@ const queryArg = text('Words to look for; "quoted" words as a phrase, `or` betwe
   maxLength: 1_000,
 });
 const matchOutput = text("all: the objects have all the words. any: none has all, these have some.");
-
-/** As an alternative of all its words; undefined when it is one word, or written with operators. */
-function anyOf(query: string): string | undefined {
-  const words = query.trim().split(/\s+/);
-  if (words.length < 2 || query.includes('"') || words.some((word) => /^(or|and)$/i.test(word))) return undefined;
-  return words.slice(0, 32).join(" or ");
-}
 
 const searchCollectionTool = defineTool({
   name: "search_collection",
@@ -102,23 +96,19 @@ const searchCollectionsTool = defineTool({
   },
 });
 
-/** Scores of different collections say nothing about each other: the best of each come first, then the second best. */
 async function findEverywhere(
   ctx: Context,
   collections: readonly Collection[],
   search: Search & { format: RichFormat },
 ): Promise<{ items: JsonObject[]; total: number }> {
-  const ranked: JsonObject[][] = [];
   let total = 0;
-  for (const collection of collections) {
+  const ranked = await searchEach(collections, async (collection) => {
     const found = await findInCollection(ctx, collection, search);
     total += found.total;
-    for (const [rank, item] of summariesOf(ctx, collection, found.entries, search.format).entries()) {
-      ranked[rank] ??= [];
-      ranked[rank].push({ ...item, collection: collection.id });
-    }
-  }
-  return { items: ranked.flat().slice(0, search.limit), total };
+    const summaries = summariesOf(ctx, collection, found.entries, search.format);
+    return summaries.map((item) => ({ ...item, collection: collection.id }));
+  });
+  return { items: ranked.slice(0, search.limit), total };
 }
 
 export const searchingTools: readonly Tool[] = [searchCollectionTool, searchCollectionsTool];

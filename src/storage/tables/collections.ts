@@ -31,10 +31,12 @@ export function listCollectionRows(db: Reader): Promise<CollectionRow[]> {
   return db.all<CollectionRow>(`SELECT ${columns} FROM collections ORDER BY id`);
 }
 
-/** Objects now, by collection. */
-export async function listTotals(db: Reader): Promise<Map<string, number>> {
-  const rows = await db.all<{ id: string; total: number }>("SELECT id, total_objects AS total FROM collections");
-  return new Map(rows.map(({ id, total }) => [id, total]));
+/** By collection. */
+export async function listCounters(db: Reader): Promise<Map<string, Omit<Counters, "count">>> {
+  const rows = await db.all<Omit<Counters, "count"> & { id: string }>(
+    `SELECT id, total_objects AS "totalObjects", last_updated AS "lastUpdated" FROM collections`,
+  );
+  return new Map(rows.map(({ id, ...counters }) => [id, counters]));
 }
 
 export function findCollectionRow(db: Reader, id: string): Promise<CollectionRow | undefined> {

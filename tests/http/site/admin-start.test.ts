@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { AdminCollection, AdminStart, FormDescription } from "#contract/admin.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { AdminCollection, AdminStart, FormDescription, FoundObject } from "#contract/admin.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
 import { testOnce } from "../../support/test-once.ts";
@@ -254,4 +255,85 @@ test("ADM-42 preferences belong to one user and go with that user", async () => 
   assert.equal((await pia.request("GET", path)).status, 401);
   await makeUser(server, "pia", ["viewer"]);
   assert.deepEqual((await (await signIn(server, "pia")).request("GET", path)).body, { data: {} });
+});
+
+const foundBy = async (person: Person, path: string): Promise<FoundObject[]> => {
+  const { status, body, text } = await person.request("GET", path);
+  assert.equal(status, 200, text);
+  return body.data;
+};
+/** Two changes are never of the same millisecond. */
+const later = () => sleep(3);
+const placesOf = (found: FoundObject[]) => found.map(({ collection, id }) => `${collection}/${id}`);
+
+test("ADM-43, ADM-44 one search finds in all collections that the user may read", async () => {
+  for (const [collection, id, name] of [
+    ["articles", "basalt", "Basalt and granite"],
+    ["pages", "granite", "Granite"],
+    ["pages", "slate", "Slate"],
+  ] as const)
+    await server.request("POST", `/api/collections/${collection}`, { body: { id, name } });
+  const all = await foundBy(viewer, "/api/search?q=granite");
+  assert.deepEqual(placesOf(all), ["articles/basalt", "pages/granite"]);
+  assert.deepEqual(Object.keys(all[0] ?? {}), ["collection", "id", "title", "modified"]);
+  assert.equal(all[0]?.title, "Basalt and granite");
+  assert.deepEqual(placesOf(await foundBy(writer, "/api/search?q=granite")), ["pages/granite"]);
+  assert.deepEqual(placesOf(await foundBy(viewer, "/api/search?q=gran&limit=1")), ["articles/basalt"]);
+  assert.deepEqual(placesOf(await foundBy(viewer, "/api/search?q=granite&collections=pages")), ["pages/granite"]);
+  assert.deepEqual(placesOf(await foundBy(viewer, "/api/search?q=slate+nowhere")), ["pages/slate"]);
+  assert.deepEqual(await foundBy(viewer, "/api/search?q=%21%21"), []);
+  assert.deepEqual(placesOf(await foundBy(admin, "/api/search?q=vic&collections=auth")), ["auth/vic"]);
+  assert.equal((await server.request("GET", "/api/search?q=granite")).body.data.length, 2);
+  assert.equal((await server.request("GET", "/api/search?q=granite", { key: null })).status, 401);
+  for (const [query, parameter] of [
+    ["", "q"],
+    ["q=", "q"],
+    ["q=%20", "q"],
+    [`q=${"x".repeat(1_001)}`, "q"],
+    ["q=x&limit=0", "limit"],
+    ["q=x&collections=auth", "collections"],
+    ["q=x&collections=none", "collections"],
+  ] as const) {
+    const { status, body } = await viewer.request("GET", `/api/search?${query}`);
+    assert.equal(status, 400, query);
+    assert.ok(body.error.details[parameter], query);
+  }
+});
+
+test("ADM-45 what was changed last comes first, of all collections that the user may read", async () => {
+  const change = async (path: string) => {
+    await later();
+    await server.request("PATCH", `/api/collections/${path}`, { body: { body: path } });
+  };
+  for (const path of ["pages/granite", "articles/basalt", "pages/slate"]) await change(path);
+  assert.deepEqual(placesOf(await foundBy(viewer, "/api/recent?limit=3")), [
+    ...["pages/slate", "articles/basalt", "pages/granite"],
+  ]);
+  const mine = await foundBy(writer, "/api/recent?limit=2");
+  assert.deepEqual(placesOf(mine), ["pages/slate", "pages/granite"]);
+  const all = await foundBy(admin, "/api/recent");
+  assert.ok(all.some(({ collection }) => collection === "auth"));
+  assert.deepEqual(
+    all,
+    all.toSorted((a, b) => (a.modified < b.modified ? 1 : -1)),
+  );
+  assert.equal((await viewer.request("GET", "/api/recent?limit=x")).status, 400);
+  assert.equal((await server.request("GET", "/api/recent", { key: null })).status, 401);
+});
+
+test("ADM-46 drafts are found by callers with a right of their own (T16)", async () => {
+  await makeUser(server, "sue", ["writers"]);
+  await server.makeCollection({ id: "board", schema: "page", publicOperations: ["read"] });
+  for (const [id, draft] of [
+    ["shown", false],
+    ["secret", true],
+  ]) {
+    await later();
+    await server.request("POST", "/api/collections/board", { body: { id, name: `Gneiss ${id}`, draft } });
+  }
+  const sue = await signIn(server, "sue");
+  for (const path of ["/api/search?q=gneiss", "/api/recent?limit=1"])
+    assert.deepEqual(placesOf(await foundBy(sue, path)), ["board/shown"], path);
+  assert.deepEqual(placesOf(await foundBy(viewer, "/api/search?q=gneiss")).sort(), ["board/secret", "board/shown"]);
+  assert.deepEqual(placesOf(await foundBy(viewer, "/api/recent?limit=1")), ["board/secret"]);
 });

@@ -1,16 +1,23 @@
-// For the admin: the start of a session, and the description of a form.
+// For the admin: the start of a session, the description of a form, search over all collections, recent changes.
 
 import type { FastifyInstance } from "fastify";
 import { describeForm } from "#admin/forms.ts";
+import { findRecent, searchEverywhere } from "#admin/search.ts";
 import { getAdminStart } from "#admin/start.ts";
-import { findText } from "#content/query/parameters.ts";
+import { findText, readPaging, refuse } from "#content/query/parameters.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { signedInOf } from "#http/routes/accounts/auth.ts";
-import { sendFresh, tagged } from "#http/send.ts";
-import { described, ref, text, wrapped } from "#openapi/route-doc.ts";
+import { sendData, sendFresh, tagged } from "#http/send.ts";
+import { described, listOf, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Admin";
+const page = { default: 20, max: 100 };
+const limit = whole(`Objects in the answer; values above ${page.max} count as ${page.max}.`, {
+  minimum: 1,
+  default: page.default,
+});
+const found = wrapped(listOf(ref("FoundObject")));
 
 export function adminStartRoutes(server: FastifyInstance): void {
   server.get(
@@ -45,6 +52,46 @@ export function adminStartRoutes(server: FastifyInstance): void {
         findText(parametersOf(request), "object"),
       );
       return sendFresh(request, reply, tagged({ data }));
+    },
+  );
+  server.get(
+    "/search",
+    described({
+      tag,
+      summary: "Search all collections",
+      description:
+        "Over all that the caller may read, the best of each collection first. For sessions, and keys for every endpoint.",
+      query: {
+        q: text("Full-text terms; all must match, or any with `or` between them; quotes make a phrase."),
+        limit,
+        collections: text("Comma list of collections to search in."),
+      },
+      answer: found,
+    }),
+    async (request, reply) => {
+      const params = parametersOf(request);
+      const query = findText(params, "q")?.trim() || refuse("q", "q is required: the words to search for.");
+      const collections = findText(params, "collections")
+        ?.split(",")
+        .map((id) => id.trim());
+      return sendData(
+        reply,
+        await searchEverywhere(request.ctx, { query, collections, limit: readPaging(params, page).limit }),
+      );
+    },
+  );
+  server.get(
+    "/recent",
+    described({
+      tag,
+      summary: "List the objects that were changed last",
+      description:
+        "In all collections that the caller may read, newest first. For sessions, and keys for every endpoint.",
+      query: { limit },
+      answer: found,
+    }),
+    async (request, reply) => {
+      return sendData(reply, await findRecent(request.ctx, readPaging(parametersOf(request), page).limit));
     },
   );
 }
