@@ -64,6 +64,7 @@ import { healthRoutes, metricsRoutes } from "./routes/service/health.ts";
 import { jobRoutes } from "./routes/service/jobs.ts";
 import { mailerRoutes } from "./routes/service/mailer.ts";
 import { mcpDiscoveryRoutes, mcpRoutes } from "./routes/service/mcp.ts";
+import { optionRoutes } from "./routes/service/options.ts";
 import { settingsRoutes } from "./routes/service/settings.ts";
 import { siteRoutes } from "./routes/service/site.ts";
 import { syncRoutes } from "./routes/service/sync.ts";
@@ -173,6 +174,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/collections", (scope) => contentRoutes(scope, door, { lists: "described" }));
     addScope(open, "/api", adminStartRoutes);
     addScope(open, "/api/bulk", (scope) => bulkRoutes(scope, door));
+    addScope(open, "/api/options", optionRoutes);
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));

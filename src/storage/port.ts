@@ -26,6 +26,11 @@ export interface Dialect {
    * `idx` holds values as they are, `fold` holds strings in lower case; `doc` is the whole document (slow).
    */
   property(source: "idx" | "fold" | "doc", property: string, comparison: Comparison): string;
+  /**
+   * The values of a property in a column like `idx`: `from` is joined to the column's table and has a row for each element
+   * of a list, or for the one value. `text` is the value as text, `isScalar` holds where there is one.
+   */
+  values(column: string, property: string): { from: string; text: string; isScalar: string };
   /** Holds when the property is missing or null, or an empty text, list or object. Never null itself. */
   isEmpty(source: "idx" | "doc", property: string): string;
   /**

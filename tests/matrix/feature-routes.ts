@@ -73,5 +73,11 @@ export function bulkRows(): Row[] {
       }),
       { target: "work", takes: "credential" },
     ),
+    at(
+      "GET /api/options/:source",
+      [can("read")],
+      ({ place }) => `/api/options/values?collection=${place.id}&property=${place.text}`,
+      { takes: "credential" },
+    ),
   ];
 }

@@ -34,6 +34,15 @@ export const postgresDialect: Dialect = {
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
   property,
+  values(column, name) {
+    const value = `${column} -> '${checkPropertyName(name)}'`;
+    const list = `CASE jsonb_typeof(${value}) WHEN 'array' THEN ${value} ELSE jsonb_build_array(${value}) END`;
+    return {
+      from: `jsonb_array_elements(${list}) AS element (value)`,
+      text: `(element.value #>> '{}' COLLATE "C")`,
+      isScalar: "jsonb_typeof(element.value) NOT IN ('null', 'array', 'object')",
+    };
+  },
   isEmpty(source, name) {
     const { json, key } = field(source, name);
     const empty = ["null", '""', "[]", "{}"].map((text) => `'${text}'::jsonb`);

@@ -62,6 +62,11 @@ export const sqliteDialect: Dialect = {
     }
     return `json_extract(${json(source)}, ${jsonPath(property)})`;
   },
+  values: (column, property) => ({
+    from: `json_each(${column}, ${jsonPath(property)}) AS element`,
+    text: `iif(element.type = 'text', element.value, ${column} -> element.fullkey)`,
+    isScalar: "element.type NOT IN ('null', 'array', 'object')",
+  }),
   isEmpty(source, property) {
     const value = `(${json(source)}) -> ${jsonPath(property)}`;
     return `(coalesce(${value}, 'null') IN ('null', '""', '[]', '{}'))`;

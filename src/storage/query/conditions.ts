@@ -148,6 +148,10 @@ function testSql(value: string, operator: Operator, values: Condition["values"])
   return { sql: `${value} ${like} ? ESCAPE '\\'`, params: [pattern(opposite ?? operator, values[0])] };
 }
 
+export function containsSql(value: string, text: string): Fragment {
+  return testSql(value, "contains", [text]);
+}
+
 /** Booleans are literals: the engines bind them differently. */
 export function bind(value: string | number | boolean): Fragment {
   return typeof value === "boolean" ? { sql: String(value), params: [] } : { sql: "?", params: [value] };

@@ -130,6 +130,11 @@ export async function countSelected(db: Asked, selection: Selection, caller = se
   return totalOf(rows[0] ?? []);
 }
 
+/** FROM and WHERE of a selection, for questions of other forms: the rows of `object_index`. */
+export function selectedSql(db: Asked, selection: Selection): Fragment {
+  return foundSql(db.dialect, planned(db, selection));
+}
+
 function totalOf([row]: Row[]): number {
   return Number(row?.total ?? 0);
 }

@@ -246,3 +246,99 @@ test("ADM-66, ADM-67, ADM-68, ADM-69 above 100 objects a job changes those that 
   assert.deepEqual([status, error], ["failed", "Access denied"]);
   assert.equal(await countOf("revoked"), 120);
 });
+
+const options = (source: string, who: Asker = server) => who.request("GET", `/api/options/${source}`);
+const valuesOf = async (source: string, who: Asker = server) =>
+  (await options(source, who)).body.data.map(({ value, count }: { value: string; count?: number }) => [value, count]);
+
+test("ADM-71 the values of an indexed property come with their counts, the most frequent first", async () => {
+  await makeStones("worth", 0, { publicOperations: ["read"] });
+  const stones = [
+    { title: "Flint", weight: 2, tags: ["Red", "hard"] },
+    { title: "Slate", weight: 2.5, tags: ["red", "Ärmel"] },
+    { title: "flint", weight: 2, tags: ["hard"] },
+    { title: "x".repeat(201), tags: [] },
+    { title: "Flint", weight: 9, tags: ["hard", "100%"], draft: true },
+  ];
+  for (const [at, body] of stones.entries())
+    await server.request("POST", "/api/collections/worth", { body: { id: `w${at}`, ...body } });
+  const of = (property: string, more = "", who?: Asker) =>
+    valuesOf(`values?collection=worth&property=${property}${more}`, who);
+  assert.deepEqual(await of("title"), [
+    ["Flint", 2],
+    ["Slate", 1],
+    ["flint", 1],
+  ]);
+  assert.deepEqual(await of("weight"), [
+    ["2", 2],
+    ["2.5", 1],
+    ["9", 1],
+  ]);
+  assert.deepEqual(await of("tags"), [
+    ["hard", 3],
+    ["100%", 1],
+    ["Red", 1],
+    ["red", 1],
+    ["Ärmel", 1],
+  ]);
+  assert.deepEqual(await of("tags", "&search=RED"), [
+    ["Red", 1],
+    ["red", 1],
+  ]);
+  assert.deepEqual(await of("tags", "&search=%C3%A4rm"), [["Ärmel", 1]]);
+  assert.deepEqual(await of("tags", "&search=0%25"), [["100%", 1]]);
+  assert.deepEqual(await of("tags", "&limit=1"), [["hard", 3]]);
+  await server.request("DELETE", "/api/collections/worth/w1");
+  assert.deepEqual(await of("weight", "", viewer), [
+    ["2", 2],
+    ["9", 1],
+  ]);
+
+  // A caller that may read only because the public may sees no drafts.
+  await server.request("POST", "/api/access-groups", { body: { id: "outside" } });
+  await makeUser(server, "out", ["outside"]);
+  assert.deepEqual(await of("weight", "", await signIn(server, "out")), [["2", 2]]);
+  for (const [name, query] of [
+    ["collection", "property=title"],
+    ["property", "collection=worth"],
+    ["property", "collection=worth&property=nothing"],
+    ["property", "collection=worth&property=code"],
+    ["property", "collection=worth&property=photo"],
+    ["property", "collection=worth&property=created"],
+    ["limit", "collection=worth&property=title&limit=0"],
+    ["search", `collection=worth&property=title&search=${"x".repeat(201)}`],
+  ] as const) {
+    const { status, body } = await options(`values?${query}`);
+    assert.deepEqual([status, Object.keys(body.error.details ?? {})], [400, [name]], query);
+  }
+  assert.equal((await options("values?collection=nowhere&property=title")).status, 404);
+});
+
+test("ADM-72 other sources take the right to read their things; an unknown one is 404 and names those there are", async () => {
+  const unknown = await options("nothing");
+  assert.equal(unknown.status, 404);
+  assert.match(unknown.body.error.message, /values, groups, timezones/);
+  assert.deepEqual((await options("timezones?search=new%20york")).body.data, [
+    { value: "America/New_York", label: "America/New York" },
+  ]);
+  assert.deepEqual((await options("locales?search=deutsch", viewer)).body.data, [
+    { value: "de", label: "German (Deutsch)" },
+  ]);
+  assert.equal((await options("timezones?limit=1000")).body.data.length > 300, true);
+  assert.deepEqual((await options("groups?search=view")).body.data, [{ value: "viewer", label: "viewer" }]);
+  await makeStones("chosen", 2, { name: "Chosen stones" });
+  assert.deepEqual((await options("collections?search=chosen", viewer)).body.data, [
+    { value: "chosen", label: "Chosen stones", count: 2 },
+  ]);
+  assert.deepEqual(await valuesOf("schemas?search=stone"), [["stone", undefined]]);
+  for (const [source, status] of [
+    ["groups", 403],
+    ["schemas", 403],
+    ["templates", 403],
+    ["views", 403],
+  ] as const)
+    assert.equal((await options(source, viewer)).status, status, source);
+  for (const source of ["templates", "views"]) assert.equal((await options(source)).status, 200, source);
+  const nobody = await server.request("GET", "/api/options/timezones", { key: null });
+  assert.equal(nobody.status, 401);
+});
