@@ -3,6 +3,7 @@
 
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { noteRecent } from "#session/recent-pages.ts";
 import { useStart } from "#session/start.ts";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
@@ -34,7 +35,7 @@ interface PageProps {
 
 export function Page({ needs = true, ...props }: PageProps) {
   const words = useWords(commonWords);
-  if (needs) return <Frame {...props} />;
+  if (needs) return <Frame {...props} isKept />;
   return (
     <Frame title={words.forbiddenTitle}>
       <p className={styles.text}>{words.forbiddenText}</p>
@@ -42,11 +43,21 @@ export function Page({ needs = true, ...props }: PageProps) {
   );
 }
 
-function Frame({ title, breadcrumbs = [], status, actions, isBusy = false, isWide = false, children }: PageProps) {
-  const { site } = useStart();
+interface FrameProps extends PageProps {
+  /** Among the recent pages. */
+  isKept?: boolean;
+}
+
+function Frame(props: FrameProps) {
+  const { title, breadcrumbs = [], status, actions, isBusy = false, isWide = false, isKept = false, children } = props;
+  const { site, user } = useStart();
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title, site.name);
   useFocusOnArrival(heading);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => {
+    if (isKept && !isBusy) noteRecent(user.id, { path, title });
+  }, [isKept, isBusy, user.id, path, title]);
   return (
     <main id="main" className={isWide ? styles.wide : styles.page} aria-busy={isBusy} tabIndex={-1}>
       <header className={styles.header}>

@@ -3,8 +3,10 @@
 
 export interface Press {
   keys: string;
-  /** Without Ctrl, Cmd or Alt: such keys also write text. */
-  isSingle: boolean;
+  /** A single character, which could also be text. */
+  isCharacter: boolean;
+  /** With Ctrl, Cmd or Alt, or a function key: it works everywhere, also while typing. */
+  isCommand: boolean;
   /** May begin a pair ("g h"). */
   isStart: boolean;
   at: number;
@@ -24,16 +26,17 @@ const modifiers = new Set(["Control", "Meta", "Alt", "Shift", "AltGraph"]);
 export function readPress(event: KeyEvent, before?: Press): Press | undefined {
   if (event.isComposing || modifiers.has(event.key)) return undefined;
   const isMod = event.ctrlKey || event.metaKey;
-  const isSingle = !isMod && !event.altKey;
+  const isCommand = isMod || event.altKey || /^F\d/.test(event.key);
   const parts = [isMod && "Ctrl", event.altKey && "Alt"];
   // Of a sign that needs Shift, like "?", the sign itself says it.
   if (event.shiftKey && (isMod || event.key.length > 1 || /[a-z]/i.test(event.key))) parts.push("Shift");
   const own = normalKeys([...parts, event.key].filter(Boolean).join("+"));
-  const isPair = before?.isStart && isSingle && event.timeStamp - before.at <= pairTime;
+  const isPair = before?.isStart && !isCommand && event.timeStamp - before.at <= pairTime;
   return {
     keys: isPair ? `${before.keys} ${own}` : own,
-    isSingle: isSingle && event.key.length === 1,
-    isStart: !isPair && isSingle && starts.has(own),
+    isCharacter: !isCommand && event.key.length === 1,
+    isCommand,
+    isStart: !isPair && starts.has(own),
     at: event.timeStamp,
   };
 }

@@ -38,20 +38,34 @@ export function useShortcut(keys: string, label: string, run: () => void, { when
 /** Listens for as long as the shell is there; returns what ends it. */
 export function listenToKeys(): () => void {
   let before: Press | undefined;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const press = readPress(event, before);
-    if (!press) return;
-    before = undefined;
-    if (event.defaultPrevented) return;
-    if (press.isSingle && (!areSingleKeysOn || isTyping(event.target) || isInDialog(event.target))) return;
-    if (press.isStart) before = press;
-    const found = shortcuts.get().findLast(({ keys }) => normalKeys(keys) === press.keys);
-    if (!found) return;
-    event.preventDefault();
-    found.run();
+  // Before the widgets: most of them let no key pass on.
+  const onCommand = (event: KeyboardEvent) => {
+    const press = readPress(event);
+    if (press?.isCommand) runShortcut(press, event);
   };
-  document.addEventListener("keydown", onKeyDown);
-  return () => document.removeEventListener("keydown", onKeyDown);
+  const onKey = (event: KeyboardEvent) => {
+    const press = readPress(event, before);
+    if (!press || press.isCommand) return;
+    before = undefined;
+    if (event.defaultPrevented || isTyping(event.target) || isInDialog(event.target)) return;
+    if (press.isCharacter && !areSingleKeysOn) return;
+    if (press.isStart) before = press;
+    runShortcut(press, event);
+  };
+  document.addEventListener("keydown", onCommand, { capture: true });
+  document.addEventListener("keydown", onKey);
+  return () => {
+    document.removeEventListener("keydown", onCommand, { capture: true });
+    document.removeEventListener("keydown", onKey);
+  };
+}
+
+function runShortcut(press: Press, event: KeyboardEvent): void {
+  const found = shortcuts.get().findLast(({ keys }) => normalKeys(keys) === press.keys);
+  if (!found) return;
+  event.preventDefault();
+  event.stopPropagation();
+  found.run();
 }
 
 const ownsKeys = "textarea, select, [role=textbox], [role=combobox], [role=listbox], [role=menu], [role=spinbutton]";

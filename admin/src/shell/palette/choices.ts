@@ -1,0 +1,109 @@
+// Everything that the palette can offer without asking the server: recent pages, collections, pages, actions. Only what the user
+// may do.
+
+import { type Command, commands } from "#session/commands.ts";
+import { keptLook, savePreferences } from "#session/preferences.ts";
+import { recentPages } from "#session/recent-pages.ts";
+import { signOut } from "#session/sign-in.ts";
+import { canIn, useStart } from "#session/start.ts";
+import type { Target } from "#shell/links.tsx";
+import { entriesFor, pathOf } from "#shell/navigation.ts";
+import { areShortcutsShown } from "#shell/overlays.ts";
+import { contentCollections } from "#shell/sidebar/categories.ts";
+import { commonWords } from "#words/common.ts";
+import { useWords } from "#words/language.ts";
+import { paletteWords } from "#words/palette.ts";
+import { shellWords } from "#words/shell.ts";
+
+export interface Choice {
+  id: string;
+  label: string;
+  /** In a quieter place: the collection, the id. */
+  detail?: string;
+  /** As shown: "g h". */
+  shortcut?: string;
+  /** Where it leads; a choice without one runs. */
+  path?: string;
+  run?: () => void;
+}
+
+export interface Choices {
+  recent: Choice[];
+  collections: Choice[];
+  pages: Choice[];
+  actions: Choice[];
+}
+
+const to = (target: Target) => ({ path: pathOf(target) });
+
+export function useChoices(): Choices {
+  const words = { ...useWords(commonWords), ...useWords(shellWords), ...useWords(paletteWords) };
+  const start = useStart();
+  const { user, collections, can } = start;
+  const ofPage = commands.use();
+  const shown = contentCollections(collections);
+  const nameOf = (path: string) => {
+    const [, , , id, object] = path.split("/");
+    return object === undefined ? undefined : collections.find((own) => own.id === decodeURIComponent(id ?? ""))?.name;
+  };
+  return {
+    recent: recentPages(user.id).map(({ path, title }) => ({
+      id: `recent ${path}`,
+      label: title,
+      path,
+      ...detailOf(nameOf(path)),
+    })),
+    collections: shown.map(({ id, name }) => ({
+      id: `collection ${id}`,
+      label: name,
+      ...detailOf(id),
+      ...to({ to: "/admin/collections/$collection", params: { collection: id } }),
+    })),
+    pages: [
+      ...entriesFor(canIn(start), collections).map((entry) => ({
+        id: `page ${entry.id}`,
+        label: entry.label(words),
+        ...(entry.key && { shortcut: `g ${entry.key}` }),
+        ...to(entry),
+      })),
+      { id: "page profile", label: words.profile, ...to({ to: "/admin/profile" }) },
+    ],
+    actions: [
+      ...ofPage.map((command) => fromCommand(command)),
+      ...shown
+        .filter(({ singleton, operations }) => !singleton && operations.includes("create"))
+        .map(({ id, name, labelSingular }) => ({
+          id: `new ${id}`,
+          label: words.newIn(labelSingular || words.object),
+          ...detailOf(name),
+          ...to({ to: "/admin/collections/$collection/-new", params: { collection: id } }),
+        })),
+      { id: "theme", label: words.toggleTheme, run: toggleTheme },
+      { id: "density", label: words.toggleDensity, run: toggleDensity },
+      { id: "shortcuts", label: words.keyboardShortcuts, shortcut: "?", run: () => areShortcutsShown.set(true) },
+      ...(can.docs ? [{ id: "api", label: words.apiReference, path: "/api/docs" }] : []),
+      { id: "out", label: words.signOut, run: () => void signOut() },
+    ],
+  };
+}
+
+function detailOf(detail: string | undefined): { detail?: string } {
+  return detail === undefined ? {} : { detail };
+}
+
+function fromCommand({ id, label, shortcut, run }: Command): Choice {
+  return { id: `command ${id}`, label, ...(shortcut && { shortcut }), run };
+}
+
+function toggleTheme(): void {
+  savePreferences({ theme: document.documentElement.dataset.theme === "dark" ? "light" : "dark" });
+}
+
+function toggleDensity(): void {
+  savePreferences({ density: keptLook().density === "compact" ? "comfortable" : "compact" });
+}
+
+/** The page of an object. */
+export function objectPath(collection: string, id: string): string {
+  return pathOf({ to: "/admin/collections/$collection/$id", params: { collection, id } });
+}

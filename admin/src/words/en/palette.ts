@@ -1,0 +1,22 @@
+// Sentences of the command palette.
+
+import { plural } from "#words/format.ts";
+
+export const palette = {
+  title: "Command palette",
+  field: "Search or run a command",
+  recent: "Recent",
+  objects: "Objects",
+  collections: "Collections",
+  pages: "Pages",
+  actions: "Actions",
+  results: "Results",
+  count: (count: number) => plural(count, { one: "1 result", other: (n) => `${n} results` }),
+  noMatch: (text: string) => `Nothing fits “${text}”.`,
+  searching: "Searching…",
+  searchFailed: "Objects cannot be searched at the moment.",
+  hint: "Enter opens, Ctrl+Enter opens a new tab, > shows actions, # picks a collection",
+  newIn: (thing: string) => `New ${thing}`,
+  toggleTheme: "Toggle theme",
+  toggleDensity: "Toggle density",
+};

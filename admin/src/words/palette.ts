@@ -1,0 +1,4 @@
+import { palette } from "./en/palette.ts";
+import { defineWords } from "./language.ts";
+
+export const paletteWords = defineWords(palette);
