@@ -116,7 +116,9 @@ function Finder({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {flat.length === 0 && <p className={styles.none}>{isSearching ? words.searching : words.noMatch(typed.trim())}</p>}
+      {flat.length === 0 && (
+        <p className={styles.none}>{isSearching ? words.searching : words.noMatch(typed.trim())}</p>
+      )}
       {hasFailed && <p className={styles.none}>{words.searchFailed}</p>}
       <VisuallyHidden>
         <span role="status">{isSearching ? "" : words.count(flat.length)}</span>

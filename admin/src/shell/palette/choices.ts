@@ -37,7 +37,8 @@ export interface Choices {
 const to = (target: Target) => ({ path: pathOf(target) });
 
 export function useChoices(): Choices {
-  const words = { ...useWords(commonWords), ...useWords(shellWords), ...useWords(paletteWords) };
+  const words = { ...useWords(commonWords), ...useWords(shellWords) };
+  const own = useWords(paletteWords);
   const start = useStart();
   const { user, collections, can } = start;
   const ofPage = commands.use();
@@ -74,12 +75,12 @@ export function useChoices(): Choices {
         .filter(({ singleton, operations }) => !singleton && operations.includes("create"))
         .map(({ id, name, labelSingular }) => ({
           id: `new ${id}`,
-          label: words.newIn(labelSingular || words.object),
+          label: own.newIn(labelSingular || words.object),
           ...detailOf(name),
           ...to({ to: "/admin/collections/$collection/-new", params: { collection: id } }),
         })),
-      { id: "theme", label: words.toggleTheme, run: toggleTheme },
-      { id: "density", label: words.toggleDensity, run: toggleDensity },
+      { id: "theme", label: own.toggleTheme, run: toggleTheme },
+      { id: "density", label: own.toggleDensity, run: toggleDensity },
       { id: "shortcuts", label: words.keyboardShortcuts, shortcut: "?", run: () => areShortcutsShown.set(true) },
       ...(can.docs ? [{ id: "api", label: words.apiReference, path: "/api/docs" }] : []),
       { id: "out", label: words.signOut, run: () => void signOut() },

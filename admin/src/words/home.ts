@@ -1,0 +1,4 @@
+import { home } from "./en/home.ts";
+import { defineWords } from "./language.ts";
+
+export const homeWords = defineWords(home);

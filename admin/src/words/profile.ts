@@ -1,0 +1,4 @@
+import { profile } from "./en/profile.ts";
+import { defineWords } from "./language.ts";
+
+export const profileWords = defineWords(profile);
