@@ -71,7 +71,7 @@ const pages = [
     path: "/admin/profile",
     component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
   }),
-  createRoute({ getParentRoute: () => shell, path: "/admin/$", component: NotFoundPage }),
+  createRoute({ getParentRoute: () => shell, path: "/$", component: NotFoundPage }),
 ] as const;
 
 /** The steps after the first administrator stand outside of the shell; the server opens them to administrators alone. */

@@ -16,6 +16,7 @@ export const common = {
   no: "No",
   none: "None",
   home: "Home",
+  search: "Search",
   notFoundTitle: "Page not found",
   notFoundText: "There is nothing at this address. Search for it, or go back to the start.",
   forbiddenTitle: "You may not see this page",
