@@ -60,6 +60,15 @@ export function onSessionEnd(signInAgain: (() => Promise<void>) | undefined): vo
 
 /** Asks the server. Throws ApiError for everything but success; an aborted request throws what `fetch` throws. */
 export async function ask<T>(route: Route, options: Ask = {}): Promise<Answer<T>> {
+  return read<T>(await request(route, options));
+}
+
+/** The answer as text, for files. */
+export async function askText(route: Route, options: Ask = {}): Promise<string> {
+  return (await request(route, options)).text();
+}
+
+async function request(route: Route, options: Ask): Promise<Response> {
   const tokenBefore = session.csrfToken;
   let response = await send(route, options);
   if (response.status === 401 && !options.takes401 && session.signInAgain) {
@@ -78,7 +87,7 @@ export async function ask<T>(route: Route, options: Ask = {}): Promise<Answer<T>
     response = await send(route, options);
   }
   if (!response.ok) throw await errorOf(response);
-  return read<T>(response);
+  return response;
 }
 
 /** The data alone, for callers that need nothing else of the answer. */

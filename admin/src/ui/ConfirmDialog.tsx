@@ -14,8 +14,8 @@ interface Props {
   confirmLabel: string;
   cancelLabel?: string;
   tone?: "danger";
-  /** This has to be typed first. */
-  typed?: { label: string; value: string };
+  /** This has to be typed first; `also` is another way to write it. */
+  typed?: { label: string; value: string; also?: string };
   isPending?: boolean;
   error?: ReactNode;
   onConfirm: () => void;
@@ -29,7 +29,7 @@ export function ConfirmDialog(props: Props) {
     props;
   const words = useWords(uiWords);
   const [written, setWritten] = useState("");
-  const isReady = !typed || written.trim() === typed.value;
+  const isReady = !typed || [typed.value, typed.also].includes(written.trim());
   return (
     <Dialog
       role="alertdialog"

@@ -65,11 +65,28 @@ export function Menu({ label, button, items, placement = "bottom start", onOpenC
     <MenuTrigger onOpenChange={onOpenChange}>
       <Pressable>{buttonOf(button, look)}</Pressable>
       <Floating placement={placement}>
-        <AriaMenu className={choices.list} aria-label={label} aria-labelledby={label ? "" : undefined}>
-          {items.map((entry, at) => renderEntry(entry, at))}
-        </AriaMenu>
+        <MenuList label={label} items={items} />
       </Floating>
     </MenuTrigger>
+  );
+}
+
+interface MenuListProps extends Pick<MenuProps, "label" | "items"> {
+  onClose?: () => void;
+}
+
+/** What the menu lists. On its own for a menu that many buttons share. */
+export function MenuList({ label, items, onClose }: MenuListProps) {
+  return (
+    <AriaMenu
+      className={choices.list}
+      aria-label={label}
+      aria-labelledby={label ? "" : undefined}
+      onClose={onClose}
+      autoFocus={onClose ? "first" : undefined}
+    >
+      {items.map((entry, at) => renderEntry(entry, at))}
+    </AriaMenu>
   );
 }
 

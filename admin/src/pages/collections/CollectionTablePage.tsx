@@ -1,9 +1,70 @@
-import { useParams } from "@tanstack/react-router";
+// One collection. A singleton leads to its object, a feature to its own page; all others are a table.
+
+import type { AdminCollection } from "@contract/admin.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, useParams, useRouter } from "@tanstack/react-router";
+import { ask } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
+import { formQuery } from "#session/forms.ts";
+import { preferencesQuery } from "#session/preferences.ts";
 import { useCollection } from "#session/start.ts";
+import { Failed } from "#shell/LoadState.tsx";
+import { linkProps } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
+import type { AdminPath } from "#shell/paths.ts";
+import { ownPages } from "./own-pages.ts";
+import { CollectionTable } from "./table/CollectionTable.tsx";
 
 export function CollectionTablePage() {
   const { collection: id } = useParams({ from: "/shell/admin/collections/$collection" });
   const collection = useCollection(id);
-  return <Page title={collection?.name ?? id} needs={collection !== undefined} isWide />;
+  const { routesByPath } = useRouter();
+  const ownPage = ownPages[id];
+  if (!collection) return <Page title={id} needs={false} />;
+  if (ownPage && Object.hasOwn(routesByPath, ownPage))
+    return <Navigate {...linkProps({ to: ownPage as AdminPath })} replace />;
+  if (collection.singleton) return <Singleton collection={collection} />;
+  return <Loaded key={id} collection={collection} />;
+}
+
+function Loaded({ collection }: { collection: AdminCollection }) {
+  const form = useQuery(formQuery(collection.id));
+  const preferences = useQuery(preferencesQuery);
+  if (form.data && !preferences.isPending) return <CollectionTable collection={collection} form={form.data} />;
+  return (
+    <Page title={collection.name} isWide isBusy={!form.error}>
+      {form.error && <Failed error={form.error} onRetry={() => void form.refetch()} />}
+    </Page>
+  );
+}
+
+/** Its object, or the form that makes it. */
+function Singleton({ collection: { id, name } }: { collection: AdminCollection }) {
+  const only = useQuery({
+    queryKey: ["objects", id, "only"],
+    queryFn: async ({ signal }) => {
+      const { data } = await ask<{ id: string }[]>(routes.query, {
+        path: { collection: id },
+        query: { limit: 1, include: "id" },
+        signal,
+      });
+      return data[0]?.id ?? "";
+    },
+  });
+  if (only.data === "")
+    return (
+      <Navigate {...linkProps({ to: "/admin/collections/$collection/-new", params: { collection: id } })} replace />
+    );
+  if (only.data !== undefined)
+    return (
+      <Navigate
+        {...linkProps({ to: "/admin/collections/$collection/$id", params: { collection: id, id: only.data } })}
+        replace
+      />
+    );
+  return (
+    <Page title={name} isBusy={!only.error}>
+      {only.error && <Failed error={only.error} onRetry={() => void only.refetch()} />}
+    </Page>
+  );
 }

@@ -1,0 +1,7 @@
+import { textOf } from "#grid/text-of.ts";
+import type { CellProps } from "./cell.ts";
+import css from "./cells.module.css";
+
+export function StructureCell({ value }: CellProps) {
+  return <span className={css.mono}>{textOf(value)}</span>;
+}

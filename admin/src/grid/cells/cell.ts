@@ -1,0 +1,10 @@
+// What a cell is given.
+
+import type { Json } from "@contract/json.ts";
+import type { Column } from "#grid/columns.ts";
+
+export interface CellProps {
+  /** Absent where the object has none. */
+  value: Json | undefined;
+  column: Column;
+}

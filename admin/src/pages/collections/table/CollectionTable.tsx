@@ -1,0 +1,305 @@
+// The table of a collection: search, filters, order, columns, views, selection and what is done with it. Its state is the address.
+
+import type { AdminCollection, FormDescription } from "@contract/admin.ts";
+import { useNavigate } from "@tanstack/react-router";
+import { Columns3, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { type Filter, type Layout, nextSort, withFilter } from "#grid/address.ts";
+import { BulkProgress } from "#grid/bulk/BulkProgress.tsx";
+import { FailuresDialog } from "#grid/bulk/FailuresDialog.tsx";
+import { CardList } from "#grid/CardList.tsx";
+import { ColumnsDialog } from "#grid/ColumnsDialog.tsx";
+import { isMedia, type Row } from "#grid/columns.ts";
+import { DataGrid } from "#grid/DataGrid.tsx";
+import { FilterChips } from "#grid/filter/FilterChips.tsx";
+import { FilterDialog } from "#grid/filter/FilterDialog.tsx";
+import type { GridProps } from "#grid/grid-types.ts";
+import { moved } from "#grid/keys.ts";
+import { useRows } from "#grid/useRows.ts";
+import type { Range } from "#grid/windows.ts";
+import { useCommand } from "#session/commands.ts";
+import { useCan } from "#session/start.ts";
+import { Failed } from "#shell/LoadState.tsx";
+import { LinkButton, linkProps } from "#shell/links.tsx";
+import { Page } from "#shell/Page.tsx";
+import { parseSearch, writeSearch } from "#shell/paths.ts";
+import { useShortcut } from "#shell/shortcuts.ts";
+import { Button } from "#ui/Button.tsx";
+import { EmptyState } from "#ui/EmptyState.tsx";
+import { RadioGroup } from "#ui/RadioGroup.tsx";
+import { useMediaQuery } from "#ui/useMediaQuery.ts";
+import { collectionsWords } from "#words/collections.ts";
+import { gridWords } from "#words/grid.ts";
+import { useWords } from "#words/language.ts";
+import { CardFace } from "./CardFace.tsx";
+import { SearchBox } from "./SearchBox.tsx";
+import { SelectionTools } from "./SelectionTools.tsx";
+import css from "./table.module.css";
+import { useFill } from "./useFill.ts";
+import { usePlaceInHistory } from "./usePlaceInHistory.ts";
+import { useRowActions } from "./useRowActions.tsx";
+import { useTableModel } from "./useTableModel.tsx";
+import { useTableSelection } from "./useTableSelection.ts";
+import { useTablePreferences, useTableState } from "./useTableState.ts";
+import { ViewsMenu } from "./ViewsMenu.tsx";
+
+interface Props {
+  collection: AdminCollection;
+  form: FormDescription;
+}
+
+const objectPath = "/admin/collections/$collection/$id";
+/** Beneath the list: the foot and the edge of the page. */
+const below = 76;
+
+export function CollectionTable({ collection, form }: Props) {
+  const { id, name } = collection;
+  const words = useWords(gridWords);
+  const own = useWords(collectionsWords);
+  const can = useCan();
+  const navigate = useNavigate();
+  const [state, change, params] = useTableState();
+  const [preferences, savePreferences] = useTablePreferences(id);
+  const [dialog, setDialog] = useState<"filter" | "columns">();
+  const isNarrow = useMediaQuery("(max-width: 639px)");
+  const layout: Layout = state.layout ?? preferences.layout ?? (isMedia(form) ? "cards" : "table");
+
+  const openObject = useCallback(
+    (row: Row, isNewTab = false) => {
+      if (isNewTab) window.open(hrefOf(id, row.id), "_blank", "noopener");
+      else void navigate(linkProps({ to: objectPath, params: { collection: id, id: row.id } }));
+    },
+    [id, navigate],
+  );
+  const rowHref = useCallback((row: Row) => hrefOf(id, row.id), [id]);
+  const open = useCallback((row: Row) => openObject(row), [openObject]);
+  const model = useTableModel({ collection, form, state, preferences, words, hrefOf: rowHref, onOpen: open });
+  const { question, columns, shown, titleProperty, nameOf } = model;
+
+  const { place, onLeave } = usePlaceInHistory();
+  const [range, setRange] = useRange(question, place?.row ?? 0);
+  const rows = useRows(question, range);
+  const { total } = rows;
+  const chosen = useTableSelection(JSON.stringify([question.query.search, state.filters]), rows);
+  const actions = useRowActions({ collection, form, nameOf, onOpen: open });
+
+  const area = useRef<HTMLDivElement>(null);
+  const height = useFill(area, below);
+  const newLabel = own.newOne(collection.labelSingular);
+  const canCreate = can("create", { objects: id });
+  const create = () =>
+    void navigate(linkProps({ to: "/admin/collections/$collection/-new", params: { collection: id } }));
+  useShortcut("n", newLabel, create, { when: canCreate });
+  useCommand(canCreate ? { id: "new-object", label: newLabel, shortcut: "n", run: create } : undefined);
+
+  const setColumns = (names: string[] | undefined) => {
+    savePreferences({ columns: names });
+    change({ columns: names }, { isReplacing: true });
+  };
+  const names = shown.map(({ property }) => property);
+  const isFiltered = state.search.trim() !== "" || state.filters.length > 0;
+  const clear = () => change({ search: "", filters: [] });
+  const query = writeSearch(params).slice(1);
+  const isEmpty = total === 0 && !rows.error && !rows.isStale;
+
+  const shared: Omit<GridProps<Row>, "columns" | "titleColumn" | "onOpen"> = {
+    label: name,
+    question: JSON.stringify(question),
+    total,
+    rowAt: rows.rowAt,
+    idOf,
+    nameOf,
+    markOf: (row) => (actions.gone.has(row.id) ? "gone" : chosen.changed.has(row.id) ? "changed" : undefined),
+    isStale: rows.isStale,
+    onRange: setRange,
+    selecting: { selection: chosen.selection, onSelection: chosen.setSelection },
+    loadedIds: chosen.loadedIds,
+    actionsOf: actions.actionsOf,
+    place,
+    onLeave,
+  };
+
+  return (
+    <Page
+      title={name}
+      breadcrumbs={[{ label: own.content, to: "/admin/collections" }]}
+      isWide
+      isBusy={total === undefined && !rows.error}
+      status={
+        <span role="status" aria-label={words.resultCount} className={css.count}>
+          {total === undefined ? "" : words.objects(total)}
+        </span>
+      }
+      actions={
+        canCreate && (
+          <LinkButton
+            to="/admin/collections/$collection/-new"
+            params={{ collection: id }}
+            variant="primary"
+            icon={Plus}
+          >
+            {newLabel}
+          </LinkButton>
+        )
+      }
+    >
+      <div className={css.area}>
+        <div className={css.tools}>
+          <div className={css.search}>
+            <SearchBox value={state.search} onChange={(search) => change({ search }, { isReplacing: true })} />
+          </div>
+          <Button icon={ListFilter} onPress={() => setDialog("filter")}>
+            {words.addFilter}
+          </Button>
+          <FilterChips
+            filters={state.filters}
+            columns={columns}
+            onRemove={(filter) => change({ filters: state.filters.filter((other) => other !== filter) })}
+          />
+          {isFiltered && !isEmpty && (
+            <Button variant="quiet" onPress={clear}>
+              {words.clearFilters}
+            </Button>
+          )}
+          <div className={css.end}>
+            <RadioGroup
+              label={words.layout}
+              isLabelHidden
+              look="segments"
+              isIconOnly
+              value={layout}
+              onChange={(next) => {
+                savePreferences({ layout: next as Layout });
+                change({ layout: next as Layout }, { isReplacing: true });
+              }}
+              options={[
+                { value: "table", label: words.table, icon: Rows3 },
+                { value: "cards", label: words.cards, icon: LayoutGrid },
+              ]}
+            />
+            <Button
+              icon={Columns3}
+              className={css.short}
+              data-tip={isNarrow ? words.columns : undefined}
+              onPress={() => setDialog("columns")}
+            >
+              {words.columns}
+            </Button>
+            <ViewsMenu
+              collection={collection}
+              preferences={preferences}
+              onPreferences={savePreferences}
+              query={query}
+              onView={(view) =>
+                void navigate({ to: ".", search: parseSearch(view), state: { keepFocus: true } } as never)
+              }
+            />
+          </div>
+        </div>
+        <BulkProgress collection={id} />
+        {rows.error && <Failed error={rows.error} onRetry={rows.retry} />}
+        {isEmpty && (
+          <EmptyState
+            title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || own.objects)}
+            text={isFiltered ? words.noMatchText : words.emptyText(name)}
+            action={
+              isFiltered && (
+                <Button variant="primary" onPress={clear}>
+                  {words.clearFilters}
+                </Button>
+              )
+            }
+          />
+        )}
+        {!isEmpty && !rows.error && (
+          <div ref={area} className={css.list} style={{ blockSize: height }}>
+            {layout === "cards" || isNarrow ? (
+              <CardList
+                {...shared}
+                look={layout === "cards" ? "tiles" : "lines"}
+                render={(row, titleId) => (
+                  <CardFace
+                    row={row}
+                    look={layout === "cards" ? "tiles" : "lines"}
+                    titleId={titleId}
+                    title={nameOf(row)}
+                    href={rowHref(row)}
+                    image={model.image}
+                    columns={shown.filter(({ property }) => property !== titleProperty)}
+                    onOpen={() => open(row)}
+                  />
+                )}
+              />
+            ) : (
+              <DataGrid
+                {...shared}
+                columns={model.gridColumns}
+                titleColumn={titleProperty}
+                onOpen={openObject}
+                sort={state.sort}
+                onSort={(property, isAdding) => change({ sort: nextSort(state.sort, property, isAdding) })}
+                onSortBy={(property, isDescending) => change({ sort: [{ property, isDescending }] })}
+                onDelete={chosen.count > 0 && can("delete", { objects: id }) ? chosen.askDelete : undefined}
+                onMoveColumn={(from, to) => setColumns(moved(names, from, to))}
+                onWidth={(column, width) => savePreferences({ widths: { ...preferences.widths, [column]: width } })}
+                onHideColumn={(column) => setColumns(names.filter((one) => one !== column))}
+              />
+            )}
+          </div>
+        )}
+        <div className={css.foot}>
+          {chosen.count > 0 ? (
+            <SelectionTools collection={collection} columns={columns} state={state} rows={rows} chosen={chosen} />
+          ) : (
+            total !== undefined && total > 0 && <RowsInView range={range} total={total} />
+          )}
+        </div>
+      </div>
+      {dialog === "filter" && (
+        <FilterDialog
+          collection={id}
+          columns={columns}
+          onClose={() => setDialog(undefined)}
+          onApply={(filter: Filter) => {
+            setDialog(undefined);
+            change({ filters: withFilter(state.filters, filter) });
+          }}
+        />
+      )}
+      {dialog === "columns" && (
+        <ColumnsDialog
+          columns={columns}
+          shown={names}
+          titleProperty={titleProperty}
+          onChange={setColumns}
+          onReset={() => setColumns(undefined)}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {actions.dialogs}
+      <FailuresDialog />
+    </Page>
+  );
+}
+
+function idOf(row: Row): string {
+  return row.id;
+}
+
+function hrefOf(collection: string, id: string): string {
+  return `/admin/collections/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
+}
+
+function RowsInView({ range, total }: { range: Range; total: number }) {
+  const words = useWords(gridWords);
+  const last = Math.min(total, range.last + 1);
+  return <span className={css.rows}>{words.rows(Math.min(range.first + 1, last), last, total)}</span>;
+}
+
+/** What is in view; another question begins at the top. */
+function useRange(question: object, row: number): [Range, (range: Range) => void] {
+  const [seen, setSeen] = useState<{ question: object; range: Range }>({ question, range: { first: row, last: row } });
+  const range = useMemo(() => (seen.question === question ? seen.range : { first: 0, last: 0 }), [seen, question]);
+  const set = useCallback((next: Range) => setSeen({ question, range: next }), [question]);
+  return [range, set];
+}

@@ -1,0 +1,4 @@
+import { collections } from "./en/collections.ts";
+import { defineWords } from "./language.ts";
+
+export const collectionsWords = defineWords(collections);

@@ -1,0 +1,4 @@
+import { grid } from "./en/grid.ts";
+import { defineWords } from "./language.ts";
+
+export const gridWords = defineWords(grid);
