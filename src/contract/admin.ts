@@ -186,13 +186,21 @@ export interface TablePreferences {
   views?: SavedView[];
 }
 
-/** `GET /api/system`. */
-export interface SystemReport {
+/** What `cairn info` shows. */
+export interface InstallationInfo {
   version: string;
   node: string;
   engine: string;
-  files: string;
+  edition: string;
   dataDir: string;
+  projectDir: string;
+  counts: { schemas: number; collections: number; objects: number; keys: number };
+}
+
+/** `GET /api/system`. */
+export interface SystemReport extends InstallationInfo {
+  /** Where files are stored: `disk` or `s3`. */
+  files: string;
   uptimeSeconds: number;
   disk: { free: number; total: number } | null;
   checks: SystemCheck[];

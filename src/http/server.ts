@@ -68,6 +68,7 @@ import { optionRoutes } from "./routes/service/options.ts";
 import { settingsRoutes } from "./routes/service/settings.ts";
 import { siteRoutes } from "./routes/service/site.ts";
 import { syncRoutes } from "./routes/service/sync.ts";
+import { systemRoutes } from "./routes/service/system.ts";
 import { templateHistoryRoutes, templateRoutes } from "./routes/service/templates.ts";
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { viewRoutes } from "./routes/service/views.ts";
@@ -195,6 +196,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api/sync", (scope) => syncRoutes(scope, door));
+    addScope(open, "/api", (scope) => systemRoutes(scope, door));
     addScope(open, "", (scope) => siteRoutes(scope, door));
     addScope(open, "/api", (scope) => docsRoutes(scope, door, routes));
   });

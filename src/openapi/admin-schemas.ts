@@ -84,4 +84,26 @@ export const adminSchemas: JsonObject = {
     { collection: string, id: string, title: string, image: string, modified: time },
     { required: ["collection", "id", "title", "modified"] },
   ),
+  SystemReport: object({
+    ...{ version: string, node: string, engine: string, edition: string, dataDir: string, projectDir: string },
+    counts: object({ schemas: integer, collections: integer, objects: integer, keys: integer }),
+    files: { type: "string", enum: ["disk", "s3"] },
+    uptimeSeconds: integer,
+    disk: { ...object({ free: integer, total: integer }), type: ["object", "null"], description: "In bytes." },
+    checks: listOf(
+      object({
+        id: string,
+        level: { type: "string", enum: ["good", "warn", "bad"] },
+        message: string,
+        cure: { type: "string", description: "What to do; empty where nothing is wrong." },
+      }),
+    ),
+  }),
+  ServerConfig: object({
+    detected: {
+      type: ["string", "null"],
+      description: "The proxy that the request came through, as far as its headers tell.",
+    },
+    text: { type: "string", description: "The configuration, to be copied." },
+  }),
 };

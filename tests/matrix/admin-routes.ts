@@ -15,6 +15,8 @@ export function adminAppRows(): Row[] {
     // The app asks for the session itself, by the API.
     site("GET /admin", "nothing", () => "/admin", { status: isAdminBuilt ? 200 : 503 }),
     site("GET /admin/*", "nothing", () => "/admin/assets/none.js", { status: 404 }),
+    site("GET /api/system", "the admin persona", () => "/api/system"),
+    site("GET /api/server-config", "the admin persona", () => "/api/server-config?server=caddy"),
     // Closed since there is a user. Administrators are shown more: tests/http/site/admin-serving.sqlite.test.ts.
     ...["?token=x", "/environment", "/content", "/server-config", "/complete"].map((rest) =>
       site(`GET /setup${rest.replace(/\?.*/, "")}`, "nothing", () => nobody(`/setup${rest}`), { status: 403 }),

@@ -186,6 +186,53 @@ test("ADM-7 the steps after the setup are pages of the app, for administrators",
   assert.equal((await ben.request("GET", "/setup")).status, 403);
 });
 
+test("ADM-10, ADM-11 an administrator sees the state of the service, and what to do about it", async () => {
+  const { status, body } = await ada.request("GET", "/api/system");
+  assert.equal(status, 200);
+  const { checks, disk, counts, ...rest } = body.data;
+  const info = JSON.parse((await server.cli(["info", "--json"])).stdout);
+  for (const name of ["version", "node", "engine", "edition", "dataDir"]) assert.equal(rest[name], info[name], name);
+  assert.deepEqual(counts, info.counts);
+  assert.deepEqual([rest.files, rest.projectDir], ["disk", place]);
+  assert.ok(disk.free > 0 && disk.total >= disk.free && rest.uptimeSeconds >= 0);
+  const levels = Object.fromEntries(checks.map(({ id, level }: { id: string; level: string }) => [id, level]));
+  const good = { "data-directory": "good", database: "good", workers: "good", address: "good" };
+  assert.deepEqual(
+    { ...levels, "disk-space": "any" },
+    { ...good, "disk-space": "any", proxy: "good", https: "good", mail: "warn" },
+  );
+  for (const { level, message, cure } of checks) {
+    assert.notEqual(message, "");
+    assert.equal(cure === "", level === "good", message);
+  }
+});
+
+test("ADM-11, ADM-12 a proxy that is not trusted is found, and the configuration for it", async () => {
+  const through = { "x-forwarded-for": "192.0.2.7", "x-forwarded-server": "front.example.net" };
+  const { checks } = (await ada.request("GET", "/api/system", { headers: through })).body.data;
+  const { level, cure } = checks.find(({ id }: { id: string }) => id === "proxy");
+  assert.deepEqual(
+    [level, cure],
+    ["warn", "Set CAIRN_TRUST_PROXY to the address of the proxy, 127.0.0.1, and restart."],
+  );
+  const config = async (query: string, headers = {}) =>
+    (await ada.request("GET", `/api/server-config${query}`, { headers })).body.data;
+  assert.equal((await config("", through)).detected, "apache");
+  assert.equal((await config("", { "x-forwarded-for": "192.0.2.7" })).detected, "nginx");
+  const { port } = new URL(server.url);
+  const nginx = await config("?server=nginx");
+  assert.equal(nginx.detected, null);
+  assert.ok(nginx.text.includes(`server 127.0.0.1:${port};`), nginx.text);
+  const { text } = await config("?server=systemd");
+  for (const part of [`CAIRN_DATA=${server.dataDir}`, `CAIRN_PORT=${port}`, `ExecStart=${place}/bin/cairn serve`])
+    assert.ok(text.includes(part), text);
+  const unknown = await ada.request("GET", "/api/server-config?server=iis");
+  assert.equal(unknown.status, 400);
+  assert.match(unknown.text, /"server"/);
+  assert.equal((await ben.request("GET", "/api/server-config")).status, 403);
+  assert.equal((await get("/api/system")).status, 401);
+});
+
 test("ADM-2 a build that is newer than its sources stays", async () => {
   await server.restart();
   assert.equal((await get("/admin")).status, 200);

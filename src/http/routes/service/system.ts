@@ -1,0 +1,104 @@
+// The state of the service, and configurations for what runs around it. For the admin persona.
+
+import { userInfo } from "node:os";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { allow } from "#access/allow.ts";
+import type { App } from "#context.ts";
+import { type ServerConfig, type WebServer, webServers } from "#contract/admin.ts";
+import { parametersOf } from "#http/parameters.ts";
+import type { HttpParts } from "#http/request-helpers.ts";
+import { sendData } from "#http/send.ts";
+import { installationRoot } from "#installation/admin-freshness.ts";
+import { exampleSite, type SiteFacts, serverConfigText } from "#installation/server-config.ts";
+import { getSystemReport, type Reached } from "#installation/system-report.ts";
+import { isOwnHost } from "#mcp/transport/origins.ts";
+import { described, ref, text, wrapped } from "#openapi/route-doc.ts";
+
+const tag = "System";
+
+export function systemRoutes(server: FastifyInstance, door: HttpParts): void {
+  server.get(
+    "/system",
+    described({
+      tag,
+      summary: "Get the state of the service",
+      description: "Versions, paths, counts, disk space, and checks with what to do where something is wrong.",
+      answer: wrapped(ref("SystemReport")),
+    }),
+    async (request, reply) => sendData(reply, await getSystemReport(request.ctx, reachedBy(door, request))),
+  );
+  server.get(
+    "/server-config",
+    described({
+      tag,
+      summary: "Get a configuration for a proxy or a process manager",
+      description: "With the address, the port and the paths of this installation.",
+      query: { server: text("Which one.", { enum: [...webServers], default: "nginx" }) },
+      answer: wrapped(ref("ServerConfig")),
+    }),
+    async (request, reply) => {
+      allow(request.ctx, "read", { kind: "settings" });
+      const { server: wanted = "nginx" } = parametersOf(request);
+      const site = siteFacts(door, request);
+      const answer: ServerConfig = {
+        detected: detectProxy(request),
+        text: serverConfigText(wanted as WebServer, site),
+      };
+      return sendData(reply, answer);
+    },
+  );
+}
+
+function reachedBy({ baseUrl }: HttpParts, request: FastifyRequest): Reached {
+  const { headers, protocol } = request;
+  return {
+    host: headers.host ?? "",
+    isOwnHost: isOwnHost(headers.host, baseUrl()),
+    protocol,
+    peer: request.raw.socket.remoteAddress ?? "",
+    isForwarded: isForwarded(request),
+    baseUrl: baseUrl(),
+  };
+}
+
+function isForwarded({ headers }: FastifyRequest): boolean {
+  const { "x-forwarded-for": address, forwarded, via, "x-forwarded-proto": scheme, "x-real-ip": real } = headers;
+  return (address ?? forwarded ?? via ?? scheme ?? real) !== undefined;
+}
+
+/** Apache names itself to the server behind it, and Caddy the host that was asked for; nginx as we configure it does neither. */
+function detectProxy(request: FastifyRequest): WebServer | null {
+  const { via = "", "x-forwarded-server": apache, "x-forwarded-host": host } = request.headers;
+  if (!isForwarded(request)) return null;
+  if (apache !== undefined) return "apache";
+  return host !== undefined || /caddy/i.test(via) ? "caddy" : "nginx";
+}
+
+/** A public address that is not known is that of the examples. */
+function siteFacts(door: HttpParts, request: FastifyRequest): SiteFacts {
+  const { settings } = door.app;
+  const { username } = userInfo();
+  return {
+    ...publicAddress(door, request),
+    ...listening(door.app, request),
+    dataDir: settings.dataDir,
+    root: installationRoot,
+    projectDir: settings.projectDir,
+    user: username === "root" ? exampleSite.user : username,
+    maxUploadBytes: settings.get("files.maxUploadSize"),
+    handoverPrefix:
+      settings.get("files.handover") === "x-accel-redirect" ? settings.get("files.handoverPrefix") : undefined,
+  };
+}
+
+function publicAddress({ app, baseUrl }: HttpParts, { headers }: FastifyRequest): Pick<SiteFacts, "hostname" | "url"> {
+  const set = app.settings.get("url");
+  if (set !== "") return { hostname: new URL(set).hostname, url: baseUrl() };
+  const asked = isOwnHost(headers.host, baseUrl()) ? undefined : URL.parse(`https://${headers.host}`);
+  const { hostname, url } = exampleSite;
+  return asked ? { hostname: asked.hostname, url: asked.origin } : { hostname, url };
+}
+
+function listening({ settings }: App, { raw }: FastifyRequest): Pick<SiteFacts, "host" | "port"> {
+  return { host: settings.get("host"), port: raw.socket.localPort ?? settings.get("port") };
+}
