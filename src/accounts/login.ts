@@ -65,7 +65,7 @@ export async function logIn(ctx: Context, { login, password, ...start }: LoginAt
   const begun = proven && (await signIn(ctx, proven, start));
   if (!begun) {
     audit(ctx, { type: "login.failed", user: found?.id });
-    return fail("unauthenticated", "The e-mail address or the password is wrong.");
+    return fail("unauthenticated", "The email address or the password is wrong.");
   }
   await clearFailures(ctx, throttled);
   return begun;

@@ -11,7 +11,7 @@ const words: Record<Scope, string> = {
   "mcp:prompts": "Use prompts, as an AI client",
 };
 
-/** An HTML list. */
-export function scopeList(scopes: readonly Scope[]): string {
-  return `<ul>${scopes.map((scope) => `<li>${words[scope]} <code>${scope}</code></li>`).join("")}</ul>`;
+/** An HTML list; `labelledBy`: the id of its heading. */
+export function scopeList(scopes: readonly Scope[], labelledBy?: string): string {
+  return `<ul${labelledBy ? ` aria-labelledby="${labelledBy}"` : ""}>${scopes.map((scope) => `<li>${words[scope]} <code>${scope}</code></li>`).join("")}</ul>`;
 }

@@ -18,7 +18,7 @@ after(() => server.stop());
 test("OAU-37 a visitor without a session signs in and comes back to the page they asked for", async () => {
   const page = await newPage(server);
   await page.goto("/account/connections");
-  await page.getByLabel("E-mail").fill("ada@example.test");
+  await page.getByLabel("Email").fill("ada@example.test");
   await page.getByLabel("Password").fill(password);
   deepEqual(await axe(page), []);
   await screenshot(page, "login");

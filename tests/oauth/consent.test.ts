@@ -175,7 +175,7 @@ test("OAU-36 the resource becomes the audience", async () => {
 test("OAU-38 OAU-39 the page names the application, the receiver of the code, and what it may do for this user (T83)", async () => {
   const page = await open(viewer, ask({ scope: "cms:read cms:write" }));
   assert.equal(page.status, 200);
-  assert.match(page.text, /Let App in\?/);
+  assert.match(page.text, /<h1>App wants access<\/h1>/);
   assert.match(page.text, /app\.example\.test/);
   assert.match(page.text, /Read content/);
   assert.match(page.text, /Read: 1 collection, 2 objects/);
@@ -190,7 +190,7 @@ test("OAU-38 OAU-39 the page names the application, the receiver of the code, an
 test("OAU-39 the page counts collections readable over MCP only, and writable ones that are not readable", async () => {
   const meaning = async (scope: string) => {
     const { text } = await open(clerk, ask({ scope }));
-    return /What that means for you<\/h2>(.*?)<p class="hint">/s.exec(text)?.[1]?.replace(/<[^>]+>/g, " ") ?? text;
+    return /What it reaches<\/h2>(.*?)<p class="hint">/s.exec(text)?.[1]?.replace(/<[^>]+>/g, " ") ?? text;
   };
   assert.match(await meaning("mcp:tools"), /It can read or write no collection/);
   assert.match(await meaning("mcp:resources"), /Read: 1 collection, 0 objects +Shown \(0 objects\)/);
@@ -337,7 +337,7 @@ test("OAU-37 without a session the way leads over the login page and back", asyn
     headers: { cookie: session.split(";", 1)[0] as string },
   });
   assert.equal(back.status, 200);
-  assert.match(back.text, /Let App in/);
+  assert.match(back.text, /App wants access/);
 });
 
 test("OAU-37 the login page needs its own cookie, reveals nothing, and redirects nowhere else (T60, T65)", async () => {

@@ -2,31 +2,36 @@
 
 import { escapeHtml } from "#base/text.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { mark } from "./page-styles.ts";
 import type { Page } from "./pages.ts";
 
 const styles = `
-body{display:grid;grid-template-columns:17rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow-y:auto;padding:1.25rem;background:var(--tint);border-right:1px solid var(--line);font-size:.9rem}
-nav h2{font-size:.75rem;letter-spacing:.06em;text-transform:uppercase;color:var(--soft);margin:1.25rem 0 .25rem}
+body{display:grid;grid-template-columns:17rem minmax(0,1fr);align-items:start;padding:0;font:var(--text-base)}
+nav{position:sticky;inset-block-start:0;block-size:100vh;overflow-y:auto;padding:var(--space-6) var(--space-5);background:var(--surface);border-inline-end:1px solid var(--line)}
+.brand{margin:0}
+nav h2{margin:var(--space-6) 0 var(--space-2);font:600 0.75rem/1rem var(--font);letter-spacing:.04em;color:var(--ink-3)}
 nav ul{list-style:none;margin:0;padding:0}
-nav a{display:block;padding:.15rem 0;color:inherit;text-decoration:none}
+nav li+li{margin:0}
+nav a{display:block;padding:var(--space-2) 0;color:var(--ink-2);text-decoration:none}
 nav a:hover,nav a:focus{color:var(--accent)}
-main{max-width:58rem;margin:0;padding:2rem 2.5rem 6rem}
-main h2{margin:3rem 0 1rem;padding-bottom:.3rem;border-bottom:1px solid var(--line)}
-article{margin:0 0 1rem;padding:1rem 1.25rem;border:1px solid var(--line);border-radius:.5rem}
-article h3{margin:0;font-size:1rem;display:flex;gap:.6rem;align-items:baseline;flex-wrap:wrap}
-article h3 code{overflow-wrap:anywhere}
-article p{margin:.4rem 0}
-b.method{font:600 .75rem ui-monospace,monospace;padding:.15rem .45rem;border-radius:.25rem;color:var(--paper);background:var(--soft)}
-b.get{background:var(--accent)}b.delete{background:var(--bad)}
-code,pre{font:.875rem/1.5 ui-monospace,monospace}
-table{width:100%;border-collapse:collapse;margin:.6rem 0;font-size:.9rem}
-th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-top:1px solid var(--line)}
-th{color:var(--soft);font-weight:600}
-details{margin:.5rem 0 0}summary{cursor:pointer;color:var(--accent)}
-pre{overflow-x:auto;margin:.5rem 0 0;padding:.75rem;background:var(--tint);border-radius:.35rem}
-[hidden]{display:none!important}
-@media(max-width:50rem){body{display:block}nav{position:static;height:auto;max-height:40vh;border:0;border-bottom:1px solid var(--line)}main{padding:1.25rem}}
+main{max-inline-size:58rem;padding:var(--space-7) clamp(var(--space-5),4vw,var(--space-8)) 6rem;background:none;border:0}
+h1{font:var(--text-h1)}
+main h2{margin:var(--space-8) 0 var(--space-5)}
+article{margin:0 0 var(--space-5);padding:var(--space-5) var(--space-6);background:var(--surface);border:1px solid var(--line);border-radius:var(--radius-slab)}
+article:target{border-color:var(--accent)}
+article h3{display:flex;flex-wrap:wrap;gap:var(--space-3);align-items:baseline;font:600 1rem/1.5rem var(--font)}
+article h3 code{color:var(--ink);overflow-wrap:anywhere}
+article p{margin:var(--space-3) 0 0}
+b.method{font:600 .75rem/1rem var(--mono);padding:var(--space-1) var(--space-3);border-radius:var(--radius-control);color:var(--ink-2);background:var(--sunken)}
+b.get{color:var(--info);background:var(--info-soft)}b.post{color:var(--good);background:var(--good-soft)}
+b.put,b.patch{color:var(--warn);background:var(--warn-soft)}b.delete{color:var(--bad);background:var(--bad-soft)}
+table{inline-size:100%;border-collapse:collapse;margin:var(--space-4) 0 0}
+th,td{text-align:start;vertical-align:top;padding:var(--space-3) var(--space-4) var(--space-3) 0;border-block-start:1px solid var(--line);color:var(--ink-2)}
+th{color:var(--ink-3);font-weight:500}
+td code{color:var(--ink)}
+details{margin:var(--space-3) 0 0}summary{padding:var(--space-2) 0;cursor:pointer;color:var(--accent)}
+pre{margin:var(--space-3) 0 0}
+@media(max-width:50rem){body{display:block}nav{position:static;block-size:auto;max-block-size:45vh;border:0;border-block-end:1px solid var(--line)}article{padding:var(--space-5)}}
 `;
 
 const script = `
@@ -60,7 +65,7 @@ export function docsPage(document: JsonObject): Page {
     (tag) => `<section data-group><h2>${escapeHtml(tag)}</h2>${inTag(tag).map(article).join("")}</section>`,
   );
   const body =
-    `<nav aria-label="Reference"><p hidden><label for="search">Search</label><input id="search" type="search"></p>` +
+    `<nav aria-label="Reference"><div class="brand">${mark}Cairn</div><p hidden><label for="search">Search</label><input id="search" type="search"></p>` +
     `${menu.join("")}<div data-group><h2>Schemas</h2><ul>${Object.keys(schemas).map(schemaEntry).join("")}</ul></div></nav>` +
     `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p><p>Base address: <code>${escapeHtml(url)}</code>. ` +
     `Send an API key as <code>X-API-Key</code> or <code>Authorization: Bearer</code>. ` +
@@ -69,7 +74,7 @@ export function docsPage(document: JsonObject): Page {
     `${Object.entries(schemas)
       .map(([name, schema]) => schemaArticle(name, schema as JsonObject))
       .join("")}</section></main>`;
-  return { title, body, styles, script };
+  return { title, body, styles, script, hasOwnHead: true };
 }
 
 function operationsOf(document: JsonObject): Operation[] {

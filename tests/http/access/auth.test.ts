@@ -7,7 +7,7 @@ import { contentsOf } from "../../support/sample-files.ts";
 import { cookieOf, logIn, makeUser, password, signIn } from "../../support/sign-in.ts";
 import { testOnce } from "../../support/test-once.ts";
 
-const refusal = "The e-mail address or the password is wrong.";
+const refusal = "The email address or the password is wrong.";
 const unlimited = { auth: { loginLimit: 0, addressLimit: 0 }, api: { rateLimit: 0 } };
 
 let server: Server;

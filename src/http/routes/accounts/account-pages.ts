@@ -31,7 +31,7 @@ export function accountPages(server: FastifyInstance, door: HttpParts): void {
   server.get("/forgot-password", async (_request, reply) => sendForgot(reply));
   server.post("/forgot-password", async (request, reply) => {
     const { email } = fieldsOf(request);
-    if (!email.includes("@")) return sendForgot(reply.code(400), "Enter an e-mail address.");
+    if (!email.includes("@")) return sendForgot(reply.code(400), "Enter an email address.");
     try {
       await requestReset(request.ctx, email, baseUrl());
     } catch (error) {
@@ -95,7 +95,7 @@ function sendForgot(reply: FastifyReply, problem?: string): FastifyReply {
   const body =
     "<main><h1>Forgotten your password?</h1><p>Enter the address of your account. We send a link to choose a new password there.</p>" +
     '<form method="post" action="/forgot-password">' +
-    formField({ name: "email", label: "E-mail", attributes: 'type="email" autocomplete="email" required', problem }) +
+    formField({ name: "email", label: "Email", attributes: 'type="email" autocomplete="email" required', problem }) +
     '<button type="submit">Send the link</button></form></main>';
   return sendPage(reply, { title: "Forgotten your password?", body });
 }
@@ -127,9 +127,9 @@ function sendReset(reply: FastifyReply, { token, minLength, ...problems }: Reset
 
 function sendVerify(reply: FastifyReply, token: string): FastifyReply {
   const body =
-    '<main><h1>Verify your e-mail address</h1><form method="post" action="/verify-email">' +
+    '<main><h1>Verify your email address</h1><form method="post" action="/verify-email">' +
     `${hidden(token)}<button type="submit">Verify the address</button></form></main>`;
-  return sendPage(reply, { title: "Verify your e-mail address", body });
+  return sendPage(reply, { title: "Verify your email address", body });
 }
 
 function hidden(token: string): string {

@@ -17,11 +17,10 @@ import { loginAddress } from "./login-page.ts";
 const path = "/account/connections";
 
 const styles = `
-section{border-top:1px solid var(--line);margin-top:1.5rem;padding-top:1rem}
-h2{font-size:1.1rem;margin:0;overflow-wrap:anywhere}
-ul{margin:.5rem 0;padding-left:1.25rem}
-code{color:var(--soft);font-size:.85rem}
-button{margin-top:.5rem;color:var(--ink);background:var(--tint);border:1px solid var(--soft)}
+section{margin-block-start:var(--space-6);padding-block-start:var(--space-6);border-block-start:1px solid var(--line)}
+h2{overflow-wrap:anywhere}
+form{margin-block-start:var(--space-4)}
+form>button:only-of-type{inline-size:auto;margin:0}
 `;
 
 /** In a scope that accepts forms. */
@@ -51,13 +50,13 @@ export function connectionsPage(server: FastifyInstance, { app }: HttpParts): vo
 }
 
 function pageBody({ value, account }: SignedIn, grants: readonly GrantAnswer[]): string {
-  const who = escapeHtml(account.name || account.id);
+  const who = escapeHtml(account.name || account.email);
   const intro =
     grants.length === 0
       ? `<p>No application is connected to your account, <strong>${who}</strong>.</p>`
       : `<p>These applications may act for you, <strong>${who}</strong>. An application that you disconnect stops working at once.</p>`;
   const parts = grants.map((grant) => connectionPart(grant, csrfTokenOf(value)));
-  return `<main><h1>Connected applications</h1>${intro}${parts.join("")}</main>`;
+  return `<main class="wide"><h1>Connected applications</h1>${intro}${parts.join("")}</main>`;
 }
 
 function connectionPart(
@@ -72,7 +71,7 @@ function connectionPart(
     `<p class="hint">Connected ${day(created)}, ${used}.${mark}</p>${scopeList(scopes)}` +
     `<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${token}">` +
     `<input type="hidden" name="connection" value="${id}">` +
-    `<button type="submit" aria-describedby="c-${id}">Disconnect</button></form></section>`
+    `<button type="submit" class="second" aria-describedby="c-${id}">Disconnect</button></form></section>`
   );
 }
 

@@ -13,7 +13,7 @@ import { escapeHtml } from "#base/text.ts";
 import { contextFor } from "#context.ts";
 import { findCookie, findSessionCookie, setCookie, setSessionCookie } from "#http/cookies.ts";
 import { acceptForms, formField, refusalOf } from "#http/pages/forms.ts";
-import { sendMessage, sendPage } from "#http/pages/pages.ts";
+import { sendPage } from "#http/pages/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { findVisitor } from "#http/visitor.ts";
@@ -25,7 +25,7 @@ const scriptFile = new URL("./passkey-login.js", import.meta.url);
 /** After signing in the consent page may redirect to the application at once, with an error. */
 const formTargets = ["https:", "http://localhost:*", "http://127.0.0.1:*"];
 
-const styles = ".second{color:var(--ink);background:var(--tint);border:1px solid var(--soft)}";
+const styles = "section button{inline-size:100%}.more{text-align:center}";
 
 /** The login page for a visitor who must sign in first; `back`: the path and query to return to. */
 export function loginAddress(back: string): string {
@@ -69,7 +69,7 @@ export function loginPage(server: FastifyInstance, door: HttpParts): void {
       return sendLogin(request, reply.code(400), {
         door,
         back,
-        problem: "Enter your e-mail address and your password.",
+        problem: "Enter your email address and your password.",
       });
     try {
       const client = { address: request.ip, agent: request.headers["user-agent"] ?? "" };
@@ -85,7 +85,9 @@ export function loginPage(server: FastifyInstance, door: HttpParts): void {
 
 function leave(reply: FastifyReply, back: string | undefined): FastifyReply {
   if (back !== undefined) return reply.redirect(back, 303);
-  return sendMessage(reply, "You are signed in", "You can close this page.");
+  const title = "You are signed in";
+  const body = `<main><h1>${title}</h1><p>You can close this page, or go on to the admin.</p><p><a class="button" href="/admin">Open the admin</a></p></main>`;
+  return sendPage(reply, { title, body });
 }
 
 interface LoginForm {
@@ -103,7 +105,7 @@ function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, p
     (back === undefined ? "" : hidden("redirect", back)) +
     formField({
       name: "email",
-      label: "E-mail",
+      label: "Email",
       attributes: 'type="text" autocomplete="username" required autofocus',
     }) +
     formField({
@@ -112,7 +114,7 @@ function sendLogin(request: FastifyRequest, reply: FastifyReply, { door, back, p
       attributes: 'type="password" autocomplete="current-password" required',
     }) +
     `<button type="submit">Sign in</button></form>${hasPasskeys(door.app) ? passkeyPart : ""}` +
-    '<p><a href="/forgot-password">Forgotten your password?</a></p></main>';
+    '<p class="more"><a href="/forgot-password">Forgotten your password?</a></p></main>';
   const scriptUrl = hasPasskeys(door.app) ? siteAt(door.baseUrl()).origin + scriptPath : undefined;
   return sendPage(reply, { title: "Sign in", body, styles, formTargets, scriptUrl });
 }

@@ -27,12 +27,11 @@ const config = { config: { isOAuth: true } } as const;
 const maxShown = 30;
 
 const styles = `
-h2{font-size:1.1rem;margin:1.5rem 0 .25rem}
-ul{margin:.25rem 0;padding-left:1.25rem}
-code{color:var(--soft);font-size:.85rem}
-.mark{background:var(--tint);border-left:4px solid var(--soft);padding:.6rem .8rem}
-.warning{background:var(--tint);border-left:4px solid var(--bad);padding:.6rem .8rem}
-button+button{margin-left:.75rem;color:var(--ink);background:var(--tint);border:1px solid var(--soft)}
+form{display:flex;flex-direction:row-reverse;gap:var(--space-4)}
+form>button{flex:1;margin:0}
+summary{cursor:pointer}
+[role=list]{padding:0;list-style:none}
+.who{margin-block-start:var(--space-3)}
 `;
 
 export function oauthConsentRoutes(server: FastifyInstance, { app }: HttpParts): void {
@@ -71,7 +70,7 @@ async function send(app: App, reply: FastifyReply, { outcome, visitor }: Answer)
   const isKnown = await isKnownReceiver(app, consent.redirectUri, visitor.account.id);
   const reach = await reachOf(app, visitor.actor, consent.scopes);
   return sendPage(reply, {
-    title: `Let ${consent.client.name} in?`,
+    title: `${consent.client.name} wants access`,
     body: consentBody(consent, { visitor, isKnown, reach }),
     styles,
     formTargets: targetsOf(consent.redirectUri),
@@ -92,50 +91,50 @@ interface Shown {
 function consentBody({ client, redirectUri, scopes, fields }: Consent, { visitor, isKnown, reach }: Shown): string {
   const name = escapeHtml(client.name);
   const receiver = escapeHtml(receiverOf(redirectUri).name);
-  const who = escapeHtml(visitor.account.name || visitor.account.id);
+  const who = escapeHtml(visitor.account.name || visitor.account.email);
   const hidden = Object.entries(fields).map(
     ([field, value]) => `<input type="hidden" name="${field}" value="${escapeHtml(value)}">`,
   );
   return (
-    `<main><h1>Let ${name} in?</h1><p>It asks to act for you, <strong>${who}</strong>. ` +
+    `<main class="wide"><h1>${name} wants access</h1><p class="who">It asks to act for you, <strong>${who}</strong>. ` +
     `Your approval goes to <strong>${receiver}</strong>.</p>${markOf(client.origin)}` +
     (isKnown ? "" : warning(receiver)) +
-    `<h2>It asks to</h2>${scopeList(scopes)}` +
-    `<h2>What that means for you</h2>${reachText(reach)}` +
+    `<h2 id="may">What it may do</h2>${scopeList(scopes, "may")}` +
+    `<h2 id="reach">What it reaches</h2><ul role="list" aria-labelledby="reach">${reachItems(reach)}</ul>` +
     `<p class="hint">It can never do more than you can, and you can end it at any time under <a href="/account/connections">connected applications</a>.</p>` +
     `<form method="post" action="${path}">${hidden.join("")}` +
     `<button type="submit" name="decision" value="allow">Allow</button>` +
-    `<button type="submit" name="decision" value="deny">Deny</button></form></main>`
+    `<button type="submit" name="decision" value="deny" class="second">Deny</button></form></main>`
   );
 }
 
 function markOf(origin: Consent["client"]["origin"]): string {
   if (origin === "static") return "";
-  return '<p class="mark">This application is <strong>self-registered</strong>: it chose its name itself, and the name was not checked.</p>';
+  return '<p class="hint">This application is <strong>self-registered</strong>: it chose its name itself, and the name was not checked.</p>';
 }
 
 function warning(receiver: string): string {
   return (
-    `<p class="warning" role="alert"><strong>Unknown host.</strong> You have never sent an approval to ${receiver} before. ` +
+    `<p class="note" role="alert"><strong>Unknown host.</strong> You have never sent an approval to ${receiver} before. ` +
     "Allow it only if you started this yourself and trust it.</p>"
   );
 }
 
-function reachText({ isUnlimited, reads, writes }: Reach): string {
-  if (isUnlimited) return "<p>Everything: it can do whatever an administrator can.</p>";
-  if (reads.length + writes.length === 0) return "<p>It can read or write no collection.</p>";
-  return listOf("Read", reads) + listOf("Write", writes);
+function reachItems({ isUnlimited, reads, writes }: Reach): string {
+  if (isUnlimited) return "<li>Everything: it can do whatever an administrator can.</li>";
+  if (reads.length + writes.length === 0) return "<li>It can read or write no collection.</li>";
+  return reachItem("Read", reads) + reachItem("Write", writes);
 }
 
-function listOf(verb: string, collections: Reach["reads"]): string {
-  if (collections.length === 0) return `<p>${verb}: nothing.</p>`;
+function reachItem(verb: string, collections: Reach["reads"]): string {
+  if (collections.length === 0) return `<li>${verb}: nothing.</li>`;
   const total = collections.reduce((sum, { count = 0 }) => sum + count, 0);
   const items = collections
     .slice(0, maxShown)
     .map(({ name, count }) => `<li>${escapeHtml(name)}${count === undefined ? "" : ` (${objects(count)})`}</li>`);
   const more = collections.length > maxShown ? `<li>and ${collections.length - maxShown} more</li>` : "";
   const summary = `${verb}: ${collections.length} ${collections.length === 1 ? "collection" : "collections"}, ${objects(total)}`;
-  return `<details open><summary>${summary}</summary><ul>${items.join("")}${more}</ul></details>`;
+  return `<li><details open><summary>${summary}</summary><ul>${items.join("")}${more}</ul></details></li>`;
 }
 
 function objects(count: number): string {
