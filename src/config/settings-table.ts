@@ -63,6 +63,9 @@ const object = <T extends JsonObject>(value: T, about: string, more: Partial<Set
   ...more,
 });
 
+/** As guides and configurations show it. */
+export const exampleDatabaseUrl = "postgres://cairn:secret@db.example.org/cairn";
+
 export const settingsTable = {
   host: text("127.0.0.1", "Address to listen on.", { env: ["CAIRN_HOST"], atStart: true, needed: true }),
   port: integer(8080, "Port to listen on; 0 picks a free one.", {

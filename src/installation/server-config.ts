@@ -1,6 +1,7 @@
 // Configurations for what runs around Cairn, with the addresses and paths of this installation. The guides print the same
 // texts with the values of `exampleSite`; a test holds them together.
 
+import { exampleDatabaseUrl } from "#config/settings-table.ts";
 import type { WebServer } from "#contract/admin.ts";
 
 export interface SiteFacts {
@@ -150,7 +151,7 @@ function environmentFile({ dataDir, url, host, port }: SiteFacts): string {
 CAIRN_DATA=${dataDir}
 CAIRN_URL=${url}
 CAIRN_TRUST_PROXY=127.0.0.1
-${isUsual ? "" : `CAIRN_HOST=${host}\nCAIRN_PORT=${port}\n`}# CAIRN_DATABASE_URL='postgres://cairn:secret@db.example.org/cairn'
+${isUsual ? "" : `CAIRN_HOST=${host}\nCAIRN_PORT=${port}\n`}# CAIRN_DATABASE_URL='${exampleDatabaseUrl}'
 `;
 }
 

@@ -81,9 +81,8 @@ function sizeOf(bytes: number): string {
   return `${(bytes / unit).toFixed(1)} ${name}`;
 }
 
-function checkDatabase({ settings }: Context): SystemCheck {
-  const name = settings.get("databaseUrl") === "" ? "SQLite, in the data directory" : "PostgreSQL";
-  return check("database", "good", `The database is ${name}.`);
+function checkDatabase({ storage }: Context): SystemCheck {
+  return check("database", "good", `The database is ${storage.dialect.label}.`);
 }
 
 function checkWorkers({ settings }: Context): SystemCheck {

@@ -20,7 +20,8 @@ function minify(css: string): string {
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,]) ?/g, "$1")
     .replace(/: /g, ":")
-    .replaceAll(";}", "}");
+    .replaceAll(";}", "}")
+    .trim();
 }
 
 /** Three stacked pebbles. */
