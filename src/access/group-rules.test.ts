@@ -66,9 +66,9 @@ test("GRP-45 lists and texts have bounds, and null is no value", () => {
   for (const permissions of [null, [], "all", true]) assert.ok(detailsOf({ id: "a", permissions }).permissions);
 });
 
-test("GRP-41 an id is 1 to 64 lower-case letters, digits and hyphens", () => {
+test("GRP-41, ADM-48 an id is 1 to 64 lower-case letters, digits and hyphens, and begins with no hyphen", () => {
   for (const id of ["a", "a-1", "0", "x".repeat(64)]) assert.deepEqual(detailsOf({ id }), {});
-  for (const id of ["", "A", "a b", "a_b", "ä", "x".repeat(65), "a\n", 5, null, ["a"]])
+  for (const id of ["", "A", "a b", "a_b", "ä", "x".repeat(65), "a\n", "-a", "-", 5, null, ["a"]])
     assert.ok(detailsOf({ id }).id, JSON.stringify(id));
   assert.ok(detailsOf({}).id);
 });

@@ -12,7 +12,8 @@ import {
 import { type Operation, operations } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
-const idPattern = /^[a-z0-9-]{1,64}$/;
+/** In addresses of the admin a part that begins with a hyphen is a page. */
+const idPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const maxDescription = 1_000;
 const maxNames = 1_000;
 const maxNameLength = 200;
@@ -24,7 +25,7 @@ export function checkGroup(body: Json, id?: string): AccessGroup {
   const part = reader(details, "", body, ["id", "description", "permissions"]);
   const sentId = body.id ?? id;
   if (typeof sentId !== "string" || !idPattern.test(sentId))
-    details.id = ["must be 1 to 64 lower-case letters, digits and hyphens"];
+    details.id = ["must be 1 to 64 lower-case letters, digits and hyphens, the first no hyphen"];
   else if (id !== undefined && sentId !== id) details.id = [`must be "${id}" or left out`];
   else if (sentId === adminGroup) details.id = [`the group "${adminGroup}" cannot be changed`];
   const group = {

@@ -117,6 +117,17 @@ test("ADM-32 rights are those of all groups together", async () => {
 test("ADM-33 what needs attention is counted for callers that may see it", async () => {
   const { attention } = await startOf(admin);
   assert.deepEqual(attention, { failedJobs: 0, disabledAutomations: 0, failedDeliveries: 0 });
+  const handler = 'export default () => { throw new Error("no") }';
+  const triggers = [{ id: "t", type: "webhook", auth: "none", sync: true }];
+  const automations = "/api/collections/automations";
+  await server.request("POST", automations, { body: { id: "breaks", name: "Breaks", handler, triggers } });
+  await server.request("POST", automations, { body: { id: "off", name: "Off", handler, enabled: false } });
+  for (let run = 0; run < 5; run += 1) await server.request("POST", "/automations/breaks", { key: null });
+  const hook = { name: "Nowhere", url: "https://nowhere.invalid/", events: ["object.created"], active: false };
+  const { id } = (await server.request("POST", "/api/webhooks", { body: hook })).body.data;
+  await server.request("POST", `/api/webhooks/${id}/test`);
+  const { attention: after } = await startOf(admin);
+  assert.deepEqual(after, { failedJobs: 5, disabledAutomations: 1, failedDeliveries: 1 });
   assert.deepEqual((await startOf(viewer)).attention, {});
 });
 
@@ -336,4 +347,22 @@ test("ADM-46 drafts are found by callers with a right of their own (T16)", async
     assert.deepEqual(placesOf(await foundBy(sue, path)), ["board/shown"], path);
   assert.deepEqual(placesOf(await foundBy(viewer, "/api/search?q=gneiss")).sort(), ["board/secret", "board/shown"]);
   assert.deepEqual(placesOf(await foundBy(viewer, "/api/recent?limit=1")), ["board/secret"]);
+});
+
+testOnce("ADM-48 no id begins with a hyphen", async () => {
+  const permissions = {};
+  for (const [method, path, body] of [
+    ["POST", "/api/collections", { id: "-new", schema: "page" }],
+    ["POST", "/api/schemas", { id: "-new", properties: {} }],
+    ["PUT", "/api/schemas/-new", { properties: {} }],
+    ["POST", "/api/access-groups", { id: "-new", permissions }],
+    ["PUT", "/api/access-groups/-new", { permissions }],
+  ] as const) {
+    const { status, text } = await server.request(method, path, { body });
+    assert.ok(status === 400 || (status === 404 && path === "/api/schemas/-new"), `${method} ${path} ${text}`);
+  }
+  const made = await server.request("POST", "/api/collections/pages", { body: { id: "-new-page", name: "N" } });
+  assert.deepEqual([made.status, made.body.data.id], [201, "new-page"]);
+  const put = await server.request("PUT", "/api/collections/pages/-settings", { body: { id: "-settings", name: "N" } });
+  assert.equal(put.status, 404);
 });
