@@ -1,12 +1,14 @@
 // The start of a session in the admin: everything that its shell needs, in one answer. Viewers cannot read the settings
 // of collections, so the labels of those that they may read are here.
-// Cheap with any number of collections: settings and rights are in memory, the counts are one read of the counters.
+// Cheap with any number of collections: what a user sees of them is kept for all users with the same rights until a
+// collection changes, and the counts are one read of the counters.
 
 import { isAllowed } from "#access/allow.ts";
 import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser, type SignedIn } from "#access/signed-in.ts";
 import { hasPasskeys } from "#accounts/passkeys.ts";
 import { version } from "#base/version.ts";
+import { createVersionedMap } from "#base/versioned-cache.ts";
 import { listOpenConfigs, subjectOf } from "#content/collections/collection-cache.ts";
 import { viewsOf } from "#content/collections/saved-views.ts";
 import { siteAddress } from "#content/site-address.ts";
@@ -14,13 +16,14 @@ import type { Context } from "#context.ts";
 import type { AdminCollection, AdminStart, AdminUser, Rights, SiteFacts } from "#contract/admin.ts";
 import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
+import type { Storage } from "#storage/port.ts";
 import { listCounters } from "#storage/tables/collections.ts";
 import { countAttention } from "./attention.ts";
 import { foldPermissions } from "./rights.ts";
 
 export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<AdminStart> {
   const { account, value, impersonator } = signedIn;
-  const configs = await listOpenConfigs(ctx, "read");
+  const shown = await collectionsFor(ctx, signedIn);
   const [counters, attention] = await Promise.all([listCounters(ctx.storage), countAttention(ctx)]);
   return {
     user: userOf(account),
@@ -28,9 +31,7 @@ export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<A
     ...(impersonator && { impersonator: userOf(impersonator.account) }),
     can: rightsOf(ctx, signedIn),
     site: siteFacts(ctx),
-    collections: configs
-      .sort(byName)
-      .map((config) => presentCollection(ctx, config, counters.get(config.id)?.totalObjects ?? 0)),
+    collections: shown.map((one) => ({ ...one, count: counters.get(one.id)?.totalObjects ?? 0 })),
     attention,
   };
 }
@@ -67,17 +68,34 @@ function siteFacts(ctx: Context): SiteFacts {
   };
 }
 
+type ShownCollection = Omit<AdminCollection, "count">;
+
+const keptCollections = 20_000;
+/** By the very rights that decide. A version of the groups would not do: the rights were read earlier, with the session. */
+const shownCollections = createVersionedMap<Storage, ShownCollection[]>(
+  (storage) => storage.version("collections"),
+  keptCollections,
+  (collections) => collections.length + 1,
+);
+
+async function collectionsFor(ctx: Context, { actor }: SignedIn): Promise<ShownCollection[]> {
+  return shownCollections.get(ctx.storage, JSON.stringify([actor.isAdmin, actor.permissions]), async () => {
+    const configs = await listOpenConfigs(ctx, "read");
+    return configs.sort(byName).map((config) => presentCollection(ctx, config));
+  });
+}
+
 const collator = new Intl.Collator("en", { sensitivity: "base", numeric: true });
 
 function byName(a: CollectionConfig, b: CollectionConfig): number {
   return collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }
 
-function presentCollection(ctx: Context, config: CollectionConfig, count: number): AdminCollection {
+function presentCollection(ctx: Context, config: CollectionConfig): ShownCollection {
   const { id, name, category, labelSingular, labelPlural, schema, singleton, sortBy, reverseSort, url } = config;
   const subject = subjectOf(ctx, id, config);
   return {
-    ...{ id, name, category, labelSingular, labelPlural, schema, count, singleton, sortBy, reverseSort },
+    ...{ id, name, category, labelSingular, labelPlural, schema, singleton, sortBy, reverseSort },
     hasUrl: url !== "",
     history: false,
     drafts: false,
