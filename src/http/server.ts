@@ -46,6 +46,7 @@ import { deckRoutes } from "./routes/content/decks.ts";
 import { exportRoutes } from "./routes/content/export.ts";
 import { importRoutes } from "./routes/content/import.ts";
 import { type ObjectRoutesOptions, objectRoutes } from "./routes/content/objects.ts";
+import { presenceRoutes } from "./routes/content/presence.ts";
 import { propertyRoutes } from "./routes/content/properties.ts";
 import { queryRoutes } from "./routes/content/queries.ts";
 import { reportRoutes } from "./routes/content/reports.ts";
@@ -176,6 +177,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api", adminStartRoutes);
     addScope(open, "/api/bulk", (scope) => bulkRoutes(scope, door));
     addScope(open, "/api/options", optionRoutes);
+    addScope(open, "/api/presence", presenceRoutes);
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));

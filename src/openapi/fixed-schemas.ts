@@ -75,6 +75,11 @@ export const fixedSchemas: JsonObject = {
       items: object({ id: string, message: string, details: { type: "object", additionalProperties: strings } }),
     },
   }),
+  Presence: object({
+    others: { type: "array", items: object({ id: string, name: string, editing: boolean, since: time }) },
+    etag: string,
+    modified: time,
+  }),
   Run: object({
     runId: string,
     status: { type: "string", enum: ["queued", "running", "succeeded", "failed"] },

@@ -26,6 +26,7 @@ const passing = new Set([
   "mcp_answers",
   "mcp_sessions",
   "oauth_codes",
+  "presence",
   "schedule_slots",
   "schema_digests",
   "sessions",

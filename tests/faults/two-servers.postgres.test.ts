@@ -12,6 +12,7 @@ import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { type Bucket, startBucket } from "../support/s3-server.ts";
 import { fetchBytes, upload } from "../support/sample-files.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 import { whileSilent } from "./silence.ts";
 
 let bucket: Bucket;
@@ -320,6 +321,17 @@ test("DUR-28 SITE-3 a sitemap that one server switches off is off at the other a
     return { answers };
   });
   assert.deepEqual(await asked.answers, [404, false]);
+});
+
+test("ADM-76 users that have an object open at one server are seen at the other", async () => {
+  await first.makeCollection({ id: "watched", schema: "text" });
+  await ask(first, "POST", "collections/watched", { id: "a", text: "x" });
+  for (const id of ["ann", "bob"]) await makeUser(first, id, ["editor"]);
+  const [ann, bob] = await Promise.all([signIn(first, "ann"), signIn(second, "bob")]);
+  const put = (who: Person) => who.request("PUT", "/api/presence/watched/a", { body: { editing: true } });
+  await put(ann);
+  const { others } = (await put(bob)).body.data;
+  assert.deepEqual([others.length, others[0].id, others[0].editing], [1, "ann", true]);
 });
 
 test("SET-6 a setting that one server saves holds at the other with the next request", async () => {

@@ -79,5 +79,17 @@ export function bulkRows(): Row[] {
       ({ place }) => `/api/options/values?collection=${place.id}&property=${place.text}`,
       { takes: "credential" },
     ),
+    at(
+      "PUT /api/presence/:collection/:id",
+      [can("read")],
+      ({ place, object }) => ({ path: `/api/presence/${place.id}/${object}`, body: { editing: false } }),
+      { takes: "session" },
+    ),
+    at(
+      "DELETE /api/presence/:collection/:id",
+      [can("read")],
+      ({ place, object }) => `/api/presence/${place.id}/${object}`,
+      { takes: "session", status: 204 },
+    ),
   ];
 }

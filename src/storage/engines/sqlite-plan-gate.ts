@@ -29,6 +29,7 @@ const small = [
   "mcp_answers",
   "stamps",
   "counters",
+  "presence",
 ];
 
 /** Indexes that stay small, of a table that grows: of the jobs that run. */

@@ -11,6 +11,7 @@ import * as batches from "./object-batches.ts";
 import { rewriteObject } from "./object-writes.ts";
 import * as objects from "./objects.ts";
 import * as pending from "./pending-files.ts";
+import * as presence from "./presence.ts";
 import * as digests from "./schema-digests.ts";
 import * as uploads from "./uploads.ts";
 import * as views from "./view-results.ts";
@@ -218,5 +219,29 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => webhooks.deleteOldDeliveries(tx, "w", late)), 1);
     assert.equal(await db.write((tx) => webhooks.deleteWebhookRow(tx, "w")), true);
     assert.equal(await webhooks.countDeliveries(db, "w"), 0);
+  });
+
+  test("STO-101 presence", async () => {
+    const db = database();
+    const place = { collection: "tp", object: "a" };
+    const put = (userId: string, seen: string, lapsed = early) =>
+      db.write((tx) =>
+        presence.putPresence(tx, place, { userId, name: userId.toUpperCase(), editing: 1, seen, lapsed }),
+      );
+    const list = async (after: string) =>
+      (await presence.listPresence(db, place, { after, limit: 5 })).map(({ userId, since }) => [userId, since]);
+    await put("u1", early);
+    await put("u2", now);
+    await put("u1", now);
+    assert.deepEqual(await list(early), [
+      ["u1", early],
+      ["u2", now],
+    ]);
+    await put("u2", late, late);
+    assert.deepEqual(await list(now), [["u2", late]]);
+    await db.write((tx) => presence.deleteOldPresence(tx, late));
+    assert.deepEqual(await list(""), [["u2", late]]);
+    await db.write((tx) => presence.deletePresence(tx, place, "u2"));
+    assert.deepEqual(await list(""), []);
   });
 }

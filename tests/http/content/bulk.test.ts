@@ -1,4 +1,4 @@
-// What the admin does to many objects, and around one: bulk changes.
+// What the admin does to many objects, and around one: bulk changes, options, presence.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -341,4 +341,49 @@ test("ADM-72 other sources take the right to read their things; an unknown one i
   for (const source of ["templates", "views"]) assert.equal((await options(source)).status, 200, source);
   const nobody = await server.request("GET", "/api/options/timezones", { key: null });
   assert.equal(nobody.status, 401);
+});
+
+test("ADM-73, ADM-74 users see who else has an object open, and the object's present version", async () => {
+  await makeStones("seen", 1);
+  const path = "/api/presence/seen/s001";
+  const put = async (who: Asker, editing: unknown = false) =>
+    (await who.request("PUT", path, { body: { editing } })).body;
+  const first = await put(editor);
+  const object = await server.request("GET", "/api/collections/seen/s001");
+  assert.deepEqual(first.data, {
+    others: [],
+    etag: object.headers.get("etag"),
+    modified: object.body.data.modified,
+  });
+  const other = (await put(viewer)).data.others;
+  assert.deepEqual(
+    other.map(({ id, name, editing }: Record<string, unknown>) => [id, name, editing]),
+    [["ed", "ed", false]],
+  );
+  // A second tab is the same user, and keeps the time.
+  await put(await signIn(server, "ed"), true);
+  const [later] = (await put(viewer)).data.others;
+  assert.deepEqual([later.editing, later.since], [true, other[0].since]);
+  await server.request("PATCH", "/api/collections/seen/s001", { body: { title: "New" } });
+  assert.notEqual((await put(viewer)).data.etag, first.data.etag);
+  assert.equal((await editor.request("DELETE", path)).status, 204);
+  assert.deepEqual((await put(viewer)).data.others, []);
+});
+
+test("ADM-75 presence is for users that may read the object", async () => {
+  await makeStones("hidden", 1);
+  await server.request("POST", "/api/access-groups", { body: { id: "nothing" } });
+  await makeUser(server, "no", ["nothing"]);
+  const no = await signIn(server, "no");
+  const path = "/api/presence/hidden/s001";
+  const body = { editing: true };
+  assert.equal((await no.request("PUT", path, { body })).status, 403);
+  assert.equal((await no.request("DELETE", path)).status, 403);
+  assert.equal((await server.request("PUT", path, { body })).status, 403);
+  assert.equal((await server.request("PUT", path, { body, key: null })).status, 401);
+  assert.equal((await viewer.request("PUT", "/api/presence/hidden/none", { body })).status, 404);
+  for (const bad of [{}, { editing: "yes" }, [], { editing: null }]) {
+    const answer = await viewer.request("PUT", path, { body: bad });
+    assert.deepEqual([answer.status, Object.keys(answer.body.error.details)], [400, ["editing"]], JSON.stringify(bad));
+  }
 });
