@@ -79,16 +79,17 @@ export function bulkRows(): Row[] {
       ({ place }) => `/api/options/values?collection=${place.id}&property=${place.text}`,
       { takes: "credential" },
     ),
-    at(
+    // A key gets 403 here, so that the answers of other collections cannot be learned with one.
+    site(
       "PUT /api/presence/:collection/:id",
-      [can("read")],
-      ({ place, object }) => ({ path: `/api/presence/${place.id}/${object}`, body: { editing: false } }),
+      [{ ...can("read"), on: "closed" }],
+      ({ object }) => ({ path: `/api/presence/closed/${object}`, body: { editing: false } }),
       { takes: "session" },
     ),
-    at(
+    site(
       "DELETE /api/presence/:collection/:id",
-      [can("read")],
-      ({ place, object }) => `/api/presence/${place.id}/${object}`,
+      [{ ...can("read"), on: "closed" }],
+      ({ object }) => `/api/presence/closed/${object}`,
       { takes: "session", status: 204 },
     ),
   ];
