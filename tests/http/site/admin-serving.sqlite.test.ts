@@ -2,38 +2,14 @@
 // whose build script writes a few small files when the test lets it.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { until } from "#base/patience.fixture.ts";
-import { http, root, type Server, startServer } from "../../harness.ts";
+import { http, type Server, startServer } from "../../harness.ts";
+import { asset, buildingEnvironment, makeInstallation, script } from "../../support/own-installation.ts";
 import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
-
-const asset = "assets/main-1a2b3c4d.js";
-const script = "console.log('stones');\n".repeat(100);
-
-const buildScript = `
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { brotliCompressSync, gzipSync } from "node:zlib";
-const place = new URL("../", import.meta.url).pathname;
-while (!existsSync(place + "go")) await sleep(20);
-if (existsSync(place + "mistake")) {
-  console.error("main.tsx has a mistake in line 7.");
-  process.exit(1);
-}
-const script = ${JSON.stringify(script)};
-mkdirSync(place + "admin/dist/assets", { recursive: true });
-const write = (name, text) => writeFileSync(place + "admin/dist/" + name, text);
-write("${asset}", script);
-write("${asset}.br", brotliCompressSync(script));
-write("${asset}.gz", gzipSync(script));
-const nonce = '<meta property="csp-nonce" nonce="__CSP_NONCE__">';
-write("index.html", '<!doctype html><html lang="en"><head>' + nonce + '<title>Cairn</title></head><body></body></html>');
-write("built", "");
-`;
 
 let place: string;
 let server: Server;
@@ -44,18 +20,13 @@ const get = (path: string, headers: Record<string, string> = {}) => server.reque
 const buildsIn = (text: string) => text.split("Building the admin web app, once ...").length - 1;
 
 before(async () => {
-  place = mkdtempSync(join(tmpdir(), "cairn-installation-"));
-  for (const name of ["src", "package.json", "admin/src/styles"])
-    cpSync(join(root, name), inPlace(name), { recursive: true });
-  symlinkSync(join(root, "node_modules"), inPlace("node_modules"));
-  for (const folder of ["scripts", "public/admin/assets", "admin/src"]) mkdirSync(inPlace(folder), { recursive: true });
-  writeFileSync(inPlace("admin/src/main.tsx"), "");
+  place = makeInstallation();
+  mkdirSync(inPlace("public/admin/assets"), { recursive: true });
   writeFileSync(inPlace("public/admin/index.html"), "a file of the site");
   writeFileSync(inPlace("public/admin/assets/site.js"), "a file of the site");
-  writeFileSync(inPlace("scripts/build-admin.ts"), buildScript);
   server = await startServer({
     installation: place,
-    env: { CAIRN_ADMIN_BUILD: "true", NODE_COMPILE_CACHE: inPlace("cache") },
+    env: buildingEnvironment(place),
   });
 });
 after(async () => {
