@@ -44,7 +44,7 @@ export const routes = {
 
   system: "GET /api/system",
   serverConfig: "GET /api/server-config",
-  loadDemo: "POST /api/setup/demo",
+  importJumpstart: "POST /api/import/jumpstart",
 } as const;
 
 export type Route = (typeof routes)[keyof typeof routes];

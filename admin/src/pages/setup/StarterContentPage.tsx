@@ -23,7 +23,7 @@ export function StarterContentPage() {
   const [choice, setChoice] = useState<Choice>("empty");
   const go = () => navigate({ to: "/setup/server-config" });
   const demo = useMutation({
-    mutationFn: () => ask(routes.loadDemo),
+    mutationFn: () => ask(routes.importJumpstart, { query: { demo: true } }),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: startQuery.queryKey });
       toast.good(words.demoLoaded);
