@@ -2,18 +2,30 @@
 //   node scripts/build-admin.ts [--force]
 // The new build takes the place of the old one in one step, so that a running server never sees half of it.
 
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { adminDist, installationRoot, isAdminFresh } from "#installation/admin-freshness.ts";
-import { takeLock } from "./build-lock.ts";
 
 const lock = join(installationRoot, "admin", ".building");
+/** A build that was killed leaves its lock; no build takes this long. */
+const staleLock = 120_000;
 
 /** True when it built, false when there was nothing to do. */
 export async function buildAdmin({ force = false } = {}): Promise<boolean> {
   if (!force && (await isAdminFresh())) return false;
-  const giveBack = await takeLock(lock);
+  await takeLock();
   try {
     // Another process may have built it meanwhile.
     if (!force && (await isAdminFresh())) return false;
@@ -37,7 +49,21 @@ export async function buildAdmin({ force = false } = {}): Promise<boolean> {
     rmSync(old, { recursive: true, force: true });
     return true;
   } finally {
-    giveBack();
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+async function takeLock(): Promise<void> {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > staleLock)
+      rmSync(lock, { recursive: true, force: true });
+    else await sleep(200);
   }
 }
 

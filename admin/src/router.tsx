@@ -35,6 +35,16 @@ const shell = createRoute({
   notFoundComponent: NotFoundPage,
 });
 
+/** One page for new objects and stored ones: it stays, with the focus, when a new object gets its id. */
+const object = createRoute({
+  getParentRoute: () => shell,
+  id: "object",
+  component: lazyRouteComponent(() => import("#pages/objects/ObjectPage.tsx"), "ObjectPage"),
+});
+
+const newObject = createRoute({ getParentRoute: () => object, path: "/admin/collections/$collection/-new" });
+const oneObject = createRoute({ getParentRoute: () => object, path: "/admin/collections/$collection/$id" });
+
 const pages = [
   createRoute({
     getParentRoute: () => shell,
@@ -56,16 +66,7 @@ const pages = [
     path: "/admin/collections/$collection",
     component: lazyRouteComponent(() => import("#pages/collections/CollectionTablePage.tsx"), "CollectionTablePage"),
   }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: "/admin/collections/$collection/-new",
-    component: lazyRouteComponent(() => import("#pages/objects/ObjectPage.tsx"), "ObjectPage"),
-  }),
-  createRoute({
-    getParentRoute: () => shell,
-    path: "/admin/collections/$collection/$id",
-    component: lazyRouteComponent(() => import("#pages/objects/ObjectPage.tsx"), "ObjectPage"),
-  }),
+  object.addChildren([newObject, oneObject]),
   createRoute({
     getParentRoute: () => shell,
     path: "/admin/profile",

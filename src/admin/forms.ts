@@ -5,6 +5,7 @@
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
+import { objectUrl } from "#content/query/object-url.ts";
 import type { Context } from "#context.ts";
 import type { FormDescription } from "#contract/admin.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -20,7 +21,7 @@ const shaping = new Set(["type", "$ref", "schemaref", "deckref", "unique", "requ
 /** `objectId`: with the overrides of this object, which the caller must be able to read. Without: for a new object. */
 export async function describeForm(ctx: Context, collectionId: string, objectId?: string): Promise<FormDescription> {
   const collection = await openCollection(ctx, "read", collectionId, objectId);
-  if (objectId !== undefined) await getObject(ctx, collectionId, objectId);
+  const object = objectId === undefined ? undefined : await getObject(ctx, collectionId, objectId);
   const { settings, schema } = collection;
   return {
     collection: collectionId,
@@ -29,6 +30,7 @@ export async function describeForm(ctx: Context, collectionId: string, objectId?
     form: settings.formSettings ?? {},
     titleProperty: titlePropertyOf(schema),
     url: settings.url,
+    address: object && settings.url !== "" ? objectUrl(settings, JSON.parse(object.text) as JsonObject) : "",
   };
 }
 

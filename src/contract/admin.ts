@@ -103,6 +103,8 @@ export interface FormDescription {
   titleProperty: string;
   /** Pattern of the objects' addresses, empty without one. */
   url: string;
+  /** Of the object on the site; empty without a pattern, and for a new object. */
+  address: string;
 }
 
 /** `GET /api/search` and `GET /api/recent`. */

@@ -79,6 +79,7 @@ export const adminSchemas: JsonObject = {
     form: { type: "object" },
     titleProperty: string,
     url: string,
+    address: string,
   }),
   FoundObject: object(
     { collection: string, id: string, title: string, image: string, modified: time },

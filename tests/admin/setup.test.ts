@@ -48,7 +48,10 @@ test("ADM-260 the link of the console leads through every step into the admin", 
   await page.getByRole("link", { name: "Open the admin" }).click();
   await heading(page, "Home").waitFor();
   match(await page.title(), /^Home · /);
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /Journal/ }).waitFor();
+  await page
+    .getByRole("navigation", { name: "Main" })
+    .getByRole("link", { name: /Journal/ })
+    .waitFor();
 });
 
 test("ADM-261 the steps can be used by everyone, in both themes and at every width", async () => {

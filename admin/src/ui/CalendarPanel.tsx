@@ -1,6 +1,6 @@
 // The month of a date field, with Today and Clear. Heavy: fetched when a calendar is opened first.
 
-import { getLocalTimeZone, today } from "@internationalized/date";
+import { getLocalTimeZone, now, today } from "@internationalized/date";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { use } from "react";
 import {
@@ -21,7 +21,8 @@ import { Button, buttonClass } from "./Button.tsx";
 import css from "./CalendarPanel.module.css";
 import { Icon } from "./Icon.tsx";
 
-export function CalendarPanel() {
+/** With a time zone the field is a point in time: Today is this minute. */
+export function CalendarPanel({ timezone }: { timezone?: string }) {
   const words = useWords(uiWords);
   const state = use(DatePickerStateContext);
   const set = (day: Parameters<NonNullable<typeof state>["setValue"]>[0]) => {
@@ -48,7 +49,12 @@ export function CalendarPanel() {
         </CalendarGrid>
       </Calendar>
       <div className={css.foot}>
-        <Button variant="quiet" onPress={() => set(today(getLocalTimeZone()))}>
+        <Button
+          variant="quiet"
+          onPress={() =>
+            set(timezone === undefined ? today(getLocalTimeZone()) : now(timezone).set({ second: 0, millisecond: 0 }))
+          }
+        >
           {words.today}
         </Button>
         <Button variant="quiet" onPress={() => set(null)}>

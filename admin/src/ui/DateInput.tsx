@@ -1,6 +1,6 @@
-// A calendar day. Its parts are typed one after the other in the order of the language; the calendar is fetched when it is opened.
+// A calendar day, or with a time zone a point in time. Its parts are typed one after the other in the order of the language; the calendar is fetched when it is opened.
 
-import { type CalendarDate, parseDate } from "@internationalized/date";
+import { type DateValue, now, parseAbsolute, parseDate, type ZonedDateTime } from "@internationalized/date";
 import { CalendarDays } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
@@ -19,15 +19,17 @@ import { Icon } from "./Icon.tsx";
 const CalendarPanel = lazy(() => import("./CalendarPanel.tsx").then((part) => ({ default: part.CalendarPanel })));
 
 export interface DateInputProps extends FieldProps {
-  /** "YYYY-MM-DD", or "" for none. */
+  /** "YYYY-MM-DD", with a time zone "YYYY-MM-DDTHH:MM:SS.sssZ"; "" for none. */
   value: string;
+  /** The field is a point in time, shown in this zone to the minute. */
+  timezone?: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
 }
 
 export function DateInput(props: DateInputProps) {
   const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
-  const { value, onChange, onBlur } = props;
+  const { value, onChange, onBlur, timezone } = props;
   const words = useWords(uiWords);
   const own = useId();
   const id = props.id ?? own;
@@ -45,8 +47,13 @@ export function DateInput(props: DateInputProps) {
     >
       <I18nProvider locale={currentLanguage()}>
         <DatePicker
-          value={parseDay(value)}
-          onChange={(day) => onChange(day ? day.toString() : "")}
+          value={parseValue(value, timezone)}
+          onChange={(next) => onChange(next ? writeValue(next) : "")}
+          granularity={timezone === undefined ? "day" : "minute"}
+          placeholderValue={
+            timezone === undefined ? undefined : now(timezone).set({ hour: 0, minute: 0, second: 0, millisecond: 0 })
+          }
+          hideTimeZone
           onBlur={onBlur}
           isInvalid={!!error}
           isRequired={isRequired}
@@ -76,7 +83,7 @@ export function DateInput(props: DateInputProps) {
           </Group>
           <Floating className={css.layer}>
             <Suspense fallback={<div className={css.waiting} />}>
-              <CalendarPanel />
+              <CalendarPanel timezone={timezone} />
             </Suspense>
           </Floating>
         </DatePicker>
@@ -85,10 +92,15 @@ export function DateInput(props: DateInputProps) {
   );
 }
 
-function parseDay(text: string): CalendarDate | null {
+function parseValue(text: string, timezone: string | undefined): DateValue | null {
   try {
-    return text ? parseDate(text.slice(0, 10)) : null;
+    if (text === "") return null;
+    return timezone === undefined ? parseDate(text.slice(0, 10)) : parseAbsolute(text, timezone);
   } catch {
     return null;
   }
+}
+
+function writeValue(value: DateValue): string {
+  return "timeZone" in value ? (value as ZonedDateTime).toDate().toISOString() : value.toString();
 }

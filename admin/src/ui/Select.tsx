@@ -200,7 +200,10 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onClear, cl
   const state = use(ComboBoxStateContext);
   const input = useRef<HTMLInputElement>(null);
   const press = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !state?.isOpen || !takesFirst || state.selectionManager.focusedKey !== null) return;
+    if (event.key !== "Enter" || !state?.isOpen || !takesFirst) return;
+    // The chosen option stays marked when the words that are typed leave it out.
+    const marked = state.selectionManager.focusedKey;
+    if (marked !== null && state.collection.getItem(marked)) return;
     event.preventDefault();
     event.stopPropagation();
     const first = [...state.collection.getKeys()].find((key) => state.collection.getItem(key)?.type === "item");

@@ -154,7 +154,10 @@ testOnce("ADM-35 a form has the flat schema, the schemas of its decks, and what 
   const { schema, items, ...rest } = await formOf(viewer, "news");
   assert.deepEqual(rest, {
     ...{ collection: "news", form: { helpStyle: "box" }, titleProperty: "name", url: "/news/{id}" },
+    address: "",
   });
+  await server.request("POST", "/api/collections/news", { body: { id: "first", name: "First" } });
+  assert.equal((await formOf(viewer, "news?object=first")).address, "/news/first");
   assert.deepEqual(Object.keys(schema.properties), ["id", "lead", "name", "body", "lines", "draft"]);
   assert.deepEqual(schema.required, ["id", "name"]);
   assert.equal(schema.title, "News");

@@ -1,0 +1,32 @@
+// Every field kind by its name in schemas. A name that is not here is shown as text and not edited.
+
+import { checkboxField } from "./checkbox.tsx";
+import { dateField } from "./date.tsx";
+import { datetimeField } from "./datetime.tsx";
+import type { FieldKind, FieldValue } from "./field-kind.ts";
+import { idField } from "./id.tsx";
+import { numberField } from "./number.tsx";
+import { otherField } from "./other.tsx";
+import type { FieldProperty } from "./property.ts";
+import { selectField } from "./select.tsx";
+import { textField } from "./text.tsx";
+import { textareaField } from "./textarea.tsx";
+
+const known = [
+  textField,
+  textareaField,
+  numberField,
+  checkboxField,
+  selectField,
+  dateField,
+  datetimeField,
+  idField,
+] as const;
+
+const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => kind.kinds.map((name) => [name, kind])));
+
+/** The kind that edits the property; of a value that it could not edit without loss, the one that only shows it. */
+export function fieldKindOf({ kind }: Pick<FieldProperty, "kind">, value?: FieldValue): FieldKind {
+  const found = byName.get(kind) ?? otherField;
+  return found.accepts?.(value) === false ? otherField : found;
+}

@@ -1,0 +1,124 @@
+// What is wrong with a value before the server is asked: the rules of the schema that a browser can check as the server does.
+// The server decides; what is not checked here is checked there. Pure.
+
+import type { Json, JsonObject } from "@contract/json.ts";
+import { isRuleMet } from "@rules/visibility.ts";
+import { type FieldProperty, numberOf } from "#fields/property.ts";
+import { isBlank, type Value } from "./values.ts";
+
+export type Problem =
+  | { code: "required" | "number" | "whole" | "email" | "url" | "phone" | "pattern" }
+  | { code: "minLength" | "maxLength" | "min" | "max" | "above" | "below" | "multiple"; limit: number }
+  | { code: "enum"; values: string[] };
+
+/** Their files are uploaded once the object exists. */
+const uploaded = new Set(["image", "gallery", "file", "depot"]);
+
+export function validateProperty(
+  property: FieldProperty,
+  values: JsonObject,
+  { isNew }: { isNew: boolean },
+): Problem | undefined {
+  const { name, lock, visibility } = property;
+  if (lock !== undefined) return undefined;
+  const value = values[name];
+  if (isEmpty(value)) {
+    const isHidden = visibility !== undefined && visibility.mode === "hide" && !isRuleMet(visibility, values);
+    return !isHidden && isAskedFor(property, value, isNew) ? { code: "required" } : undefined;
+  }
+  return ofNumber(property, value) ?? ofText(property, value) ?? ofEnum(property, value);
+}
+
+export function validateAll(
+  properties: readonly FieldProperty[],
+  values: JsonObject,
+  form: { isNew: boolean },
+): Map<string, Problem> {
+  const found = new Map<string, Problem>();
+  for (const property of properties) {
+    const problem = validateProperty(property, values, form);
+    if (problem) found.set(property.name, problem);
+  }
+  return found;
+}
+
+function isEmpty(value: Value): boolean {
+  return isBlank(value) || (Array.isArray(value) && value.length === 0);
+}
+
+/** Ids and generated values are made by the server, and so are defaults where nothing is sent. */
+function isAskedFor(property: FieldProperty, value: Value, isNew: boolean): boolean {
+  const { name, type, settings, definition, isRequired } = property;
+  if (!isRequired || name === "id" || uploaded.has(type) || typeof settings.autogen === "string") return false;
+  if (type === "password" && !isNew) return false;
+  const hasDefault = definition.default !== undefined && definition.default !== null;
+  if (hasDefault && (value === undefined || value === null || type === "date")) return false;
+  // A definition with a minimum decides itself whether a value may be empty.
+  return definition.minLength === undefined && definition.minItems === undefined;
+}
+
+function ofNumber({ type, definition, settings }: FieldProperty, value: Value): Problem | undefined {
+  if (type !== "number" && type !== "integer") return undefined;
+  if (typeof value !== "number") return { code: "number" };
+  if (type === "integer" && !Number.isSafeInteger(value)) return { code: "whole" };
+  const least = numberOf(definition.minimum) ?? numberOf(settings.min);
+  const most = numberOf(definition.maximum) ?? numberOf(settings.max);
+  const above = numberOf(definition.exclusiveMinimum);
+  const below = numberOf(definition.exclusiveMaximum);
+  const multiple = numberOf(definition.multipleOf);
+  if (least !== undefined && value < least) return { code: "min", limit: least };
+  if (most !== undefined && value > most) return { code: "max", limit: most };
+  if (above !== undefined && value <= above) return { code: "above", limit: above };
+  if (below !== undefined && value >= below) return { code: "below", limit: below };
+  if (multiple !== undefined && multiple > 0 && !isMultiple(value, multiple))
+    return { code: "multiple", limit: multiple };
+  return undefined;
+}
+
+/** To nine digits, as the server does. */
+function isMultiple(value: number, step: number): boolean {
+  const ratio = value / step;
+  return Math.abs(Math.round(ratio) - ratio) < 1e-9;
+}
+
+function ofText({ type, definition, settings, maxLength }: FieldProperty, value: Value): Problem | undefined {
+  if (typeof value !== "string" || type === "date") return undefined;
+  const length = [...value].length;
+  const minLength = numberOf(definition.minLength) ?? numberOf(settings.minlength);
+  if (minLength !== undefined && length < minLength) return { code: "minLength", limit: minLength };
+  if (maxLength !== undefined && length > maxLength) return { code: "maxLength", limit: maxLength };
+  if (type === "email" && !/^[^\s@<>]+@[^\s@<>]+$/.test(value.trim())) return { code: "email" };
+  if (type === "url" && !isWebUrl(value.trim())) return { code: "url" };
+  if (type === "phone" && !/^\+?[\d\s()-]{7,15}$/.test(value.trim())) return { code: "phone" };
+  const pattern = definition.pattern ?? settings.pattern;
+  if (typeof pattern === "string" && safeTest(pattern, value) === false) return { code: "pattern" };
+  return undefined;
+}
+
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+/** Longer texts, and expressions that might take very long on them, are left to the server. */
+const maxTested = 200;
+const maxRepeats = 3;
+
+/** undefined: it cannot be told here. */
+export function safeTest(pattern: string, value: string): boolean | undefined {
+  const bare = pattern.replace(/\\[^\d]/g, "x").replace(/\[[^\]]*\]/g, "x");
+  const repeats = bare.match(/[*+]|,\}/g)?.length ?? 0;
+  const isRisky = /\)[*+{]|\\\d/.test(bare) || repeats > maxRepeats || value.length > maxTested;
+  if (isRisky) return undefined;
+  try {
+    return new RegExp(pattern, "u").test(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function ofEnum({ definition }: FieldProperty, value: Value): Problem | undefined {
+  const { enum: allowed } = definition;
+  if (!Array.isArray(allowed) || Array.isArray(value)) return undefined;
+  if (allowed.includes(value as Json)) return undefined;
+  return { code: "enum", values: allowed.map(String) };
+}

@@ -1,0 +1,52 @@
+// Values of an object by dotted path: `title`, `card.street`, `deck.item-1.title`. Pure; what is given is never changed.
+
+import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
+
+export type Value = Json | undefined;
+
+/** The first part of a path. */
+export function topOf(path: string): string {
+  const dot = path.indexOf(".");
+  return dot < 0 ? path : path.slice(0, dot);
+}
+
+/** Items of a deck are found by their id. */
+export function valueAt(values: Json | undefined, path: string): Value {
+  let found: Value = values;
+  for (const name of path.split(".")) {
+    if (Array.isArray(found)) found = found.find((item) => isJsonObject(item) && item.id === name);
+    else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+  }
+  return found;
+}
+
+/** A copy with the value at its place; `undefined` removes it. */
+export function withValue(values: JsonObject, path: string, value: Value): JsonObject {
+  return put(values, path.split("."), value) as JsonObject;
+}
+
+function put(target: Json | undefined, [name, ...rest]: string[], value: Value): Value {
+  if (name === undefined) return value;
+  if (Array.isArray(target))
+    return target.map((item) => (isJsonObject(item) && item.id === name ? (put(item, rest, value) as Json) : item));
+  const { [name]: present, ...others } = isJsonObject(target) ? target : ({} as JsonObject);
+  const next = put(present, rest, value);
+  if (next === undefined) return others;
+  return isJsonObject(target) && Object.hasOwn(target, name)
+    ? { ...target, [name]: next }
+    : { ...others, [name]: next };
+}
+
+/** Nothing, null and the empty text are one: a field without a value. */
+export function isBlank(value: Value): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** Whether two values say the same; the order of keys does not count. */
+export function isSame(a: Value, b: Value): boolean {
+  if (a === b || (isBlank(a) && isBlank(b))) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one, at) => isSame(one, b[at]));
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => isSame(a[name], b[name]));
+}

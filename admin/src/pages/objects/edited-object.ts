@@ -1,0 +1,64 @@
+// One object being edited: its form store, with defaults of a new object and with kept changes laid over it. Pure.
+
+import type { FormDescription } from "@contract/admin.ts";
+import type { Json, JsonObject } from "@contract/json.ts";
+import { type FieldProperty, shownProperties } from "#fields/property.ts";
+import type { KeptEntry } from "#form/kept.ts";
+import { createFormStore, type FormStore } from "#form/store.ts";
+
+/** Set by the server; not a part of what is edited. */
+const stamps = ["created", "modified"];
+
+export interface EditedObject {
+  store: FormStore;
+  /** What it began from, where that is older than what is stored: changes that were brought back. */
+  ancestor: JsonObject | undefined;
+  etag: string;
+}
+
+interface Opening {
+  form: FormDescription;
+  object: { data: JsonObject; etag: string } | undefined;
+  kept: KeptEntry | undefined;
+  problemOf: (property: FieldProperty, values: JsonObject) => string | undefined;
+}
+
+export function editObject({ form, object, kept, problemOf }: Opening): EditedObject {
+  const base = object ? object.data : defaultsOf(form);
+  const byName = new Map(shownProperties(form.schema, !object).map((property) => [property.name, property]));
+  const store = createFormStore(base, (path, values) => {
+    const property = byName.get(path);
+    return property && problemOf(property, values);
+  });
+  if (!kept) return { store, ancestor: undefined, etag: object?.etag ?? "" };
+  store.lay(kept.changes);
+  const isOlder = object !== undefined && kept.etag !== object.etag;
+  return {
+    store,
+    ancestor: isOlder ? { ...base, ...kept.base } : undefined,
+    etag: isOlder ? kept.etag : (object?.etag ?? ""),
+  };
+}
+
+/** As the server would set them. */
+function defaultsOf({ schema }: FormDescription): JsonObject {
+  const defaults: JsonObject = {};
+  for (const property of shownProperties(schema, true)) {
+    const { default: value } = property.definition;
+    const made = property.type === "date" ? dateDefault(value) : value;
+    if (made !== undefined && made !== null && property.lock === undefined) defaults[property.name] = made;
+  }
+  return defaults;
+}
+
+/** Relative dates are worked out by the server. */
+function dateDefault(value: Json | undefined): Json | undefined {
+  if (value === "now") return new Date().toISOString();
+  if (value === "today") return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}
+
+/** What of an object the JSON tab shows. */
+export function editablePart(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !stamps.includes(name)));
+}

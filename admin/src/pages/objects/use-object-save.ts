@@ -1,0 +1,173 @@
+// Saving an object: POST for a new one, PATCH of what changed for others. Nothing typed is lost, whatever the server says.
+
+import type { AdminCollection } from "@contract/admin.ts";
+import type { JsonObject } from "@contract/json.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef, useState } from "react";
+import { ApiError } from "#api/api-error.ts";
+import { ask } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
+import type { Refusal } from "#form/ErrorSummary.tsx";
+import { type Conflict, merge } from "#form/merge.ts";
+import { toast } from "#ui/toast.ts";
+import { formWords } from "#words/form.ts";
+import { formatList } from "#words/format.ts";
+import { useWords } from "#words/language.ts";
+import type { EditedObject } from "./edited-object.ts";
+import { fetchObject, type StoredObject } from "./open-object.ts";
+import { refusalText } from "./refusal-text.ts";
+
+interface Saving {
+  edited: EditedObject;
+  collection: AdminCollection;
+  /** undefined: it is new. */
+  id: string | undefined;
+  /** What is wrong before the server is asked, by path. */
+  check: () => ReadonlyMap<string, string>;
+  labelOf: (property: string) => string;
+  /** Whether the property is one that people change. */
+  isTheirs: (property: string) => boolean;
+  /** A new object was stored. */
+  onCreated: (id: string) => void;
+}
+
+export interface PendingConflict {
+  conflicts: Conflict[];
+  theirs: StoredObject;
+}
+
+const noRefusal: Refusal = { attempt: 0, text: "", requestId: "" };
+/** Others may save again and again while we try. */
+const maxTries = 5;
+
+export function useObjectSave(saving: Saving) {
+  const words = useWords(formWords);
+  const queries = useQueryClient();
+  const latest = useRef(saving);
+  latest.current = saving;
+  const [isSaving, setIsSaving] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>(noRefusal);
+  const [conflict, setConflict] = useState<PendingConflict>();
+  const running = useRef<Promise<boolean>>(undefined);
+  const [etag] = useState(() => ({ now: saving.edited.etag, ancestor: saving.edited.ancestor }));
+
+  const refuse = useCallback((text: string, requestId = "") => {
+    setRefusal(({ attempt }) => ({ attempt: attempt + 1, text, requestId }));
+    return false;
+  }, []);
+
+  const send = useCallback(
+    async (sent: JsonObject): Promise<boolean> => {
+      const { edited, collection, id, onCreated, labelOf, isTheirs } = latest.current;
+      const { store } = edited;
+      let merged: string[] = [];
+      for (let tries = 1; ; tries++) {
+        try {
+          const path = { collection: collection.id, ...(id !== undefined && { id }) };
+          const answer =
+            id === undefined
+              ? await ask<JsonObject>(routes.createObject, { path, body: sent })
+              : await ask<JsonObject>(routes.patchObject, { path, body: sent, ifMatch: etag.now });
+          store.rebase(answer.data, sent);
+          etag.now = answer.etag;
+          etag.ancestor = undefined;
+          const labels = merged.filter(isTheirs).map(labelOf);
+          toast.good(labels.length === 0 ? words.saved : words.savedTogether(formatList(labels)));
+          void queries.invalidateQueries({ queryKey: ["objects", collection.id] });
+          void queries.invalidateQueries({ queryKey: ["start"] });
+          void queries.invalidateQueries({ queryKey: ["recent"] });
+          if (id === undefined) onCreated(String(answer.data.id));
+          return true;
+        } catch (error) {
+          const isConflict = error instanceof ApiError && error.status === 412 && id !== undefined;
+          if (!isConflict || tries === maxTries) throw error;
+          const theirs = await fetchObject(collection.id, id);
+          const found = merge(etag.ancestor ?? store.base(), theirs.data, store.changes());
+          if (found.conflicts.length > 0) {
+            setConflict({ conflicts: found.conflicts, theirs });
+            return false;
+          }
+          merged = [...new Set([...merged, ...found.theirs])];
+          store.rebase(theirs.data);
+          etag.now = theirs.etag;
+          etag.ancestor = undefined;
+        }
+      }
+    },
+    [etag, queries, words],
+  );
+
+  const trySave = useCallback(async (): Promise<boolean> => {
+    const { edited, id, check } = latest.current;
+    const { store } = edited;
+    const problems = check();
+    store.setErrors(problems);
+    if (problems.size > 0) return refuse("");
+    const sent = store.changes();
+    if (id !== undefined && Object.keys(sent).length === 0) {
+      setRefusal(noRefusal);
+      toast.good(words.nothingToSave);
+      return true;
+    }
+    setIsSaving(true);
+    try {
+      const isSaved = await send(sent);
+      if (isSaved) setRefusal(noRefusal);
+      return isSaved;
+    } catch (error) {
+      const details = error instanceof ApiError ? Object.entries(error.details) : [];
+      store.setErrors(new Map(details.map(([path, texts]) => [path, texts.join(". ")])));
+      const { text, requestId } = refusalText(error, words, id === undefined);
+      return refuse(details.length > 0 ? "" : text, details.length > 0 ? "" : requestId);
+    } finally {
+      setIsSaving(false);
+    }
+  }, [refuse, send, words]);
+
+  /** One at a time: a second press waits for the first and does not send again. */
+  const save = useCallback((): Promise<boolean> => {
+    running.current ??= trySave().finally(() => {
+      running.current = undefined;
+    });
+    return running.current;
+  }, [trySave]);
+
+  /** The values of `theirs` are taken, the others stay ours. */
+  const resolveConflict = useCallback(
+    async (theirs: ReadonlySet<string>): Promise<boolean> => {
+      if (!conflict) return false;
+      const { store } = latest.current.edited;
+      store.rebase(conflict.theirs.data);
+      etag.now = conflict.theirs.etag;
+      etag.ancestor = undefined;
+      for (const name of theirs) store.undo(name);
+      setConflict(undefined);
+      return save();
+    },
+    [conflict, etag, save],
+  );
+
+  /** Somebody else's object stays as it is. */
+  const takeTheirs = useCallback(() => {
+    if (!conflict) return;
+    const { store } = latest.current.edited;
+    store.rebase(conflict.theirs.data);
+    etag.now = conflict.theirs.etag;
+    etag.ancestor = undefined;
+    store.discard();
+    setConflict(undefined);
+    setRefusal(noRefusal);
+  }, [conflict, etag]);
+
+  return {
+    save,
+    isSaving,
+    refusal,
+    clearRefusal: useCallback(() => setRefusal(noRefusal), []),
+    conflict,
+    cancelConflict: useCallback(() => setConflict(undefined), []),
+    resolveConflict,
+    takeTheirs,
+    etagNow: useCallback(() => etag.now, [etag]),
+  };
+}

@@ -1,0 +1,52 @@
+// Sentences of single fields.
+
+import { formatList, formatNumber, plural } from "#words/format.ts";
+
+export const fields = {
+  changed: "changed",
+  undo: "undo",
+  undoChange: (label: string) => `Undo change to ${label}`,
+  used: (count: number, most: number) => `${formatNumber(count)} / ${formatNumber(most)}`,
+  locks: {
+    calc: "Worked out from other fields.",
+    created: "Set when the object is created.",
+    updated: "Set whenever the object is saved.",
+    readonly: "Read-only.",
+    lockOnEdit: "Cannot be changed once the object is saved.",
+  },
+  isEmpty: "Empty",
+  yes: "Yes",
+  no: "No",
+  notEditedHere: "This kind of field cannot be edited here yet. Use the JSON tab or the API.",
+  notEditedAnywhere: "This kind of field cannot be edited here yet. Use the API.",
+  otherValue: "The stored value has another form than this field. Use the JSON tab or the API.",
+  neverShown: "Never shown",
+  images: (count: number) => plural(count, { one: "1 image", other: (n) => `${n} images` }),
+  files: (count: number) => plural(count, { one: "1 file", other: (n) => `${n} files` }),
+  items: (count: number) => plural(count, { one: "1 item", other: (n) => `${n} items` }),
+  openAddress: (label: string) => `Open ${label}`,
+  madeFrom: (label: string) => `Made from ${label}`,
+  madeWhenSaved: "Made when saved",
+  copy: "Copy",
+  copied: "Copied",
+  zone: (zone: string) => `Time zone ${zone}`,
+  gone: "no longer there",
+  choose: "Choose",
+  required: (label: string) => `${label} is required`,
+  number: (label: string) => `${label} must be a number`,
+  whole: (label: string) => `${label} must be a whole number`,
+  email: "Write an address like ada@example.org",
+  url: "Write an address that starts with http:// or https://",
+  phone: "Write a phone number of 7 to 15 digits, for example +41 44 123 45 67",
+  pattern: "This does not have the required form",
+  minLength: (limit: number) =>
+    plural(limit, { one: "Write at least 1 character", other: (n) => `Write at least ${n} characters` }),
+  maxLength: (limit: number) =>
+    plural(limit, { one: "Write at most 1 character", other: (n) => `Write at most ${n} characters` }),
+  min: (limit: number) => `The least is ${formatNumber(limit)}`,
+  max: (limit: number) => `The most is ${formatNumber(limit)}`,
+  above: (limit: number) => `It must be more than ${formatNumber(limit)}`,
+  below: (limit: number) => `It must be less than ${formatNumber(limit)}`,
+  multiple: (limit: number) => `It must be a multiple of ${formatNumber(limit)}`,
+  oneOf: (values: string[]) => `It must be one of ${formatList(values)}`,
+};

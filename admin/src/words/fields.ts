@@ -1,0 +1,4 @@
+import { fields } from "./en/fields.ts";
+import { defineWords } from "./language.ts";
+
+export const fieldWords = defineWords(fields);
