@@ -9,6 +9,8 @@ import type { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { canShare, endShared, runShared } from "./support/shared-commands.ts";
+
 // An import would also load Node's WebSocket, which takes as long as the rest of a test's start.
 export const http = process.getBuiltinModule("node:http");
 
@@ -20,8 +22,9 @@ export const engine: Engine = process.env.CAIRN_TEST_ENGINE === "postgres" ? "po
 export const repeats = (some: number, many: number): number => (process.env.CAIRN_TEST_SOAK === "1" ? many : some);
 
 const readyLine = /^Cairn is ready at (http:\/\/\S+)$/m;
-const startTimeout = 60_000;
-const stopTimeout = 60_000;
+/** They end what hangs; a busy machine takes its time. */
+const startTimeout = 300_000;
+const stopTimeout = 300_000;
 
 export interface StartOptions {
   env?: Record<string, string>;
@@ -91,6 +94,8 @@ export interface Server {
   restart(): Promise<void>;
 }
 
+let openServers = 0;
+
 export async function startServer(options: StartOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cairn-test-"));
   if (!options.dataDir) leftovers.add(dataDir);
@@ -129,9 +134,11 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       rmSync(dataDir, { recursive: true, force: true });
       leftovers.delete(dataDir);
     }
+    if (--openServers === 0) await endShared();
     await database?.drop();
   }
 
+  openServers += 1;
   const server: Server = {
     get url() {
       return running.url;
@@ -241,11 +248,13 @@ export function runCairn(
   args: string[],
   options: { env: Record<string, string>; input?: string | Uint8Array; cwd?: string },
 ): Promise<CliResult> {
-  const child = spawn(process.execPath, nodeArgs(args), { cwd: options.cwd ?? root, env: options.env });
+  const { env, input = "", cwd = root } = options;
+  if (canShare(args, env)) return runShared(nodeFlags, { args, env, input, cwd });
+  const child = spawn(process.execPath, nodeArgs(args), { cwd, env });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   child.stdin.on("error", () => {});
-  child.stdin.end(options.input ?? "");
+  child.stdin.end(input);
   return new Promise((done, failed) => {
     child.once("error", failed);
     child.once("close", (code) => done({ code, stdout: stdout(), stderr: stderr() }));
@@ -404,9 +413,10 @@ async function runSql(url: string, sql: string): Promise<void> {
 }
 
 /** As bin/cairn starts it. */
+const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16"];
 function nodeArgs(args: string[], installation: string = root): string[] {
   const main = join(installation, "src", "main.ts");
-  return ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16", main, ...args];
+  return [...nodeFlags, main, ...args];
 }
 
 function collect(stream: NodeJS.ReadableStream): () => string {
