@@ -11,11 +11,12 @@ const reasons: Record<string, readonly string[]> = {
     "tests/http/site/openapi.test.ts",
     "tests/http/access/setup.test.ts",
   ],
-  "values and files of objects; documents are stored as in http/objects, http/properties and http/chunks": [
+  "values and files of objects; documents are stored as in http/objects, http/lists and http/chunks": [
     "tests/http/content/decks.test.ts",
     "tests/http/files/depots.test.ts",
     "tests/http/files/editor-files.test.ts",
     "tests/http/content/fields.test.ts",
+    "tests/http/content/properties.test.ts",
     "tests/http/files/file-values.test.ts",
     "tests/http/files/protection.test.ts",
     "tests/http/files/uploads.test.ts",
@@ -40,6 +41,8 @@ const reasons: Record<string, readonly string[]> = {
     "tests/mcp/writing.test.ts",
   ],
   "clients, grants and tokens are stored as in oauth/token, oauth/records and oauth/housekeeping": [
+    "tests/oauth/bearer.test.ts",
+    "tests/oauth/connections.test.ts",
     "tests/oauth/consent.test.ts",
     "tests/oauth/registration.test.ts",
     "tests/oauth/standard-clients.test.ts",

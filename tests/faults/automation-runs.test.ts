@@ -10,7 +10,7 @@ import { amongOthers, until } from "#base/patience.fixture.ts";
 import { automate, type Run, runsOf, settledRuns } from "../automations/samples.ts";
 import { engine, repeats, root, type Server, startServer } from "../harness.ts";
 
-const [count, kills] = engine === "sqlite" ? [repeats(60, 200), repeats(6, 20)] : [repeats(40, 80), repeats(4, 8)];
+const [count, kills] = engine === "sqlite" ? [repeats(40, 200), repeats(4, 20)] : [repeats(40, 80), repeats(4, 8)];
 const maxAttempts = 4;
 const cutOff = "The process ended while the job ran.";
 let server: Server;

@@ -8,7 +8,7 @@ import { engine, repeats, type Server, startServer } from "../harness.ts";
 import { compare, openJournal, schema, writeUntilStopped } from "./writers.ts";
 
 const collections = ["north", "south", "west"];
-const cycles = engine === "sqlite" ? repeats(5, 20) : repeats(3, 8);
+const cycles = engine === "sqlite" ? repeats(3, 20) : repeats(2, 8);
 let server: Server;
 
 before(async () => {

@@ -21,7 +21,7 @@ import {
 import type { Person } from "../support/sign-in.ts";
 import { startOAuthSite } from "./oauth-site.ts";
 
-const cycles = engine === "sqlite" ? repeats(3, 6) : repeats(2, 4);
+const cycles = engine === "sqlite" ? repeats(2, 6) : repeats(2, 4);
 const scope = "cms:read";
 let server: Server;
 let client: Client;

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import { engine, repeats, type Server, startServer } from "../harness.ts";
 
-const cycles = engine === "sqlite" ? repeats(4, 8) : repeats(3, 6);
+const cycles = engine === "sqlite" ? repeats(2, 8) : repeats(2, 6);
 const pages = 400;
 const others = 50;
 let server: Server;
