@@ -4,6 +4,7 @@ import { RotateCw } from "lucide-react";
 import { useId } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { Button } from "#ui/Button.tsx";
+import { Notice } from "#ui/Notice.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
@@ -33,6 +34,20 @@ export function Failed({ error, onRetry, title }: FailedProps) {
         )}
       </section>
     </Slab>
+  );
+}
+
+/** Why an action was refused, at its place: what the page shows stays as it is. */
+export function Problem({ error }: { error: unknown }) {
+  const words = useWords(commonWords);
+  const { text, requestId } = useErrorText(error);
+  return (
+    <div role="alert">
+      <Notice tone="bad">
+        {text}
+        {requestId !== "" && <span className={styles.request}> {words.requestId(requestId)}</span>}
+      </Notice>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { ApiError } from "#api/api-error.ts";
 import { siteName } from "#session/site-name.ts";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
@@ -33,8 +34,10 @@ export function PageBroken({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   useEffect(() => console.warn(error), [error]);
   const retry = () => {
+    // Code that could not be loaded, or that has failed, gets a fresh start; a request is only sent again.
+    if (!(error instanceof ApiError)) return location.reload();
     reset();
-    void router.invalidate();
+    return void router.invalidate();
   };
   return (
     <Page title={words.brokenTitle}>

@@ -6,12 +6,11 @@ import { ApiError } from "#api/api-error.ts";
 import { changeOwnRecord, type Proof } from "#session/account.ts";
 import { useStart } from "#session/start.ts";
 import { ConfirmPassword } from "#shell/ConfirmPassword.tsx";
-import { errorText } from "#shell/LoadState.tsx";
+import { Problem } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
-import { commonWords } from "#words/common.ts";
 import { formatList } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { profileWords } from "#words/profile.ts";
@@ -19,13 +18,13 @@ import { Part } from "./Part.tsx";
 import styles from "./Profile.module.css";
 
 export function ProfileTab() {
-  const common = useWords(commonWords);
   const words = useWords(profileWords);
   const { user } = useStart();
   const client = useQueryClient();
   const [name, setName] = useState(user.name);
   const [email, setEmail] = useState(user.email);
   const [problems, setProblems] = useState<{ [field: string]: string }>({});
+  const [failure, setFailure] = useState<unknown>();
   const [isAsking, setIsAsking] = useState(false);
   const [isPending, setIsPending] = useState(false);
   const [waitsFor, setWaitsFor] = useState("");
@@ -43,13 +42,16 @@ export function ProfileTab() {
     await client.invalidateQueries({ queryKey: ["start"] });
   };
   const refuse = (error: unknown) => {
-    if (!(error instanceof ApiError)) throw error;
-    const fields = Object.entries(error.details).map(([field, [text = ""]]) => [field, text]);
-    setProblems(fields.length > 0 ? Object.fromEntries(fields) : { form: errorText(error, common).text });
+    const details = error instanceof ApiError ? error.details : {};
+    const fields = Object.entries(details).map(([field, [text = ""]]) => [field, text]);
+    setProblems(Object.fromEntries(fields));
+    setFailure(fields.length > 0 ? undefined : error);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setProblems({});
+    setFailure(undefined);
+    if (isPending) return;
     if (name === user.name && email.trim() === user.email) return void toast.good(words.nothing);
     if (email.trim() !== user.email) return setIsAsking(true);
     setIsPending(true);
@@ -61,11 +63,7 @@ export function ProfileTab() {
     <div className={styles.parts}>
       <Part title={words.tabs.profile}>
         <form className={styles.fields} onSubmit={submit} noValidate>
-          {problems.form && (
-            <div role="alert">
-              <Notice tone="bad">{problems.form}</Notice>
-            </div>
-          )}
+          {failure !== undefined && <Problem error={failure} />}
           {waitsFor && (
             <div role="status">
               <Notice tone="info">{words.emailSent(waitsFor)}</Notice>
