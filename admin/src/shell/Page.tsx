@@ -1,7 +1,7 @@
 // The frame of a page: breadcrumbs, one h1, actions at its right, the page's own content. It sets the title of the window and
 // takes the focus to the h1 when another page was opened.
 
-import { useLocation } from "@tanstack/react-router";
+import { useLocation, useMatch } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { noteRecent } from "#session/recent-pages.ts";
 import { useStart } from "#session/start.ts";
@@ -54,7 +54,7 @@ function Frame(props: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(title, site.name);
   useFocusOnArrival(heading);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const path = useOwnPath();
   useEffect(() => {
     if (isKept && !isBusy) noteRecent(user.id, { path, title });
   }, [isKept, isBusy, user.id, path, title]);
@@ -99,11 +99,17 @@ function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
   );
 }
 
+/** The address of this page, also while the next one is still being fetched. */
+function useOwnPath(): string {
+  return useMatch({ strict: false, select: ({ pathname }) => pathname });
+}
+
 /** The first page of a visit leaves the focus to the browser. */
 let lastPath: string | undefined;
 
 function useFocusOnArrival(heading: RefObject<HTMLHeadingElement | null>): void {
-  const { pathname, state } = useLocation();
+  const pathname = useOwnPath();
+  const state = useLocation({ select: (location) => location.state });
   const isNew = useRef(true);
   useEffect(() => {
     const isArrival = lastPath !== undefined && lastPath !== pathname;

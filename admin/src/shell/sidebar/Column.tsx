@@ -34,14 +34,15 @@ export function Column() {
         <button
           type="button"
           className={styles.search}
-          aria-label={words.search}
           aria-haspopup="dialog"
           aria-keyshortcuts="Control+K"
           onClick={() => isPaletteOpen.set(true)}
         >
           <Icon of={Search} />
           <span>{words.search}</span>
-          <Kbd keys="Ctrl+K" />
+          <span aria-hidden="true">
+            <Kbd keys="Ctrl+K" />
+          </span>
         </button>
       </div>
       <div className={styles.scroll}>

@@ -12,6 +12,7 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { Menu, type MenuEntry } from "#ui/Menu.tsx";
 import { toast } from "#ui/toast.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { commonWords } from "#words/common.ts";
 import { currentLanguage, languages, useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
@@ -26,13 +27,19 @@ export function UserMenu({ isShort = false }: { isShort?: boolean }) {
       items={items}
       placement={isShort ? "end top" : "top start"}
       button={
-        <button type="button" className={styles.user} aria-label={name} data-tip={isShort ? name : undefined}>
+        <button type="button" className={styles.user} data-tip={isShort ? name : undefined}>
           <Avatar name={name} />
-          {!isShort && (
+          {isShort ? (
+            <VisuallyHidden>{name}</VisuallyHidden>
+          ) : (
             <>
               <span className={styles.person}>
                 <span className={styles.name}>{name}</span>
-                {user.name && <span className={styles.email}>{user.email}</span>}
+                {user.name && (
+                  <span className={styles.email} aria-hidden="true">
+                    {user.email}
+                  </span>
+                )}
               </span>
               <Icon of={ChevronsUpDown} />
             </>
