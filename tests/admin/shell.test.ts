@@ -5,12 +5,13 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
+import { connect, makeClient } from "../support/oauth-app.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let ada: Person;
 before(async () => {
-  server = await startServer();
+  server = await startServer({ hasOAuth: true });
   await makeUser(server, "ada", ["admin"], { name: "Ada Stone" });
   await makeUser(server, "vic", ["viewer"], { name: "Vic Stone" });
   ada = await signIn(server, "ada");
@@ -177,6 +178,7 @@ test("ADM-137 the palette finds pages, collections, objects and actions, by keyb
   await page.keyboard.press("Enter");
   await heading(page, "Blog").waitFor();
   await palette.waitFor({ state: "detached" });
+  await page.locator("main[aria-busy=false]").waitFor();
   await page.keyboard.press("Control+k");
   await palette.getByRole("group", { name: "Recent" }).getByRole("option", { name: "Blog" }).waitFor();
   await page.keyboard.press("Escape");
@@ -324,6 +326,19 @@ test("ADM-153 ADM-126 a passkey is added, signs in and is removed", async () => 
   await page.getByText("You have no passkey yet.").waitFor();
 });
 
+test("ADM-154 a connected application is listed, and can be disconnected", async () => {
+  const client = await makeClient(server, { name: "Reader" });
+  await connect(server, ada, { client, scope: "cms:read" });
+  const page = await open("/admin/profile?tab=connections");
+  const entry = page.getByRole("listitem").filter({ hasText: "Reader" });
+  await entry.getByText("cms:read").waitFor();
+  await entry.getByRole("button", { name: "Disconnect" }).click();
+  const question = page.getByRole("alertdialog", { name: "Disconnect Reader?" });
+  await question.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByText("No application is connected to your account.").waitFor();
+  deepEqual((await ada.request("GET", "/api/auth/connections")).body.data, []);
+});
+
 test("ADM-155 axe finds nothing on the sign-in page, Home and Profile", async () => {
   for (const theme of ["light", "dark"] as const)
     for (const width of [360, 1440]) {
@@ -336,11 +351,18 @@ test("ADM-155 axe finds nothing on the sign-in page, Home and Profile", async ()
       await page.getByRole("region", { name: "Recently changed" }).getByRole("link").first().waitFor();
       deepEqual(await axe(page), [], `Home, ${theme}, ${width}`);
       await screenshot(page, `home-${width}-${theme}`);
-      for (const tab of ["profile", "security", "connections", "preferences"]) {
-        await page.goto(`/admin/profile?tab=${tab}`);
-        await page.getByRole("tabpanel").getByRole("heading").first().waitFor();
-        deepEqual(await axe(page), [], `${tab}, ${theme}, ${width}`);
-        await screenshot(page, `profile-${tab}-${width}-${theme}`);
-      }
+      await page.goto("/admin/profile?tab=security");
+      await page.getByRole("grid", { name: "Sessions" }).waitFor();
+      deepEqual(await axe(page), [], `Security, ${theme}, ${width}`);
+      await screenshot(page, `profile-${width}-${theme}`);
     }
+});
+
+test("ADM-155 axe finds nothing on the other tabs of Profile", async () => {
+  const page = await open("/admin/profile");
+  for (const tab of ["Profile", "Connections", "Preferences"]) {
+    await page.getByRole("tab", { name: tab, exact: true }).click();
+    await page.getByRole("tabpanel", { name: tab, exact: true }).waitFor();
+    deepEqual(await axe(page), [], tab);
+  }
 });

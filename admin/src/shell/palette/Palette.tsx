@@ -1,7 +1,7 @@
 // The command palette: everything by its name. One combobox; the server is asked for objects only.
 
 import type { AdminCollection, FoundObject } from "@contract/admin.ts";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
@@ -211,6 +211,10 @@ function chosenCollection(text: string, collections: readonly AdminCollection[])
   return collections.find((own) => own.id.toLowerCase() === name || own.name.toLowerCase() === name)?.id;
 }
 
+function isBeginning(beginning: string, text: string): boolean {
+  return beginning !== "" && text.startsWith(beginning);
+}
+
 function useObjects(text: string, collection: string | undefined): Omit<Found, "sections"> & { choices: Choice[] } {
   const { collections } = useStart();
   const [settled, setSettled] = useState(text);
@@ -226,9 +230,10 @@ function useObjects(text: string, collection: string | undefined): Omit<Found, "
         signal,
       }),
     enabled: settled !== "" && text !== "",
-    placeholderData: keepPreviousData,
+    // While somebody types on, what was found for the beginning stays; it says nothing about another word.
+    placeholderData: (found, query) => (isBeginning(String(query?.queryKey[1] ?? ""), settled) ? found : undefined),
   });
-  const found = text === "" ? [] : (search.data ?? []);
+  const found = isBeginning(settled, text) ? (search.data ?? []) : [];
   return {
     choices: found.map(({ collection: of, id, title, modified }) => ({
       id: `object ${of}/${id}`,
