@@ -25,12 +25,12 @@ interface Expected {
   heading: string;
   name: string;
   as?: Person;
-  /** Both unless set: the reference is long, and axe looks at each element of it. */
-  in?: readonly (typeof looks)[number][];
+  /** In both looks: pages with parts that the others do not have. */
+  isOwnKind?: boolean;
 }
 
-async function look(path: string, { heading, name, as, in: chosen = looks }: Expected): Promise<void> {
-  for (const { width, theme, ground } of chosen) {
+async function look(path: string, { heading, name, as, isOwnKind = false }: Expected): Promise<void> {
+  for (const { width, theme, ground } of isOwnKind ? looks : looks.slice(0, 1)) {
     const page = await newPage(server, { width, theme, ...(as && { as }) });
     await page.goto(path);
     equal(await page.getByRole("heading", { level: 1 }).textContent(), heading);
@@ -43,7 +43,7 @@ async function look(path: string, { heading, name, as, in: chosen = looks }: Exp
 
 test("ADM-9 the setup has the look of the admin, follows the system, and leads on", async () => {
   allowProblems(/status of 403/);
-  await look(setupPath, { heading: "Set up Cairn", name: "setup" });
+  await look(setupPath, { heading: "Set up Cairn", name: "setup", isOwnKind: true });
   await look("/setup/environment", { heading: "For administrators only", name: "setup-refused" });
   const page = await newPage(server);
   await page.goto(setupPath);
@@ -59,7 +59,7 @@ test("ADM-9 the setup has the look of the admin, follows the system, and leads o
 
 test("ADM-9 the pages for visitors have the look of the admin, and follow the system", async () => {
   allowProblems(/status of 40[034]/);
-  await look("/login?redirect=/x", { heading: "Sign in", name: "login" });
+  await look("/login?redirect=/x", { heading: "Sign in", name: "login", isOwnKind: true });
   await look("/forgot-password", { heading: "Forgotten your password?", name: "forgot-password" });
   await look("/reset-password?token=x", { heading: "This link is not valid any more", name: "reset-password" });
   await look("/verify-email?token=x", { heading: "This link is not valid any more", name: "verify-email" });
@@ -76,7 +76,7 @@ test("ADM-9 the pages for users have the look of the admin, and say what an appl
   const { challenge, verifier } = makePkce();
   const asked = askFor(client, challenge, { scope: "cms:read mcp:tools" });
   const consentPath = authorizePath(asked);
-  await look(consentPath, { heading: "App wants access", name: "consent", as: ada });
+  await look(consentPath, { heading: "App wants access", name: "consent", isOwnKind: true, as: ada });
   const page = await newPage(server, { as: ada });
   await page.goto(consentPath);
   equal(await page.getByRole("list", { name: "What it may do" }).getByRole("listitem").count(), 2);
@@ -84,6 +84,11 @@ test("ADM-9 the pages for users have the look of the admin, and say what an appl
   for (const name of ["Allow", "Deny"]) await page.getByRole("button", { name, exact: true }).waitFor();
   const grant = { grant_type: "authorization_code", redirect_uri: redirectUri, code_verifier: verifier };
   equal((await askToken(server, client, { ...grant, code: await getCode(ada, asked) })).status, 200);
-  await look("/account/connections", { heading: "Connected applications", name: "connections", as: ada });
-  await look("/api/docs", { heading: "Cairn REST API", name: "docs", as: ada, in: looks.slice(0, 1) });
+  await look("/account/connections", {
+    heading: "Connected applications",
+    name: "connections",
+    isOwnKind: true,
+    as: ada,
+  });
+  await look("/api/docs", { heading: "Cairn REST API", name: "docs", as: ada });
 });

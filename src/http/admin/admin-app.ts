@@ -87,8 +87,8 @@ async function sendAsset(request: FastifyRequest, reply: FastifyReply, file: App
 function sendUnbuilt(reply: FastifyReply): FastifyReply {
   const title = "The admin web app is not built";
   const body =
-    `<main><h1>${title}</h1><p>Build it in the folder of the installation, then open this page again:</p>` +
-    "<pre>npm run build:admin</pre><p>The log of the server says why it could not build it by itself. " +
-    "Everything else works meanwhile.</p></main>";
+    `<main><h1>${title}</h1><p>The server builds it after its first start. When it still does, wait a moment and open this page ` +
+    "again. When it could not, its log says why; build the app by hand in the folder of the installation:</p>" +
+    "<pre>npm run build:admin</pre><p>Everything else works meanwhile.</p></main>";
   return sendPage(reply.code(503).header("retry-after", "30"), { title, body });
 }
