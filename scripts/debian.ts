@@ -3,6 +3,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
+const lock = "/var/lock/cairn-tests-apt";
+/** Set for the processes that this one starts, too. */
+const isUpdated = "CAIRN_TEST_APT_UPDATED";
+
 /** Installs the package of that name unless the command is there. */
 export function ensureCommand(name: string, packageName = name): void {
   if (spawnSync(name, ["--version"], { stdio: "ignore" }).error) installPackage(packageName);
@@ -18,9 +22,13 @@ export function ensureChromium(): void {
   if (!existsSync("/usr/bin/chromium")) installPackage("chromium");
 }
 
+/** One at a time: test files that run side by side may each need one. The list of packages is fetched once in a run. */
 export function installPackage(name: string): void {
   if (process.getuid?.() !== 0) throw new Error(`The tests need the package ${name}: install it.`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  execFileSync("apt-get", ["update", "-qq"], { env, stdio: "inherit" });
-  execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name], { env, stdio: "inherit" });
+  const apt = (...args: string[]) =>
+    execFileSync("flock", [lock, "apt-get", "-qq", ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
+  if (!process.env[isUpdated]) apt("update");
+  process.env[isUpdated] = "1";
+  apt("install", "-y", "--no-install-recommends", name);
 }

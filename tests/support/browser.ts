@@ -28,10 +28,13 @@ const args = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // On a busy machine a process of the browser may take long to start; by default it ends itself after 15 s.
+  "--ipc-connection-timeout=600",
+  "--disable-gpu-watchdog",
 ];
 
 /** For every wait: more than a busy machine needs. */
-const timeout = 60_000;
+const timeout = 120_000;
 
 let browser: Promise<Browser> | undefined;
 const contexts = new Set<BrowserContext>();
@@ -41,7 +44,7 @@ const allowed: RegExp[] = [];
 /** A page with cookies and storage of its own; addresses may be paths of this server. */
 export async function newPage(server: Server, options: PageOptions = {}): Promise<Page> {
   const { width = 1440, theme = "light", language = "en-US", as } = options;
-  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args, timeout: 2 * timeout });
+  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args, timeout });
   const context = await (await browser).newContext({
     baseURL: addressOf(server),
     viewport: { width, height: 900 },
