@@ -71,7 +71,11 @@ export function DateInput(props: DateInputProps) {
             aria-invalid={error ? true : undefined}
           >
             <AriaInput className={css.parts}>
-              {(segment) => <DateSegment segment={segment} className={css.part} />}
+              {(segment) => (
+                <DateSegment segment={segment} className={css.part}>
+                  {({ isPlaceholder, type, text }) => (isPlaceholder ? dashes(type) : text)}
+                </DateSegment>
+              )}
             </AriaInput>
             {!isReadOnly && (
               <span className={control.after}>
@@ -90,6 +94,11 @@ export function DateInput(props: DateInputProps) {
       </I18nProvider>
     </FieldFrame>
   );
+}
+
+/** As many as there are signs to type. */
+function dashes(type: string): string {
+  return "–".repeat(type === "year" ? 4 : 2);
 }
 
 function parseValue(text: string, timezone: string | undefined): DateValue | null {

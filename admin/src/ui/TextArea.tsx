@@ -53,6 +53,8 @@ export function TextArea(props: TextAreaProps) {
           dir={props.dir}
           lang={props.lang}
           rows={rows}
+          // With field-sizing the browser no longer counts rows itself.
+          style={{ minBlockSize: `calc(${rows} * 1lh + 2 * var(--space-3))` }}
           className={classes(control.input, css.area, isMono && control.mono)}
           readOnly={isReadOnly}
           disabled={isDisabled}
