@@ -51,6 +51,7 @@ export function Button({
     <button
       {...rest}
       type={type}
+      data-autofocus={rest.autoFocus || undefined}
       className={buttonClass(variant, className)}
       disabled={isDisabled}
       aria-disabled={isPending || undefined}

@@ -1,7 +1,7 @@
 // A question or a form over the page. Focus stays inside and returns to where it was; Esc is the same as Cancel. With changes in it
 // (`isDirty`) Esc and a click outside ask first.
 
-import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Dialog as AriaDialog, Modal, ModalOverlay } from "react-aria-components/Modal";
 import { useWords } from "#words/language.ts";
 import { uiWords } from "#words/ui.ts";
@@ -43,6 +43,11 @@ export function Dialog(props: DialogProps) {
   const [isAsking, setIsAsking] = useState(false);
   const titleId = useId();
   const textId = useId();
+  const modal = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Over another dialog the browser's own autofocus comes too early: that one still holds the focus.
+    modal.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+  }, []);
   const close = () => (isDirty ? setIsAsking(true) : onClose());
   const inside = (
     <>
@@ -66,7 +71,7 @@ export function Dialog(props: DialogProps) {
       isKeyboardDismissDisabled={isHeld}
       className={css.overlay}
     >
-      <Modal className={classes(css.modal, css[size], props.className)}>
+      <Modal ref={modal} className={classes(css.modal, css[size], props.className)}>
         <AriaDialog
           role={role}
           aria-labelledby={titleId}

@@ -56,6 +56,8 @@ export function Select(props: SelectProps) {
   const id = props.id ?? own;
   // What is being typed; undefined while the chosen option is shown.
   const [typed, setTyped] = useState<string>();
+  // The list also closes when the page scrolls; only these keys give up what is being typed.
+  const settles = useRef(false);
   const options = withChosen(props.options, value, useKnown(props.options, value), allowsCustomValue);
   const chosen = options.find((option) => option.value === value);
 
@@ -63,7 +65,11 @@ export function Select(props: SelectProps) {
     setTyped(undefined);
     if (next !== value) onChange(next);
   };
+  const settle = (key: string | number | null) => {
+    if (key !== null && (valueAt(key) !== value || settles.current)) choose(valueAt(key));
+  };
   const type = (text: string) => {
+    settles.current = false;
     setTyped(text);
     onSearch?.(text);
     if (allowsCustomValue || (text === "" && isClearable && value !== "")) onChange(text);
@@ -94,7 +100,7 @@ export function Select(props: SelectProps) {
         inputValue={typed ?? chosen?.label ?? (allowsCustomValue ? value : "")}
         onInputChange={(text) => text !== (typed ?? chosen?.label ?? value) && type(text)}
         value={chosen && (typed === undefined || !allowsCustomValue) ? keyOf(chosen.value) : null}
-        onChange={(key) => (key === null ? undefined : choose(valueAt(key)))}
+        onChange={settle}
         onOpenChange={(isOpen) => isOpen && typed === undefined && onSearch?.("")}
         onBlur={leave}
         defaultFilter={onSearch ? () => true : undefined}
@@ -115,6 +121,9 @@ export function Select(props: SelectProps) {
           isLocked={!!isReadOnly || !!isDisabled}
           takesFirst={typed !== undefined && typed !== "" && !allowsCustomValue}
           onTake={(key) => choose(valueAt(key))}
+          onSettle={() => {
+            settles.current = true;
+          }}
           onClear={isClearable && value !== "" ? () => choose("") : undefined}
           clearLabel={words.emptyChoice}
           describedById={labelId(id)}
@@ -191,15 +200,17 @@ interface BoxProps {
   isLocked: boolean;
   takesFirst: boolean;
   onTake: (key: string | number) => void;
+  onSettle: () => void;
   onClear: (() => void) | undefined;
   clearLabel: string;
   describedById: string;
 }
 
-function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onClear, clearLabel, describedById }: BoxProps) {
+function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, onClear, ...names }: BoxProps) {
   const state = use(ComboBoxStateContext);
   const input = useRef<HTMLInputElement>(null);
   const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape" || event.key === "Enter") onSettle();
     if (event.key !== "Enter" || !state?.isOpen || !takesFirst) return;
     // The chosen option stays marked when the words that are typed leave it out.
     const marked = state.selectionManager.focusedKey;
@@ -224,10 +235,10 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onClear, cl
         <span className={control.after}>
           {onClear && (
             <IconButton
-              label={clearLabel}
+              label={names.clearLabel}
               icon={X}
               isSmall
-              aria-describedby={describedById}
+              aria-describedby={names.describedById}
               onPress={() => {
                 onClear();
                 input.current?.focus();

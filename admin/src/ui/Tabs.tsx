@@ -7,7 +7,7 @@ import css from "./Tabs.module.css";
 export interface TabEntry {
   id: string;
   label: string;
-  /** A count, or another short word; it is part of the name's description only. */
+  /** A count, or another short word; it is not part of the name. */
   badge?: ReactNode;
 }
 
@@ -48,14 +48,17 @@ export function Tabs({ label, tabs, selected, onSelect, children, className }: T
             type="button"
             role="tab"
             className={css.tab}
-            aria-label={tab.badge === undefined ? undefined : tab.label}
             aria-selected={tab.id === selected}
             aria-controls={tab.id === selected ? `${id}-panel` : undefined}
             tabIndex={tab.id === selected ? 0 : -1}
             onClick={() => onSelect(tab.id)}
           >
             <span>{tab.label}</span>
-            {tab.badge !== undefined && <span className={css.badge}>{tab.badge}</span>}
+            {tab.badge !== undefined && (
+              <span className={css.badge} aria-hidden="true">
+                {tab.badge}
+              </span>
+            )}
           </button>
         ))}
       </div>

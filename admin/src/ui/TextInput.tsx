@@ -50,6 +50,7 @@ export function TextInput(props: TextInputProps) {
         <input
           {...nativeOf(rest)}
           id={id}
+          data-autofocus={props.autoFocus || undefined}
           ref={inputRef}
           type={type}
           value={value}

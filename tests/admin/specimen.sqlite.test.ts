@@ -1,0 +1,366 @@
+// The parts of the admin's ui/ as a person with a keyboard, a finger or a screen reader meets them. No engine changes them.
+
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { type Server, startServer } from "../harness.ts";
+import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+
+let server: Server;
+before(async () => {
+  server = await startServer();
+});
+after(() => server.stop());
+
+async function open(options: PageOptions = {}): Promise<Page> {
+  const page = await newPage(server, options);
+  await page.goto("/admin/-specimen");
+  await page.getByRole("heading", { name: "Specimen", level: 1 }).waitFor();
+  return page;
+}
+
+/** Waits until the element has the focus: layers move it when they have opened. */
+async function expectFocus(element: Locator): Promise<void> {
+  await element.and(element.page().locator(":focus")).waitFor();
+}
+
+for (const theme of ["light", "dark"] as const) {
+  for (const width of [360, 1440]) {
+    test(`ADM-100 axe finds nothing in any part and state, ${theme}, ${width} px`, async () => {
+      const page = await open({ theme, width });
+      await screenshot(page, `specimen-${width}-${theme}`);
+      deepEqual(await axe(page), []);
+      for (const [button, role] of [
+        ["Look", "menu"],
+        ["Open dialog", "dialog"],
+        ["Open question", "alertdialog"],
+        ["Open popover", "dialog"],
+        ["Open sheet", "dialog"],
+        ["Calendar Date, filled", "dialog"],
+      ] as const) {
+        await page.getByRole("button", { name: button, exact: true }).click();
+        await page.getByRole(role).first().waitFor();
+        deepEqual(await axe(page), [], button);
+        await page.keyboard.press("Escape");
+        await page.getByRole(role).first().waitFor({ state: "hidden" });
+      }
+      await page.getByRole("combobox", { name: "Select, grouped" }).click();
+      await page.getByRole("listbox").waitFor();
+      deepEqual(await axe(page), [], "Select");
+    });
+  }
+}
+
+test("ADM-101 a select is a combobox found by its label alone", async () => {
+  const page = await open();
+  const select = page.getByLabel("Select, empty");
+  equal(await select.getAttribute("role"), "combobox");
+  await select.press("ArrowDown");
+  await page.getByRole("option", { name: "Basalt" }).waitFor();
+  await select.press("Escape");
+  await page.getByRole("option").first().waitFor({ state: "hidden" });
+});
+
+test("ADM-102 typing narrows a select; arrows and Enter choose; Esc and other words leave the choice", async () => {
+  const page = await open();
+  const select = page.getByRole("combobox", { name: "Select, empty" });
+  await select.fill("s");
+  await page.getByRole("option", { name: "Slate" }).waitFor();
+  equal(await page.getByRole("option", { name: "Granite" }).count(), 0);
+  await select.press("ArrowDown");
+  await select.press("ArrowDown");
+  await select.press("Enter");
+  equal(await select.inputValue(), "Limestone");
+  await select.fill("xyz");
+  await page.getByText("Nothing matches").waitFor();
+  await select.press("Tab");
+  equal(await select.inputValue(), "Limestone");
+  await select.fill("gran");
+  await select.press("Escape");
+  await select.press("Tab");
+  equal(await select.inputValue(), "Limestone");
+});
+
+test("ADM-102 Enter takes the first match, leaving the field takes an exact one", async () => {
+  const page = await open();
+  const select = page.getByRole("combobox", { name: "Select, filled" });
+  equal(await select.inputValue(), "Granite");
+  await select.fill("sla");
+  await page.getByRole("option", { name: "Slate" }).waitFor();
+  await select.press("Enter");
+  equal(await select.inputValue(), "Slate");
+  await select.fill("marble");
+  await select.press("Tab");
+  equal(await select.inputValue(), "Marble");
+  await select.click();
+  await page.getByRole("option", { name: "Basalt" }).click();
+  equal(await select.inputValue(), "Basalt");
+  await page.getByRole("option").first().waitFor({ state: "hidden" });
+});
+
+test("ADM-103 a select is cleared only where that is allowed, shows a value that is gone and takes free text where asked", async () => {
+  const page = await open();
+  const clearable = page.getByRole("combobox", { name: "Select, clearable" });
+  await page.getByRole("button", { name: "Clear choice" }).click();
+  equal(await clearable.inputValue(), "");
+  await expectFocus(clearable);
+  const filled = page.getByRole("combobox", { name: "Select, filled" });
+  await filled.fill("");
+  await filled.press("Tab");
+  equal(await filled.inputValue(), "Granite");
+  equal(await page.getByRole("combobox", { name: "Select, value gone" }).inputValue(), "flint");
+  const free = page.getByRole("combobox", { name: "Select, free text" });
+  await free.fill("Tuff");
+  await free.press("Tab");
+  equal(await free.inputValue(), "Tuff");
+  const searched = page.getByRole("combobox", { name: "Select, searched" });
+  await searched.fill("ma");
+  await page.getByRole("option", { name: "Marble" }).click();
+  equal(await searched.inputValue(), "Marble");
+});
+
+test("ADM-104 a menu opens by its button, is walked by arrows, acts on Enter and gives the focus back", async () => {
+  const page = await open();
+  const button = page.getByRole("button", { name: "Actions for Hut rules" });
+  await button.press("Enter");
+  await page.getByRole("menu", { name: "Actions for Hut rules" }).waitFor();
+  await expectFocus(page.getByRole("menuitem", { name: "Open page" }));
+  await page.keyboard.press("ArrowDown");
+  await expectFocus(page.getByRole("menuitem", { name: "Duplicate", exact: true }));
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "hidden" });
+  await expectFocus(button);
+  await button.click();
+  await page.getByRole("menuitem", { name: "Duplicate", exact: true }).click();
+  await page.getByRole("status").filter({ hasText: "Duplicated" }).waitFor();
+  await page.getByRole("menu").waitFor({ state: "hidden" });
+});
+
+test("ADM-104 a choice in a menu is a group of menuitemradio", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Look" }).click();
+  equal(await page.getByRole("menuitemradio", { name: "Light" }).getAttribute("aria-checked"), "true");
+  await page.getByRole("menuitemradio", { name: "Dark" }).click();
+  await page.getByRole("menuitemradio", { name: "Dark", checked: true }).waitFor();
+});
+
+test("ADM-105 tabs are one stop of the Tab key; arrows, Home and End choose", async () => {
+  const page = await open();
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  await tab("Form").focus();
+  await page.keyboard.press("ArrowRight");
+  await expectFocus(tab("JSON"));
+  equal(await tab("JSON").getAttribute("aria-selected"), "true");
+  await page.getByRole("tabpanel", { name: "JSON" }).getByText("The panel of json.").waitFor();
+  await page.keyboard.press("End");
+  await expectFocus(tab("Versions"));
+  await page.keyboard.press("ArrowRight");
+  await expectFocus(tab("Form"));
+  await page.keyboard.press("Tab");
+  equal(await page.getByRole("tablist").locator(":focus").count(), 0);
+});
+
+test("ADM-106 a dialog is named by its heading, keeps the focus inside and gives it back; Esc is Cancel", async () => {
+  const page = await open();
+  const button = page.getByRole("button", { name: "Open dialog" });
+  await button.click();
+  const dialog = page.getByRole("dialog", { name: "Save view" });
+  await dialog.waitFor();
+  for (let presses = 0; presses < 8; presses += 1) {
+    await page.keyboard.press("Tab");
+    equal(await dialog.locator(":focus").count(), 1, `after ${presses + 1} presses of Tab`);
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await expectFocus(button);
+});
+
+test("ADM-106 a changed dialog asks before it closes", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Open dialog" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save view" });
+  const name = dialog.getByLabel("Name");
+  await name.fill("Mine");
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+  await expectFocus(question.getByRole("button", { name: "Keep editing" }));
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "hidden" });
+  equal(await name.inputValue(), "Mine");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await dialog.waitFor({ state: "hidden" });
+});
+
+test("ADM-106 Esc closes the list of a select in a dialog, not the dialog", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Open dialog" }).click();
+  const stone = page.getByRole("combobox", { name: "Stone" });
+  await stone.press("ArrowDown");
+  await page.getByRole("option", { name: "Slate" }).waitFor();
+  await stone.press("Escape");
+  await page.getByRole("option").first().waitFor({ state: "hidden" });
+  equal(await page.getByRole("dialog", { name: "Save view" }).isVisible(), true);
+});
+
+test("ADM-107 a question is an alertdialog with the focus on Cancel; what is for good has to be typed", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Open typed question" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete 12 objects?" });
+  await expectFocus(question.getByRole("button", { name: "Cancel" }));
+  const remove = question.getByRole("button", { name: "Delete" });
+  equal(await remove.isDisabled(), true);
+  await question.getByLabel("Type 12 to confirm").fill("12");
+  equal(await remove.isDisabled(), false);
+  await remove.click();
+  await question.waitFor({ state: "hidden" });
+});
+
+test("ADM-108 a date is a group of spinbuttons; digits flow through month, day and year", async () => {
+  const page = await open();
+  const date = page.getByRole("group", { name: "Date, empty" });
+  const parts = date.getByRole("spinbutton");
+  deepEqual(await parts.allTextContents(), ["––", "––", "––––"]);
+  await parts.first().focus();
+  await page.keyboard.type("3142027");
+  deepEqual(await parts.allTextContents(), ["3", "14", "2027"]);
+  await page.getByText("2027-03-14").waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.getByText("2028-03-14").waitFor();
+});
+
+test("ADM-108 the calendar opens by its button and by Alt with Down, and has Today and Clear", async () => {
+  const page = await open();
+  const date = page.getByRole("group", { name: "Date, filled" });
+  await date.getByRole("button", { name: /^Calendar/ }).click();
+  await page.getByRole("button", { name: /March 16, 2027/ }).click();
+  await page.getByText("2027-03-16").waitFor();
+  await date.getByRole("spinbutton").first().press("Alt+ArrowDown");
+  const calendar = page.getByRole("dialog", { name: "Calendar" });
+  await calendar.getByRole("button", { name: "Clear" }).click();
+  await calendar.waitFor({ state: "hidden" });
+  deepEqual(await date.getByRole("spinbutton").allTextContents(), ["––", "––", "––––"]);
+});
+
+test("ADM-109 toasts are announced in the region Notifications: good ones as status, bad ones as alert that stays", async () => {
+  const page = await open();
+  const region = page.getByRole("region", { name: "Notifications" });
+  await page.getByRole("button", { name: "Bad toast" }).click();
+  match((await region.getByRole("alert").textContent()) ?? "", /The server refused the change\.Request 9f2c1b/);
+  await page.getByRole("button", { name: "Toast with action" }).click();
+  await region.getByRole("status").filter({ hasText: "Deleted" }).waitFor();
+  await region.getByRole("button", { name: "Undo" }).click();
+  await region.getByRole("status").filter({ hasText: "Undone" }).waitFor();
+  equal(await region.getByText("Deleted").count(), 0);
+  // Under an open dialog they stay within reach.
+  await page.getByRole("button", { name: "Open question" }).click();
+  await page.getByRole("alertdialog").waitFor();
+  await region.getByRole("button", { name: "Dismiss" }).first().click();
+  await region.getByRole("alert").waitFor({ state: "hidden" });
+  equal(await page.getByRole("alertdialog").isVisible(), true);
+  deepEqual(await axe(page), []);
+});
+
+test("ADM-110 a field is found by its label alone; help and error describe it, the star is not in its name", async () => {
+  const page = await open();
+  for (const label of ["Text, wrong", "Number, wrong", "Password, wrong", "Text area, wrong", "Select, wrong"]) {
+    const field = page.getByLabel(label);
+    equal(await field.getAttribute("aria-invalid"), "true", label);
+    notEqual(await descriptionOf(field), "", label);
+  }
+  const required = page.getByRole("textbox", { name: "Required text", exact: true });
+  equal(await required.getAttribute("aria-required"), "true");
+  equal(await descriptionOf(required), "Help stands under the label.");
+  equal(await page.getByRole("group", { name: "Date, wrong" }).getAttribute("aria-invalid"), "true");
+});
+
+async function descriptionOf(field: Locator): Promise<string> {
+  return field.evaluate((element) =>
+    (element.getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .map((id) => document.getElementById(id)?.textContent ?? "")
+      .join(" "),
+  );
+}
+
+test("ADM-111 a number keeps what was typed; arrows step; the wheel changes nothing", async () => {
+  const page = await open();
+  const number = page.getByRole("textbox", { name: "Number, filled" });
+  await number.press("ArrowUp");
+  equal(await number.inputValue(), "13.5");
+  await number.press("PageDown");
+  equal(await number.inputValue(), "3.5");
+  await number.hover();
+  await page.mouse.wheel(0, 100);
+  await number.fill("12 stones");
+  await number.press("Tab");
+  equal(await number.inputValue(), "12 stones");
+});
+
+test("ADM-112 what is pressed is 24 px at least, and 44 px with a finger", async () => {
+  const page = await open({ width: 360 });
+  deepEqual(await targetsBelow(page, 24), []);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  await page.waitForFunction(() => matchMedia("(pointer: coarse)").matches);
+  deepEqual(await targetsBelow(page, 44), []);
+});
+
+/** Controls that are smaller, and whose label is too. */
+async function targetsBelow(page: Page, size: number): Promise<string[]> {
+  return page.evaluate(
+    (least) =>
+      [...document.querySelectorAll("button, input, textarea, [role=tab]")]
+        .filter((element) => !element.closest("[aria-hidden=true]") && element.checkVisibility())
+        .filter((element) =>
+          [element, element.closest("label")].every((target) => {
+            const { width = 0, height = 0 } = target?.getBoundingClientRect() ?? {};
+            return Math.round(width) < least || Math.round(height) < least;
+          }),
+        )
+        .map((element) => element.outerHTML),
+    size,
+  );
+}
+
+test("ADM-113 nothing scrolls sideways at 320 px, and nothing moves where less motion is asked for", async () => {
+  const page = await open({ width: 320 });
+  ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("button, input, [role=tab]")].filter((element) =>
+        getComputedStyle(element)
+          .transitionDuration.split(", ")
+          .some((time) => time !== "0s"),
+      ).length,
+  );
+  equal(moving, 0);
+});
+
+test("ADM-114 the tooltip of an icon comes with keyboard focus and goes with Esc", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: "Disabled too" }).waitFor();
+  const icon = page.getByRole("button", { name: "More actions" });
+  await page.keyboard.press("Tab");
+  await icon.focus();
+  const tip = page.locator("[popover]", { hasText: "More actions" });
+  await tip.waitFor();
+  await page.keyboard.press("Escape");
+  await tip.waitFor({ state: "hidden" });
+});
+
+test("ADM-115 Copy works on plain http, where there is no clipboard", async () => {
+  const page = await newPage(server);
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.goto("/admin/-specimen");
+  const button = page.getByRole("button", { name: "Copy", exact: true });
+  await button.click();
+  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor({ state: "attached" });
+  await expectFocus(button);
+  const search = page.getByRole("searchbox", { name: "Search", exact: true });
+  await search.focus();
+  await page.keyboard.press("Control+V");
+  equal(await search.inputValue(), "cairn");
+  await search.press("Escape");
+  equal(await search.inputValue(), "");
+});
