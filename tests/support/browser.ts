@@ -69,8 +69,8 @@ export function allowProblems(pattern: RegExp): void {
 }
 
 /** What axe finds against WCAG 2.2 AA and its best practices, one line for each element; a test expects none. */
-export async function axe(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+export async function axe(page: Page, within = "html"): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(within).analyze();
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(" ")}`));
 }
 

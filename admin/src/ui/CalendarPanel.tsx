@@ -14,7 +14,6 @@ import {
   CalendarHeading,
 } from "react-aria-components/Calendar";
 import { DatePickerStateContext } from "react-aria-components/DatePicker";
-import { Dialog } from "react-aria-components/Dialog";
 import { useWords } from "#words/language.ts";
 import { uiWords } from "#words/ui.ts";
 import { Button, buttonClass } from "./Button.tsx";
@@ -30,7 +29,7 @@ export function CalendarPanel({ timezone }: { timezone?: string }) {
     state?.setOpen(false);
   };
   return (
-    <Dialog className={css.panel} aria-label={words.calendar}>
+    <div className={css.panel}>
       <Calendar className={css.calendar}>
         <div className={css.head}>
           <AriaButton slot="previous" className={buttonClass("quiet", css.arrow)} aria-label={words.previousMonth}>
@@ -61,6 +60,6 @@ export function CalendarPanel({ timezone }: { timezone?: string }) {
           {words.clear}
         </Button>
       </div>
-    </Dialog>
+    </div>
   );
 }

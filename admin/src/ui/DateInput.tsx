@@ -85,7 +85,7 @@ export function DateInput(props: DateInputProps) {
               </span>
             )}
           </Group>
-          <Floating className={css.layer}>
+          <Floating className={css.layer} aria-label={words.calendar} aria-labelledby={unset}>
             <Suspense fallback={<div className={css.waiting} />}>
               <CalendarPanel timezone={timezone} />
             </Suspense>
@@ -95,6 +95,9 @@ export function DateInput(props: DateInputProps) {
     </FieldFrame>
   );
 }
+
+/** Takes away what the library sets. */
+const unset = "";
 
 /** As many as there are signs to type. */
 function dashes(type: string): string {

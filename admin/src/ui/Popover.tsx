@@ -1,7 +1,8 @@
 // A small dialog beside the button that opens it. A click outside and Esc close it; focus returns to the button.
 
-import { type ReactElement, type ReactNode, useId } from "react";
-import { Dialog, DialogTrigger, Pressable } from "react-aria-components/Popover";
+import { type ReactElement, type ReactNode, use, useId } from "react";
+import { OverlayTriggerStateContext } from "react-aria-components/Dialog";
+import { DialogTrigger, Pressable } from "react-aria-components/Popover";
 import { Floating } from "./Floating.tsx";
 import css from "./Popover.module.css";
 
@@ -22,24 +23,25 @@ export function Popover({ title, isTitleHidden, button, children, placement = "b
   return (
     <DialogTrigger {...open}>
       <Pressable>{button as ReactElement<object, string>}</Pressable>
-      <Floating placement={placement}>
-        <Dialog
-          className={css.dialog}
-          aria-labelledby={isTitleHidden ? undefined : id}
-          aria-label={isTitleHidden ? title : undefined}
-        >
-          {({ close }) => (
-            <>
-              {!isTitleHidden && (
-                <h2 id={id} className={css.title}>
-                  {title}
-                </h2>
-              )}
-              {typeof children === "function" ? children(close) : children}
-            </>
+      <Floating
+        placement={placement}
+        aria-label={isTitleHidden ? title : undefined}
+        aria-labelledby={isTitleHidden ? "" : id}
+      >
+        <div className={css.inside}>
+          {!isTitleHidden && (
+            <h2 id={id} className={css.title}>
+              {title}
+            </h2>
           )}
-        </Dialog>
+          <Content>{children}</Content>
+        </div>
       </Floating>
     </DialogTrigger>
   );
+}
+
+function Content({ children }: Pick<PopoverProps, "children">) {
+  const state = use(OverlayTriggerStateContext);
+  return typeof children === "function" ? children(() => state?.close()) : children;
 }

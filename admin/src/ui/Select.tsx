@@ -2,7 +2,7 @@
 // takes the option that is marked, or the first that matches. With `onSearch` the caller finds the options.
 
 import { Check, ChevronDown, X } from "lucide-react";
-import { type KeyboardEvent, use, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, use, useId, useLayoutEffect, useRef, useState } from "react";
 import {
   ComboBox,
   ComboBoxStateContext,
@@ -105,7 +105,7 @@ export function Select(props: SelectProps) {
         onBlur={leave}
         defaultFilter={onSearch ? () => true : undefined}
         menuTrigger="input"
-        allowsEmptyCollection
+        allowsEmptyCollection={!allowsCustomValue}
         allowsCustomValue={allowsCustomValue}
         isInvalid={!!error}
         isRequired={isRequired}
@@ -194,6 +194,16 @@ function withChosen(
   return [...options, known ?? { value, label: value }];
 }
 
+/** The library hides the rest of the page from screen readers while the list is open. A list is no dialog: the page stays in reach. */
+function useReach(input: RefObject<HTMLInputElement | null>, isOpen: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const around = input.current?.closest("[role$=dialog]") ?? document.getElementById("app");
+    around?.setAttribute("data-react-aria-top-layer", "true");
+    return () => around?.removeAttribute("data-react-aria-top-layer");
+  }, [input, isOpen]);
+}
+
 interface BoxProps {
   placeholder: string;
   isLoading: boolean;
@@ -209,6 +219,7 @@ interface BoxProps {
 function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, onClear, ...names }: BoxProps) {
   const state = use(ComboBoxStateContext);
   const input = useRef<HTMLInputElement>(null);
+  useReach(input, state?.isOpen ?? false);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape" || event.key === "Enter") onSettle();
     if (event.key !== "Enter" || !state?.isOpen || !takesFirst) return;
@@ -241,7 +252,8 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
               aria-describedby={names.describedById}
               onPress={() => {
                 onClear();
-                input.current?.focus();
+                // Not at once: a text that changes in a focused field opens the list.
+                requestAnimationFrame(() => input.current?.focus());
               }}
             />
           )}
