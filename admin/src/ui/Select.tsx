@@ -2,7 +2,16 @@
 // takes the option that is marked, or the first that matches. With `onSearch` the caller finds the options.
 
 import { Check, ChevronDown, X } from "lucide-react";
-import { type KeyboardEvent, type RefObject, use, useId, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ContextType,
+  type KeyboardEvent,
+  type RefObject,
+  use,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import {
   ComboBox,
   ComboBoxStateContext,
@@ -204,6 +213,36 @@ function useReach(input: RefObject<HTMLInputElement | null>, isOpen: boolean): v
   }, [input, isOpen]);
 }
 
+/** The list closes when the page scrolls. A scroll that began before it opened, by moving to the field, is no reason. */
+function useSteady(state: ContextType<typeof ComboBoxStateContext>): void {
+  const isOpen = state?.isOpen ?? false;
+  const isEarly = useRef(false);
+  const current = useRef(state);
+  current.current = state;
+  useLayoutEffect(() => {
+    if (!isOpen) {
+      if (isEarly.current) current.current?.open(null, "manual");
+      isEarly.current = false;
+      return;
+    }
+    const notice = () => {
+      isEarly.current = true;
+    };
+    addEventListener("scroll", notice, true);
+    // Events of earlier scrolls come before the next frame is drawn.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        removeEventListener("scroll", notice, true);
+        isEarly.current = false;
+      });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", notice, true);
+    };
+  }, [isOpen]);
+}
+
 interface BoxProps {
   placeholder: string;
   isLoading: boolean;
@@ -220,6 +259,7 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
   const state = use(ComboBoxStateContext);
   const input = useRef<HTMLInputElement>(null);
   useReach(input, state?.isOpen ?? false);
+  useSteady(state);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape" || event.key === "Enter") onSettle();
     if (event.key !== "Enter" || !state?.isOpen || !takesFirst) return;
