@@ -213,6 +213,8 @@ function useReach(input: RefObject<HTMLInputElement | null>, isOpen: boolean): v
   }, [input, isOpen]);
 }
 
+const deeds = ["keydown", "pointerdown"];
+
 /** The list closes when the page scrolls. A scroll that began before it opened, by moving to the field, is no reason. */
 function useSteady(state: ContextType<typeof ComboBoxStateContext>): void {
   const isOpen = state?.isOpen ?? false;
@@ -228,17 +230,20 @@ function useSteady(state: ContextType<typeof ComboBoxStateContext>): void {
     const notice = () => {
       isEarly.current = true;
     };
+    const forget = () => {
+      isEarly.current = false;
+    };
     addEventListener("scroll", notice, true);
     // Events of earlier scrolls come before the next frame is drawn.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => {
-        removeEventListener("scroll", notice, true);
-        isEarly.current = false;
-      });
+      frame = requestAnimationFrame(() => removeEventListener("scroll", notice, true));
     });
+    // Whatever closes the list from here on is meant.
+    for (const type of deeds) addEventListener(type, forget, true);
     return () => {
       cancelAnimationFrame(frame);
       removeEventListener("scroll", notice, true);
+      for (const type of deeds) removeEventListener(type, forget, true);
     };
   }, [isOpen]);
 }
