@@ -31,7 +31,7 @@ const looks: PageOptions[] = [
   { theme: "dark", width: 360 },
 ];
 for (const look of looks) {
-  test(`ADM-100 ADM-116 axe finds nothing in any part and state, ${look.theme}, ${look.width} px`, async () => {
+  test(`ADM-100 axe finds nothing in any part and state, ${look.theme}, ${look.width} px`, async () => {
     const page = await open(look);
     await screenshot(page, `specimen-${look.width}-${look.theme}`);
     deepEqual(await axe(page), []);
