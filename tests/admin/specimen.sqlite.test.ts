@@ -289,13 +289,15 @@ test("ADM-110 a field is found by its label alone; help and error describe it, t
   equal(await page.getByRole("group", { name: "Date, wrong" }).getAttribute("aria-invalid"), "true");
 });
 
-async function descriptionOf(field: Locator): Promise<string> {
-  return field.evaluate((element) =>
-    (element.getAttribute("aria-describedby") ?? "")
-      .split(" ")
-      .map((id) => document.getElementById(id)?.textContent ?? "")
-      .join(" "),
-  );
+// What runs in the browser is text here: the names of its world are not those of the tests.
+const describe = `(element) =>
+  (element.getAttribute("aria-describedby") ?? "")
+    .split(" ")
+    .map((id) => document.getElementById(id)?.textContent ?? "")
+    .join(" ")`;
+
+function descriptionOf(field: Locator): Promise<string> {
+  return field.evaluate<string>(describe);
 }
 
 test("ADM-111 a number keeps what was typed; arrows step; the wheel changes nothing", async () => {
@@ -317,38 +319,31 @@ test("ADM-112 what is pressed is 24 px at least, and 44 px with a finger", async
   deepEqual(await targetsBelow(page, 24), []);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
-  await page.waitForFunction(() => matchMedia("(pointer: coarse)").matches);
+  await page.waitForFunction(`matchMedia("(pointer: coarse)").matches`);
   deepEqual(await targetsBelow(page, 44), []);
 });
 
 /** Controls that are smaller, and whose label is too. */
-async function targetsBelow(page: Page, size: number): Promise<string[]> {
-  return page.evaluate(
-    (least) =>
-      [...document.querySelectorAll("button, input, textarea, [role=tab]")]
-        .filter((element) => !element.closest("[aria-hidden=true]") && element.checkVisibility())
-        .filter((element) =>
-          [element, element.closest("label")].every((target) => {
-            const { width = 0, height = 0 } = target?.getBoundingClientRect() ?? {};
-            return Math.round(width) < least || Math.round(height) < least;
-          }),
-        )
-        .map((element) => element.outerHTML),
-    size,
-  );
+function targetsBelow(page: Page, size: number): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll("button, input, textarea, [role=tab]")]
+      .filter((element) => !element.closest("[aria-hidden=true]") && element.checkVisibility())
+      .filter((element) =>
+        [element, element.closest("label")].every((target) => {
+          const { width = 0, height = 0 } = target?.getBoundingClientRect() ?? {};
+          return Math.round(width) < ${size} || Math.round(height) < ${size};
+        }),
+      )
+      .map((element) => element.outerHTML)`);
 }
 
 test("ADM-113 nothing scrolls sideways at 320 px, and nothing moves where less motion is asked for", async () => {
   const page = await open({ width: 320 });
-  ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-  const moving = await page.evaluate(
-    () =>
-      [...document.querySelectorAll("button, input, [role=tab]")].filter((element) =>
-        getComputedStyle(element)
-          .transitionDuration.split(", ")
-          .some((time) => time !== "0s"),
-      ).length,
-  );
+  ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+  const moving = await page.evaluate<number>(`
+    [...document.querySelectorAll("button, input, [role=tab]")].filter((element) =>
+      getComputedStyle(element).transitionDuration.split(", ").some((time) => time !== "0s"),
+    ).length`);
   equal(moving, 0);
 });
 
@@ -366,7 +361,7 @@ test("ADM-114 the tooltip of an icon comes with keyboard focus and goes with Esc
 
 test("ADM-115 Copy works on plain http, where there is no clipboard", async () => {
   const page = await newPage(server);
-  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.addInitScript(`Object.defineProperty(navigator, "clipboard", { value: undefined })`);
   await page.goto("/admin/-specimen");
   const button = page.getByRole("button", { name: "Copy", exact: true });
   await button.click();
