@@ -297,7 +297,7 @@ const describe = `(element) =>
     .join(" ")`;
 
 function descriptionOf(field: Locator): Promise<string> {
-  return field.evaluate<string>(describe);
+  return field.evaluate<string, void>(describe);
 }
 
 test("ADM-111 a number keeps what was typed; arrows step; the wheel changes nothing", async () => {
