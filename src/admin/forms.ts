@@ -8,6 +8,7 @@ import { getObject } from "#content/objects/objects.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import type { Context } from "#context.ts";
 import type { FormDescription } from "#contract/admin.ts";
+import type { CollectionConfig } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { humanise } from "#rules/labels.ts";
@@ -29,9 +30,15 @@ export async function describeForm(ctx: Context, collectionId: string, objectId?
     items: itemsOf(schema),
     form: settings.formSettings ?? {},
     titleProperty: titlePropertyOf(schema),
-    url: settings.url,
+    url: addressPattern(settings),
     address: object && settings.url !== "" ? objectUrl(settings, JSON.parse(object.text) as JsonObject) : "",
   };
+}
+
+/** Without placeholders the id stands where the settings put it; so do those that do without it. */
+function addressPattern({ url, prettyUrl }: Pick<CollectionConfig, "url" | "prettyUrl">): string {
+  if (url === "" || /\{\s*id\s*[|}]/.test(url)) return url;
+  return url.includes("{") || prettyUrl ? `${url.replace(/\/+$/, "")}/{id}` : `${url}?id={id}`;
 }
 
 function recordOf(schema: FlatSchema, define: (property: Property) => PropertyDefinition = plain): SchemaRecord {

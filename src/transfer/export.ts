@@ -8,7 +8,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
 import type { PropertyTarget } from "#content/objects/properties.ts";
-import { readReportSelection } from "#content/query/filters.ts";
+import { readExportSelection } from "#content/query/filters.ts";
 import { findDocumentText, sourceOf } from "#content/query/lists.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
@@ -23,7 +23,7 @@ export const exportFormats = ["json", "csv"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportOptions {
-  /** `include` and `exclude` filter objects, as on reports. */
+  /** `include` and `exclude` filter objects, as on reports; `filter` and `search`, as on lists. */
   params?: Params;
   onProgress?: (objects: number) => void;
 }
@@ -72,7 +72,7 @@ interface ExportSource {
 
 async function openExport(ctx: Context, collectionId: string, options: ExportOptions): Promise<ExportSource> {
   const collection = await openCollection(ctx, "read", collectionId);
-  const selection = readReportSelection(options.params ?? {}, sourceOf(ctx, collection));
+  const selection = readExportSelection(options.params ?? {}, sourceOf(ctx, collection));
   return { ctx, collection, selection, onProgress: options.onProgress ?? (() => {}) };
 }
 

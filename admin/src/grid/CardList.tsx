@@ -86,7 +86,10 @@ export function CardList<R>(props: Props<R>) {
     })),
   );
   return (
-    <div ref={scroller} className={classes(css.scroller, look === "lines" && css.slab, props.isStale && css.stale)}>
+    <div
+      ref={scroller}
+      className={classes(css.scroller, look === "lines" ? css.slab : css.open, props.isStale && css.stale)}
+    >
       <ul
         ref={list}
         // biome-ignore lint/a11y/noRedundantRoles: Safari forgets it for a list without bullets

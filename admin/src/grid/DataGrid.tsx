@@ -58,7 +58,8 @@ export function DataGrid<R>(props: GridProps<R>) {
   }, []);
   useBeginning(props.question, () => {
     view.jump(0);
-    setSpot({ row: 0, column: -1 });
+    // The heads stay: a key pressed there has asked the question.
+    setSpot((now) => (now.row === -1 ? now : { row: 0, column: -1 }));
   });
   useReturn(props.place, total !== undefined, focusSpot);
   useLayoutEffect(() => {
@@ -227,7 +228,7 @@ export function DataGrid<R>(props: GridProps<R>) {
         ref={table}
         {...(hasBox ? roles.selectable : roles.grid)}
         className={css.table}
-        style={styleOf(columns, { hasBox, hasActions, titleColumn })}
+        style={styleOf(columns, { hasBox, hasActions })}
         aria-label={label}
         aria-rowcount={total === undefined ? -1 : total + 1}
         aria-colcount={columnCount}
@@ -316,11 +317,10 @@ function loadedState<R>({ selecting, loadedIds = () => [] }: GridProps<R>): "non
 interface Shape {
   hasBox: boolean;
   hasActions: boolean;
-  titleColumn: string;
 }
 
-/** The widths of all columns; what stands before the title, and the title itself, stay in view. */
-function styleOf<R>(columns: GridProps<R>["columns"], { hasBox, hasActions, titleColumn }: Shape) {
+/** The widths of all columns. The box, the title and the actions stay in view. */
+function styleOf<R>(columns: GridProps<R>["columns"], { hasBox, hasActions }: Shape) {
   const isFlexible = columns.some((column) => column.isFlexible);
   const tracks = columns.map((column, at) => {
     const takesRest = column.isFlexible || (!isFlexible && at === columns.length - 1);
@@ -329,12 +329,9 @@ function styleOf<R>(columns: GridProps<R>["columns"], { hasBox, hasActions, titl
   const all = [...(hasBox ? [`${boxWidth}px`] : []), ...tracks, ...(hasActions ? [`${actionsWidth}px`] : [])];
   const sum = columns.reduce((width, column) => width + column.width, 0);
   const least = sum + (hasBox ? boxWidth : 0) + (hasActions ? actionsWidth : 0);
-  const isFirst = columns[0]?.id === titleColumn;
   return {
     "--tracks": all.join(" "),
     "--head": `${headHeight}px`,
-    // Only a title that comes first can stick: what would pass under it would cover it.
-    "--title-position": isFirst ? "sticky" : "relative",
     "--title-start": hasBox ? `${boxWidth}px` : "0px",
     minInlineSize: `${least}px`,
   } as React.CSSProperties;

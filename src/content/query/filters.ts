@@ -70,12 +70,23 @@ export function readQuerySelection(params: Params, source: Source): QuerySelecti
 
 /** Reports: filters only, by id; a bare name means true. */
 export function readReportSelection(params: Params, source: Source): Selection {
-  const conditions = noConditions();
+  return { ...scope(source, addTests(params, source, noConditions())), sort: [] };
+}
+
+/** Exports: the same, and `filter` and `search` as lists take them; by id. */
+export function readExportSelection(params: Params, source: Source): Selection {
+  const { filter, search } = params;
+  const conditions = addTests(params, source, readFilter({ filter }, source));
+  const fallbackSort = findSearchText(params) === undefined ? "" : "id";
+  return select({ search }, source, { conditions, fallbackSort, isDescending: false });
+}
+
+function addTests(params: Params, source: Source, conditions: Reading): Reading {
   for (const side of ["include", "exclude"] as const) {
     for (const clause of readClauses(params, side))
       addClause(conditions, side, source, { ...clause, text: clause.text ?? "true" });
   }
-  return { ...scope(source, conditions), sort: [] };
+  return conditions;
 }
 
 /** The conditions so far, and the letters to fold in documents for them. */

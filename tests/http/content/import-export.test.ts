@@ -406,7 +406,7 @@ test("EXP-3 EXP-10 EXP-11 EXP-12 a CSV export imports into equal objects", async
   assert.deepEqual(now, before);
 });
 
-test("EXP-2 include and exclude choose objects; an unknown property is 400", async () => {
+test("EXP-2 include and exclude, filter and search choose objects; an unknown property is 400", async () => {
   const name = await collection();
   await importJson(name, [
     { id: "a", title: "A", price: 1, live: true },
@@ -419,6 +419,10 @@ test("EXP-2 include and exclude choose objects; an unknown property is 400", asy
     );
   assert.deepEqual(await ids("include=live"), ["a", "b"]);
   assert.deepEqual(await ids("include=price:gt:1&exclude=title:c"), ["b"]);
+  assert.deepEqual(await ids("filter[price][gt]=1&include=live"), ["b"]);
+  assert.deepEqual(await ids("filter[id][in]=c|a"), ["a", "c"]);
+  assert.deepEqual(await ids("search=c+or+a&exclude=price:9"), ["a", "c"]);
+  assert.equal((await server.request("GET", `/api/export/collections/${name}?filter[nope]=1`)).status, 400);
   assert.equal((await server.request("GET", `/api/export/collections/${name}?include=nope:1`)).status, 400);
 });
 

@@ -166,6 +166,11 @@ testOnce("ADM-35 a form has the flat schema, the schemas of its decks, and what 
   assert.deepEqual([lines?.type, lines?.itemSchema], ["deck", "line"]);
   assert.deepEqual(Object.keys(items), ["line"]);
   assert.deepEqual(Object.keys(items.line?.properties ?? {}), ["id", "text"]);
+  const patterns = { "/pages": "/pages?id={id}", "/p/{name}/": "/p/{name}/{id}", "/{{ id | raw }}": "/{{ id | raw }}" };
+  for (const [url, pattern] of Object.entries(patterns)) {
+    await server.request("PATCH", "/api/collections/news/settings", { body: { url } });
+    assert.equal((await formOf(viewer, "news")).url, pattern);
+  }
   assert.equal((await server.request("GET", "/api/forms/news", { key: null })).status, 401);
   assert.equal((await writer.request("GET", "/api/forms/news")).status, 403);
   assert.equal((await admin.request("GET", "/api/forms/none")).status, 404);

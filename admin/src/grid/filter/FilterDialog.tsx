@@ -73,7 +73,9 @@ export function FilterDialog({ collection, columns, onApply, onClose }: Props) {
         <Select
           label={words.condition}
           options={offered.map((one) => ({ value: one, label: words.conditions[one] }))}
-          value={condition ?? ""}
+          // The first one holds until another is chosen.
+          value={condition === chosen ? (chosen ?? "") : ""}
+          placeholder={condition && words.conditions[condition]}
           onChange={(next) => setChosen(next as Condition)}
           isDisabled={!column}
         />

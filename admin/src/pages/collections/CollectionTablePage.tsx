@@ -1,6 +1,6 @@
 // One collection. A singleton leads to its object, a feature to its own page; all others are a table.
 
-import type { AdminCollection } from "@contract/admin.ts";
+import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams, useRouter } from "@tanstack/react-router";
 import { ask } from "#api/client.ts";
@@ -30,13 +30,22 @@ export function CollectionTablePage() {
 function Loaded({ collection }: { collection: AdminCollection }) {
   const form = useQuery(formQuery(collection.id));
   const preferences = useQuery(preferencesQuery);
-  if (form.data && !preferences.isPending) return <CollectionTable collection={collection} form={form.data} />;
-  return (
-    <Page title={collection.name} isWide isBusy={!form.error}>
-      {form.error && <Failed error={form.error} onRetry={() => void form.refetch()} />}
-    </Page>
-  );
+  const isReady = form.data !== undefined && !preferences.isPending;
+  const problem = form.error ? { error: form.error, retry: () => void form.refetch() } : undefined;
+  // One page from the beginning: another one would take the focus from its heading.
+  return <CollectionTable collection={collection} form={form.data ?? noForm} isReady={isReady} problem={problem} />;
 }
+
+/** Until the form is there. */
+const noForm: FormDescription = {
+  collection: "",
+  schema: { id: "", properties: {}, required: [], index: [] },
+  items: {},
+  form: {},
+  titleProperty: "id",
+  url: "",
+  address: "",
+};
 
 /** Its object, or the form that makes it. */
 function Singleton({ collection: { id, name } }: { collection: AdminCollection }) {

@@ -6,7 +6,7 @@ import { csvType, jsonType } from "#http/media-types.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, PropertyPath } from "#http/request.ts";
 import { asAttachment, sendChunks } from "#http/send.ts";
-import { described, filtering, listOf, ref, text } from "#openapi/route-doc.ts";
+import { described, filtering, listOf, ref, selecting, text } from "#openapi/route-doc.ts";
 import { exportDemo } from "#sync/jumpstart/demo.ts";
 import { exportJumpstart, readChoice } from "#sync/jumpstart/jumpstart-export.ts";
 import { exportCsv, exportDeck, exportJson } from "#transfer/export.ts";
@@ -28,7 +28,7 @@ export function exportRoutes(server: FastifyInstance): void {
       described({
         tag,
         summary: `Export a collection as ${format.toUpperCase()}`,
-        query: filtering,
+        query: { ...filtering, search: selecting.search, filter: selecting.filter },
         answerTypes: answers[format],
       }),
       async (request, reply) => {

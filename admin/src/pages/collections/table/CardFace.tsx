@@ -22,12 +22,14 @@ interface Props {
   onOpen: () => void;
 }
 
-const most = 3;
+const most = { lines: 3, tiles: 2 };
 const tileImage = 240;
 
 export function CardFace({ row, look, titleId, title, href, image, columns, onOpen }: Props) {
   const words = useWords(gridWords);
-  const values = columns.filter(({ property, type }) => type !== "image" && !isBlank(row[property])).slice(0, most);
+  const values = columns
+    .filter(({ property, type }) => type !== "image" && !isBlank(row[property]))
+    .slice(0, most[look]);
   const picture = image && firstImage(row[image.property]);
   return (
     <>

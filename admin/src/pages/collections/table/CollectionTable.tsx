@@ -46,13 +46,17 @@ import { ViewsMenu } from "./ViewsMenu.tsx";
 interface Props {
   collection: AdminCollection;
   form: FormDescription;
+  /** The form and the preferences are there. */
+  isReady: boolean;
+  /** Why they are not. */
+  problem: { error: Error; retry: () => void } | undefined;
 }
 
 const objectPath = "/admin/collections/$collection/$id";
 /** Beneath the list: the foot and the edge of the page. */
 const below = 76;
 
-export function CollectionTable({ collection, form }: Props) {
+export function CollectionTable({ collection, form, isReady, problem }: Props) {
   const { id, name } = collection;
   const words = useWords(gridWords);
   const own = useWords(collectionsWords);
@@ -77,14 +81,16 @@ export function CollectionTable({ collection, form }: Props) {
   const { question, columns, shown, titleProperty, nameOf } = model;
 
   const { place, onLeave } = usePlaceInHistory();
-  const [range, setRange] = useRange(question, place?.row ?? 0);
-  const rows = useRows(question, range);
+  const asked = isReady ? question : undefined;
+  const [range, setRange] = useRange(asked, place?.row ?? 0);
+  const rows = useRows(asked, range);
+  const failure = problem ?? (rows.error ? { error: rows.error, retry: rows.retry } : undefined);
   const { total } = rows;
   const chosen = useTableSelection(JSON.stringify([question.query.search, state.filters]), rows);
   const actions = useRowActions({ collection, form, nameOf, onOpen: open });
 
   const area = useRef<HTMLDivElement>(null);
-  const height = useFill(area, below);
+  const height = useFill(area, below, isReady);
   const newLabel = own.newOne(collection.labelSingular);
   const canCreate = can("create", { objects: id });
   const create = () =>
@@ -100,7 +106,7 @@ export function CollectionTable({ collection, form }: Props) {
   const isFiltered = state.search.trim() !== "" || state.filters.length > 0;
   const clear = () => change({ search: "", filters: [] });
   const query = writeSearch(params).slice(1);
-  const isEmpty = total === 0 && !rows.error && !rows.isStale;
+  const isEmpty = total === 0 && !failure && !rows.isStale;
 
   const shared: Omit<GridProps<Row>, "columns" | "titleColumn" | "onOpen"> = {
     label: name,
@@ -124,7 +130,7 @@ export function CollectionTable({ collection, form }: Props) {
       title={name}
       breadcrumbs={[{ label: own.content, to: "/admin/collections" }]}
       isWide
-      isBusy={total === undefined && !rows.error}
+      isBusy={total === undefined && !failure}
       status={
         <span role="status" aria-label={words.resultCount} className={css.count}>
           {total === undefined ? "" : words.objects(total)}
@@ -197,7 +203,7 @@ export function CollectionTable({ collection, form }: Props) {
           </div>
         </div>
         <BulkProgress collection={id} />
-        {rows.error && <Failed error={rows.error} onRetry={rows.retry} />}
+        {failure && <Failed error={failure.error} onRetry={failure.retry} />}
         {isEmpty && (
           <EmptyState
             title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || own.objects)}
@@ -211,7 +217,7 @@ export function CollectionTable({ collection, form }: Props) {
             }
           />
         )}
-        {!isEmpty && !rows.error && (
+        {isReady && !isEmpty && !failure && (
           <div ref={area} className={css.list} style={{ blockSize: height }}>
             {layout === "cards" || isNarrow ? (
               <CardList
@@ -296,10 +302,16 @@ function RowsInView({ range, total }: { range: Range; total: number }) {
   return <span className={css.rows}>{words.rows(Math.min(range.first + 1, last), last, total)}</span>;
 }
 
-/** What is in view; another question begins at the top. */
-function useRange(question: object, row: number): [Range, (range: Range) => void] {
-  const [seen, setSeen] = useState<{ question: object; range: Range }>({ question, range: { first: row, last: row } });
-  const range = useMemo(() => (seen.question === question ? seen.range : { first: 0, last: 0 }), [seen, question]);
+/** What is in view: at first the row that was left, of each other question the top. */
+function useRange(question: object | undefined, row: number): [Range, (range: Range) => void] {
+  const [seen, setSeen] = useState<{ question: object | undefined; range: Range }>();
+  const first = useRef(question);
+  first.current ??= question;
+  const isFirst = question === first.current;
+  const range = useMemo(() => {
+    if (seen && seen.question === question) return seen.range;
+    return isFirst ? { first: row, last: row } : { first: 0, last: 0 };
+  }, [seen, question, isFirst, row]);
   const set = useCallback((next: Range) => setSeen({ question, range: next }), [question]);
   return [range, set];
 }

@@ -4,12 +4,14 @@ import { type RefObject, useLayoutEffect, useState } from "react";
 
 const least = 320;
 
-/** `below`: what stands beneath it. */
-export function useFill(element: RefObject<HTMLElement | null>, below: number): number {
+/** `below`: what stands beneath it. `isShown`: it is on the page. */
+export function useFill(element: RefObject<HTMLElement | null>, below: number, isShown: boolean): number {
   const [height, setHeight] = useState(least);
   useLayoutEffect(() => {
+    if (!isShown) return undefined;
     const measure = () => {
-      const top = (element.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+      if (!element.current) return;
+      const top = element.current.getBoundingClientRect().top + window.scrollY;
       setHeight(Math.max(least, Math.floor(window.innerHeight - top - below)));
     };
     measure();
@@ -20,6 +22,6 @@ export function useFill(element: RefObject<HTMLElement | null>, below: number): 
       observer.disconnect();
       removeEventListener("resize", measure);
     };
-  }, [element, below]);
+  }, [element, below, isShown]);
   return height;
 }
