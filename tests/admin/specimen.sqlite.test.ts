@@ -289,15 +289,10 @@ test("ADM-110 a field is found by its label alone; help and error describe it, t
   equal(await page.getByRole("group", { name: "Date, wrong" }).getAttribute("aria-invalid"), "true");
 });
 
-// What runs in the browser is text here: the names of its world are not those of the tests.
-const describe = `(element) =>
-  (element.getAttribute("aria-describedby") ?? "")
-    .split(" ")
-    .map((id) => document.getElementById(id)?.textContent ?? "")
-    .join(" ")`;
-
-function descriptionOf(field: Locator): Promise<string> {
-  return field.evaluate<string, void>(describe);
+async function descriptionOf(field: Locator): Promise<string> {
+  const ids = (await field.getAttribute("aria-describedby"))?.split(" ") ?? [];
+  const parts = await Promise.all(ids.map((id) => field.page().locator(`[id="${id}"]`).textContent()));
+  return parts.join(" ");
 }
 
 test("ADM-111 a number keeps what was typed; arrows step; the wheel changes nothing", async () => {
@@ -323,7 +318,7 @@ test("ADM-112 what is pressed is 24 px at least, and 44 px with a finger", async
   deepEqual(await targetsBelow(page, 44), []);
 });
 
-/** Controls that are smaller, and whose label is too. */
+/** Controls that are smaller, and whose label is too. What runs in the browser is text: its world is not that of the tests. */
 function targetsBelow(page: Page, size: number): Promise<string[]> {
   return page.evaluate<string[]>(`
     [...document.querySelectorAll("button, input, textarea, [role=tab]")]
