@@ -16,7 +16,7 @@ test("the first page is what the entry and the page need, a further one what it 
   assert.deepEqual(kilobytes, {
     "first page by src/pages/home/HomePage.tsx, scripts": 3,
     "first page by src/pages/home/HomePage.tsx, styles": 1,
-    "src/pages/home/HomePage.tsx": 1,
-    "src/pages/things/ThingsPage.tsx": 3,
+    "src/pages/home/HomePage.tsx": 0,
+    "src/pages/things/ThingsPage.tsx": 2,
   });
 });

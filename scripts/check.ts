@@ -15,6 +15,8 @@ const steps: [name: string, command: string[]][] = [
   ["contracts", script("check-contracts.ts")],
   ["evidence", script("check-evidence.ts")],
   ["settings page", script("write-config-docs.ts", "--check")],
+  ["routes of the admin", script("check-admin-routes.ts")],
+  ["size of the admin", script("check-admin-size.ts")],
   ["tests", script("test.ts")],
 ];
 

@@ -8,7 +8,7 @@ import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 import { gridKeys } from "./grid-keys.ts";
-import { normalKeys } from "./keys.ts";
+import { normalKeys, shownKeys } from "./keys.ts";
 import styles from "./ShortcutList.module.css";
 import { shortcuts } from "./shortcuts.ts";
 
@@ -30,7 +30,7 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
     >
       {!isOn && <p>{words.shortcutsOff}</p>}
       <h3 className={styles.heading}>{words.onThisPage}</h3>
-      <Keys entries={shown.map(({ keys, label }) => [keys, label])} />
+      <Keys entries={shown.map(({ keys, label }) => [shownKeys(keys), label])} />
       <h3 className={styles.heading}>{words.inGrids}</h3>
       <Keys entries={gridKeys(words)} />
     </Dialog>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type KeyEvent, normalKeys, readPress } from "./keys.ts";
+import { type KeyEvent, normalKeys, readPress, shownKeys } from "./keys.ts";
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const press = (key: string, more: Partial<KeyEvent> = {}): KeyEvent => ({ key, timeStamp: 0, ...none, ...more });
@@ -22,4 +22,14 @@ test("ADM-141 two keys that follow each other are a pair", () => {
   assert.equal(readPress(press("h", { timeStamp: 9_000 }), first)?.keys, "h");
   assert.equal(readPress(press("h", { timeStamp: 500, ctrlKey: true }), first)?.keys, "ctrl+h");
   assert.equal(readPress(press("h"), undefined)?.keys, "h");
+});
+
+test("ADM-141 keys are shown in one spelling", () => {
+  assert.deepEqual(["mod+s", "Ctrl+K", "g h", "?", "mod+Enter"].map(shownKeys), [
+    "Ctrl+S",
+    "Ctrl+K",
+    "g h",
+    "?",
+    "Ctrl+Enter",
+  ]);
 });

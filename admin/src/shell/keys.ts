@@ -54,3 +54,8 @@ export function normalKeys(keys: string): string {
     })
     .join(" ");
 }
+
+/** As it is shown: "Ctrl+S" for "mod+s", "g h" as it is. */
+export function shownKeys(keys: string): string {
+  return keys.replace(/^(mod|cmd|ctrl)\+/i, "Ctrl+").replace(/\+([a-z])$/, (_, key: string) => `+${key.toUpperCase()}`);
+}

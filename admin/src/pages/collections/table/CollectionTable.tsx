@@ -3,16 +3,13 @@
 import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { Columns3, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { type Filter, type Layout, nextSort, withFilter } from "#grid/address.ts";
 import { BulkProgress } from "#grid/bulk/BulkProgress.tsx";
 import { FailuresDialog } from "#grid/bulk/FailuresDialog.tsx";
-import { CardList } from "#grid/CardList.tsx";
-import { ColumnsDialog } from "#grid/ColumnsDialog.tsx";
 import { isMedia, type Row } from "#grid/columns.ts";
 import { DataGrid } from "#grid/DataGrid.tsx";
 import { FilterChips } from "#grid/filter/FilterChips.tsx";
-import { FilterDialog } from "#grid/filter/FilterDialog.tsx";
 import type { GridProps } from "#grid/grid-types.ts";
 import { moved } from "#grid/keys.ts";
 import { useRows } from "#grid/useRows.ts";
@@ -33,7 +30,6 @@ import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
 import { CardFace } from "./CardFace.tsx";
 import { SearchBox } from "./SearchBox.tsx";
-import { SelectionTools } from "./SelectionTools.tsx";
 import css from "./table.module.css";
 import { useFill } from "./useFill.ts";
 import { usePlaceInHistory } from "./usePlaceInHistory.ts";
@@ -42,6 +38,13 @@ import { useTableModel } from "./useTableModel.tsx";
 import { useTableSelection } from "./useTableSelection.ts";
 import { useTablePreferences, useTableState } from "./useTableState.ts";
 import { ViewsMenu } from "./ViewsMenu.tsx";
+
+const CardList = lazy(() => import("#grid/CardList.tsx").then((part) => ({ default: part.CardList<Row> })));
+const SelectionTools = lazy(() => import("./SelectionTools.tsx").then((part) => ({ default: part.SelectionTools })));
+const ColumnsDialog = lazy(() => import("#grid/ColumnsDialog.tsx").then((part) => ({ default: part.ColumnsDialog })));
+const FilterDialog = lazy(() =>
+  import("#grid/filter/FilterDialog.tsx").then((part) => ({ default: part.FilterDialog })),
+);
 
 interface Props {
   collection: AdminCollection;
@@ -220,22 +223,24 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
         {isReady && !isEmpty && !failure && (
           <div ref={area} className={css.list} style={{ blockSize: height }}>
             {layout === "cards" || isNarrow ? (
-              <CardList
-                {...shared}
-                look={layout === "cards" ? "tiles" : "lines"}
-                render={(row, titleId) => (
-                  <CardFace
-                    row={row}
-                    look={layout === "cards" ? "tiles" : "lines"}
-                    titleId={titleId}
-                    title={nameOf(row)}
-                    href={rowHref(row)}
-                    image={model.image}
-                    columns={shown.filter(({ property }) => property !== titleProperty)}
-                    onOpen={() => open(row)}
-                  />
-                )}
-              />
+              <Suspense>
+                <CardList
+                  {...shared}
+                  look={layout === "cards" ? "tiles" : "lines"}
+                  render={(row, titleId) => (
+                    <CardFace
+                      row={row}
+                      look={layout === "cards" ? "tiles" : "lines"}
+                      titleId={titleId}
+                      title={nameOf(row)}
+                      href={rowHref(row)}
+                      image={model.image}
+                      columns={shown.filter(({ property }) => property !== titleProperty)}
+                      onOpen={() => open(row)}
+                    />
+                  )}
+                />
+              </Suspense>
             ) : (
               <DataGrid
                 {...shared}
@@ -255,33 +260,37 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
         )}
         <div className={css.foot}>
           {chosen.count > 0 ? (
-            <SelectionTools collection={collection} columns={columns} state={state} rows={rows} chosen={chosen} />
+            <Suspense>
+              <SelectionTools collection={collection} columns={columns} state={state} rows={rows} chosen={chosen} />
+            </Suspense>
           ) : (
             total !== undefined && total > 0 && <RowsInView range={range} total={total} />
           )}
         </div>
       </div>
-      {dialog === "filter" && (
-        <FilterDialog
-          collection={id}
-          columns={columns}
-          onClose={() => setDialog(undefined)}
-          onApply={(filter: Filter) => {
-            setDialog(undefined);
-            change({ filters: withFilter(state.filters, filter) });
-          }}
-        />
-      )}
-      {dialog === "columns" && (
-        <ColumnsDialog
-          columns={columns}
-          shown={names}
-          titleProperty={titleProperty}
-          onChange={setColumns}
-          onReset={() => setColumns(undefined)}
-          onClose={() => setDialog(undefined)}
-        />
-      )}
+      <Suspense>
+        {dialog === "filter" && (
+          <FilterDialog
+            collection={id}
+            columns={columns}
+            onClose={() => setDialog(undefined)}
+            onApply={(filter: Filter) => {
+              setDialog(undefined);
+              change({ filters: withFilter(state.filters, filter) });
+            }}
+          />
+        )}
+        {dialog === "columns" && (
+          <ColumnsDialog
+            columns={columns}
+            shown={names}
+            titleProperty={titleProperty}
+            onChange={setColumns}
+            onReset={() => setColumns(undefined)}
+            onClose={() => setDialog(undefined)}
+          />
+        )}
+      </Suspense>
       {actions.dialogs}
       <FailuresDialog />
     </Page>

@@ -3,12 +3,11 @@
 import type { AdminCollection } from "@contract/admin.ts";
 import type { Json, JsonObject } from "@contract/json.ts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { filterBody, filterParams, type TableState } from "#grid/address.ts";
 import { DeleteDialog } from "#grid/bulk/DeleteDialog.tsx";
-import { EditDialog } from "#grid/bulk/EditDialog.tsx";
 import { exportObjects, type Format } from "#grid/bulk/export.ts";
 import { SelectionBar } from "#grid/bulk/SelectionBar.tsx";
 import { type Target, useBulk } from "#grid/bulk/useBulk.ts";
@@ -20,6 +19,8 @@ import { hasValue } from "#grid/values.ts";
 import { useCan } from "#session/start.ts";
 import { toast } from "#ui/toast.ts";
 import type { TableSelection } from "./useTableSelection.ts";
+
+const EditDialog = lazy(() => import("#grid/bulk/EditDialog.tsx").then((part) => ({ default: part.EditDialog })));
 
 interface Props {
   collection: AdminCollection;
@@ -80,16 +81,18 @@ export function SelectionTools({ collection, columns, state, rows, chosen }: Pro
         onDelete={can("delete", { objects: id }) ? chosen.askDelete : undefined}
         onExport={download}
       />
-      {isEditing && (
-        <EditDialog
-          collection={id}
-          columns={columns}
-          target={target}
-          countOthers={countOthers}
-          onApply={apply}
-          onClose={() => setIsEditing(false)}
-        />
-      )}
+      <Suspense>
+        {isEditing && (
+          <EditDialog
+            collection={id}
+            columns={columns}
+            target={target}
+            countOthers={countOthers}
+            onApply={apply}
+            onClose={() => setIsEditing(false)}
+          />
+        )}
+      </Suspense>
       {chosen.isDeleting && <DeleteDialog target={target} onDelete={deleteAll} onClose={chosen.endDelete} />}
     </>
   );
