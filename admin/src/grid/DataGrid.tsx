@@ -124,8 +124,9 @@ export function DataGrid<R>(props: GridProps<R>) {
   const toggleLoaded = useCallback(() => {
     const { selecting: now, loadedIds = () => [] } = latest.current;
     if (!now) return;
-    const isAny = now.selection.isAll || now.selection.ids.size > 0;
-    now.onSelection(isAny ? nothingSelected : selectLoaded(loadedIds()));
+    const ids = [...loadedIds()];
+    const hasAll = ids.every((id) => isSelected(now.selection, id));
+    now.onSelection(hasAll ? nothingSelected : selectLoaded(ids));
   }, []);
 
   const pressHead = (event: KeyboardEvent): boolean => {
