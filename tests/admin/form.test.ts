@@ -4,7 +4,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { event } from "../support/event-schema.ts";
 import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -77,7 +77,7 @@ test("ADM-230 a new object is written, stored with Save and opened under its id,
   deepEqual([title, body, draft], ["First steps", "One\nTwo", false]);
 });
 
-for (const width of [1440, 1024, 360])
+for (const width of [1440, 360])
   for (const theme of ["light", "dark"] as const)
     test(`ADM-231 axe finds nothing in a form, ${width} px, ${theme}`, async () => {
       const id = `shown-${width}-${theme}`;
@@ -156,7 +156,7 @@ test("ADM-225 ADM-228 ADM-232 a change is a PATCH of the changed properties with
     .getByRole("group", { name: "Day" })
     .getByRole("button", { name: /^Calendar/ })
     .click();
-  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
   await page.getByRole("checkbox", { name: "Open" }).uncheck();
   await save(page);
   await stateIs(page, "All changes saved");
@@ -434,6 +434,7 @@ test("ADM-244 by the keyboard alone: drafts, Ctrl+S, Ctrl+Enter and the ways to 
 
 test("ADM-245 a server that is away: the reason is said, nothing is lost, and Save works when it is back", async () => {
   await put("lost");
+  allowProblems(/ERR_FAILED/);
   const page = await open("lost");
   await page.getByLabel("Title").fill("Still here");
   await page.route("**/api/collections/events/lost", (route) => route.abort());

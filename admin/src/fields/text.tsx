@@ -2,7 +2,6 @@
 
 import { ExternalLink } from "lucide-react";
 import { Icon } from "#ui/Icon.tsx";
-import { Select } from "#ui/Select.tsx";
 import { TextArea } from "#ui/TextArea.tsx";
 import { TextInput, type TextInputProps } from "#ui/TextInput.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -36,20 +35,34 @@ function Input(props: FieldInputProps) {
   );
 }
 
+/** Suggestions are the browser's own list: it leaves the rest of the page as it is. */
 function Suggesting(props: FieldInputProps) {
-  const { property, value, onChange, context } = props;
-  const { options, isLoading, onSearch } = useFieldOptions(property, context, plainText(value));
+  const { id, property, value, onChange, context } = props;
+  const text = plainText(value);
+  const { options, onSearch } = useFieldOptions(property, context, text);
+  const list = `${id}-suggestions`;
   return (
-    <Select
-      {...frameProps(props)}
-      options={options}
-      isLoading={isLoading}
-      onSearch={onSearch}
-      value={plainText(value)}
-      onChange={onChange}
-      placeholder={property.definition.placeholder ?? ""}
-      allowsCustomValue
-    />
+    <>
+      <TextInput
+        onFocus={() => onSearch?.(text)}
+        {...frameProps(props)}
+        list={list}
+        value={text}
+        onChange={(next) => {
+          onChange(next);
+          onSearch?.(next);
+        }}
+        placeholder={property.definition.placeholder}
+        autoComplete="off"
+      />
+      <datalist id={list}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label === option.value ? undefined : option.label}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }
 

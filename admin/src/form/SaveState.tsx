@@ -2,6 +2,7 @@
 
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
+import type { Refusal } from "./ErrorSummary.tsx";
 import { useSummary } from "./form-context.ts";
 import css from "./SaveState.module.css";
 import type { FormStore } from "./store.ts";
@@ -10,16 +11,17 @@ interface Props {
   store: FormStore;
   isNew: boolean;
   isSaving: boolean;
-  /** The last try to save was refused, and nothing was changed since. */
-  isRefused: boolean;
+  /** Of the last try to save. */
+  refusal: Refusal;
   /** Changes could not be kept on this device. */
   isUnkept: boolean;
 }
 
-export function SaveState({ store, isNew, isSaving, isRefused, isUnkept }: Props) {
+export function SaveState({ store, isNew, isSaving, refusal, isUnkept }: Props) {
   const words = useWords(formWords);
   const { dirty, errors } = useSummary(store);
   const isClean = dirty.length === 0;
+  const isRefused = refusal.attempt > 0 && (refusal.text !== "" || errors.size > 0);
   const text = () => {
     if (isSaving) return words.saving;
     if (isRefused) return words.notSaved(errors.size);

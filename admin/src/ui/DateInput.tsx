@@ -1,24 +1,17 @@
-// A calendar day, or a point in time. What it is made of is heavy, so it is fetched by the first page that shows a date.
+// A calendar day, or with a time zone a point in time. Its parts are typed one after the other in the order of the language. What
+// it is made of is large, so it is fetched when a date is shown.
 
 import { lazy, Suspense, useId } from "react";
 import control from "./control.module.css";
-import type { DateInputProps } from "./DateParts.tsx";
+import type { DateInputProps } from "./date-props.ts";
 import { FieldFrame } from "./FieldFrame.tsx";
 
-const DateParts = lazy(() => import("./DateParts.tsx").then((part) => ({ default: part.DateParts })));
+const DatePart = lazy(() => import("./DatePart.tsx").then((part) => ({ default: part.DatePart })));
 
 export function DateInput(props: DateInputProps) {
-  return (
-    <Suspense fallback={<Waiting {...props} />}>
-      <DateParts {...props} />
-    </Suspense>
-  );
-}
-
-/** Holds the place, so that nothing jumps. */
-function Waiting({ label, description, isRequired, isLabelHidden, extra, className }: DateInputProps) {
-  const id = useId();
-  return (
+  const own = useId();
+  const { label, description, isRequired, isLabelHidden, extra, className, id = own } = props;
+  const waiting = (
     <FieldFrame
       label={label}
       htmlFor={id}
@@ -29,7 +22,12 @@ function Waiting({ label, description, isRequired, isLabelHidden, extra, classNa
       extra={extra}
       className={className}
     >
-      <div className={control.box} />
+      <div className={control.box} aria-busy="true" />
     </FieldFrame>
+  );
+  return (
+    <Suspense fallback={waiting}>
+      <DatePart {...props} id={id} />
+    </Suspense>
   );
 }

@@ -9,7 +9,17 @@ import { Icon } from "./Icon.tsx";
 
 type Native = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  "name" | "inputMode" | "enterKeyHint" | "spellCheck" | "autoCapitalize" | "autoFocus" | "onKeyDown" | "dir" | "lang"
+  | "name"
+  | "list"
+  | "onFocus"
+  | "inputMode"
+  | "enterKeyHint"
+  | "spellCheck"
+  | "autoCapitalize"
+  | "autoFocus"
+  | "onKeyDown"
+  | "dir"
+  | "lang"
 >;
 
 export interface TextInputProps extends FieldProps, Native {
@@ -72,10 +82,13 @@ export function TextInput(props: TextInputProps) {
 type Others = Native & Pick<TextInputProps, "autoComplete" | "placeholder" | "maxLength">;
 
 function nativeOf(props: Others): Others {
-  const { name, inputMode, enterKeyHint, spellCheck, autoCapitalize, autoFocus, onKeyDown, dir, lang } = props;
+  const { name, list, onFocus, inputMode, enterKeyHint, spellCheck, autoCapitalize, autoFocus, onKeyDown, dir, lang } =
+    props;
   const { autoComplete, placeholder, maxLength } = props;
   return {
     name,
+    list,
+    onFocus,
     inputMode,
     enterKeyHint,
     spellCheck,

@@ -172,9 +172,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const hasSide = useMediaQuery("(min-width: 1200px)");
   const isRefused = refusal.attempt > 0;
 
-  const saveState = (
-    <SaveState store={store} isNew={isNew} isSaving={isSaving} isRefused={isRefused} isUnkept={isUnkept} />
-  );
+  const saveState = <SaveState store={store} isNew={isNew} isSaving={isSaving} refusal={refusal} isUnkept={isUnkept} />;
   const actions = (
     <ObjectActions
       collection={collection}

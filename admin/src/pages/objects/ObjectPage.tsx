@@ -71,7 +71,7 @@ interface LoadedProps {
 function Loaded({ collection, id, openedAs, onMade }: LoadedProps) {
   const words = useWords(formWords);
   const { user } = useStart();
-  const { opened, error, retry } = useOpenObject(user.id, collection, openedAs);
+  const { opened, error, retry } = useOpenObject(user.id, collection, openedAs, id);
   const breadcrumbs = crumbsOf(collection, words.content);
   if (opened)
     return (

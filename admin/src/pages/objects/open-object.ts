@@ -2,7 +2,7 @@
 
 import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import type { JsonObject } from "@contract/json.ts";
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ApiError } from "#api/api-error.ts";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
@@ -43,8 +43,13 @@ interface Opening {
   retry: () => void;
 }
 
-/** `id` undefined: a new object. */
-export function useOpenObject(user: string, collection: AdminCollection, id: string | undefined): Opening {
+/** `id` undefined: a new object. `shown`: the id that it has by now. */
+export function useOpenObject(
+  user: string,
+  collection: AdminCollection,
+  id: string | undefined,
+  shown: string | undefined,
+): Opening {
   const name = collection.id;
   const object = useQuery({
     queryKey: ["object", name, id],
@@ -60,15 +65,16 @@ export function useOpenObject(user: string, collection: AdminCollection, id: str
     enabled: id !== undefined,
     ...once,
   });
-  const isThere = id !== undefined && object.data !== null;
+  const isThere = shown !== undefined && object.data !== null;
   const form = useQuery({
-    queryKey: ["form", name, isThere ? id : newId],
+    queryKey: ["form", name, isThere ? shown : newId],
     queryFn: ({ signal }) =>
       askData<FormDescription>(routes.form, {
         path: { collection: name },
-        query: isThere ? { object: id } : {},
+        query: isThere ? { object: shown } : {},
         signal,
       }),
+    placeholderData: keepPreviousData,
     ...once,
   });
   const kept = useQuery({

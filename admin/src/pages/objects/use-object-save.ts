@@ -76,6 +76,8 @@ export function useObjectSave(saving: Saving) {
           void queries.invalidateQueries({ queryKey: ["objects", collection.id] });
           void queries.invalidateQueries({ queryKey: ["start"] });
           void queries.invalidateQueries({ queryKey: ["recent"] });
+          // The address of the object may follow its title.
+          if (collection.hasUrl) void queries.invalidateQueries({ queryKey: ["form", collection.id] });
           if (id === undefined) onCreated(String(answer.data.id));
           return true;
         } catch (error) {

@@ -1,0 +1,110 @@
+// The parts of a date and its calendar, fetched by DateInput.
+
+import { type DateValue, now, parseAbsolute, parseDate, type ZonedDateTime } from "@internationalized/date";
+import { CalendarDays } from "lucide-react";
+import { lazy, Suspense, useId } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { DateInput as AriaInput, DatePicker, DateSegment, Group } from "react-aria-components/DatePicker";
+import { I18nProvider } from "react-aria-components/I18nProvider";
+import { currentLanguage, useWords } from "#words/language.ts";
+import { uiWords } from "#words/ui.ts";
+import { buttonClass } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import control from "./control.module.css";
+import css from "./DateInput.module.css";
+import type { DateInputProps } from "./date-props.ts";
+import { describedBy, FieldFrame, labelId } from "./FieldFrame.tsx";
+import { Floating } from "./Floating.tsx";
+import { Icon } from "./Icon.tsx";
+
+const CalendarPanel = lazy(() => import("./CalendarPanel.tsx").then((part) => ({ default: part.CalendarPanel })));
+
+export function DatePart(props: DateInputProps) {
+  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { value, onChange, onBlur, timezone } = props;
+  const words = useWords(uiWords);
+  const own = useId();
+  const id = props.id ?? own;
+  return (
+    <FieldFrame
+      label={label}
+      htmlFor={id}
+      isGroup
+      help={description}
+      error={error}
+      isRequired={isRequired}
+      isLabelHidden={isLabelHidden}
+      extra={extra}
+      className={className}
+    >
+      <I18nProvider locale={currentLanguage()}>
+        <DatePicker
+          value={parseValue(value, timezone)}
+          onChange={(next) => onChange(next ? writeValue(next) : "")}
+          granularity={timezone === undefined ? "day" : "minute"}
+          placeholderValue={
+            timezone === undefined ? undefined : now(timezone).set({ hour: 0, minute: 0, second: 0, millisecond: 0 })
+          }
+          hideTimeZone
+          onBlur={onBlur}
+          isInvalid={!!error}
+          isRequired={isRequired}
+          isReadOnly={isReadOnly}
+          isDisabled={isDisabled}
+          validationBehavior="aria"
+          shouldForceLeadingZeros={false}
+          aria-labelledby={labelId(id)}
+          aria-describedby={describedBy(id, { help: description, error })}
+          className={css.frame}
+        >
+          <Group
+            id={id}
+            className={classes(control.box, css.box, !!error && control.wrong, isReadOnly && control.readOnly)}
+            aria-invalid={error ? true : undefined}
+          >
+            <AriaInput className={css.parts}>
+              {(segment) => (
+                <DateSegment segment={segment} className={css.part}>
+                  {({ isPlaceholder, type, text }) => (isPlaceholder ? dashes(type) : text)}
+                </DateSegment>
+              )}
+            </AriaInput>
+            {!isReadOnly && (
+              <span className={control.after}>
+                <AriaButton className={buttonClass("quiet", css.button)} aria-label={words.calendar}>
+                  <Icon of={CalendarDays} />
+                </AriaButton>
+              </span>
+            )}
+          </Group>
+          <Floating className={css.layer} aria-label={words.calendar} aria-labelledby={unset}>
+            <Suspense fallback={<div className={css.waiting} />}>
+              <CalendarPanel timezone={timezone} />
+            </Suspense>
+          </Floating>
+        </DatePicker>
+      </I18nProvider>
+    </FieldFrame>
+  );
+}
+
+/** Takes away what the library sets. */
+const unset = "";
+
+/** As many as there are signs to type. */
+function dashes(type: string): string {
+  return "–".repeat(type === "year" ? 4 : 2);
+}
+
+function parseValue(text: string, timezone: string | undefined): DateValue | null {
+  try {
+    if (text === "") return null;
+    return timezone === undefined ? parseDate(text.slice(0, 10)) : parseAbsolute(text, timezone);
+  } catch {
+    return null;
+  }
+}
+
+function writeValue(value: DateValue): string {
+  return "timeZone" in value ? (value as ZonedDateTime).toDate().toISOString() : value.toString();
+}
