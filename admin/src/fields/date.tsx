@@ -1,14 +1,14 @@
 // A calendar day: shown and stored as that day in UTC, whatever the zone of the browser.
 
+import { DateInput } from "#ui/DateInput.tsx";
 import { formatDay } from "#words/format.ts";
 import { type FieldInputProps, type FieldKind, type FieldValue, isNothing, plainText } from "./field-kind.ts";
 import { frameProps } from "./frame.tsx";
-import { LazyDateInput } from "./LazyDateInput.tsx";
 
 function Input(props: FieldInputProps) {
   const { value, onChange } = props;
   return (
-    <LazyDateInput
+    <DateInput
       {...frameProps(props)}
       value={dayOf(value)}
       onChange={(day) => onChange(day === "" ? "" : `${day}T00:00:00.000Z`)}

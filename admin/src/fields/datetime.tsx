@@ -1,5 +1,6 @@
 // A point in time, in the time zone of the site, which is written beside it.
 
+import { DateInput } from "#ui/DateInput.tsx";
 import { fieldWords } from "#words/fields.ts";
 import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
@@ -7,7 +8,6 @@ import { isDate } from "./date.tsx";
 import { type FieldInputProps, type FieldKind, isNothing, plainText } from "./field-kind.ts";
 import css from "./frame.module.css";
 import { frameProps } from "./frame.tsx";
-import { LazyDateInput } from "./LazyDateInput.tsx";
 
 function Input(props: FieldInputProps) {
   const { value, onChange, context, extra } = props;
@@ -21,7 +21,7 @@ function Input(props: FieldInputProps) {
     </span>
   );
   return (
-    <LazyDateInput
+    <DateInput
       {...frameProps(props)}
       extra={zone}
       value={isNothing(value) ? "" : new Date(plainText(value)).toISOString()}

@@ -1,17 +1,24 @@
-// A calendar day, or with a time zone a point in time. Its parts are typed one after the other in the order of the language. What
-// it is made of is large, so it is fetched when a date is shown.
+// A calendar day, or a point in time. What it is made of is heavy, so it is fetched by the first page that shows a date.
 
 import { lazy, Suspense, useId } from "react";
 import control from "./control.module.css";
-import type { DateInputProps } from "./date-props.ts";
+import type { DateInputProps } from "./DateParts.tsx";
 import { FieldFrame } from "./FieldFrame.tsx";
 
-const DatePart = lazy(() => import("./DatePart.tsx").then((part) => ({ default: part.DatePart })));
+const DateParts = lazy(() => import("./DateParts.tsx").then((part) => ({ default: part.DateParts })));
 
 export function DateInput(props: DateInputProps) {
-  const own = useId();
-  const { label, description, isRequired, isLabelHidden, extra, className, id = own } = props;
-  const waiting = (
+  return (
+    <Suspense fallback={<Waiting {...props} />}>
+      <DateParts {...props} />
+    </Suspense>
+  );
+}
+
+/** Holds the place, so that nothing jumps. */
+function Waiting({ label, description, isRequired, isLabelHidden, extra, className }: DateInputProps) {
+  const id = useId();
+  return (
     <FieldFrame
       label={label}
       htmlFor={id}
@@ -22,12 +29,7 @@ export function DateInput(props: DateInputProps) {
       extra={extra}
       className={className}
     >
-      <div className={control.box} aria-busy="true" />
+      <div className={control.box} />
     </FieldFrame>
-  );
-  return (
-    <Suspense fallback={waiting}>
-      <DatePart {...props} id={id} />
-    </Suspense>
   );
 }
