@@ -62,6 +62,14 @@ export function DataGrid<R>(props: GridProps<R>) {
     setSpot((now) => (now.row === -1 ? now : { row: 0, column: -1 }));
   });
   useReturn(props.place, total !== undefined, focusSpot);
+  // A head that was moved is another element at its new place.
+  const isHeadMoved = useRef(false);
+  const order = columns.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another order is what it waits for
+  useLayoutEffect(() => {
+    if (isHeadMoved.current) isFocusDue.current = true;
+    isHeadMoved.current = false;
+  }, [order]);
   useLayoutEffect(() => {
     if (!isFocusDue.current || !table.current) return;
     const element = elementAt(table.current, spot);
@@ -135,6 +143,7 @@ export function DataGrid<R>(props: GridProps<R>) {
     if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight") && column) {
       const isOn = (event.key === "ArrowRight") !== isRightToLeft(table.current);
       const to = at + (isOn ? 1 : -1);
+      isHeadMoved.current = true;
       moveColumn(at, to);
       if (to >= 0 && to < columns.length) go({ row: -1, column: spot.column + (isOn ? 1 : -1) });
       return true;
