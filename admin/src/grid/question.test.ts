@@ -23,7 +23,7 @@ test("indexed columns come from the query, with these alone", () => {
   assert.deepEqual(ask({ "filter[title]": "a" }, "id", "title"), {
     collection: "blog",
     isWhole: false,
-    query: { include: "id,title", sort: "-title", "filter[title]": "a" },
+    query: { include: "title,id", sort: "-title", "filter[title]": "a" },
   });
 });
 
