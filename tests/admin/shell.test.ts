@@ -3,6 +3,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { connect, makeClient } from "../support/oauth-app.ts";
@@ -24,6 +25,13 @@ const rootData = (page: Page, name: "theme" | "density") =>
   page.evaluate<string>(`document.documentElement.dataset.${name}`);
 /** What has the focus, as an expression in the page tells. */
 const focused = (page: Page, what: string) => page.evaluate<unknown>(`document.activeElement?.${what}`);
+
+/** What was chosen last has reached the server. */
+const stored = (name: string, value: unknown) =>
+  until(
+    () => ada.request("GET", "/api/auth/preferences"),
+    ({ body }) => body.data[name] === value,
+  );
 
 async function open(path: string, options: Parameters<typeof newPage>[1] = {}): Promise<Page> {
   const page = await newPage(server, { as: ada, ...options });
@@ -112,13 +120,12 @@ test("ADM-120 narrower windows have icons, the narrowest a bar; Menu opens the c
 test("ADM-135 theme and density hold at once, after a reload and on another device", async () => {
   const page = await open("/admin");
   equal(await rootData(page, "theme"), "light");
-  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await page.getByRole("button", { name: "Ada Stone" }).click();
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   equal(await rootData(page, "theme"), "dark");
   await page.getByRole("menuitemradio", { name: "Compact" }).click();
   equal(await rootData(page, "density"), "compact");
-  await stored;
+  await stored("density", "compact");
   await page.reload();
   equal(await rootData(page, "theme"), "dark");
   const other = await newPage(server, { as: ada });
@@ -137,7 +144,7 @@ test("ADM-135 the profile's preferences are the same ones", async () => {
     .check({ force: true });
   equal(await rootData(page, "density"), "compact");
   equal(await page.getByRole("combobox", { name: "Language" }).inputValue(), "English");
-  await page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await stored("density", "compact");
   await ada.request("PUT", "/api/auth/preferences", { body: {} });
 });
 
@@ -222,9 +229,8 @@ test("ADM-141 F6 goes from part to part", async () => {
 
 test("ADM-142 single keys can be switched off", async () => {
   const page = await open("/admin/profile?tab=preferences");
-  const stored = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await page.getByRole("switch", { name: "Single-key shortcuts" }).uncheck();
-  await stored;
+  await stored("shortcuts", false);
   await heading(page, "Profile").focus();
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");

@@ -236,6 +236,7 @@ test("ADM-108 a date is a group of spinbuttons; digits flow through month, day a
   const page = await open();
   const date = page.getByRole("group", { name: "Date, empty" });
   const parts = date.getByRole("spinbutton");
+  await parts.first().waitFor();
   deepEqual(await parts.allTextContents(), ["––", "––", "––––"]);
   await parts.first().focus();
   await page.keyboard.type("3142027");

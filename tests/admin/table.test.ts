@@ -4,6 +4,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -270,7 +271,10 @@ test("ADM-167 columns are chosen in a dialog, kept for the person, and slower on
   await page.getByText("Notes of 0").waitFor();
   equal(await page.getByRole("columnheader", { name: "Author" }).count(), 0);
   match(query(page), /^\?columns=title,.*,notes$/);
-  await page.waitForResponse((answer) => answer.request().method() === "PUT" && answer.url().endsWith("/preferences"));
+  await until(
+    () => ada.request("GET", "/api/auth/preferences"),
+    ({ body }) => body.data.tables?.few?.columns?.includes("notes"),
+  );
   const again = await open("few");
   await again.getByText("Notes of 0").waitFor();
   equal(query(again), "");

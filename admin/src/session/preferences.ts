@@ -13,9 +13,18 @@ const lookKey = "cairn:look";
 /** Changes that follow each other are stored together. */
 const saveDelay = 500;
 
+/** Chosen, and not on its way to the server yet. */
+let waiting: Partial<Preferences> = {};
+/** On its way. */
+let sending: Partial<Preferences> = {};
+
 export const preferencesQuery = queryOptions({
   queryKey: ["preferences"],
-  queryFn: ({ signal }) => askData<Preferences>(routes.preferences, { signal }),
+  queryFn: async ({ signal }) => {
+    const kept = await askData<Preferences>(routes.preferences, { signal });
+    // What was chosen while the answer was on its way is newer than the answer.
+    return { ...kept, ...sending, ...waiting };
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -26,7 +35,6 @@ export function usePreferences(): Preferences {
   return useQuery(preferencesQuery).data ?? none;
 }
 
-let waiting: Partial<Preferences> = {};
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Takes effect at once; the server hears of it half a second later. */
@@ -40,14 +48,15 @@ export function savePreferences(patch: Partial<Preferences>): void {
 
 /** The rest is asked for first: another tab may have changed something else. */
 async function store(): Promise<void> {
-  const patch = waiting;
+  sending = { ...sending, ...waiting };
   waiting = {};
   try {
     const kept = await askData<Preferences>(routes.preferences);
-    await askData(routes.savePreferences, { body: { ...kept, ...patch } });
+    await askData(routes.savePreferences, { body: { ...kept, ...sending } });
+    sending = {};
   } catch {
     // They hold on this device; the next change sends them again.
-    waiting = { ...patch, ...waiting };
+    waiting = { ...sending, ...waiting };
   }
 }
 

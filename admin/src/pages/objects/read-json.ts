@@ -1,4 +1,4 @@
-// JSON text, or where it stops being JSON. Browsers say it in different words, so the place is found here. Pure.
+// JSON text, or where it stops being JSON. Browsers say that in different words or not at all, so the place is found here. Pure.
 
 import type { Json } from "@contract/json.ts";
 
@@ -7,19 +7,57 @@ export type ReadJson = { value: Json } | { line: number; column: number };
 export function readJson(text: string): ReadJson {
   try {
     return { value: JSON.parse(text) as Json };
-  } catch (error) {
-    const at = placeOf(error instanceof Error ? error.message : "", text);
-    const before = text.slice(0, at).split("\n");
+  } catch {
+    const before = text.slice(0, firstError(text)).split("\n");
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   }
 }
 
-/** Some name a position, some a line and a column, and some that the text ends too early. */
-function placeOf(message: string, text: string): number {
-  const position = /position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return Number(position);
-  const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-  if (line === undefined) return text.length;
-  const lines = text.split("\n").slice(0, Number(line) - 1);
-  return lines.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
+const space = /[ \t\n\r]*/y;
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them inside of texts
+const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
+
+/** The place of the first piece that JSON does not allow there; the end of the text where it ends too early. */
+function firstError(text: string): number {
+  const open: ("{" | "[")[] = [];
+  let at = 0;
+  const skip = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const length = pattern.exec(text)?.[0].length ?? 0;
+    at += length;
+    return length > 0;
+  };
+  const take = (sign: string) => {
+    skip(space);
+    if (text[at] !== sign) return false;
+    at += 1;
+    return true;
+  };
+  const takeKey = () => {
+    skip(space);
+    return skip(string) && take(":");
+  };
+  for (;;) {
+    skip(space);
+    if (take("{")) {
+      open.push("{");
+      if (!take("}")) {
+        if (takeKey()) continue;
+        return at;
+      }
+      open.pop();
+    } else if (take("[")) {
+      open.push("[");
+      if (!take("]")) continue;
+      open.pop();
+    } else if (!skip(string) && !skip(scalar)) return at;
+    // A value has ended, and with it perhaps what it stands in.
+    while (open.length > 0 && take(open.at(-1) === "{" ? "}" : "]")) open.pop();
+    if (open.length === 0 || !take(",")) {
+      skip(space);
+      return at;
+    }
+    if (open.at(-1) === "{" && !takeKey()) return at;
+  }
 }
