@@ -63,7 +63,7 @@ const pageRules = `
   ul + .hint { margin-block-start: var(--space-5); }
   .error, .note { font: 500 0.875rem / 1.25rem var(--font); }
   .error { margin-block-start: var(--space-2); color: var(--bad); }
-  .error::before, .note::before { display: inline-grid; place-items: center; inline-size: 1.125em; block-size: 1.125em; margin-inline-end: 0.4em; border-radius: var(--radius-full); font-size: 0.85em; font-weight: 700; line-height: 1; content: "!" / ""; color: var(--surface); background: currentColor; background: var(--bad); }
+  :is(.error, .note)::before { display: inline-grid; place-items: center; inline-size: 1.125em; block-size: 1.125em; margin-inline-end: 0.4em; border-radius: var(--radius-full); font-size: 0.85em; font-weight: 700; line-height: 1; content: "!" / ""; color: var(--surface); background: currentColor; background: var(--bad); }
   .error[role="alert"], .note { padding: var(--space-4); border-radius: var(--radius-control); }
   .error[role="alert"] { margin-block-start: var(--space-5); background: var(--bad-soft); }
   .note { background: var(--warn-soft); color: var(--warn); font-weight: 400; }
