@@ -65,7 +65,6 @@ test("ADM-261 the steps can be used by everyone, in both themes and at every wid
   };
   for (const [width, theme] of [
     [360, "dark"],
-    [1024, "light"],
     [1440, "light"],
   ] as const) {
     const page = await newPage(server, { as: ada, width, theme });

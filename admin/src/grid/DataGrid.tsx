@@ -15,7 +15,7 @@ import { moveTo, type Spot } from "./keys.ts";
 import { roles } from "./roles.ts";
 import { type OpenMenu, SharedMenu } from "./SharedMenu.tsx";
 import { extend, extendBy, isSelected, nothingSelected, selectLoaded, toggle } from "./selection.ts";
-import { useBeginning, usePlaces, useReturn } from "./usePlaces.ts";
+import { useBeginning, usePlaces, useReappearance, useReturn } from "./usePlaces.ts";
 import { useRowHeight } from "./useRowHeight.ts";
 import { useWindow } from "./useWindow.ts";
 
@@ -62,6 +62,7 @@ export function DataGrid<R>(props: GridProps<R>) {
     setSpot((now) => (now.row === -1 ? now : { row: 0, column: -1 }));
   });
   useReturn(props.place, total !== undefined, focusSpot);
+  useReappearance(table, focusSpot);
   // A head that was moved is another element at its new place.
   const isHeadMoved = useRef(false);
   const order = columns.map(({ id }) => id).join();

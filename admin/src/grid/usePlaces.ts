@@ -1,6 +1,6 @@
 // Where somebody is in a table: told when it is left, and taken up again on the way back.
 
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { GridProps, Place } from "./grid-types.ts";
 import type { Window } from "./useWindow.ts";
 
@@ -52,4 +52,20 @@ export function useReturn(place: Place | undefined, isReady: boolean, focus: () 
     isDone.current = true;
     focus();
   });
+}
+
+/**
+ * While the next page is fetched the table may be hidden, which takes its focus away. Somebody who goes back before that page is
+ * there finds the table again, and the focus where it was.
+ */
+export function useReappearance(table: RefObject<HTMLElement | null>, focus: () => void): void {
+  const hadFocus = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the table appears, and ends when it disappears
+  useLayoutEffect(() => {
+    if (hadFocus.current) focus();
+    const element = table.current;
+    return () => {
+      hadFocus.current = element?.contains(document.activeElement) ?? false;
+    };
+  }, []);
 }

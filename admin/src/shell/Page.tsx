@@ -2,7 +2,7 @@
 // takes the focus to the h1 when another page was opened.
 
 import { useLocation, useMatch } from "@tanstack/react-router";
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { noteRecent } from "#session/recent-pages.ts";
 import { useStart } from "#session/start.ts";
 import { commonWords } from "#words/common.ts";
@@ -106,11 +106,21 @@ function useOwnPath(): string {
 
 /** The first page of a visit leaves the focus to the browser. */
 let lastPath: string | undefined;
+/** The page whose h1 had the focus when its frame went, as one does that stood there until the data came. */
+let unfocused: string | undefined;
 
 function useFocusOnArrival(heading: RefObject<HTMLHeadingElement | null>): void {
   const pathname = useOwnPath();
   const state = useLocation({ select: (location) => location.state });
   const isNew = useRef(true);
+  useLayoutEffect(() => {
+    const element = heading.current;
+    if (unfocused === pathname) element?.focus({ preventScroll: true });
+    unfocused = undefined;
+    return () => {
+      if (element !== null && element === document.activeElement) unfocused = pathname;
+    };
+  }, [pathname, heading]);
   useEffect(() => {
     const isArrival = lastPath !== undefined && lastPath !== pathname;
     lastPath = pathname;
