@@ -1,4 +1,4 @@
-// What the admin web app is told: the start of a session, forms, search, options, bulk changes, the state of the service.
+// Answers for the admin web app: the start of a session, forms, search, options, bulk changes, the state of the service.
 
 import type { Permissions } from "./access-groups.ts";
 import type { Operation, SavedView } from "./collections.ts";

@@ -9,7 +9,7 @@ test("ADM-123 the way back after signing in stays on this site", () => {
   for (const path of [...foreign, "/\t/evil.test", " /a", undefined]) assert.equal(ownPath(path), "/admin");
 });
 
-test("ADM-123 pages of the admin are told from others", () => {
+test("ADM-123 an address of the admin is recognised, and no other", () => {
   for (const path of ["/admin", "/admin?x=1", "/admin/collections", "/admin/login-page"]) assert.ok(isAdminPath(path));
   for (const path of ["/administrator", "/api/docs", "/admin/login", "/admin/login?redirect=/admin/login"])
     assert.ok(!isAdminPath(path));

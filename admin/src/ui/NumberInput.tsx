@@ -1,4 +1,4 @@
-// A number as text in the manner of the language. What was typed stays: bounds are told by `error`, never forced.
+// A number as the language writes it, held as text. What was typed stays; a bound that it breaks is shown as `error`.
 // Arrow keys step, Page Up and Page Down step by ten; the wheel changes nothing.
 
 import type { KeyboardEvent } from "react";
