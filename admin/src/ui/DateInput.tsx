@@ -3,7 +3,7 @@
 import { lazy, Suspense, useId } from "react";
 import control from "./control.module.css";
 import type { DateInputProps } from "./DateParts.tsx";
-import { FieldFrame } from "./FieldFrame.tsx";
+import { FieldFrame, frameOf } from "./FieldFrame.tsx";
 
 const DateParts = lazy(() => import("./DateParts.tsx").then((part) => ({ default: part.DateParts })));
 
@@ -16,19 +16,10 @@ export function DateInput(props: DateInputProps) {
 }
 
 /** Holds the place, so that nothing jumps. */
-function Waiting({ label, description, isRequired, isLabelHidden, extra, className }: DateInputProps) {
+function Waiting({ error: _, ...props }: DateInputProps) {
   const id = useId();
   return (
-    <FieldFrame
-      label={label}
-      htmlFor={id}
-      isGroup
-      help={description}
-      isRequired={isRequired}
-      isLabelHidden={isLabelHidden}
-      extra={extra}
-      className={className}
-    >
+    <FieldFrame {...frameOf(props)} htmlFor={id} isGroup>
       <div className={control.box} />
     </FieldFrame>
   );

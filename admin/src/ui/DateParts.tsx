@@ -12,7 +12,7 @@ import { buttonClass } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import control from "./control.module.css";
 import css from "./DateInput.module.css";
-import { describedBy, FieldFrame, type FieldProps, labelId } from "./FieldFrame.tsx";
+import { describedBy, FieldFrame, type FieldProps, frameOf, labelId } from "./FieldFrame.tsx";
 import { Floating } from "./Floating.tsx";
 import { Icon } from "./Icon.tsx";
 
@@ -28,23 +28,13 @@ export interface DateInputProps extends FieldProps {
 }
 
 export function DateParts(props: DateInputProps) {
-  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { description, error, isRequired, isReadOnly, isDisabled } = props;
   const { value, onChange, onBlur, timezone } = props;
   const words = useWords(uiWords);
   const own = useId();
   const id = props.id ?? own;
   return (
-    <FieldFrame
-      label={label}
-      htmlFor={id}
-      isGroup
-      help={description}
-      error={error}
-      isRequired={isRequired}
-      isLabelHidden={isLabelHidden}
-      extra={extra}
-      className={className}
-    >
+    <FieldFrame {...frameOf(props)} htmlFor={id} isGroup>
       <I18nProvider locale={currentLanguage()}>
         <DatePicker
           value={parseValue(value, timezone)}

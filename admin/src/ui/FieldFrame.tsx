@@ -37,6 +37,12 @@ interface Props {
   children: ReactNode;
 }
 
+/** What a control passes on to its frame. */
+export function frameOf({ description, ...props }: FieldProps): Omit<Props, "htmlFor" | "children"> {
+  const { label, error, isRequired, isLabelHidden, extra, className } = props;
+  return { label, help: description, error, isRequired, isLabelHidden, extra, className };
+}
+
 export const labelId = (id: string) => `${id}-label`;
 const helpId = (id: string) => `${id}-help`;
 const errorId = (id: string) => `${id}-error`;

@@ -3,7 +3,7 @@
 import type { LucideIcon } from "lucide-react";
 import { useId } from "react";
 import { classes } from "./classes.ts";
-import { describedBy, FieldFrame, type FieldProps, labelId } from "./FieldFrame.tsx";
+import { describedBy, FieldFrame, type FieldProps, frameOf, labelId } from "./FieldFrame.tsx";
 import { Icon } from "./Icon.tsx";
 import css from "./RadioGroup.module.css";
 
@@ -29,23 +29,13 @@ export interface RadioGroupProps extends FieldProps {
 }
 
 export function RadioGroup(props: RadioGroupProps) {
-  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { description, error, isRequired, isReadOnly, isDisabled } = props;
   const { value, onChange, options, look = "list", columns, onBlur, isIconOnly } = props;
   const own = useId();
   const id = props.id ?? own;
   const isList = look === "list";
   return (
-    <FieldFrame
-      label={label}
-      htmlFor={id}
-      isGroup
-      help={description}
-      error={error}
-      isRequired={isRequired}
-      isLabelHidden={isLabelHidden}
-      extra={extra}
-      className={className}
-    >
+    <FieldFrame {...frameOf(props)} htmlFor={id} isGroup>
       <div
         id={id}
         role="radiogroup"

@@ -27,7 +27,7 @@ import { uiWords } from "#words/ui.ts";
 import choices from "./choices.module.css";
 import { classes } from "./classes.ts";
 import control from "./control.module.css";
-import { describedBy, FieldFrame, type FieldProps, labelId } from "./FieldFrame.tsx";
+import { describedBy, FieldFrame, type FieldProps, frameOf, labelId } from "./FieldFrame.tsx";
 import { Floating } from "./Floating.tsx";
 import { Icon } from "./Icon.tsx";
 import { IconButton } from "./IconButton.tsx";
@@ -58,7 +58,7 @@ export interface SelectProps extends FieldProps {
 }
 
 export function Select(props: SelectProps) {
-  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { description, error, isRequired, isReadOnly, isDisabled } = props;
   const { value, onChange, onSearch, isClearable, isLoading = false, allowsCustomValue = false } = props;
   const words = useWords(uiWords);
   const own = useId();
@@ -92,16 +92,7 @@ export function Select(props: SelectProps) {
   };
 
   return (
-    <FieldFrame
-      label={label}
-      htmlFor={id}
-      help={description}
-      error={error}
-      isRequired={isRequired}
-      isLabelHidden={isLabelHidden}
-      extra={extra}
-      className={className}
-    >
+    <FieldFrame {...frameOf(props)} htmlFor={id}>
       <ComboBox
         id={id}
         aria-labelledby={labelId(id)}

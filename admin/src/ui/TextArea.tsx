@@ -3,7 +3,7 @@
 import { type Ref, type TextareaHTMLAttributes, useId } from "react";
 import { classes } from "./classes.ts";
 import control from "./control.module.css";
-import { describedBy, FieldFrame, type FieldProps } from "./FieldFrame.tsx";
+import { describedBy, FieldFrame, type FieldProps, frameOf } from "./FieldFrame.tsx";
 import css from "./TextArea.module.css";
 
 type Native = Pick<TextareaHTMLAttributes<HTMLTextAreaElement>, "name" | "spellCheck" | "onKeyDown" | "dir" | "lang">;
@@ -22,21 +22,12 @@ export interface TextAreaProps extends FieldProps, Native {
 }
 
 export function TextArea(props: TextAreaProps) {
-  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { description, error, isRequired, isReadOnly, isDisabled } = props;
   const { value, onChange, inputRef, isMono, rows = 3 } = props;
   const own = useId();
   const id = props.id ?? own;
   return (
-    <FieldFrame
-      label={label}
-      htmlFor={id}
-      help={description}
-      error={error}
-      isRequired={isRequired}
-      isLabelHidden={isLabelHidden}
-      extra={extra}
-      className={className}
-    >
+    <FieldFrame {...frameOf(props)} htmlFor={id}>
       <div className={control.box}>
         <textarea
           id={id}

@@ -4,7 +4,7 @@ import type { LucideIcon } from "lucide-react";
 import { type HTMLInputAutoCompleteAttribute, type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
 import { classes } from "./classes.ts";
 import control from "./control.module.css";
-import { describedBy, FieldFrame, type FieldProps } from "./FieldFrame.tsx";
+import { describedBy, FieldFrame, type FieldProps, frameOf } from "./FieldFrame.tsx";
 import { Icon } from "./Icon.tsx";
 
 type Native = Pick<
@@ -40,21 +40,12 @@ export interface TextInputProps extends FieldProps, Native {
 }
 
 export function TextInput(props: TextInputProps) {
-  const { label, description, error, isRequired, isReadOnly, isDisabled, isLabelHidden, extra, className } = props;
+  const { description, error, isRequired, isReadOnly, isDisabled } = props;
   const { value, onChange, onBlur, inputRef, isMono, icon, after, inputClass, type = "text", ...rest } = props;
   const own = useId();
   const id = props.id ?? own;
   return (
-    <FieldFrame
-      label={label}
-      htmlFor={id}
-      help={description}
-      error={error}
-      isRequired={isRequired}
-      isLabelHidden={isLabelHidden}
-      extra={extra}
-      className={className}
-    >
+    <FieldFrame {...frameOf(props)} htmlFor={id}>
       <div className={control.box}>
         {icon && <Icon of={icon} className={control.before} />}
         <input
