@@ -211,11 +211,12 @@ test("IMG-37 a replaced source has images of its own at once (T41)", async () =>
 test("IMG-37 images of a source that goes while they are made do not stay, nor does its folder come back (T41)", async () => {
   const cache = await open();
   const tag = await cache.put(key, 2_000);
-  const running = cache.get({ format: "webp", w: 900 }, tag);
+  // Heard at once: it may end while the folder is still being cleared.
+  const running = cache.get({ format: "webp", w: 900 }, tag).catch(({ word }) => assert.equal(word, "not-found"));
   await sleep(30);
   await clearImages(cache, "posts/one");
   await cache.files.deleteAll("posts/one");
-  await running.catch(({ word }) => assert.equal(word, "not-found"));
+  await running;
   assert.equal(existsSync(join(cache.root, "posts/one")), false);
   await assert.rejects(cache.get({ format: "webp", w: 901 }, tag), { word: "not-found" });
 });
