@@ -152,11 +152,14 @@ const adminRooms: Record<string, Room> = Object.fromEntries(
 
 const adminPackages: Record<string, readonly string[]> = {
   "@fontsource-variable/source-sans-3": ["main"],
+  "@codemirror/*": ["editor"],
   "@internationalized/date": ["ui", "fields"],
+  "@lezer/highlight": ["editor"],
   "@simplewebauthn/browser": ["session"],
   "@tanstack/react-query": ["session", "shell", "fields", "form", "grid", "pages", "main"],
   "@tanstack/react-router": ["session", "shell", "form", "grid", "pages", "router", "main"],
   "@tanstack/react-virtual": ["grid"],
+  "@tiptap/*": ["editor"],
   "lucide-react": [...adminOrder, "pages"],
   react: [...adminOrder, "pages", "router", "main"],
   "react-aria-components": ["ui", "shell", "fields", "grid", "files"],
@@ -295,7 +298,8 @@ function checkInside(path: string, text: string, tree: Tree, complain: (what: st
 
 function checkPackage(from: string, room: string, { packages }: Tree, complain: (what: string) => void): void {
   const name = from.startsWith("@") ? from.split("/").slice(0, 2).join("/") : (from.split("/")[0] as string);
-  const owners = packages[from] ?? packages[name];
+  const scope = `${name.split("/")[0]}/*`;
+  const owners = packages[from] ?? packages[name] ?? packages[scope];
   if (owners ? !owners.includes(room) : !from.startsWith("node:"))
     complain(
       owners ? `the package ${name} belongs to ${owners.join(" and ")}` : `the package ${name} has no owner room`,

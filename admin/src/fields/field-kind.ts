@@ -1,6 +1,7 @@
 // What a field kind is: one file each, found by registry.ts.
 
-import type { Json } from "@contract/json.ts";
+import type { Json, JsonObject } from "@contract/json.ts";
+import type { SchemaRecord } from "@contract/schemas.ts";
 import type { ComponentType, ReactNode } from "react";
 import type { FieldProperty } from "./property.ts";
 
@@ -14,11 +15,21 @@ export interface FieldContext {
   isNew: boolean;
   /** Label of the property that an id is made from; empty without one. */
   idSource: string;
+  /** Id of the stored object; undefined until a new one is saved. */
+  object: string | undefined;
+  /** Languages of the site, the default one first; empty where it names none. */
+  locales: readonly string[];
+  /** Flat schemas of cards and decks, by id. */
+  items: Readonly<Record<string, SchemaRecord>>;
+  /** The server has stored a property by itself, as with an upload: the form takes over what was not touched. */
+  takeOver: (property: string, stored: { data: JsonObject; etag: string }) => void;
 }
 
 export interface FieldInputProps {
   /** Of the control. */
   id: string;
+  /** Where the value lies in the object: `title`, `card.street`, `deck.item-1.title`. */
+  path: string;
   property: FieldProperty;
   value: FieldValue;
   onChange: (value: FieldValue) => void;
@@ -32,10 +43,16 @@ export interface FieldInputProps {
   context: FieldContext;
 }
 
+/** A field that is only read. */
+export type FieldReadProps = Pick<FieldInputProps, "id" | "path" | "property" | "value" | "context">;
+
 export interface FieldKind {
   /** Names of the kind in schemas. */
   kinds: readonly string[];
+  /** Lazy where it is large: loaded when it is first shown. */
   Input: ComponentType<FieldInputProps>;
+  /** In place of `text`, where words alone say too little: pictures, files, colours. */
+  Read?: ComponentType<FieldReadProps>;
   /** The value for people to read; empty when there is none. */
   text(value: FieldValue, property: FieldProperty, context: Pick<FieldContext, "timezone">): string;
   isEmpty(value: FieldValue): boolean;

@@ -61,10 +61,12 @@ interface ReadOnlyProps {
   extra?: ReactNode;
   /** Beside the text. */
   action?: ReactNode;
+  /** In place of the text. */
+  children?: ReactNode;
 }
 
 /** A value as text beside its label. */
-export function ReadOnlyField({ property, text, lock, note, error, extra, action }: ReadOnlyProps) {
+export function ReadOnlyField({ property, text, lock, note, error, extra, action, children }: ReadOnlyProps) {
   const words = useWords(fieldWords);
   const { help } = property.definition;
   return (
@@ -76,7 +78,11 @@ export function ReadOnlyField({ property, text, lock, note, error, extra, action
       </dt>
       <dd className={css.about}>{typeof help === "string" && help !== "" && <Help text={help} />}</dd>
       <dd className={css.value}>
-        {text === "" ? <span className={css.none}>{words.isEmpty}</span> : <span className={css.text}>{text}</span>}
+        {text === "" ? (
+          <span className={css.none}>{words.isEmpty}</span>
+        ) : (
+          (children ?? <span className={css.text}>{text}</span>)
+        )}
         {action}
       </dd>
       {(lock || note) && <dd className={css.note}>{lock ? words.locks[lock] : note}</dd>}

@@ -1,20 +1,27 @@
 // One property of a form: joins the store and the widget. It alone renders when its value changes.
 
-import { memo, useId, useRef } from "react";
+import { memo, Suspense, useId, useRef } from "react";
 import { Extra, ReadOnlyField } from "#fields/frame.tsx";
 import { Help } from "#fields/Help.tsx";
 import type { FieldProperty } from "#fields/property.ts";
 import { fieldKindOf } from "#fields/registry.ts";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import css from "./FormField.module.css";
 import { useCalculated, useFieldState, useFormScope, useInnerError, useIsShown } from "./form-context.ts";
 
-export const FormField = memo(function FormField({ property }: { property: FieldProperty }) {
+interface Props {
+  property: FieldProperty;
+  /** Where the value lies in the object. */
+  path?: string;
+}
+
+export const FormField = memo(function FormField({ property, path = property.name }: Props) {
   const { store, field: context, isReadOnly } = useFormScope();
-  const { name, label, lock, maxLength, visibility, definition } = property;
+  const { label, lock, maxLength, visibility, definition } = property;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const state = useFieldState(store, name);
-  const error = useInnerError(store, name);
+  const state = useFieldState(store, path);
+  const error = useInnerError(store, path);
   const isShown = useIsShown(store, property);
   const value = useCalculated(store, property, state.value);
   if (!isShown && visibility?.mode === "hide") return null;
@@ -23,42 +30,57 @@ export const FormField = memo(function FormField({ property }: { property: Field
   const kind = fieldKindOf(property, state.base);
   const isText = isReadOnly || lock !== undefined;
   const undo = () => {
-    store.undo(name);
+    store.undo(path);
     // The button is gone; the focus stays at the field.
     frame.current?.querySelector<HTMLElement>("input, textarea, [role=spinbutton], [tabindex='0']")?.focus();
   };
   const { help } = definition;
   return (
-    <div ref={frame} className={css.field} data-property={name} tabIndex={-1}>
-      {isText ? (
-        <ReadOnlyField
-          property={property}
-          text={kind.text(value, property, context)}
-          lock={isReadOnly ? undefined : lock}
-          error={error}
-        />
-      ) : (
-        <kind.Input
-          id={id}
-          property={property}
-          value={value}
-          onChange={(next) => store.set(name, next)}
-          onBlur={() => store.touch(name)}
-          description={typeof help === "string" && help !== "" ? <Help text={help} /> : undefined}
-          error={error}
-          extra={
-            <Extra
-              label={label}
-              isDirty={state.isDirty}
-              onUndo={undo}
-              length={typeof value === "string" ? [...value].length : 0}
-              maxLength={maxLength}
-            />
-          }
-          isDisabled={!isShown}
-          context={context}
-        />
-      )}
+    <div ref={frame} className={css.field} data-property={path} tabIndex={-1}>
+      <Suspense fallback={<FieldLoading label={label} />}>
+        {isText ? (
+          <ReadOnlyField
+            property={property}
+            text={kind.text(value, property, context)}
+            lock={isReadOnly ? undefined : lock}
+            error={error}
+          >
+            {kind.Read && <kind.Read id={id} path={path} property={property} value={value} context={context} />}
+          </ReadOnlyField>
+        ) : (
+          <kind.Input
+            id={id}
+            path={path}
+            property={property}
+            value={value}
+            onChange={(next) => store.set(path, next)}
+            onBlur={() => store.touch(path)}
+            description={typeof help === "string" && help !== "" ? <Help text={help} /> : undefined}
+            error={error}
+            extra={
+              <Extra
+                label={label}
+                isDirty={state.isDirty}
+                onUndo={undo}
+                length={typeof value === "string" ? [...value].length : 0}
+                maxLength={maxLength}
+              />
+            }
+            isDisabled={!isShown}
+            context={context}
+          />
+        )}
+      </Suspense>
     </div>
   );
 });
+
+/** While a large editor is loaded. */
+function FieldLoading({ label }: { label: string }) {
+  return (
+    <div aria-busy="true">
+      <p className={css.loading}>{label}</p>
+      <Skeleton height="6rem" />
+    </div>
+  );
+}

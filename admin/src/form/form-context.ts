@@ -32,11 +32,11 @@ export function useSummary(store: FormStore): FormSummary {
   return useSyncExternalStore(store.subscribeSummary, store.summary);
 }
 
-/** The first error of the property, or of anything in it. */
-export function useInnerError(store: FormStore, name: string): string | undefined {
-  const subscribe = useCallback((listener: () => void) => store.subscribe(name, listener), [store, name]);
+/** The first error of the value at the path, or of anything in it. */
+export function useInnerError(store: FormStore, path: string): string | undefined {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(path, listener), [store, path]);
   return useSyncExternalStore(subscribe, () => {
-    for (const [path, text] of store.summary().errors) if (topOf(path) === name) return text;
+    for (const [found, text] of store.summary().errors) if (found === path || found.startsWith(`${path}.`)) return text;
     return undefined;
   });
 }

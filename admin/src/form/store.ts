@@ -42,7 +42,8 @@ export interface FormStore {
   lay(values: { [property: string]: Value }): void;
   /** A field was left: it is checked from now on. */
   touch(path: string): void;
-  undo(property: string): void;
+  /** The value at the path is again as it is stored. */
+  undo(path: string): void;
   discard(): void;
   /** Replaces all errors. */
   setErrors(errors: ReadonlyMap<string, string>): void;
@@ -165,9 +166,9 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
       // A refusal of the server stays until the value changes.
       if (problem !== undefined) changeErrors((next) => next.set(path, problem));
     },
-    undo(property) {
-      touched.delete(property);
-      store.lay({ [property]: base[property] });
+    undo(path) {
+      touched.delete(path);
+      store.set(path, valueAt(base, path));
     },
     discard() {
       touched.clear();

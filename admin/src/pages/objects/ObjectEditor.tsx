@@ -5,7 +5,6 @@ import type { JsonObject } from "@contract/json.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FileCheck, FilePen } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import type { FieldContext } from "#fields/field-kind.ts";
 import { type FieldProperty, isKept, readProperty, shownProperties } from "#fields/property.ts";
 import { ConflictDialog } from "#form/ConflictDialog.tsx";
 import { ErrorSummary, type SummaryLink } from "#form/ErrorSummary.tsx";
@@ -161,8 +160,21 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   };
 
   const scope = useMemo(
-    () => ({ store, isReadOnly, field: contextOf(collection.id, site.timezone, isNew, properties, schema) }),
-    [store, isReadOnly, collection, site.timezone, isNew, properties, schema],
+    () => ({
+      store,
+      isReadOnly,
+      field: {
+        collection: collection.id,
+        timezone: site.timezone,
+        isNew,
+        idSource: idSourceOf(properties, schema),
+        object: id,
+        locales: site.locales,
+        items: form.items,
+        takeOver: saving.takeOver,
+      },
+    }),
+    [store, isReadOnly, collection, site, isNew, id, properties, schema, form.items, saving.takeOver],
   );
   const base = useFieldState(store, form.titleProperty).base;
   const title = isNew
@@ -322,18 +334,15 @@ function readAny(schema: OpenedObject["form"]["schema"], name: string, isNew: bo
   return readProperty(known ? schema : { ...schema, properties: { [name]: {} } }, name, isNew);
 }
 
-function contextOf(
-  collection: string,
-  timezone: string,
-  isNew: boolean,
+/** Label of the property that ids are made from. */
+function idSourceOf(
   properties: readonly FieldProperty[],
   { properties: defined }: OpenedObject["form"]["schema"],
-): FieldContext {
+): string {
   const autogen = defined.id?.settings?.autogen;
   const named = typeof autogen === "string" ? /\$\{([^{}]*)\}/.exec(autogen)?.[1]?.trim() : undefined;
   const source = [named, "title", "name"].find((name) => name !== undefined && Object.hasOwn(defined, name));
-  const idSource = properties.find(({ name }) => name === source)?.label ?? "";
-  return { collection, timezone, isNew, idSource };
+  return properties.find(({ name }) => name === source)?.label ?? "";
 }
 
 /** The first control of a field; false when the field is not shown. */

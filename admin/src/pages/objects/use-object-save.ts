@@ -161,8 +161,21 @@ export function useObjectSave(saving: Saving) {
     setRefusal(noRefusal);
   }, [conflict, etag]);
 
+  /** The server has stored a property by itself. What others changed meanwhile is left to the next save, where it matters. */
+  const takeOver = useCallback(
+    (property: string, stored: StoredObject) => {
+      const { store } = latest.current.edited;
+      const { [property]: _, ...others } = store.changes();
+      const isWhole = merge(etag.ancestor ?? store.base(), stored.data, others).conflicts.length === 0;
+      store.rebase(isWhole ? stored.data : { ...store.base(), [property]: stored.data[property] ?? null });
+      if (isWhole) Object.assign(etag, { now: stored.etag, ancestor: undefined });
+    },
+    [etag],
+  );
+
   return {
     save,
+    takeOver,
     isSaving,
     refusal,
     clearRefusal: useCallback(() => setRefusal(noRefusal), []),
