@@ -23,6 +23,39 @@ export interface FieldContext {
   items: Readonly<Record<string, SchemaRecord>>;
   /** The server has stored a property by itself, as with an upload: the form takes over what was not touched. */
   takeOver: (property: string, stored: { data: JsonObject; etag: string }) => void;
+  /** Forms inside of a form, for kinds that hold objects; where there are none, such kinds are only shown. */
+  inner?: InnerForms;
+}
+
+export interface InnerForms {
+  /** The fields of an item schema, as its own `formgrid` lays them out, at a path of the form. */
+  Fields: ComponentType<InnerFieldsProps>;
+  /** A dialog with the fields of one item: what is typed there reaches the form by Apply. */
+  Dialog: ComponentType<ItemDialogProps>;
+}
+
+export interface InnerFieldsProps {
+  /** A key of `items`. */
+  itemSchema: string;
+  path: string;
+}
+
+export interface ItemDialogProps {
+  itemSchema: string;
+  /** Where the item lies in the object, or will. */
+  path: string;
+  title: string;
+  value: JsonObject;
+  /** It is not in the form yet. */
+  isNew: boolean;
+  /** The field to begin at, from the item on: `title`. The first of those with an error without it. */
+  at?: string | undefined;
+  size?: "small" | "medium" | "large";
+  onApply: (value: JsonObject) => void;
+  onClose: () => void;
+  /** To the item before and after, once what was typed is applied; absent where there is none. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
 }
 
 export interface FieldInputProps {
@@ -36,7 +69,10 @@ export interface FieldInputProps {
   /** The field was left. */
   onBlur: () => void;
   description: ReactNode;
+  /** The first error of the value, or of anything in it. */
   error: string | undefined;
+  /** All of them, by their place in the value; "" for the value itself. */
+  errors: ReadonlyMap<string, string>;
   /** At the end of the label's line. */
   extra: ReactNode;
   isDisabled: boolean;

@@ -7,7 +7,8 @@ import type { FieldProperty } from "#fields/property.ts";
 import { fieldKindOf } from "#fields/registry.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import css from "./FormField.module.css";
-import { useCalculated, useFieldState, useFormScope, useInnerError, useIsShown } from "./form-context.ts";
+import { useCalculated, useErrors, useFieldState, useFormScope, useIsShown } from "./form-context.ts";
+import { pathIn } from "./values.ts";
 
 interface Props {
   property: FieldProperty;
@@ -16,18 +17,20 @@ interface Props {
 }
 
 export const FormField = memo(function FormField({ property, path = property.name }: Props) {
-  const { store, field: context, isReadOnly } = useFormScope();
+  const { store, root = "", field: context, isReadOnly } = useFormScope();
   const { label, lock, maxLength, visibility, definition } = property;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const state = useFieldState(store, path);
-  const error = useInnerError(store, path);
-  const isShown = useIsShown(store, property);
-  const value = useCalculated(store, property, state.value);
+  const errors = useErrors(store, path);
+  const isShown = useIsShown(store, property, path);
+  const value = useCalculated(store, property, path, state.value);
   if (!isShown && visibility?.mode === "hide") return null;
 
   // Judged by what is stored: a field does not turn into another one while it is being typed in.
   const kind = fieldKindOf(property, state.base);
+  const [error] = errors.values();
+  const fullPath = pathIn(root, path);
   const isText = isReadOnly || lock !== undefined;
   const undo = () => {
     store.undo(path);
@@ -36,7 +39,7 @@ export const FormField = memo(function FormField({ property, path = property.nam
   };
   const { help } = definition;
   return (
-    <div ref={frame} className={css.field} data-property={path} tabIndex={-1}>
+    <div ref={frame} className={css.field} data-property={fullPath} tabIndex={-1}>
       <Suspense fallback={<FieldLoading label={label} />}>
         {isText ? (
           <ReadOnlyField
@@ -45,18 +48,19 @@ export const FormField = memo(function FormField({ property, path = property.nam
             lock={isReadOnly ? undefined : lock}
             error={error}
           >
-            {kind.Read && <kind.Read id={id} path={path} property={property} value={value} context={context} />}
+            {kind.Read && <kind.Read id={id} path={fullPath} property={property} value={value} context={context} />}
           </ReadOnlyField>
         ) : (
           <kind.Input
             id={id}
-            path={path}
+            path={fullPath}
             property={property}
             value={value}
             onChange={(next) => store.set(path, next)}
             onBlur={() => store.touch(path)}
             description={typeof help === "string" && help !== "" ? <Help text={help} /> : undefined}
             error={error}
+            errors={errors}
             extra={
               <Extra
                 label={label}

@@ -1,15 +1,18 @@
 // The form that a field is in, and the hooks by which parts of it follow the store.
 
+import { isJsonObject, type JsonObject } from "@contract/json.ts";
 import { calculate } from "@rules/calc.ts";
 import { isRuleMet } from "@rules/visibility.ts";
 import { createContext, use, useCallback, useSyncExternalStore } from "react";
 import type { FieldContext } from "#fields/field-kind.ts";
 import type { FieldProperty } from "#fields/property.ts";
 import type { FieldState, FormStore, FormSummary } from "./store.ts";
-import { topOf, type Value } from "./values.ts";
+import { parentOf, pathIn, topOf, type Value, valueAt } from "./values.ts";
 
 export interface FormScope {
   store: FormStore;
+  /** Where the values of the store lie in the object: empty, or the path of an item that a dialog edits. */
+  root?: string;
   field: FieldContext;
   /** Values are text beside their labels. */
   isReadOnly: boolean;
@@ -32,40 +35,52 @@ export function useSummary(store: FormStore): FormSummary {
   return useSyncExternalStore(store.subscribeSummary, store.summary);
 }
 
-/** The first error of the value at the path, or of anything in it. */
-export function useInnerError(store: FormStore, path: string): string | undefined {
+/** The stored value alone: what is typed does not matter. */
+export function useBase(store: FormStore, path: string): Value {
   const subscribe = useCallback((listener: () => void) => store.subscribe(path, listener), [store, path]);
-  return useSyncExternalStore(subscribe, () => {
-    for (const [found, text] of store.summary().errors) if (found === path || found.startsWith(`${path}.`)) return text;
-    return undefined;
-  });
+  return useSyncExternalStore(subscribe, () => store.field(path).base);
+}
+
+/** The errors of the value at the path, and of all in it. */
+export function useErrors(store: FormStore, path: string): ReadonlyMap<string, string> {
+  const subscribe = useCallback((listener: () => void) => store.subscribe(path, listener), [store, path]);
+  return useSyncExternalStore(subscribe, () => store.errorsIn(path));
 }
 
 const always = () => () => {};
 
-/** Whether the rule of `settings.visibility` is met; followed by the property that it watches. */
-export function useIsShown(store: FormStore, { visibility }: FieldProperty): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => (visibility ? store.subscribe(visibility.watch, listener) : always()),
-    [store, visibility],
-  );
-  return useSyncExternalStore(subscribe, () => !visibility || isRuleMet(visibility, store.values()));
+/** The values beside the one at the path. */
+function siblings(store: FormStore, path: string): JsonObject {
+  const found = valueAt(store.values(), parentOf(path));
+  return isJsonObject(found) ? found : {};
 }
 
-/** What the server will work out from the values as they are typed; followed by the properties of the expression. */
-export function useCalculated(store: FormStore, { settings, type }: FieldProperty, value: Value): Value {
+/** Whether the rule of `settings.visibility` is met; followed by the property beside it that it watches. */
+export function useIsShown(store: FormStore, { visibility }: FieldProperty, path: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      visibility ? store.subscribe(pathIn(parentOf(path), visibility.watch), listener) : always(),
+    [store, path, visibility],
+  );
+  return useSyncExternalStore(subscribe, () => !visibility || isRuleMet(visibility, siblings(store, path)));
+}
+
+/** What the server will work out from the values beside it as they are typed; followed by the properties of the expression. */
+export function useCalculated(store: FormStore, { settings, type }: FieldProperty, path: string, value: Value): Value {
   const source = typeof settings.calc === "string" ? settings.calc : "";
   const subscribe = useCallback(
     (listener: () => void) => {
-      const names = new Set([...source.matchAll(/\$\{([^{}]*)\}/g)].map(([, path]) => topOf((path ?? "").trim())));
-      const ends = [...names].map((name) => store.subscribe(name, listener));
+      const names = new Set([...source.matchAll(/\$\{([^{}]*)\}/g)].map(([, name]) => topOf((name ?? "").trim())));
+      const ends = [...names].map((name) => store.subscribe(pathIn(parentOf(path), name), listener));
       return () => {
         for (const end of ends) end();
       };
     },
-    [store, source],
+    [store, path, source],
   );
-  const result = useSyncExternalStore(subscribe, () => (source === "" ? undefined : calculate(source, store.values())));
+  const result = useSyncExternalStore(subscribe, () =>
+    source === "" ? undefined : calculate(source, siblings(store, path)),
+  );
   if (result === undefined) return value;
   const { min, max } = settings;
   const clamped = Math.min(

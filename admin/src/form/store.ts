@@ -1,8 +1,8 @@
 // What a form holds: the object as stored, the values as typed, which fields were left, what is wrong. Each field has a
 // subscription of its own, so that a key press renders one field, the state line and the fields that watch it.
 
-import type { JsonObject } from "@contract/json.ts";
-import { isSame, topOf, type Value, valueAt, withValue } from "./values.ts";
+import { isJsonObject, type JsonObject } from "@contract/json.ts";
+import { isBlank, isSame, parentOf, topOf, type Value, valueAt, withValue } from "./values.ts";
 
 export interface FieldState {
   readonly value: Value;
@@ -28,6 +28,8 @@ export interface FormStore {
   /** The same object until something of it changes. */
   field(path: string): FieldState;
   summary(): FormSummary;
+  /** Those of the value at the path and of all in it, by their place in it; the same object until one of them changes. */
+  errorsIn(path: string): ReadonlyMap<string, string>;
   /** Called when the value, the stored value or the error at the path, above or below it changes. */
   subscribe(path: string, listener: Listener): () => void;
   subscribeSummary(listener: Listener): () => void;
@@ -62,6 +64,7 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
   let summary: FormSummary = { dirty, errors };
   const touched = new Set<string>();
   const states = new Map<string, FieldState>();
+  const errorLists = new Map<string, ReadonlyMap<string, string>>();
   /** By top-level property. */
   const listeners = new Map<string, Set<{ path: string; listener: Listener }>>();
   const summaryListeners = new Set<Listener>();
@@ -111,6 +114,17 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
     });
   }
 
+  /** A card that was not there and is empty again is no change. */
+  function withoutEmpty(path: string): void {
+    for (let parent = parentOf(path); parent !== ""; parent = parentOf(parent)) {
+      const value = valueAt(values, parent);
+      const isItem = Array.isArray(valueAt(values, parentOf(parent)));
+      const isEmpty = isJsonObject(value) && !isItem && Object.values(value).every(isBlank);
+      if (!isEmpty || !isBlank(valueAt(base, parent))) return;
+      values = withValue(values, parent, undefined);
+    }
+  }
+
   function valuesChanged(): void {
     for (const listener of valueListeners) listener();
   }
@@ -130,6 +144,18 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
       return now;
     },
     summary: () => summary,
+    errorsIn(path) {
+      const found = new Map<string, string>();
+      for (const [other, text] of errors) {
+        if (other === path) found.set("", text);
+        else if (path === "") found.set(other, text);
+        else if (other.startsWith(`${path}.`)) found.set(other.slice(path.length + 1), text);
+      }
+      const known = errorLists.get(path);
+      if (known?.size === found.size && [...found].every(([at, text]) => known.get(at) === text)) return known;
+      errorLists.set(path, found);
+      return found;
+    },
     subscribe(path, listener) {
       const top = topOf(path);
       const all = listeners.get(top) ?? new Set();
@@ -146,6 +172,7 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
     set(path, value) {
       if (Object.is(valueAt(values, path), value)) return;
       values = withValue(values, path, value);
+      withoutEmpty(path);
       updateDirty([topOf(path)]);
       recheck(path);
       tell(path);

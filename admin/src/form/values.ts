@@ -1,6 +1,7 @@
 // Values of an object by dotted path: `title`, `card.street`, `deck.item-1.title`. Pure; what is given is never changed.
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
+import { itemKey } from "#fields/items.ts";
 
 export type Value = Json | undefined;
 
@@ -10,11 +11,12 @@ export function topOf(path: string): string {
   return dot < 0 ? path : path.slice(0, dot);
 }
 
-/** Items of a deck are found by their id. */
+/** The whole for the empty path. Items of a deck are found by their id; those that have none yet, by their position. */
 export function valueAt(values: Json | undefined, path: string): Value {
   let found: Value = values;
+  if (path === "") return found;
   for (const name of path.split(".")) {
-    if (Array.isArray(found)) found = found.find((item) => isJsonObject(item) && item.id === name);
+    if (Array.isArray(found)) found = found.find((item, at) => isJsonObject(item) && itemKey(item, at) === name);
     else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }
   return found;
@@ -28,13 +30,28 @@ export function withValue(values: JsonObject, path: string, value: Value): JsonO
 function put(target: Json | undefined, [name, ...rest]: string[], value: Value): Value {
   if (name === undefined) return value;
   if (Array.isArray(target))
-    return target.map((item) => (isJsonObject(item) && item.id === name ? (put(item, rest, value) as Json) : item));
+    return target.flatMap((item, at) => {
+      if (!isJsonObject(item) || itemKey(item, at) !== name) return [item];
+      const next = put(item, rest, value);
+      return next === undefined ? [] : [next];
+    });
   const { [name]: present, ...others } = isJsonObject(target) ? target : ({} as JsonObject);
   const next = put(present, rest, value);
   if (next === undefined) return others;
   return isJsonObject(target) && Object.hasOwn(target, name)
     ? { ...target, [name]: next }
     : { ...others, [name]: next };
+}
+
+/** The path of what the value lies in; empty at the top. */
+export function parentOf(path: string): string {
+  const dot = path.lastIndexOf(".");
+  return dot < 0 ? "" : path.slice(0, dot);
+}
+
+/** `name` beside or in `parent`. */
+export function pathIn(parent: string, name: string): string {
+  return parent === "" ? name : `${parent}.${name}`;
 }
 
 /** Nothing, null and the empty text are one: a field without a value. */

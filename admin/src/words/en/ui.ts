@@ -22,4 +22,5 @@ export const ui = {
   clear: "Clear",
   previousMonth: "Previous month",
   nextMonth: "Next month",
+  moves: { top: "Move to top", up: "Move up", down: "Move down", bottom: "Move to bottom" },
 };
