@@ -147,6 +147,17 @@ export const fixedSchemas: JsonObject = {
       type: "array",
       items: object({ row: integer, id: string, message: string, details: { type: "object" } }),
     },
+    dryRun: { type: "boolean", description: "`true`: nothing was stored." },
+    rows: {
+      type: "array",
+      description: "Of a dry run: the first 20 rows.",
+      items: object({
+        row: integer,
+        done: { type: "string", enum: ["created", "updated", "skipped", "refused"] },
+        id: string,
+        object: { type: "object", description: "As it would be stored." },
+      }),
+    },
   }),
   JumpstartDefinition: object(
     {

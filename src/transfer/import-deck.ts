@@ -4,9 +4,10 @@ import { requirePro } from "#access/edition.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { complain, openProperty, type PropertyTarget, setProperty } from "#content/objects/properties.ts";
 import type { Context } from "#context.ts";
+import { type ImportResult, maxTriedRows, type RowError, type TriedRow } from "#contract/imports.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { type ImportFile, readRows } from "./read-rows.ts";
-import { BadRow, type ImportResult, type ImportRow, maxReportedErrors, type RowError } from "./rows.ts";
+import { addErrors, addTried, BadRow, emptyResult, type ImportOptions, type ImportRow } from "./rows.ts";
 
 const maxItems = 10_000;
 
@@ -20,7 +21,7 @@ export async function importDeck(
   ctx: Context,
   target: PropertyTarget,
   file: ImportFile,
-  options: { update?: boolean } = {},
+  options: ImportOptions = {},
 ): Promise<ImportResult> {
   const { kind, item } = (await openProperty(ctx, target)).property;
   requirePro(ctx, "Deck items");
@@ -28,17 +29,20 @@ export async function importDeck(
   const errors: RowError[] = [];
   let rows = await collect(readRows(ctx, item, file), errors);
   for (;;) {
-    let merged: Merged = { items: [], created: 0, updated: 0, skipped: 0 };
+    let merged: Merged = { items: [], created: 0, updated: 0, skipped: 0, done: [] };
+    let deck: Json | undefined;
     try {
       if (rows.length > 0) {
         // Opened again: the schema may have changed while the file was read.
-        await setProperty(ctx, await openProperty(ctx, target), {
+        const { text } = await setProperty(ctx, await openProperty(ctx, target), {
+          isTrial: options.dryRun === true,
           sent: rows.map(({ item }) => item),
           next(deck) {
             merged = merge(deck, rows, options.update === true);
             return merged.items;
           },
         });
+        deck = (JSON.parse(text) as JsonObject)[target.property];
       }
     } catch (error) {
       const bad = blame(error, target.property, rows);
@@ -47,15 +51,10 @@ export async function importDeck(
       continue;
     }
     const { created, updated, skipped } = merged;
-    errors.sort((a, b) => a.row - b.row);
-    return {
-      import_count: created + updated,
-      created,
-      updated,
-      skipped,
-      errors: errors.slice(0, maxReportedErrors),
-      errorCount: errors.length,
-    };
+    const result = { ...emptyResult(options), import_count: created + updated, created, updated, skipped };
+    addErrors(result, errors.sort(byRow));
+    if (options.dryRun) addTried(result, triedRows({ rows, merged, errors, deck }));
+    return result;
   }
 }
 
@@ -72,28 +71,60 @@ async function collect(source: AsyncIterable<ImportRow>, errors: RowError[]): Pr
   return rows;
 }
 
+/** Only so many items are looked for, and only in a dry run. */
+function triedRows({
+  rows,
+  merged,
+  errors,
+  deck,
+}: {
+  rows: readonly ItemRow[];
+  merged: Merged;
+  errors: readonly RowError[];
+  deck: Json | undefined;
+}): TriedRow[] {
+  const stored = Array.isArray(deck) ? deck.filter(isJsonObject) : [];
+  const refused = errors.map(({ row, id }): TriedRow => ({ row, done: "refused", ...(id !== undefined && { id }) }));
+  const others = rows.slice(0, maxTriedRows).map(({ row, item }, at): TriedRow => {
+    const place = merged.done[at];
+    if (!place) return { row, done: "skipped", ...(typeof item.id === "string" && { id: item.id }) };
+    const object = stored[place.at];
+    return { row, done: place.done, ...(object && { id: String(object.id), object }) };
+  });
+  return [...refused, ...others].sort(byRow);
+}
+
+function byRow(a: { row: number }, b: { row: number }): number {
+  return a.row - b.row;
+}
+
 interface Merged {
   items: JsonObject[];
   created: number;
   updated: number;
   skipped: number;
+  /** What becomes of each row, and where its item stands; undefined: it is skipped. */
+  done: ({ done: "created" | "updated"; at: number } | undefined)[];
 }
 
 function merge(deck: Json | undefined, rows: readonly ItemRow[], isUpdate: boolean): Merged {
   const items = Array.isArray(deck) ? deck.filter(isJsonObject) : [];
   const places = new Map(items.map((item, at) => [item.id, at]));
-  const merged: Merged = { items, created: 0, updated: 0, skipped: 0 };
+  const merged: Merged = { items, created: 0, updated: 0, skipped: 0, done: [] };
   for (const { item } of rows) {
     const place = item.id === undefined || item.id === null ? undefined : places.get(item.id);
     if ((place !== undefined) !== isUpdate) {
       merged.skipped += 1;
+      merged.done.push(undefined);
     } else if (place === undefined) {
       places.set(item.id as Json, items.length);
+      merged.done.push({ done: "created", at: items.length });
       items.push(item);
       merged.created += 1;
     } else {
       items[place] = { ...items[place], ...item };
       merged.updated += 1;
+      merged.done.push({ done: "updated", at: place });
     }
   }
   return merged;

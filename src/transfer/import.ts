@@ -10,29 +10,30 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { ensureCollection } from "#content/collections/put-collection.ts";
 import { openChange } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
+import type { ImportResult } from "#contract/imports.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { type Import, type NumberedRow, prepareRows } from "./prepare-rows.ts";
 import { type ImportFile, readRows } from "./read-rows.ts";
-import { type ImportResult, type ImportRow, maxReportedErrors } from "./rows.ts";
+import { addErrors, addTried, emptyResult, type ImportRow, type ImportOptions as Options } from "./rows.ts";
 import { type Outcome, storeRows } from "./store-rows.ts";
+import { createTrial, type Trial } from "./trial.ts";
 
 /** A batch is what is held in memory. */
 const batchRows = 1000;
 const batchWeight = 8_000_000;
 
-export interface ImportOptions {
-  /** Change existing objects instead of creating; the others are skipped. */
-  update?: boolean;
+export interface ImportOptions extends Options {
   onProgress?(rows: number): void;
 }
 
 const importKind = "import";
+const dryRunKind = "import-dry-run";
 const keptImports = 20;
 
 /** Imports are listed among the jobs while they run. Their rows come from a caller, so no other process can take one over. */
 export function handleImports({ jobs }: Pick<App, "jobs">): void {
   const refuse = () => Promise.reject(new Error("An import cannot be started again: its rows are gone."));
-  jobs.handle(importKind, refuse, { keep: keptImports });
+  for (const kind of [importKind, dryRunKind]) jobs.handle(kind, refuse, { keep: keptImports });
 }
 
 /** Reads a file and imports its rows. */
@@ -54,12 +55,14 @@ export async function importObjects(
 ): Promise<ImportResult> {
   const isUpdate = options.update === true;
   await openCollection(ctx, isUpdate ? "update" : "create", collectionId);
-  if (!isUpdate) await ensureCollection(ctx, collectionId);
-  const result: ImportResult = { import_count: 0, created: 0, updated: 0, skipped: 0, errors: [], errorCount: 0 };
-  const job = { kind: importKind, subject: collectionId, payload: {} };
+  const trial = options.dryRun ? createTrial() : undefined;
+  if (!isUpdate && !trial) await ensureCollection(ctx, collectionId);
+  const result = emptyResult(options);
+  const job = { kind: trial ? dryRunKind : importKind, subject: collectionId, payload: {} };
   const { status, thrown } = await ctx.jobs.run(job, async (_job, run) => {
     await importRows(ctx, collectionId, source, {
       isUpdate,
+      trial,
       result,
       report(rows) {
         // How many there will be is known when all are read.
@@ -80,25 +83,30 @@ async function importRows(
   ctx: Context,
   collectionId: string,
   source: AsyncIterable<ImportRow>,
-  { isUpdate, result, report }: { isUpdate: boolean; result: ImportResult; report(rows: number): void },
+  {
+    isUpdate,
+    trial,
+    result,
+    report,
+  }: { isUpdate: boolean; trial: Trial | undefined; result: ImportResult; report(rows: number): void },
 ): Promise<void> {
   try {
     for await (const rows of inBatches(source)) {
       // Looked up again for each batch: the schema may change while a long import runs.
       const collection = await getCollection(ctx, collectionId);
       const rules = isUpdate ? await openChange(ctx, { collection, sent: {} }) : [];
-      const work: Import = { ctx, collection, rules, isUpdate, isTrusted: isAdminPersona(ctx.actor) };
+      const work: Import = { ctx, collection, rules, isUpdate, isTrusted: isAdminPersona(ctx.actor), trial };
       await storeRows(work, await prepareRows(work, rows), (outcome) => {
         addOutcome(result, outcome);
         report(result.import_count + result.skipped + result.errorCount);
       });
     }
   } catch (error) {
-    if (!(error instanceof CairnError) || result.import_count === 0) throw error;
+    if (!(error instanceof CairnError) || trial || result.import_count === 0) throw error;
     fail(error.word, `${error.message} ${result.import_count} objects were imported before that.`, error.details);
   } finally {
     const { created, updated } = result;
-    if (created + updated > 0) await announceImport(ctx, collectionId, { created, updated });
+    if (created + updated > 0 && !trial) await announceImport(ctx, collectionId, { created, updated });
   }
 }
 
@@ -136,6 +144,6 @@ function addOutcome(result: ImportResult, outcome: Outcome): void {
   for (const { done } of outcome.written) result[done] += 1;
   result.import_count = result.created + result.updated;
   result.skipped += outcome.skipped;
-  result.errorCount += outcome.errors.length;
-  result.errors.push(...outcome.errors.slice(0, maxReportedErrors - result.errors.length));
+  addErrors(result, outcome.errors);
+  addTried(result, outcome.tried);
 }

@@ -10,9 +10,11 @@ import { hashAll, type PasswordHashes } from "#content/objects/password-hashes.t
 import type { WriteWork } from "#content/objects/write-work.ts";
 import { type ChangeRules, checkSent } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
+import type { RowError } from "#contract/imports.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { collectPasswords } from "#schemas/build.ts";
-import { BadRow, type ImportRow, type RowError } from "./rows.ts";
+import { BadRow, type ImportRow } from "./rows.ts";
+import type { Trial } from "./trial.ts";
 
 /** One import under way. */
 export interface Import {
@@ -23,6 +25,8 @@ export interface Import {
   isTrusted: boolean;
   /** Of updates. */
   rules: readonly ChangeRules[];
+  /** Of a dry run. */
+  trial?: Trial | undefined;
 }
 
 export interface NumberedRow {

@@ -1,6 +1,6 @@
 // Input and result of an import.
 
-import type { ErrorDetails } from "#base/errors.ts";
+import { type ImportResult, maxTriedRows, type RowError, type TriedRow } from "#contract/imports.ts";
 import type { JsonObject } from "#contract/json.ts";
 
 /** A row of the source without an object; it is reported and skipped. */
@@ -13,24 +13,26 @@ export class BadRow {
 
 export type ImportRow = JsonObject | BadRow;
 
-export interface RowError {
-  /** Counted from 1, in the order of the source. */
-  row: number;
-  id?: string;
-  message: string;
-  details?: ErrorDetails;
-}
-
-export interface ImportResult {
-  /** Created or updated. */
-  import_count: number;
-  created: number;
-  updated: number;
-  /** Left alone: the id exists already, or, with update, does not exist. */
-  skipped: number;
-  /** The first of them. */
-  errors: RowError[];
-  errorCount: number;
-}
-
 export const maxReportedErrors = 100;
+
+export interface ImportOptions {
+  /** Change what exists instead of creating; the other rows are skipped. */
+  update?: boolean;
+  /** Store nothing, and say what an import would do. */
+  dryRun?: boolean;
+}
+
+export function emptyResult({ dryRun }: ImportOptions): ImportResult {
+  const counts = { import_count: 0, created: 0, updated: 0, skipped: 0 };
+  return { ...counts, errors: [], errorCount: 0, ...(dryRun && { dryRun: true, rows: [] }) };
+}
+
+export function addErrors(result: ImportResult, errors: readonly RowError[]): void {
+  result.errorCount += errors.length;
+  result.errors.push(...errors.slice(0, maxReportedErrors - result.errors.length));
+}
+
+export function addTried(result: ImportResult, rows: readonly TriedRow[]): void {
+  const shown = result.rows;
+  shown?.push(...rows.slice(0, maxTriedRows - shown.length));
+}

@@ -7,15 +7,20 @@ import { type BuiltObject, storeBuilt } from "#content/objects/insert-objects.ts
 import { needsCollectionLock, retryOnTakenId } from "#content/objects/unique.ts";
 import { type ChangeWork, type Counters, finishWrites, type Written } from "#content/objects/write-work.ts";
 import { auditWrite } from "#content/write-rules.ts";
+import { maxTriedRows, type RowError, type TriedRow } from "#contract/imports.ts";
+import type { JsonObject } from "#contract/json.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import type { Tx } from "#storage/port.ts";
 import { lockCounters, readCounters } from "#storage/tables/collections.ts";
+import { tryOut } from "#storage/try-out.ts";
 import { type Import, type PreparedRows, type ReadyRow, type RefusedRow, rowError } from "./prepare-rows.ts";
-import type { RowError } from "./rows.ts";
+import { checkTakenBefore, isTakenBefore, remember, type Trial } from "./trial.ts";
 import { createRow, updateRow } from "./write-row.ts";
 
 /** How long other writers may have to wait for a transaction: long enough to make its commit cheap. */
 const transactionMs = 100;
+/** Transactions of a dry run are shorter: what is rolled back may have run twice. */
+const trialMs = 40;
 /** Rows that go to the database at once. */
 const storedAtOnce = 25;
 
@@ -25,6 +30,8 @@ export interface Outcome {
   written: Written[];
   skipped: number;
   errors: RowError[];
+  /** The first rows of a dry run. */
+  tried: TriedRow[];
 }
 
 export async function storeRows(
@@ -32,9 +39,16 @@ export async function storeRows(
   { rows, hashes }: PreparedRows,
   onCommit: (outcome: Outcome) => void,
 ): Promise<void> {
-  const { ctx, collection } = work;
+  const { ctx, collection, trial } = work;
   for (let from = 0; from < rows.length; ) {
     const slice = { rows, from, hashes };
+    if (trial) {
+      const outcome = await retryOnTakenId(() => tryOut(ctx.storage, (tx) => trySlice({ ...work, trial }, tx, slice)));
+      remember(trial, collection, outcome.written, outcome.counters);
+      from += outcome.rows;
+      onCommit(outcome);
+      continue;
+    }
     const outcome = await retryOnTakenId(() => ctx.storage.write((tx) => storeSlice(work, tx, slice)));
     from += outcome.rows;
     followWrite(ctx, collection);
@@ -47,17 +61,15 @@ export async function storeRows(
   }
 }
 
-async function storeSlice(
-  work: Import,
-  tx: Tx,
-  { rows, from, hashes }: PreparedRows & { from: number },
-): Promise<Outcome> {
+type Slice = PreparedRows & { from: number };
+
+async function storeSlice(work: Import, tx: Tx, { rows, from, hashes }: Slice): Promise<Outcome> {
   const { ctx, collection, isTrusted, rules } = work;
   const counters = await countersFor(work, tx);
   const changeWork: ChangeWork = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes, counters, rules };
   const areIndependent = !needsCollectionLock(ctx, collection);
   const write = work.isUpdate ? updateRow : createRow;
-  const outcome: Outcome = { rows: 0, written: [], skipped: 0, errors: [] };
+  const outcome = emptyOutcome();
   const started = performance.now();
   const pause = createPause();
   while (from + outcome.rows < rows.length && performance.now() - started < transactionMs) {
@@ -78,11 +90,59 @@ async function storeSlice(
   return outcome;
 }
 
+/** As in an import, one row after the other. The rows that are shown stand in the first transaction, so they know each other. */
+async function trySlice(
+  { trial, ...work }: Import & { trial: Trial },
+  tx: Tx,
+  { rows, from, hashes }: Slice,
+): Promise<Outcome & { counters: Counters }> {
+  const { ctx, collection, isTrusted, rules, isUpdate } = work;
+  const counters = { ...(trial.counters ?? (await readCounters(tx, collection.id)) ?? noObjects) };
+  const now = ctx.clock.iso();
+  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules };
+  const outcome = emptyOutcome();
+  const started = performance.now();
+  const pause = createPause();
+  const write = async ({ value, ahead }: ReadyRow) => {
+    if (!isUpdate && isTakenBefore(trial, collection, value, now)) return undefined;
+    const written = await (isUpdate ? updateRow : createRow)(changeWork, tx, value, ahead);
+    if (written) checkTakenBefore(trial, collection, written);
+    return written;
+  };
+  for (const row of rows.slice(from)) {
+    const isShown = outcome.rows < maxTriedRows && trial.counters === undefined;
+    if (!isShown && performance.now() - started >= trialMs) break;
+    const done = await addRow(outcome, row, write);
+    if (isShown) outcome.tried.push(triedRow(row, done));
+    outcome.rows += 1;
+    await pause();
+  }
+  await yieldToEventLoop();
+  return { ...outcome, counters };
+}
+
+function triedRow(row: ReadyRow | RefusedRow, done: Written | RowError | undefined): TriedRow {
+  if (done && "message" in done)
+    return { row: done.row, done: "refused", ...(done.id !== undefined && { id: done.id }) };
+  if (done) {
+    const object = JSON.parse(done.text) as JsonObject;
+    return { row: (row as ReadyRow).row, done: done.done, id: done.id, object };
+  }
+  const { row: number, value } = row as ReadyRow;
+  return { row: number, done: "skipped", ...(typeof value.id === "string" && { id: value.id }) };
+}
+
+const noObjects: Counters = { count: 0, totalObjects: 0 };
+
+function emptyOutcome(): Outcome {
+  return { rows: 0, written: [], skipped: 0, errors: [], tried: [] };
+}
+
 /** Locked, unless it is enough to have them last, after the objects: else this and a single write would wait for each other. */
 async function countersFor({ ctx, collection, isUpdate }: Import, tx: Tx): Promise<Counters> {
   const known = isUpdate ? await readCounters(tx, collection.id) : undefined;
   // An update of a reserved collection that does not exist yet finds nothing to change.
-  if (isUpdate && !known) return { count: 0, totalObjects: 0 };
+  if (isUpdate && !known) return { ...noObjects };
   return known && !needsCollectionLock(ctx, collection) ? known : lockCounters(tx, collection.id);
 }
 
@@ -100,16 +160,20 @@ async function addRow(
   outcome: Outcome,
   row: ReadyRow | RefusedRow,
   write: (row: ReadyRow) => Promise<Written | undefined>,
-): Promise<void> {
-  if ("error" in row) {
-    outcome.errors.push(row.error);
-    return;
-  }
+): Promise<Written | RowError | undefined> {
+  if ("error" in row) return addError(outcome, row.error);
   try {
-    addDone(outcome, await write(row));
+    const written = await write(row);
+    addDone(outcome, written);
+    return written;
   } catch (error) {
-    outcome.errors.push(rowError(row, error));
+    return addError(outcome, rowError(row, error));
   }
+}
+
+function addError(outcome: Outcome, error: RowError): RowError {
+  outcome.errors.push(error);
+  return error;
 }
 
 function addDone(outcome: Outcome, written: Written | undefined): void {

@@ -10,12 +10,12 @@ import { one, writeOut } from "#cli/sink.ts";
 import { UsageError } from "#cli/usage.ts";
 import * as collections from "#content/collections/collections.ts";
 import { getObject } from "#content/objects/objects.ts";
+import type { ImportResult } from "#contract/imports.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import * as exports from "#transfer/export.ts";
 import { importFile } from "#transfer/import.ts";
 import { importDeck } from "#transfer/import-deck.ts";
 import { type ImportFile, importFormats } from "#transfer/read-rows.ts";
-import type { ImportResult } from "#transfer/rows.ts";
 
 interface ExportOptions {
   format?: string;

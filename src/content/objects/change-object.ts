@@ -22,6 +22,7 @@ import type { Tx } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import type { LockedObject, ObjectSecrets } from "#storage/tables/object-row.ts";
 import { updateObject } from "#storage/tables/object-writes.ts";
+import { tryOut } from "#storage/try-out.ts";
 import type { Change, ChangePlan, ChangeStep, ObjectTarget } from "./change.ts";
 import { droppedFiles, removeDropped } from "./dropped-files.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
@@ -38,7 +39,7 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
   const rules = await openChange(ctx, { collection, id, sent, asides });
   await checkSent(ctx, collection.id, sent);
   const hashes = await hashPasswords(collection.schema, sent);
-  const written = await ctx.storage.write(async (tx) => {
+  const change = async (tx: Tx) => {
     const row = await lockExisting(tx, collection.id, id);
     if (!seesDrafts(ctx, "update", collection.id) && isDraft(row)) noObject(collection.id, id);
     checkIfMatch(ifMatch, row, collection.schema);
@@ -47,7 +48,9 @@ export async function changeObject(ctx: Context, target: ObjectTarget, plan: Cha
     const changed = await changeObjectIn(work, tx, row, plan);
     await finishWrites(tx, [changed]);
     return changed;
-  });
+  };
+  if (plan.isTrial) return answerOf(await tryOut(ctx.storage, change));
+  const written = await ctx.storage.write(change);
   followWrite(ctx, collection);
   if (written.watched.length > 0) auditWrite(ctx, "changed", key, { changed: [...written.watched] });
   const meta = finishChange(rules);

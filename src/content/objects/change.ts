@@ -46,6 +46,8 @@ export interface ChangePlan extends ChangeStep {
   asides?: JsonObject | undefined;
   /** The caller has the lock of the object's files. */
   hasFilesLock?: boolean;
+  /** Nothing is stored: the answer is what the object would be. */
+  isTrial?: boolean;
   /** What must be so, or happen, together with the change; may fail(). */
   within?(tx: Tx, row: LockedObject): Promise<void>;
 }

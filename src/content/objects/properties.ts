@@ -137,6 +137,8 @@ export interface PropertyChange extends Precondition {
   next(current: Json | undefined, schema: FlatSchema): Json;
   /** The passwords below it go too; the caller has the lock of the object's files. */
   isDeletion?: boolean;
+  /** Nothing is stored: the answer is what the object would be. */
+  isTrial?: boolean;
 }
 
 /** Sets one property from its stored value. */
@@ -149,6 +151,7 @@ export function setProperty(ctx: Context, opened: OpenProperty, plan: PropertyCh
     {
       sent: { [name]: plan.sent },
       hasFilesLock: plan.isDeletion === true,
+      isTrial: plan.isTrial === true,
       change: (current, schema) => ({
         input: { ...current, [name]: plan.next(current[name], schema) },
         changed: new Set([name]),

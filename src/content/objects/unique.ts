@@ -6,6 +6,7 @@ import { isStranger, refuseStranger } from "#content/collections/open-collection
 import { hasCollectionRules } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { Property } from "#schemas/types.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { noteUnique } from "#storage/query/indexes.ts";
 import { findByValue } from "#storage/tables/objects.ts";
@@ -26,22 +27,33 @@ export async function checkUnique(
 ): Promise<void> {
   if (!collection.schema.hasUnique) return;
   const details: ErrorDetails = {};
-  for (const property of collection.schema.properties.values()) {
-    const value = document[property.name];
-    if (!property.isUnique || property.name === "id" || !isScalar(value) || value === "") continue;
+  for (const { property, value } of uniqueValues(collection, document)) {
     const where = { collection: collection.id, property: property.name, exceptId: String(document.id) };
     if (property.kind.comparison) noteUnique(ctx.storage, collection.id, property.name, property.kind.comparison);
     if ((await findByValue(tx, where, value)) === undefined) continue;
-    details[property.name] = [
-      `${property.label} must be unique. The value '${value}' already exists in this collection.`,
-    ];
+    details[property.name] = [notUnique(property, value)];
   }
   if (Object.keys(details).length === 0) return;
   if (isStranger(ctx, collection.id)) refuseStranger();
   fail("validation-failed", undefined, details);
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
+/** The values of a document that no other object of the collection may have. */
+export function uniqueValues({ schema }: Collection, document: JsonObject): { property: Property; value: Scalar }[] {
+  return [...schema.properties.values()].flatMap((property) => {
+    const value = document[property.name];
+    const counts = property.isUnique && property.name !== "id" && isScalar(value) && value !== "";
+    return counts ? [{ property, value }] : [];
+  });
+}
+
+export function notUnique({ label }: Property, value: Scalar): string {
+  return `${label} must be unique. The value '${value}' already exists in this collection.`;
+}
+
+type Scalar = string | number | boolean;
+
+function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 

@@ -1,4 +1,4 @@
-// Reports: fields, CSV and JSON.
+// What is read and changes nothing: reports (fields, CSV and JSON), and dry runs of imports.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -34,6 +34,20 @@ before(async () => {
     },
     required: ["id"],
     index: ["id", "title", "paid"],
+  });
+  await server.makeSchema({ id: "piece", properties: { name: text }, required: ["name"], index: ["id"] });
+  await server.makeSchema({
+    id: "good",
+    properties: {
+      title: { ...text, label: "Title" },
+      price: { type: "number" },
+      tags: { type: "list" },
+      parts: { type: "deck", schemaref: "piece" },
+      password: { $ref: "password" },
+      sku: { type: "string", unique: true },
+    },
+    required: ["title"],
+    index: ["id", "title", "sku"],
   });
   await server.makeCollection({ id: "orders", schema: "order", publicOperations: ["read"] });
   const orders = [
@@ -254,4 +268,124 @@ test("REP-15 a report of many objects arrives whole", async () => {
   assert.equal(csv.text, `total\r\n${objects.map(({ total }) => `${total}\r\n`).join("")}`);
   const json = await server.request("GET", "/api/report/collections/bulk/json?fields=id,total");
   assert.deepEqual(json.body, objects);
+});
+
+/** A collection of its own for each dry run. */
+async function goods(): Promise<string> {
+  made += 1;
+  await server.makeCollection({ id: `goods-${made}`, schema: "good" });
+  return `goods-${made}`;
+}
+let made = 0;
+
+function importJson(name: string, rows: unknown, query = ""): Promise<Answer> {
+  return server.request("POST", `/api/import/collections/${name}/json${query}`, { body: rows });
+}
+
+async function get(path: string) {
+  return (await server.request("GET", `/api/collections/${path}`)).body.data;
+}
+
+test("IMP-30 IMP-31 a dry run answers as the import does, shows its rows and stores nothing", async () => {
+  const name = await goods();
+  await importJson(name, [{ id: "a", title: "A", price: 1 }]);
+  const before = await get(`${name}/settings`);
+  const rows = [
+    { id: "a", title: "Again" },
+    { id: "b", title: "B", price: "2", password: "secret-word" },
+    { id: "bad" },
+    { title: "No id" },
+  ];
+  const tried = await importJson(name, rows, "?dryRun=true");
+  assert.equal(tried.status, 200);
+  const { dryRun, rows: shown, ...answer } = tried.body;
+  assert.equal(dryRun, true);
+  assert.deepEqual(
+    shown.map((row: { row: number; done: string; id?: string }) => [row.row, row.done, row.id]),
+    [
+      [1, "skipped", "a"],
+      [2, "created", "b"],
+      [3, "refused", "bad"],
+      [4, "created", "no-id"],
+    ],
+  );
+  assert.deepEqual([shown[1].object.title, shown[1].object.price], ["B", 2]);
+  assert.doesNotMatch(JSON.stringify(tried.body), /secret-word|argon2/);
+  assert.equal((await server.request("GET", `/api/collections/${name}/b`)).status, 404);
+  assert.deepEqual(await get(`${name}/settings`), before);
+  assert.deepEqual((await importJson(name, rows)).body, answer);
+
+  const change = [{ id: "a", price: 5 }, { id: "z", price: 1 }, { price: 3 }];
+  const update = await importJson(name, change, "?update=1&dryRun=1");
+  assert.deepEqual([update.body.updated, update.body.skipped, update.body.errorCount], [1, 1, 1]);
+  assert.deepEqual([update.body.rows[0].object.title, update.body.rows[0].object.price], ["A", 5]);
+  assert.equal((await get(`${name}/a`)).price, 1);
+
+  // A collection that its first object creates is not there afterwards.
+  const virtual = await importJson("blog", [{ id: "x", title: "X" }], "?dryRun=true");
+  assert.equal(virtual.body.created, 1, JSON.stringify(virtual.body));
+  const { body: all } = await server.request("GET", "/api/collections");
+  assert.ok(!all.data.some((one: { name: string }) => one.name === "blog"));
+});
+
+test("IMP-32 rows of a dry run know the rows before them, however many there are", async () => {
+  const name = await goods();
+  const row = (at: number) => ({ id: `r${at}`, title: `Row ${at}`, sku: `s${at}` });
+  const rows = [
+    ...Array.from({ length: 1_500 }, (_, at) => row(at)),
+    { ...row(0), title: "Twice" },
+    { ...row(2_000), sku: "s1" },
+    { ...row(2_001), sku: "" },
+  ];
+  const tried = await importJson(name, rows, "?dryRun=true");
+  assert.equal(tried.body.rows.length, 20);
+  const { dryRun, rows: _, ...answer } = tried.body;
+  assert.equal(dryRun, true);
+  assert.deepEqual([answer.created, answer.skipped, answer.errorCount], [1_501, 1, 1]);
+  assert.deepEqual(answer.errors[0].details, {
+    sku: ["Sku must be unique. The value 's1' already exists in this collection."],
+  });
+  assert.deepEqual((await importJson(name, rows)).body, answer);
+});
+
+test("IMP-33 every format, decks and the factory have a dry run", async () => {
+  const name = await goods();
+  const open = { key: null, body: [{ id: "a", title: "A" }] };
+  assert.equal((await server.request("POST", `/api/import/collections/${name}/json?dryRun=1`, open)).status, 401);
+  const csv = await server.request("POST", `/api/import/collections/${name}/csv?dryRun=true`, {
+    raw: 'id,title,tags\na,A,"x,y"\n',
+    headers: { "content-type": "text/csv" },
+  });
+  assert.deepEqual([csv.body.created, csv.body.rows[0].object.tags], [1, ["x", "y"]]);
+  const ndjson = await server.request("POST", `/api/import/collections/${name}/json?dryRun=true`, {
+    raw: '{"id":"a","title":"A"}\n',
+    headers: { "content-type": "application/x-ndjson" },
+  });
+  assert.deepEqual([ndjson.body.created, ndjson.body.dryRun], [1, true]);
+  const fill = `/api/import/collections/${name}/factory?fqty=30&seed=7&dryRun=true`;
+  const made = await server.request("POST", fill, { body: { title: "sentence(3)", sku: "uuid" } });
+  assert.deepEqual([made.body.created, made.body.rows.length], [30, 20]);
+  assert.equal((await get(`${name}/settings`)).totalObjects, 0);
+
+  await importJson(name, [{ id: "a", title: "A", parts: [{ id: "one", name: "One" }] }]);
+  const deck = `/api/import/collections/${name}/deck`;
+  const items = [{ id: "one", name: "X" }, { id: "two", name: "Two" }, { id: "bad" }];
+  const query = "object=a&property=parts&dryRun=1";
+  const tried = await server.request("POST", `${deck}/json?${query}`, { body: items });
+  assert.deepEqual([tried.body.created, tried.body.skipped, tried.body.errorCount], [1, 1, 1]);
+  assert.deepEqual(
+    tried.body.rows.map((row: { done: string; object?: { name: string } }) => [row.done, row.object?.name]),
+    [
+      ["skipped", undefined],
+      ["created", "Two"],
+      ["refused", undefined],
+    ],
+  );
+  const one = { raw: "id,name\none,Eins\n", headers: { "content-type": "text/csv" } };
+  const changed = await server.request("POST", `${deck}/csv?${query}&update=1`, one);
+  assert.deepEqual([changed.body.updated, changed.body.rows[0].object.name], [1, "Eins"]);
+  assert.deepEqual(
+    (await get(`${name}/a`)).parts.map((part: { name: string }) => part.name),
+    ["One"],
+  );
 });

@@ -27,6 +27,7 @@ import { importJumpstart } from "#sync/jumpstart/jumpstart.ts";
 import { importFile } from "#transfer/import.ts";
 import { importDeck } from "#transfer/import-deck.ts";
 import type { ImportFile } from "#transfer/read-rows.ts";
+import type { ImportOptions } from "#transfer/rows.ts";
 
 const tag = "Import and export";
 const formats = ["csv", "json"] as const;
@@ -37,7 +38,13 @@ const bareTypes = {
   json: ["application/json", "application/x-ndjson"],
 } satisfies Record<Format, string[]>;
 
-const updating = { update: flag("`true`: change existing objects instead of creating new ones.") };
+const dryRunning = {
+  dryRun: flag("`true`: store nothing, answer the same, and `rows` with the first 20 as they would be."),
+};
+const updating = {
+  update: flag("`true`: change existing objects instead of creating new ones."),
+  ...dryRunning,
+};
 
 export function importRoutes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
@@ -64,7 +71,7 @@ export function importRoutes(server: FastifyInstance): void {
         // Rights are checked before a byte is read; `update` is known only with the form's fields, so the import checks again.
         await openCollection(request.ctx, isSet(parametersOf(request).update) ? "update" : "create", collection);
         const { file, fields } = await openUpload(request, format);
-        return sendJson(reply, await importFile(request.ctx, collection, file, { update: isSet(fields.update) }));
+        return sendJson(reply, await importFile(request.ctx, collection, file, optionsOf(fields)));
       },
     );
     server.post<{ Params: CollectionPath }>(
@@ -115,16 +122,18 @@ function definitionRoutes(server: FastifyInstance): void {
       query: {
         fqty: whole("Number of objects.", { minimum: 0, maximum: maxCount, default: 1 }),
         seed: whole("The same seed makes the same objects."),
+        ...dryRunning,
       },
       answer: ref("ImportResult"),
     }),
     async (request, reply) => {
       const { collection } = request.params;
       await openCollection(request.ctx, "create", collection);
-      const { fqty = 1, seed } = parametersOf(request);
+      const { fqty = 1, seed, dryRun } = parametersOf(request);
       const options = {
         rules: bodyOf(request),
         count: Number(fqty),
+        dryRun: isSet(dryRun),
         ...(seed !== undefined && { seed: Number(seed) }),
       };
       return sendJson(reply, await fillCollection(request.ctx, collection, options));
@@ -195,7 +204,7 @@ async function importItems(
   await openCollection(request.ctx, "update", collection);
   const { file, fields } = await openUpload(request, format);
   const target = { collection, id: needed(fields, "object"), property: needed(fields, "property") };
-  return sendJson(reply, await importDeck(request.ctx, target, file, { update: isSet(fields.update) }));
+  return sendJson(reply, await importDeck(request.ctx, target, file, optionsOf(fields)));
 }
 
 interface Upload {
@@ -221,6 +230,10 @@ async function openUpload(request: FastifyRequest, format: Format): Promise<Uplo
   const isLines = format === "json" && /\.(ndjson|jsonl)$/i.test(filename);
   const file: ImportFile = { format: isLines ? "ndjson" : format, bytes: createReadStream(filepath) };
   return { file, fields: { ...query, ...fields } };
+}
+
+function optionsOf({ update, dryRun }: Record<string, unknown>): ImportOptions {
+  return { update: isSet(update), dryRun: isSet(dryRun) };
 }
 
 function isSet(value: unknown): boolean {
