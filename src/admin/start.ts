@@ -65,6 +65,7 @@ function siteFacts(ctx: Context): SiteFacts {
     oauth: isOAuthOn(ctx),
     mcp: settings.get("mcp.enabled"),
     passkeys: hasPasskeys(ctx),
+    maxUploadSize: settings.get("files.maxUploadSize"),
   };
 }
 

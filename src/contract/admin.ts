@@ -49,6 +49,8 @@ export interface SiteFacts {
   oauth: boolean;
   mcp: boolean;
   passkeys: boolean;
+  /** Bytes of the largest file that may be uploaded. */
+  maxUploadSize: number;
 }
 
 export interface AdminCollection {

@@ -45,6 +45,7 @@ export const adminSchemas: JsonObject = {
       oauth: boolean,
       mcp: boolean,
       passkeys: boolean,
+      maxUploadSize: integer,
     }),
     collections: listOf(
       object({

@@ -5,8 +5,8 @@ import { ApiError, errorOf } from "./api-error.ts";
 import { type Route, routes } from "./routes.ts";
 
 export interface Ask {
-  /** Values of the path's `{names}`. */
-  path?: Record<string, string>;
+  /** Values of the path's `{names}`; a list is several segments. */
+  path?: Record<string, string | readonly string[]>;
   /** Query string; a string is taken as it is. */
   query?: URLSearchParams | string | Record<string, string | number | boolean | undefined>;
   /** Sent as JSON. */
@@ -15,6 +15,13 @@ export interface Ask {
   signal?: AbortSignal | undefined;
   /** Set where 401 is an answer and not the end of the session: signing in itself. */
   takes401?: boolean;
+}
+
+/** A form with a file. */
+export interface AskUpload extends Pick<Ask, "path" | "query" | "signal"> {
+  form: FormData;
+  /** Bytes of the form that have left. */
+  onProgress?: (sent: number) => void;
 }
 
 export interface Answer<T> {
@@ -63,14 +70,19 @@ export async function ask<T>(route: Route, options: Ask = {}): Promise<Answer<T>
   return read<T>(await request(route, options));
 }
 
+/** Sends a file, and says how far it is. */
+export async function askUpload<T>(route: Route, options: AskUpload): Promise<Answer<T>> {
+  return read<T>(await request(route, options, () => sendForm(route, options)));
+}
+
 /** The answer as text, for files. */
 export async function askText(route: Route, options: Ask = {}): Promise<string> {
   return (await request(route, options)).text();
 }
 
-async function request(route: Route, options: Ask): Promise<Response> {
+async function request(route: Route, options: Ask, sendIt = () => send(route, options)): Promise<Response> {
   const tokenBefore = session.csrfToken;
-  let response = await send(route, options);
+  let response = await sendIt();
   if (response.status === 401 && !options.takes401 && session.signInAgain) {
     // One that was under way while somebody signed in again needs no second question.
     if (tokenBefore === session.csrfToken) {
@@ -79,12 +91,12 @@ async function request(route: Route, options: Ask): Promise<Response> {
       });
       await signingIn;
     }
-    response = await send(route, options);
+    response = await sendIt();
   } else if (response.status === 403 && !isReading(route)) {
     const refusal = await errorOf(response);
     if (!/CSRF/.test(refusal.message)) throw refusal;
     await renewCsrfToken();
-    response = await send(route, options);
+    response = await sendIt();
   }
   if (!response.ok) throw await errorOf(response);
   return response;
@@ -106,7 +118,7 @@ export function addressOf(route: Route, { path = {}, query }: Pick<Ask, "path" |
   const address = pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined) throw new Error(`${route}: ${name} is missing`);
-    return encodeURIComponent(value);
+    return [value].flat().map(encodeURIComponent).join("/");
   });
   const text = queryText(query);
   return text === "" ? address : `${address}?${text}`;
@@ -139,6 +151,36 @@ async function send(route: Route, options: Ask): Promise<Response> {
     if (options.signal?.aborted) throw error;
     throw new ApiError({ status: 0, message: "The server cannot be reached." });
   }
+}
+
+/** By XMLHttpRequest: fetch does not say how much of a body has left. */
+function sendForm(route: Route, { form, onProgress, signal, ...address }: AskUpload): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = new XMLHttpRequest();
+    const abort = () => sent.abort();
+    const fail = () =>
+      reject(signal?.aborted ? signal.reason : new ApiError({ status: 0, message: "The server cannot be reached." }));
+    if (signal?.aborted) return fail();
+    sent.open(route.split(" ")[0] as string, addressOf(route, address));
+    sent.setRequestHeader("accept", "application/json");
+    if (session.csrfToken !== "") sent.setRequestHeader("x-csrf-token", session.csrfToken);
+    sent.upload.onprogress = ({ loaded }) => onProgress?.(loaded);
+    sent.onload = () => resolve(responseOf(sent));
+    sent.onerror = fail;
+    sent.onabort = fail;
+    sent.onloadend = () => signal?.removeEventListener("abort", abort);
+    signal?.addEventListener("abort", abort);
+    sent.send(form);
+  });
+}
+
+function responseOf(sent: XMLHttpRequest): Response {
+  const lines = sent.getAllResponseHeaders().trim().split(/\r?\n/);
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return new Response(sent.responseText, { status: sent.status, statusText: sent.statusText, headers });
 }
 
 async function read<T>(response: Response): Promise<Answer<T>> {

@@ -64,7 +64,7 @@ test("ADM-30 the start names the user, the site and the token of the session; ca
   const { version: _, ...facts } = site;
   assert.deepEqual(facts, {
     ...{ name: "Cairn", url: server.url, edition: "pro", environment: "production", timezone: "UTC" },
-    ...{ locales: [], mail: false, oauth: true, mcp: true, passkeys: true },
+    ...{ locales: [], mail: false, oauth: true, mcp: true, passkeys: true, maxUploadSize: 2_147_483_648 },
   });
   assert.equal((await server.request("GET", "/api/admin", { key: null })).status, 401);
   assert.equal((await server.request("GET", "/api/admin")).status, 403);
