@@ -1,6 +1,7 @@
 // Every page on one screen: its path and the file that draws it. Rights are asked by the page frame (`needs`).
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { UploadsHost } from "#files/UploadsHost.tsx";
 import { NotFoundPage } from "#pages/NotFoundPage.tsx";
 import { requireSession } from "#session/boot.ts";
 import { NoStart, PageBroken, PagePending } from "#shell/PageStates.tsx";
@@ -25,12 +26,22 @@ const specimen = createRoute({
   component: lazyRouteComponent(() => import("#pages/specimen/SpecimenPage.tsx"), "SpecimenPage"),
 });
 
+/** Uploads go on from page to page. */
+function Frame() {
+  return (
+    <>
+      <Shell />
+      <UploadsHost />
+    </>
+  );
+}
+
 /** Everything else stands in the shell and needs a session. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
   beforeLoad: ({ location }) => requireSession(location.href),
-  component: Shell,
+  component: Frame,
   errorComponent: NoStart,
   notFoundComponent: NotFoundPage,
 });

@@ -21,7 +21,11 @@ export interface FieldContext {
   locales: readonly string[];
   /** Flat schemas of cards and decks, by id. */
   items: Readonly<Record<string, SchemaRecord>>;
-  /** The server has stored a property by itself, as with an upload: the form takes over what was not touched. */
+  /** Name of the form, for files that wait for its Save. */
+  form: string;
+  /** Whether the place of a file is stored: its object, and the deck item that it is in. */
+  isStored: (path: string) => boolean;
+  /** The server has stored a property by itself, as with a depot: the form takes over what was not touched. Uploads do it too. */
   takeOver: (property: string, stored: { data: JsonObject; etag: string }) => void;
   /** Forms inside of a form, for kinds that hold objects; where there are none, such kinds are only shown. */
   inner?: InnerForms;

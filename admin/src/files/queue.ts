@@ -371,7 +371,7 @@ export function createUploadQueue(parts: QueueParts) {
 /** A rule that the file breaks, found before sending. */
 class Refused extends Error {}
 
-export function isActive({ state }: Upload): boolean {
+export function isActive({ state }: Pick<Upload, "state">): boolean {
   return state === "queued" || state === "sending" || state === "offline" || state === "waiting";
 }
 

@@ -1,15 +1,16 @@
 // The upload queue of this tab, tied to the server, the session and the window. Fields call `addUpload` and follow `useUploads`;
-// forms call `releaseUploads` after a Save and hear of stored files by `useStoredUploads`.
+// forms release what waits for their Save and hear of stored files through upload-hub.ts.
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
-import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useRef, useSyncExternalStore } from "react";
 import { type AskUpload, ask, askUpload } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { queryClient } from "#session/query-client.ts";
 import { startQuery } from "#session/start.ts";
 import { newId } from "#ui/newId.ts";
-import { createUploadQueue, isActive, type Piece, type StoredEvent, type StoredUpload, type Upload } from "./queue.ts";
+import { createUploadQueue, isActive, type Piece, type StoredUpload, type Upload } from "./queue.ts";
 import { findRecent } from "./recent-file.ts";
+import { uploadQueue } from "./upload-hub.ts";
 import { isSameTarget, type UploadTarget } from "./upload-target.ts";
 
 const queue = createUploadQueue({
@@ -29,11 +30,10 @@ export const {
   retry: retryUpload,
   cancel: cancelUpload,
   clear: clearUploads,
-  release: releaseUploads,
-  drop: dropUploads,
   interrupted: interruptedUploads,
 } = queue;
 
+uploadQueue.set(queue);
 addEventListener("online", () => queue.resume());
 addEventListener("beforeunload", (event) => {
   if (queue.all().some(isActive)) event.preventDefault();
@@ -57,28 +57,6 @@ export function useUploadsOf(target: UploadTarget): readonly Upload[] {
     if (!isKnown) known.current = found;
     return known.current;
   });
-}
-
-/** Files of the form that wait for its Save. */
-export function countWaiting(form: string): number {
-  return queue.all().filter(({ state, request }) => state === "waiting" && request.target.form === form).length;
-}
-
-/** Calls back for every file that the server has stored in the object, by whatever page it was chosen. */
-export function useStoredUploads(
-  { collection, object }: { collection: string; object: string | undefined },
-  take: (event: StoredEvent) => void,
-): void {
-  const latest = useRef(take);
-  latest.current = take;
-  const listen = useMemo(
-    () => (event: StoredEvent) => {
-      const { target } = event;
-      if (target.collection === collection && target.object === object && !target.isForEditor) latest.current(event);
-    },
-    [collection, object],
-  );
-  useEffect(() => queue.onStored(listen), [listen]);
 }
 
 async function sendPiece(

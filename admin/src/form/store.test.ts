@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFormStore } from "./store.ts";
+import { isPlaceStored } from "./values.ts";
 
 const stored = { title: "Stones", body: "Old", card: { street: "A", town: "B" }, deck: [{ id: "x", name: "one" }] };
 
@@ -100,4 +101,11 @@ test("ADM-226 kept changes are laid over the object; discarding takes them back"
   store.discard();
   assert.deepEqual(store.values(), stored);
   assert.deepEqual(store.summary().dirty, []);
+});
+
+test("ADM-416 a file has a place once its deck item is stored; a card needs none", () => {
+  const values = { ...stored, deck: [{ id: "x" }, { id: "new" }] };
+  const isStored = (path: string) => isPlaceStored({ base: stored, values }, path);
+  assert.deepEqual(["image", "card.image", "deck.x.image", "deck.new.image"].map(isStored), [true, true, true, false]);
+  assert.equal(isPlaceStored({ base: {}, values }, "deck.x.image"), false);
 });

@@ -54,6 +54,17 @@ export function pathIn(parent: string, name: string): string {
   return parent === "" ? name : `${parent}.${name}`;
 }
 
+/** Whether a file can be stored at the path: items of decks have to be stored, cards come into being. */
+export function isPlaceStored({ base, values }: { base: JsonObject; values: JsonObject }, path: string): boolean {
+  let above = "";
+  for (const name of path.split(".").slice(0, -1)) {
+    const here: Value = above === "" ? values : valueAt(values, above);
+    above = above === "" ? name : `${above}.${name}`;
+    if (Array.isArray(here) && valueAt(base, above) === undefined) return false;
+  }
+  return true;
+}
+
 /** Nothing, null and the empty text are one: a field without a value. */
 export function isBlank(value: Value): boolean {
   return value === undefined || value === null || value === "";

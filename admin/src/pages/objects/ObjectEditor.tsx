@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FileCheck, FilePen } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type FieldProperty, isKept, readProperty, shownProperties } from "#fields/property.ts";
+import { countWaiting, dropUploads, releaseUploads, useStoredUploads } from "#files/upload-hub.ts";
 import { ConflictDialog } from "#form/ConflictDialog.tsx";
 import { ErrorSummary, type SummaryLink } from "#form/ErrorSummary.tsx";
 import { FormLayout } from "#form/FormLayout.tsx";
@@ -16,7 +17,7 @@ import { problemText } from "#form/problem-text.ts";
 import { SaveState } from "#form/SaveState.tsx";
 import { useKept } from "#form/use-kept.ts";
 import { validateAll, validateProperty } from "#form/validate.ts";
-import { topOf } from "#form/values.ts";
+import { isPlaceStored, topOf } from "#form/values.ts";
 import { useCan, useStart } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
@@ -92,6 +93,12 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     [form],
   );
 
+  const isStored = useCallback(
+    (path: string) => isPlaceStored({ base: store.base(), values: store.values() }, path),
+    [store],
+  );
+  useEffect(() => () => dropUploads(formName), [formName]);
+
   const saving = useObjectSave({
     edited,
     collection,
@@ -114,8 +121,12 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         ignoreBlocker: true,
       });
     },
+    onSaved: (made) => releaseUploads(formName, made, isStored),
   });
   const { save, isSaving, refusal, conflict } = saving;
+  useStoredUploads(collection.id, id, ({ target, request, stored }) =>
+    saving.takeOver(topOf(target.path), stored, { path: target.path, merge: request.merge }),
+  );
 
   const place = useMemo(() => ({ user: user.id, collection: collection.id, id: id ?? newId }), [user, collection, id]);
   const { isUnkept, keepNow } = useKept({
@@ -171,10 +182,25 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         object: id,
         locales: site.locales,
         items: form.items,
+        form: formName,
+        isStored: (path: string) => id !== undefined && isStored(path),
         takeOver: saving.takeOver,
       },
     }),
-    [store, isReadOnly, collection, site, isNew, id, properties, schema, form.items, saving.takeOver],
+    [
+      store,
+      isReadOnly,
+      collection,
+      site,
+      isNew,
+      id,
+      properties,
+      schema,
+      form.items,
+      formName,
+      isStored,
+      saving.takeOver,
+    ],
   );
   const base = useFieldState(store, form.titleProperty).base;
   const title = isNew
@@ -274,7 +300,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
       </Page>
       {!isReadOnly && (
         <LeaveGuard
-          unsaved={() => (jsonError === "" ? 0 : 1) || store.summary().dirty.length}
+          unsaved={() => (jsonError === "" ? 0 : 1) || store.summary().dirty.length + countWaiting(formName)}
           text={words.leaveText}
           onSave={save}
           onLeave={keepNow}

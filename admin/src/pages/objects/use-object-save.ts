@@ -7,8 +7,11 @@ import { useCallback, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import type { Merge } from "#files/queue.ts";
 import type { Refusal } from "#form/ErrorSummary.tsx";
 import { type Conflict, merge } from "#form/merge.ts";
+import type { FormStore } from "#form/store.ts";
+import { isSame, type Value, valueAt } from "#form/values.ts";
 import { toast } from "#ui/toast.ts";
 import { formWords } from "#words/form.ts";
 import { formatList } from "#words/format.ts";
@@ -29,6 +32,8 @@ interface Saving {
   isTheirs: (property: string) => boolean;
   /** A new object was stored. */
   onCreated: (id: string) => void;
+  /** After every save. */
+  onSaved: (id: string) => void;
 }
 
 export interface PendingConflict {
@@ -39,6 +44,25 @@ export interface PendingConflict {
 const noRefusal: Refusal = { attempt: 0, text: "", requestId: "" };
 /** Others may save again and again while we try. */
 const maxTries = 5;
+
+export interface TakenPlace {
+  path: string;
+  merge: Merge | undefined;
+}
+
+/** What was changed there, with what is stored there now; undefined where the place is gone. */
+function joinAt(store: FormStore, stored: JsonObject, { path, merge }: TakenPlace): (() => void) | undefined {
+  const above = path.slice(0, path.lastIndexOf("."));
+  if (path.includes(".") && valueAt(store.values(), above) === undefined) return undefined;
+  const values = {
+    mine: valueAt(store.values(), path),
+    before: valueAt(store.base(), path),
+    stored: valueAt(stored, path),
+  };
+  const isTouched = !isSame(values.mine, values.before);
+  const next = isTouched && merge ? (merge(values) as Value) : values.stored;
+  return () => store.set(path, next);
+}
 
 export function useObjectSave(saving: Saving) {
   const words = useWords(formWords);
@@ -58,7 +82,7 @@ export function useObjectSave(saving: Saving) {
 
   const send = useCallback(
     async (sent: JsonObject): Promise<boolean> => {
-      const { edited, collection, id, onCreated, labelOf, isTheirs } = latest.current;
+      const { edited, collection, id, onCreated, onSaved, labelOf, isTheirs } = latest.current;
       const { store } = edited;
       let merged: string[] = [];
       for (let tries = 1; ; tries++) {
@@ -79,6 +103,7 @@ export function useObjectSave(saving: Saving) {
           // The address of the object may follow its title.
           if (collection.hasUrl) void queries.invalidateQueries({ queryKey: ["form", collection.id] });
           if (id === undefined) onCreated(String(answer.data.id));
+          onSaved(String(answer.data.id));
           return true;
         } catch (error) {
           const isConflict = error instanceof ApiError && error.status === 412 && id !== undefined;
@@ -161,14 +186,19 @@ export function useObjectSave(saving: Saving) {
     setRefusal(noRefusal);
   }, [conflict, etag]);
 
-  /** The server has stored a property by itself. What others changed meanwhile is left to the next save, where it matters. */
+  /**
+   * The server has stored a property by itself. What others changed meanwhile is left to the next save, where it matters.
+   * `place` is where: the value there is joined with what was changed in the form.
+   */
   const takeOver = useCallback(
-    (property: string, stored: StoredObject) => {
+    (property: string, stored: StoredObject, place?: TakenPlace) => {
       const { store } = latest.current.edited;
+      const joined = place && joinAt(store, stored.data, place);
       const { [property]: _, ...others } = store.changes();
       const isWhole = merge(etag.ancestor ?? store.base(), stored.data, others).conflicts.length === 0;
       store.rebase(isWhole ? stored.data : { ...store.base(), [property]: stored.data[property] ?? null });
       if (isWhole) Object.assign(etag, { now: stored.etag, ancestor: undefined });
+      joined?.();
     },
     [etag],
   );

@@ -1,0 +1,4 @@
+import { files } from "./en/files.ts";
+import { defineWords } from "./language.ts";
+
+export const fileWords = defineWords(files);
