@@ -50,7 +50,7 @@ export interface JudgedChange {
   id: string;
   before: ObjectState;
   after: ObjectState;
-  move?: Change["move"];
+  moved?: Change["moved"];
   isOwn?: Change["isOwn"];
 }
 

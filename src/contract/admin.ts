@@ -163,6 +163,67 @@ export interface BulkResult {
 /** Above so many objects a bulk change is a job: 202 `{data: {job}}`. */
 export const bulkAtOnce = 100;
 
+/** Body of `POST /api/depots/{collection}/{id}/{property}`: all of it is stored, or nothing. */
+export interface DepotChange {
+  operation: DepotOperation;
+  /** Of files and folders, below the depot. */
+  paths: string[];
+  /** Of a move: the folder to move to; empty: the top. */
+  destination?: string;
+  /** Of a renaming, which takes one path: the new last name. */
+  name?: string;
+}
+
+export const depotOperations = ["move", "rename", "delete"] as const;
+export type DepotOperation = (typeof depotOperations)[number];
+
+/** One request changes no more. */
+export const maxDepotPaths = 500;
+
+/** A file, folder or depot, or a property with a file. */
+export interface FileChoice {
+  collection: string;
+  id: string;
+  /** Below the object, separated by slashes: `papers/2026/report.pdf`, `deck/item/file`. */
+  path: string;
+}
+
+/** Body of `POST /api/file-links`. */
+export interface FileLinkRequest extends FileChoice {
+  /** Of the file; where there is none, any text. */
+  password: string;
+  /** The link ends after this time, a duration such as P7D. */
+  expires?: string;
+}
+
+/** `POST /api/file-links`. */
+export interface FileLink {
+  pwd: string;
+  /** Addresses from the site's root. */
+  download: string;
+  stream: string;
+  /** The password opens the file; one that is set later may make it so. */
+  isRight: boolean;
+}
+
+/** `GET /api/file-protection`. */
+export interface FileProtection {
+  /** For members of `groups` only. Of files in a depot it is the depot's. */
+  protected: boolean;
+  /** It has a password of its own. */
+  hasPassword: boolean;
+  /** Below the object: the folder or depot around it whose password holds; empty without one. */
+  lockedBy: string;
+  /** Of the collection; while there are none, `protected` changes nothing. */
+  groups: string[];
+}
+
+/** Body of `PUT /api/file-protection`. What is absent stays; `null` removes the password. */
+export interface FileProtectionChange extends FileChoice {
+  protected?: boolean;
+  password?: string | null;
+}
+
 /** `PUT /api/presence/{collection}/{id}`. */
 export interface PresenceAnswer {
   others: { id: string; name: string; editing: boolean; since: string }[];

@@ -55,6 +55,7 @@ import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
 import { imageworksRoutes, sendCachedImages } from "./routes/files/imageworks.ts";
 import { propertyFileRoutes } from "./routes/files/property-files.ts";
+import { protectionRoutes } from "./routes/files/protection.ts";
 import { adminRoutes } from "./routes/service/admin.ts";
 import { adminStartRoutes } from "./routes/service/admin-start.ts";
 import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts";
@@ -178,6 +179,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/bulk", (scope) => bulkRoutes(scope, door));
     addScope(open, "/api/options", optionRoutes);
     addScope(open, "/api/presence", presenceRoutes);
+    addScope(open, "/api", protectionRoutes);
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));

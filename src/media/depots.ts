@@ -10,8 +10,8 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { cleanFileName, cleanFolder, readFolder } from "#files/file-names.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
-import { findInDepot, keysBelow, noPath, removeEntry, withEntries } from "#schemas/values/depot-tree.ts";
-import { isFolder, valueAt } from "#schemas/values/file-values.ts";
+import { findInDepot, keysBelow, noPath, pathsBelow, removeEntry, withEntries } from "#schemas/values/depot-tree.ts";
+import { extensionOf, isFolder, valueAt } from "#schemas/values/file-values.ts";
 import { changeFiles, fileRef, getDocument, keyOf, type OpenFiles, objectOf, openFiles } from "./open-files.ts";
 import { relocate } from "./property-files.ts";
 
@@ -42,7 +42,7 @@ export async function renameFolder(
   const from = readFolder(path ?? "");
   if (from.length === 0) fail("invalid", "The folder to rename is missing.", { path: ["is required"] });
   const to = [...from.slice(0, -1), newName(name)];
-  return moveEntry(ctx, files, { from, to, ifMatch, isRenaming: true });
+  return moveEntries(ctx, files, [{ from, to, isRenaming: true }], { field: "name", ifMatch });
 }
 
 /** A file or folder goes to another folder of the depot, which comes into being if need be; empty: to the top. */
@@ -60,73 +60,88 @@ export async function moveFile(
   const known = name.normalize("NFC");
   const from = [...readFolder(path ?? ""), known];
   const to = [...folderToMake("destination", destination), known];
-  await moveEntry(ctx, files, { from, to, ifMatch });
+  await moveEntries(ctx, files, [{ from, to }], { field: "destination", ifMatch });
   return { moved: true };
 }
 
-interface Move extends Precondition {
+export interface Move {
   from: string[];
   to: string[];
   /** Then it must be a folder. */
   isRenaming?: boolean;
 }
 
-function moveEntry(
+/** All of them, or none. `field`: the caller's name for where they go. */
+export function moveEntries(
   ctx: Context,
   files: OpenFiles,
-  { from, to, ifMatch, isRenaming = false }: Move,
+  moves: readonly Move[],
+  { field, ifMatch }: { field: string } & Precondition,
 ): Promise<ObjectAnswer> {
   return withObjectFilesLock(ctx, objectOf(files), async () => {
-    const depot = valueAt(await getDocument(ctx, files), files.path);
-    const entry = checkMove(depot, { from, to, isRenaming });
-    const pairs = keysBelow(entry).map((below) => [keyOf(files, from) + below, keyOf(files, to) + below] as const);
-    return relocate(ctx, files, pairs, {
-      ifMatch,
-      next: (value) => moved(value, { from, to, isRenaming }),
-      move: { from: [...files.path, ...from].join("."), to: [...files.path, ...to].join(".") },
+    const pairs: [from: string, to: string][] = [];
+    const moved = new Map<string, string>();
+    const whole = (path: string[]) => [...files.path, ...path].join(".");
+    moveAll(valueAt(await getDocument(ctx, files), files.path), (entry, { from, to }) => {
+      for (const below of keysBelow(entry)) pairs.push([keyOf(files, from) + below, keyOf(files, to) + below]);
+      for (const below of pathsBelow(entry)) moved.set(whole([...from, ...below]), whole([...to, ...below]));
     });
+    return relocate(ctx, files, pairs, { ifMatch, next: (value) => moveAll(value), moved });
   });
+
+  function moveAll(depot: Json | undefined, each?: (entry: JsonObject, move: Move) => void): Json | undefined {
+    let next = depot;
+    for (const move of moves) {
+      const entry = checkMove(next, move, field);
+      each?.(entry, move);
+      next = moved(next, entry, move);
+    }
+    return next;
+  }
 }
 
-function checkMove(depot: Json | undefined, { from, to, isRenaming }: Omit<Move, "ifMatch">): JsonObject {
+function checkMove(depot: Json | undefined, { from, to, isRenaming }: Move, field: string): JsonObject {
   const entry = findInDepot(depot, from);
   if (!entry || (isRenaming && !isFolder(entry))) return noPath(from);
   if (`${to.join("/")}/`.startsWith(`${from.join("/")}/`) && to.length > from.length) {
-    fail("invalid", "A folder cannot go into itself.", { destination: ["must lie outside of the folder"] });
+    fail("invalid", "A folder cannot go into itself.", { [field]: ["must lie outside of the folder"] });
   }
-  if (findInDepot(depot, to)) {
-    fail("exists", `"${to.join("/")}" exists already.`, { [isRenaming ? "name" : "destination"]: ["is taken"] });
-  }
+  if (findInDepot(depot, to)) fail("exists", `"${to.join("/")}" exists already.`, { [field]: ["is taken"] });
   return entry;
 }
 
-function moved(depot: Json | undefined, move: Omit<Move, "ifMatch">): JsonObject {
-  const entry = checkMove(depot, move);
-  const { from, to } = move;
-  const next = { ...entry, name: to.at(-1) as string };
+function moved(depot: Json | undefined, entry: JsonObject, { from, to }: Move): JsonObject {
+  const next = renamed(entry, to.at(-1) as string);
   if (from.slice(0, -1).join("/") === to.slice(0, -1).join("/")) {
     return withEntries(depot as JsonObject, from.slice(0, -1), (entries) => entries.with(entries.indexOf(entry), next));
   }
   return withEntries(removeEntry(depot, from), to.slice(0, -1), (entries) => [...entries, next], { isMaking: true });
 }
 
-async function openDepot(ctx: Context, target: PropertyTarget): Promise<OpenFiles> {
+/** A download name that is the name follows it. */
+function renamed(entry: JsonObject, name: string): JsonObject {
+  const { name: before, download, mime } = entry;
+  if (name === before || mime === "folder") return { ...entry, name };
+  return { ...entry, name, ext: extensionOf(name), ...(download === before && { download: name }) };
+}
+
+export async function openDepot(ctx: Context, target: PropertyTarget): Promise<OpenFiles> {
   const files = await openFiles(ctx, fileRef(target));
   if (files.property.kind.type !== "depot") complain(target.property, "This property is no depot.");
   return files;
 }
 
-function depotOf({ collection, id, property }: OpenFiles, value: Json | undefined): JsonObject {
+export function depotOf({ collection, id, property }: OpenFiles, value: Json | undefined): JsonObject {
   const isProtected = fieldSettings(collection.settings, id, property).protectedByCollection !== false;
   return { protected: isProtected, files: [], ...(isJsonObject(value) ? value : {}) };
 }
 
-function folderToMake(field: string, path: Json | undefined): string[] {
+export function folderToMake(field: string, path: Json | undefined): string[] {
   if (typeof path !== "string") return fail("invalid", `The body needs "${field}".`, { [field]: ["must be text"] });
   return cleanFolder(path, field);
 }
 
-function newName(name: Json | undefined): string {
+export function newName(name: Json | undefined): string {
   const plain = typeof name === "string" ? name.normalize("NFC") : "";
   if (plain !== "" && cleanFileName(plain) === plain) return plain;
   const rule = "must be letters, digits, dashes, dots and blanks, no dot or blank at an end, at most 200 bytes";

@@ -71,8 +71,8 @@ function checkItems(document: JsonObject, items: string[][]): void {
 export interface FilesChange extends Precondition {
   /** From the stored value to the new one; undefined removes it. May fail(). */
   next(value: Json | undefined): Json | undefined;
-  /** Where passwords of files go. */
-  move?: { from: string; to: string };
+  /** From the paths of files and folders to their new ones: passwords go with them. */
+  moved?: ReadonlyMap<string, string>;
 }
 
 export async function changeFiles(ctx: Context, files: OpenFiles, change: FilesChange): Promise<ObjectAnswer> {
@@ -89,7 +89,7 @@ export async function changeFiles(ctx: Context, files: OpenFiles, change: FilesC
         checkItems(current, items);
         const input = withValueAt(current, path, change.next(valueAt(current, path))) as JsonObject;
         const changed = new Set([path[0] as string]);
-        return { input, changed, isOwn: true, ...(change.move && { move: change.move }) };
+        return { input, changed, isOwn: true, ...(change.moved && { moved: change.moved }) };
       },
     },
   );

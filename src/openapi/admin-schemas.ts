@@ -1,5 +1,6 @@
 // The answers that the admin is made from, as JSON Schema, for the OpenAPI document. Their types are contract/admin.ts.
 
+import { depotOperations, maxDepotPaths } from "#contract/admin.ts";
 import { operations } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 
@@ -14,10 +15,44 @@ const schemaRecord = { $ref: "#/components/schemas/Schema" };
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
 
+/** The address of a file, folder or depot. */
+const fileChoice = {
+  collection: string,
+  id: string,
+  path: { ...string, description: "Below the object, separated by slashes: `papers/2026/report.pdf`." },
+};
 const user = object({ id: string, email: string, name: string, groups: strings });
 const view = object({ name: string, query: string });
 
 export const adminSchemas: JsonObject = {
+  DepotChange: object(
+    {
+      operation: { type: "string", enum: [...depotOperations] },
+      paths: {
+        ...strings,
+        minItems: 1,
+        maxItems: maxDepotPaths,
+        description: "Of files and folders, below the depot.",
+      },
+      destination: { ...string, description: "Of a move: the folder to move to; empty: the top." },
+      name: { ...string, description: "Of a renaming: the new last name." },
+    },
+    { required: ["operation", "paths"] },
+  ),
+  FileLinkRequest: object(
+    {
+      ...fileChoice,
+      password: { ...string, description: "Of the file; where there is none, any text." },
+      expires: { ...string, description: "A duration such as P7D." },
+    },
+    { required: ["collection", "id", "path", "password"] },
+  ),
+  FileLink: object({ pwd: string, download: string, stream: string, isRight: boolean }),
+  FileProtection: object({ protected: boolean, hasPassword: boolean, lockedBy: string, groups: strings }),
+  FileProtectionChange: object(
+    { ...fileChoice, protected: boolean, password: { type: ["string", "null"], description: "null removes it." } },
+    { required: ["collection", "id", "path"] },
+  ),
   AdminStart: object({
     user,
     csrfToken: string,

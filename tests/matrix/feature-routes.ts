@@ -1,6 +1,6 @@
 // The routes of features beside content: the mailer, data views, outbound webhooks.
 
-import { at, can, type Row, site } from "./row.ts";
+import { at, can, type Row, type Sending, site } from "./row.ts";
 import type { Need } from "./rules.ts";
 
 /** There is no such mail, view or batch: that is told to those who may use them. */
@@ -58,6 +58,41 @@ export function webhookRows(): Row[] {
     site(`POST ${hooks}/:id/test`, admin, () => `${hooks}/none/test`, absent),
     site(`GET ${hooks}/:id/deliveries`, admin, () => `${hooks}/none/deliveries`, absent),
     site(`POST ${hooks}/:id/deliveries/:delivery/replay`, admin, () => `${hooks}/none/deliveries/x/replay`, absent),
+  ];
+}
+
+/** Depots, and what protects files: with the right to update the object. */
+export function fileProtectionRows(): Row[] {
+  const update = [can("update")];
+  const credential = { takes: "credential", status: 404 } as const;
+  const chosen = ({ place, object, fresh }: Sending) => ({
+    collection: place.id,
+    id: object,
+    path: `${place.files}/${fresh}`,
+  });
+  return [
+    at(
+      "POST /api/depots/:collection/:id/:property",
+      update,
+      (s) => ({
+        path: `/api/depots/${s.place.id}/${s.object}/${s.place.files}`,
+        body: { operation: "delete", paths: [s.fresh] },
+      }),
+      { target: "work", status: 404 },
+    ),
+    at(
+      "POST /api/file-links",
+      update,
+      (s) => ({ path: "/api/file-links", body: { ...chosen(s), password: "x" } }),
+      credential,
+    ),
+    at("GET /api/file-protection", update, (s) => `/api/file-protection?${new URLSearchParams(chosen(s))}`, credential),
+    at(
+      "PUT /api/file-protection",
+      update,
+      (s) => ({ path: "/api/file-protection", body: { ...chosen(s), password: "x-12345" } }),
+      credential,
+    ),
   ];
 }
 

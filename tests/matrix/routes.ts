@@ -3,7 +3,7 @@
 
 import { adminAppRows, nobody } from "./admin-routes.ts";
 import { schema, spareSchema } from "./collections.ts";
-import { adminStartRows, bulkRows, featureRows, webhookRows } from "./feature-routes.ts";
+import { adminStartRows, bulkRows, featureRows, fileProtectionRows, webhookRows } from "./feature-routes.ts";
 import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
 import type { Need } from "./rules.ts";
 
@@ -460,6 +460,7 @@ export const rows: readonly Row[] = [
   ...contentRoots.flatMap(contentRows),
   ...contentRoots.flatMap(fileRows),
   ...bulkRows(),
+  ...fileProtectionRows(),
   ...editorRows(),
   ...servedRows(),
   ...cacheRows(),

@@ -85,7 +85,7 @@ export async function changeObjectIn(
   const time = nextModified(row.modified, work.now);
   const current = (step.isWhole ? replacedDocument : storedDocument)(ctx, schema, row);
   const change = limitChange(work, step.change(current, schema), current);
-  const { input, changed, isOwn, move } = change;
+  const { input, changed, isOwn, moved } = change;
   const needsLock = needsCollectionLock(ctx, collection);
   const counters = work.counters ?? (needsLock ? await lockCounters(tx, collection.id) : undefined);
   const { document, secrets } = buildDocument(
@@ -107,7 +107,7 @@ export async function changeObjectIn(
   if (step.isSame?.(current, document)) return undefined;
   const before = { document: current, secrets: row.secrets };
   const after = { document, secrets };
-  for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, move, isOwn });
+  for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, moved, isOwn });
   if (needsLock) {
     await checkUnique(ctx, tx, collection, document);
     await applyRules(ctx, tx, collection.id, { actor: ctx.actor, before, after, now: time });
@@ -136,11 +136,17 @@ function nextModified(previous: string, now: string): string {
   return now > previous ? now : new Date(Date.parse(previous) + 1).toISOString();
 }
 
-function secretsFor(secrets: ObjectSecrets, { forget, move }: Change): ObjectSecrets {
-  const isBelow = (key: string, path: string | undefined) => key === path || key.startsWith(`${path}.`);
-  const kept = Object.entries(secrets).filter(([key]) => !isBelow(key, forget));
-  if (!move) return Object.fromEntries(kept);
-  return Object.fromEntries(
-    kept.map(([key, hash]) => [isBelow(key, move.from) ? move.to + key.slice(move.from.length) : key, hash]),
-  );
+function secretsFor(secrets: ObjectSecrets, { forget, unlock, moved }: Change): ObjectSecrets {
+  const isDropped = (key: string) =>
+    key === forget || key.startsWith(`${forget}.`) || (unlock !== undefined && key === secretName(unlock));
+  const kept = Object.entries(secrets).filter(([key]) => !isDropped(key));
+  if (!moved) return Object.fromEntries(kept);
+  // By whole names: `report.pdf` does not go along with `report`.
+  const names = new Map([...moved].map(([from, to]) => [secretName(from), secretName(to)]));
+  return Object.fromEntries(kept.map(([key, hash]) => [names.get(key) ?? key, hash]));
+}
+
+/** Of the password of a file, folder or depot. */
+function secretName(path: string): string {
+  return `${path}.password`;
 }

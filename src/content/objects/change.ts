@@ -25,8 +25,10 @@ export interface Change {
   changed?: ReadonlySet<string>;
   /** The stored passwords at or below this path are dropped. */
   forget?: string;
-  /** Those at or below this path go to another one. */
-  move?: { from: string; to: string };
+  /** The stored password of this path alone is dropped. */
+  unlock?: string;
+  /** Files and folders that go to another path, each with its own: the stored passwords go with them. */
+  moved?: ReadonlyMap<string, string>;
   /** Made by the service itself, which knows that the files in it are there. */
   isOwn?: true;
 }

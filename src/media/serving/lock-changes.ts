@@ -37,7 +37,7 @@ function checkLocks(rights: FileRights, change: JudgedChange): void {
   const { schema } = change.collection;
   const before = locksOf(change, change.before);
   const after = locksOf(change, change.after);
-  const moved = (name: string) => movedTo(name, change.move);
+  const moved = (name: string) => change.moved?.get(name) ?? name;
   const changed = new Set<string>();
   for (const [name, lock] of before) {
     const now = after.get(moved(name));
@@ -87,12 +87,6 @@ function locksOf({ collection, id }: JudgedChange, { document, secrets }: Object
     }
   }
   return locks;
-}
-
-/** Old path -> new path of a moved file, names joined by dots. */
-function movedTo(name: string, move: JudgedChange["move"]): string {
-  if (!move) return name;
-  return name === move.from || name.startsWith(`${move.from}.`) ? move.to + name.slice(move.from.length) : name;
 }
 
 function refuseUnless(isRight: boolean, path: string): void {

@@ -58,6 +58,12 @@ export function keysBelow(entry: JsonObject, path = ""): string[] {
     .flatMap((below) => keysBelow(below, `${path}/${below.name}`));
 }
 
+/** The paths of an entry and of all that is in it, folders too, relative to it. */
+export function pathsBelow(entry: JsonObject, path: readonly string[] = []): (readonly string[])[] {
+  const inside = isFolder(entry) ? listOf(entry.files).filter(isJsonObject) : [];
+  return [path, ...inside.flatMap((below) => pathsBelow(below, [...path, String(below.name)]))];
+}
+
 function newFolder(name: string): JsonObject {
   return { name, mime: "folder", files: [] };
 }

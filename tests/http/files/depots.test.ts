@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { type Server, startServer } from "../../harness.ts";
 import { multipart, send } from "../../support/forms.ts";
+import { makeUser, type Person, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
+let writer: Person;
 const object = "/api/collections/things/one";
 const box = `${object}/box`;
 
@@ -17,10 +19,15 @@ before(async () => {
     title: { type: "string" },
     box: { type: "depot" },
     doc: { type: "file" },
+    ruled: { type: "depot", settings: { rules: { filetype: [".txt"] } } },
     photos: { type: "gallery" },
   };
   await server.makeSchema({ id: "thing", properties, required: [], index: [] });
   await server.makeCollection({ id: "things", schema: "thing", publicOperations: ["read"] });
+  await server.makeCollection({ id: "closed", schema: "thing", groups: ["press"] });
+  await server.makeCollection({ id: "pad", schema: "thing", publicOperations: ["read", "update"] });
+  await makeUser(server, "writer", ["editor"]);
+  writer = await signIn(server, "writer");
   writeFileSync(join(server.dataDir, "canary.txt"), "canary");
 });
 after(() => server.stop());
@@ -310,4 +317,183 @@ test("PF-72 moves at the same moment lose nothing", async () => {
   const answers = await Promise.all(names.map((name, at) => move(name, "", `d${at % 3}`)));
   assert.ok(answers.every(({ status }) => status === 200));
   for (const [at, name] of names.entries()) assert.equal(readFileSync(stored(`d${at % 3}/${name}`), "utf8"), name);
+});
+
+const change = (body: object, property = "box") =>
+  server.request("POST", `/api/depots/things/one/${property}`, { body });
+
+test("PF-91 several files and folders are moved or deleted in one write, or none of them", async () => {
+  await upload("/a", "x.txt", "X");
+  await upload("/a/b", "y.txt", "Y");
+  await upload("", "z.txt", "Z");
+  await upload("/c", "z.txt", "taken");
+  const before = (await server.request("GET", object)).text;
+  for (const [body, status, field] of [
+    [{ operation: "move", paths: ["a/x.txt", "z.txt"], destination: "c" }, 400, "destination"],
+    [{ operation: "move", paths: ["a/x.txt", "none"], destination: "c" }, 404, undefined],
+    [{ operation: "move", paths: ["a"], destination: "a/b" }, 400, "destination"],
+    [{ operation: "move", paths: ["a"] }, 400, "destination"],
+    [{ operation: "delete", paths: ["a/x.txt", "none"] }, 404, undefined],
+    [{ operation: "delete", paths: [] }, 400, "paths"],
+    [{ operation: "delete", paths: [""] }, 400, "paths"],
+    [{ operation: "delete", paths: ["../x"] }, 400, "paths"],
+    [{ operation: "delete", paths: Array.from({ length: 501 }, () => "z.txt") }, 400, "paths"],
+    [{ operation: "burn", paths: ["a"] }, 400, "operation"],
+  ] as const) {
+    const refused = await change(body);
+    assert.equal(refused.status, status, JSON.stringify(body));
+    if (field) assert.deepEqual(Object.keys(refused.body.error.details), [field]);
+  }
+  assert.equal((await change({ operation: "delete", paths: ["a"] }, "doc")).status, 400);
+  assert.equal((await server.request("GET", object)).text, before);
+  assert.equal(existsSync(stored("c/x.txt")), false);
+  const answer = await change({ operation: "move", paths: ["a/b/y.txt", "a", "c/z.txt"], destination: "c" });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(tree(answer.body.data.box.files), ["z.txt", { c: ["z.txt", { a: ["x.txt", { b: ["y.txt"] }] }] }]);
+  assert.equal(answer.headers.get("etag"), (await server.request("GET", object)).headers.get("etag"));
+  assert.equal(readFileSync(stored("c/a/b/y.txt"), "utf8"), "Y");
+  assert.equal(existsSync(stored("a")), false);
+  const stale = await server.request("POST", "/api/depots/things/one/box", {
+    body: { operation: "delete", paths: ["c"] },
+    headers: { "if-match": '"old"' },
+  });
+  assert.equal(stale.status, 412);
+  assert.equal((await change({ operation: "delete", paths: ["c/a", "z.txt"] })).status, 200);
+  assert.deepEqual(await shown(), [{ c: ["z.txt"] }]);
+  assert.equal(existsSync(stored("c/a")), false);
+});
+
+test("PF-92 a file is renamed where it is; the rules of the field hold for the new name", async () => {
+  await upload("/a", "x.txt", "X");
+  await upload("/a", "y.txt", "Y");
+  const renamed = await change({ operation: "rename", paths: ["a/x.txt"], name: "Notes 1.md" });
+  assert.equal(renamed.status, 200, renamed.text);
+  const [file] = renamed.body.data.box.files[0].files;
+  assert.deepEqual([file.name, file.ext, file.download], ["Notes 1.md", "md", "Notes 1.md"]);
+  assert.equal(readFileSync(stored("a/Notes 1.md"), "utf8"), "X");
+  await server.request("PATCH", `${box}/y.txt?path=a`, { body: { download: "why.txt" } });
+  const kept = await change({ operation: "rename", paths: ["a/y.txt"], name: "z.txt" });
+  assert.equal(kept.body.data.box.files[0].files[1].download, "why.txt");
+  for (const name of ["Notes 1.md", "../x", ""]) {
+    const refused = await change({ operation: "rename", paths: ["a/z.txt"], name });
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, ["name"]], name);
+  }
+  assert.equal((await change({ operation: "rename", paths: ["a", "a/z.txt"], name: "b" })).status, 200);
+  assert.equal((await change({ operation: "rename", paths: ["b/z.txt", "b/Notes 1.md"], name: "c" })).status, 400);
+  assert.equal((await change({ operation: "rename", paths: ["none"], name: "c" })).status, 404);
+  await send(server, `${object}/ruled`, multipart([{ field: "file", name: "r.txt", bytes: "R" }]));
+  const broken = await change({ operation: "rename", paths: ["r.txt"], name: "r.exe" }, "ruled");
+  assert.deepEqual([broken.status, /filetype/.test(broken.text)], [400, true]);
+});
+
+test("PF-74 the password of a file stays when one moves whose name begins the same", async () => {
+  await upload("", "report");
+  await upload("", "report.pdf");
+  await server.request("PATCH", `${box}/report.pdf`, { body: { password: "open-sesame" } });
+  assert.equal((await move("report", "", "old")).status, 200);
+  assert.equal((await server.request("GET", "/download/things/one/box/report.pdf", { key: null })).status, 403);
+});
+
+const protection = (path: string, id = "one") =>
+  `/api/file-protection?${new URLSearchParams({ collection: "things", id, path })}`;
+const protect = (path: string, body: object) =>
+  server.request("PUT", "/api/file-protection", { body: { collection: "things", id: "one", path, ...body } });
+const fetched = async (path: string) => (await server.request("GET", path, { key: null })).status;
+
+test("PROT-20 what protects a file is shown and changed, and a password removed", async () => {
+  await upload("/sub", "a.txt");
+  await upload("", "password");
+  await send(server, `${object}/doc`, multipart([{ field: "file", name: "d.txt", bytes: "D" }]));
+  const state = async (path: string) => (await server.request("GET", protection(path))).body.data;
+  const open = { protected: true, hasPassword: false, lockedBy: "", groups: [] };
+  for (const path of ["box", "box/sub", "box/sub/a.txt", "doc", "doc/d.txt"]) assert.deepEqual(await state(path), open);
+  const set = await protect("box", { password: "lilac-42", protected: false });
+  assert.equal(set.status, 200, set.text);
+  assert.equal(set.body.data.box.protected, false);
+  assert.ok(set.headers.get("etag"));
+  assert.deepEqual(await state("box/sub/a.txt"), { ...open, protected: false, lockedBy: "box" });
+  await protect("box/sub", { password: "lilac-43" });
+  await protect("box/password", { password: "lilac-44" });
+  await protect("doc", { password: "lilac-45" });
+  assert.equal((await state("box/sub/a.txt")).lockedBy, "box/sub");
+  assert.equal((await state("doc/d.txt")).hasPassword, true);
+  assert.equal(await fetched("/download/things/one/doc"), 403);
+  assert.equal((await protect("box", { password: null })).status, 200);
+  assert.equal((await state("box")).hasPassword, false);
+  assert.equal((await state("box/password")).hasPassword, true);
+  assert.equal((await state("box/sub")).hasPassword, true);
+  await protect("box/sub", { password: null });
+  await protect("doc", { password: null });
+  assert.deepEqual(
+    [await fetched("/download/things/one/box/sub/a.txt"), await fetched("/download/things/one/doc")],
+    [200, 200],
+  );
+  assert.doesNotMatch((await server.request("GET", object)).text, /argon2|lilac/);
+  for (const [path, body, status] of [
+    ["box/none", { password: "x-1" }, 404],
+    ["none", { password: "x-1" }, 404],
+    ["title", { password: "x-1" }, 400],
+    ["box/sub", { protected: true }, 400],
+    ["box", { protected: "yes" }, 400],
+    ["box", { password: "" }, 400],
+    ["box", { password: "a b" }, 400],
+    ["box", {}, 400],
+    ["../box", { password: "x-1" }, 400],
+    ["", { password: "x-1" }, 400],
+  ] as const)
+    assert.equal((await protect(path, body)).status, status, `${path} ${JSON.stringify(body)}`);
+  assert.equal((await server.request("GET", protection("box/none"))).status, 404);
+  assert.equal((await server.request("GET", protection("box", "none"))).status, 404);
+});
+
+test("PROT-19 a link is made over the API as by the command, and ends", async () => {
+  await upload("/sub", "a.txt", "A");
+  await protect("box", { password: "lilac-42" });
+  const ask = (body: object) =>
+    writer.request("POST", "/api/file-links", { body: { collection: "things", id: "one", ...body } });
+  const made = await ask({ path: "box/sub/a.txt", password: "lilac-42", expires: "PT1H" });
+  assert.equal(made.status, 200, made.text);
+  const { pwd, download, stream, isRight } = made.body.data;
+  assert.deepEqual([isRight, download], [true, `/download/things/one/box/sub/a.txt?pwd=${pwd}`]);
+  assert.deepEqual([await fetched(download), await fetched(stream)], [200, 200]);
+  assert.equal((await ask({ path: "box/sub/a.txt", password: "wrong" })).body.data.isRight, false);
+  const folder = (await ask({ path: "box/sub", password: "lilac-42" })).body.data;
+  assert.equal(await fetched(`/download/things/one/box/sub/a.txt?pwd=${folder.pwd}`), 200);
+  const over = (await ask({ path: "box", password: "lilac-42", expires: "PT0S" })).body.data;
+  assert.equal(await fetched(`/download/things/one/box/sub/a.txt?pwd=${over.pwd}`), 403);
+  for (const [body, field, status] of [
+    [{ path: "box" }, "password", 400],
+    [{ path: "box", password: "" }, "password", 400],
+    [{ path: "box", password: 5 }, "password", 400],
+    [{ path: "box", password: "x", expires: "soon" }, "expires", 400],
+    [{ path: "box", password: "x", expires: 7 }, "expires", 400],
+    [{ password: "x" }, "path", 400],
+    [{ path: "../x", password: "x" }, "path", 400],
+    [{ path: "box/none", password: "x" }, undefined, 404],
+    [{ path: "title", password: "x" }, undefined, 404],
+  ] as const) {
+    const refused = await ask(body);
+    assert.equal(refused.status, status, JSON.stringify(body));
+    if (field) assert.deepEqual(Object.keys(refused.body.error.details), [field]);
+  }
+});
+
+test("PROT-19 PROT-20 callers that may not fetch a file neither link to it nor change its protection", async () => {
+  for (const collection of ["closed", "pad"]) {
+    await server.request("POST", `/api/collections/${collection}`, { body: { id: "one" } });
+    const path = `/api/collections/${collection}/one/doc`;
+    await send(server, path, multipart([{ field: "file", name: "d.txt", bytes: "D" }]));
+  }
+  const link = { collection: "closed", id: "one", path: "doc", password: "x" };
+  assert.equal((await writer.request("POST", "/api/file-links", { body: link })).status, 403);
+  const change = { collection: "closed", id: "one", path: "doc", protected: false };
+  assert.equal((await writer.request("PUT", "/api/file-protection", { body: change })).status, 403);
+  assert.equal((await server.request("POST", "/api/file-links", { body: link })).status, 200);
+  for (const [method, path] of [
+    ["POST", "/api/file-links"],
+    ["PUT", "/api/file-protection"],
+  ] as const) {
+    const body = { ...link, collection: "pad" };
+    assert.equal((await server.request(method, path, { key: null, body })).status, 401, path);
+  }
 });
