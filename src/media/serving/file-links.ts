@@ -36,7 +36,6 @@ export async function makeFileLink(
 ): Promise<FileLink> {
   const collection = await openCollection(ctx, "update", target.collection, target.id);
   const rights = await fileRights(ctx, collection, target.id);
-  if (!rights.isAdmin && !rights.mayUpdateByRight) fail("forbidden");
   const object = (await findServedObject(ctx, collection, target.id)) ?? noObject(target.collection, target.id);
   const place = resolvePlace(collection.schema, object.document, target.path);
   const locks = (place ? listEntries(place) : [])
@@ -46,7 +45,7 @@ export async function makeFileLink(
       return lockIn(collection, { id: target.id, secrets: object.secrets, settings }, entry);
     });
   const [lock = fail("not-found", "There is no such file.")] = locks;
-  if (!locks.every((one) => mayFetch(rights, one))) {
+  if (!rights.isAdmin && !(rights.mayUpdateByRight && locks.every((one) => mayFetch(rights, one)))) {
     fail("forbidden", "A link to a file is made only by callers who may fetch the file.");
   }
   const duration = expires === undefined ? undefined : (parseDuration(expires) ?? noDuration());

@@ -10,6 +10,7 @@ import type { Precondition } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import type { FileProtection } from "#contract/admin.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { KeyMethod } from "#contract/keys.ts";
 import { depotOf } from "#media/depots.ts";
 import { getRow, type OpenFiles, openFiles } from "#media/open-files.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
@@ -22,7 +23,7 @@ import { isProtectedByDefault } from "./file-rights.ts";
 import { secretOf } from "./protection.ts";
 
 export async function getProtection(ctx: Context, sent: Json): Promise<FileProtection> {
-  const files = await open(ctx, sent);
+  const files = await open(ctx, sent, "GET");
   const { collection, id, property } = files;
   const row = await getRow(ctx, { collection: collection.id, id });
   const value = valueAt(storedDocument(ctx, collection.schema, row), files.path);
@@ -42,7 +43,7 @@ export async function getProtection(ctx: Context, sent: Json): Promise<FileProte
 
 /** The rules for changes of protection are in lock-changes.ts. */
 export async function changeProtection(ctx: Context, sent: Json, { ifMatch }: Precondition): Promise<ObjectAnswer> {
-  const files = await open(ctx, sent);
+  const files = await open(ctx, sent, "PUT");
   const { collection, id, path } = files;
   const [own = []] = pathsUp(files);
   const { isRemoved, ...fields } = readFields(sent, own.length > path.length);
@@ -61,10 +62,10 @@ export async function changeProtection(ctx: Context, sent: Json, { ifMatch }: Pr
   );
 }
 
-async function open(ctx: Context, sent: Json): Promise<OpenFiles> {
+async function open(ctx: Context, sent: Json, method: KeyMethod): Promise<OpenFiles> {
   if (ctx.actor.kind === "anonymous") fail("unauthenticated");
   const ref = readFileRef(sent);
-  allowTarget(ctx, ref.collection);
+  allowTarget(ctx, ref.collection, method);
   return openFiles(ctx, ref);
 }
 
