@@ -71,6 +71,7 @@ export function allowProblems(pattern: RegExp): void {
 
 /** What axe finds against WCAG 2.2 AA and its best practices, one line for each element; a test expects none. */
 export async function axe(page: Page, within = "html"): Promise<string[]> {
+  if ((await page.locator(within).count()) === 0) return [`there is no ${within} to look at`];
   // No page has frames of other sites, so axe needs no second page to join what it found; what passes is not reported.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
