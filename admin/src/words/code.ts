@@ -1,0 +1,4 @@
+import { code } from "./en/code.ts";
+import { defineWords } from "./language.ts";
+
+export const codeWords = defineWords(code);
