@@ -1,6 +1,9 @@
 // Every field kind by its name in schemas. A name that is not here is shown as text and not edited.
 
 import { checkboxField } from "./checkbox.tsx";
+import { codeField } from "./code/code.tsx";
+import { jsonField } from "./code/json.tsx";
+import { svgField } from "./code/svg.tsx";
 import { dateField } from "./date.tsx";
 import { datetimeField } from "./datetime.tsx";
 import type { FieldKind, FieldValue } from "./field-kind.ts";
@@ -21,6 +24,9 @@ const known = [
   dateField,
   datetimeField,
   idField,
+  codeField,
+  jsonField,
+  svgField,
 ] as const;
 
 const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => kind.kinds.map((name) => [name, kind])));

@@ -35,7 +35,9 @@ export const FormField = memo(function FormField({ property, path = property.nam
   const undo = () => {
     store.undo(path);
     // The button is gone; the focus stays at the field.
-    frame.current?.querySelector<HTMLElement>("input, textarea, [role=spinbutton], [tabindex='0']")?.focus();
+    frame.current
+      ?.querySelector<HTMLElement>("input, textarea, [role=textbox], [role=spinbutton], [tabindex='0']")
+      ?.focus();
   };
   const { help } = definition;
   return (

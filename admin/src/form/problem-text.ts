@@ -15,7 +15,12 @@ export function problemText(words: typeof fields, problem: Problem, label: strin
     case "url":
     case "phone":
     case "pattern":
+    case "list":
+    case "object":
+    case "svg":
       return words[problem.code];
+    case "json":
+      return words.json(problem.line, problem.column);
     default:
       return words[problem.code](problem.limit);
   }

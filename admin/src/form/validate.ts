@@ -1,14 +1,18 @@
 // What is wrong with a value before the server is asked: the rules of the schema that a browser can check as the server does.
 // The server decides; what is not checked here is checked there. Pure.
 
-import type { Json, JsonObject } from "@contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import { isRuleMet } from "@rules/visibility.ts";
+import { placeOfMistake } from "#fields/code/json-text.ts";
+import { hasDrawing } from "#fields/code/svg-text.ts";
 import { type FieldProperty, numberOf } from "#fields/property.ts";
 import { isBlank, type Value } from "./values.ts";
 
 export type Problem =
   | { code: "required" | "number" | "whole" | "email" | "url" | "phone" | "pattern" }
   | { code: "minLength" | "maxLength" | "min" | "max" | "above" | "below" | "multiple"; limit: number }
+  | { code: "list" | "object" | "svg" }
+  | { code: "json"; line: number; column: number }
   | { code: "enum"; values: string[] };
 
 /** Their files are uploaded once the object exists. */
@@ -22,6 +26,8 @@ export function validateProperty(
   const { name, lock, visibility } = property;
   if (lock !== undefined) return undefined;
   const value = values[name];
+  const typed = isBlank(value) ? undefined : ofCode(property, value);
+  if (typed) return typed;
   if (isEmpty(value)) {
     const isHidden = visibility !== undefined && visibility.mode === "hide" && !isRuleMet(visibility, values);
     return !isHidden && isAskedFor(property, value, isNew) ? { code: "required" } : undefined;
@@ -55,6 +61,15 @@ function isAskedFor(property: FieldProperty, value: Value, isNew: boolean): bool
   if (hasDefault && (value === undefined || value === null || type === "date")) return false;
   // A definition with a minimum decides itself whether a value may be empty.
   return definition.minLength === undefined && definition.minItems === undefined;
+}
+
+/** Lists and objects without a form of their own are typed as JSON. */
+function ofCode({ type, kind }: FieldProperty, value: Value): Problem | undefined {
+  const mistake = placeOfMistake(value);
+  if (mistake) return { code: "json", ...mistake };
+  if (kind === "array" && !Array.isArray(value)) return { code: "list" };
+  if (kind === "object" && !isJsonObject(value)) return { code: "object" };
+  return type === "svg" && typeof value === "string" && !hasDrawing(value) ? { code: "svg" } : undefined;
 }
 
 function ofNumber({ type, definition, settings }: FieldProperty, value: Value): Problem | undefined {

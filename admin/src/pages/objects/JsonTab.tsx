@@ -2,13 +2,16 @@
 
 import { isJsonObject, type Json } from "@contract/json.ts";
 import type { SchemaRecord } from "@contract/schemas.ts";
+import { Braces } from "lucide-react";
+import { useMemo } from "react";
+import { CodeEditor } from "#editor/code/code-editor.ts";
+import { readJson } from "#fields/code/read-json.ts";
 import type { FormStore } from "#form/store.ts";
-import { TextArea } from "#ui/TextArea.tsx";
+import { Button } from "#ui/Button.tsx";
+import { codeWords } from "#words/code.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 import { editablePart } from "./edited-object.ts";
-import css from "./object.module.css";
-import { readJson } from "./read-json.ts";
 
 interface Props {
   store: FormStore;
@@ -24,6 +27,7 @@ interface Props {
 
 export function JsonTab({ store, schema, isNew, isReadOnly, text, error, onText, onError }: Props) {
   const words = useWords(formWords);
+  const ofCode = useWords(codeWords);
   const change = (next: string) => {
     onText(next);
     const read = readJson(next);
@@ -47,18 +51,35 @@ export function JsonTab({ store, schema, isNew, isReadOnly, text, error, onText,
     if (unknown !== undefined) return words.jsonUnknown(unknown);
     return !isNew && value.id !== store.base().id ? words.jsonId : "";
   };
+  const shown = text ?? JSON.stringify(editablePart(store.values()), null, 2);
+  const problems = useMemo(() => {
+    const read = error === "" ? undefined : readJson(shown);
+    return read && "line" in read ? [{ ...read, message: ofCode.noJsonHere }] : [];
+  }, [shown, error, ofCode]);
+  const format = () => {
+    const read = readJson(shown);
+    if ("value" in read) onText(JSON.stringify(read.value, null, 2));
+  };
   return (
-    <div className={css.json} data-json>
-      <TextArea
+    <div data-json>
+      <CodeEditor
         label={words.json}
         description={isReadOnly ? undefined : words.jsonHelp}
-        value={text ?? JSON.stringify(editablePart(store.values()), null, 2)}
+        value={shown}
         onChange={change}
+        language="json"
+        problems={problems}
         error={error === "" ? undefined : error}
         isReadOnly={isReadOnly}
-        isMono
-        rows={20}
-        spellCheck={false}
+        rows={16}
+        maxHeight="75vh"
+        actions={
+          !isReadOnly && (
+            <Button variant="quiet" icon={Braces} isDisabled={problems.length > 0} onPress={format}>
+              {ofCode.format}
+            </Button>
+          )
+        }
       />
     </div>
   );

@@ -4,7 +4,8 @@ import type { AdminCollection } from "@contract/admin.ts";
 import type { JsonObject } from "@contract/json.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FileCheck, FilePen } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { loadCodeEditor } from "#editor/code/code-editor.ts";
 import { type FieldProperty, isKept, readProperty, shownProperties } from "#fields/property.ts";
 import { countWaiting, dropUploads, releaseUploads, useStoredUploads } from "#files/upload-hub.ts";
 import { ConflictDialog } from "#form/ConflictDialog.tsx";
@@ -25,6 +26,7 @@ import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { newId as uniqueId } from "#ui/newId.ts";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
@@ -35,11 +37,15 @@ import { useWords } from "#words/language.ts";
 import { About, AboutButton } from "./About.tsx";
 import { crumbsOf } from "./crumbs.ts";
 import { editObject } from "./edited-object.ts";
-import { JsonTab } from "./JsonTab.tsx";
 import { ObjectActions } from "./ObjectActions.tsx";
 import css from "./object.module.css";
 import { newId, type OpenedObject } from "./open-object.ts";
 import { useObjectSave } from "./use-object-save.ts";
+
+const JsonTab = lazy(async () => {
+  void loadCodeEditor();
+  return { default: (await import("./JsonTab.tsx")).JsonTab };
+});
 
 /** The path of errors in the JSON text. */
 const jsonPath = "-json";
@@ -153,6 +159,13 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     saving.clearRefusal();
   }, [store, keepNow, saving.clearRefusal]);
 
+  const changeJsonError = (error: string) => {
+    setJsonError(error);
+    const { errors } = store.summary();
+    if (!errors.has(jsonPath)) return;
+    const others = [...errors].filter(([path]) => path !== jsonPath);
+    store.setErrors(new Map(error === "" ? others : [[jsonPath, error], ...others]));
+  };
   const select = (next: string) => {
     if (jsonError !== "") return;
     setJsonText(undefined);
@@ -267,16 +280,18 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 {tab === "form" ? (
                   <FormLayout properties={properties} formgrid={schema.formgrid} />
                 ) : (
-                  <JsonTab
-                    store={store}
-                    schema={schema}
-                    isNew={isNew}
-                    isReadOnly={isReadOnly}
-                    text={jsonText}
-                    error={jsonError}
-                    onText={setJsonText}
-                    onError={setJsonError}
-                  />
+                  <Suspense fallback={<Skeleton height="50vh" />}>
+                    <JsonTab
+                      store={store}
+                      schema={schema}
+                      isNew={isNew}
+                      isReadOnly={isReadOnly}
+                      text={jsonText}
+                      error={jsonError}
+                      onText={setJsonText}
+                      onError={changeJsonError}
+                    />
+                  </Suspense>
                 )}
               </Slab>
             </Tabs>
@@ -373,9 +388,9 @@ function idSourceOf(
 
 /** The first control of a field; false when the field is not shown. */
 function focusField(name: string): boolean {
-  const selector = name === jsonPath ? "[data-json] textarea" : `[data-property="${CSS.escape(name)}"]`;
+  const selector = name === jsonPath ? "[data-json]" : `[data-property="${CSS.escape(name)}"]`;
   const frame = document.querySelector<HTMLElement>(selector);
-  const control = frame?.querySelector<HTMLElement>("input, textarea, [role=spinbutton]") ?? frame;
+  const control = frame?.querySelector<HTMLElement>("input, textarea, [role=textbox], [role=spinbutton]") ?? frame;
   control?.focus();
   control?.scrollIntoView({ block: "nearest" });
   return control !== null && control !== undefined;

@@ -38,6 +38,10 @@ export const fields = {
   email: "Write an address like ada@example.org",
   url: "Write an address that starts with http:// or https://",
   phone: "Write a phone number of 7 to 15 digits, for example +41 44 123 45 67",
+  json: (line: number, column: number) => `This is not valid JSON: line ${line}, column ${column}`,
+  list: "Write a list: [ … ]",
+  object: "Write an object: { … }",
+  svg: "Write an SVG drawing: <svg …> … </svg>",
   pattern: "This does not have the required form",
   minLength: (limit: number) =>
     plural(limit, { one: "Write at least 1 character", other: (n) => `Write at least ${n} characters` }),

@@ -93,19 +93,20 @@ function gridColumn(column: Column, drawing: Drawing): GridColumn<Row> {
     isSortable: isSortable(column),
     isNumeric: isNumeric(column),
     isLabelHidden: type === "image",
-    render: (row, titleId) => {
-      if (!isTitle) return <Cell value={row[property]} column={column} />;
-      const title = localText(row[property]) || row.id;
-      const link = (
-        <ObjectLink id={titleId} href={hrefOf(row)} title={title} tabIndex={-1} onOpen={() => onOpen(row)} />
-      );
-      if (row.draft !== true) return link;
-      return (
+    render: (row, titleId) =>
+      isTitle ? (
         <span className={css.titleCell}>
-          {link}
-          <Badge tone="warn">{words.draft}</Badge>
+          <ObjectLink
+            id={titleId}
+            href={hrefOf(row)}
+            title={localText(row[property]) || row.id}
+            tabIndex={-1}
+            onOpen={() => onOpen(row)}
+          />
+          {row.draft === true && <Badge tone="warn">{words.draft}</Badge>}
         </span>
-      );
-    },
+      ) : (
+        <Cell value={row[property]} column={column} />
+      ),
   };
 }
