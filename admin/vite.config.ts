@@ -1,4 +1,4 @@
-// How the admin is built: one page, hashed assets, a small script that sets the theme before the first paint.
+// How the admin is built: one page, hashed assets, a small script that runs before the others.
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,21 +7,21 @@ import { defineConfig, type Plugin } from "vite";
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Blocks the first paint until the theme is known, so it is a classic script beside the modules. */
-function themeScript(): Plugin {
-  const source = () => readFileSync(path("src/theme.js"), "utf8");
+function earlyScript(): Plugin {
+  const source = () => readFileSync(path("src/early.js"), "utf8");
   return {
-    name: "theme-script",
+    name: "early-script",
     apply: "build",
     buildStart() {
-      this.emitFile({ type: "asset", name: "theme.js", source: source() });
+      this.emitFile({ type: "asset", name: "early.js", source: source() });
     },
     transformIndexHtml: {
       order: "post",
       handler: (_html, { bundle }) => {
         const found = Object.values(bundle ?? {}).find(
-          (part) => part.type === "asset" && part.names.includes("theme.js"),
+          (part) => part.type === "asset" && part.names.includes("early.js"),
         );
-        if (!found) throw new Error("the theme script is not in the bundle");
+        if (!found) throw new Error("the early script is not in the bundle");
         return [{ tag: "script", attrs: { src: `/admin/${found.fileName}` }, injectTo: "head-prepend" }];
       },
     },
@@ -45,7 +45,7 @@ function ownLanguages(spoken: readonly string[]): Plugin {
 export default defineConfig({
   root: path("."),
   base: "/admin/",
-  plugins: [themeScript(), ownLanguages(["en", "de"])],
+  plugins: [earlyScript(), ownLanguages(["en", "de"])],
   resolve: { alias: { "@contract": path("../src/contract"), "@rules": path("../src/rules") } },
   css: { modules: { generateScopedName: "[name]-[local]-[hash:base64:4]" } },
   build: {

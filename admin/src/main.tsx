@@ -13,6 +13,12 @@ import { router } from "./router.tsx";
 
 setLanguage(undefined);
 
+// The page's own code is fetched beside its first answers.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  const { component } = router.routesById[routeId as keyof typeof router.routesById].options;
+  if (component && "preload" in component) void component.preload?.();
+}
+
 createRoot(document.getElementById("app") as HTMLElement).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -140,7 +140,10 @@ async function send(route: Route, options: Ask): Promise<Response> {
   if (options.ifMatch !== undefined) headers.set("if-match", options.ifMatch);
   if (!isReading(route) && session.csrfToken !== "") headers.set("x-csrf-token", session.csrfToken);
   try {
-    return await fetch(addressOf(route, options), {
+    const address = addressOf(route, options);
+    const early = isReading(route) ? await takeEarly(address) : undefined;
+    if (early) return early;
+    return await fetch(address, {
       method: route.split(" ")[0] as string,
       headers,
       credentials: "same-origin",
@@ -181,6 +184,23 @@ function responseOf(sent: XMLHttpRequest): Response {
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
   return new Response(sent.responseText, { status: sent.status, statusText: sent.statusText, headers });
+}
+
+declare global {
+  /** Answers that early.js has asked for, by address. */
+  var cairnEarly: Map<string, Promise<Response | undefined>> | undefined;
+}
+
+/** Later they are old: what they say may have changed. */
+const earlyMs = 10_000;
+
+/** Each is taken once. A refusal is not: somebody may have signed in since. */
+async function takeEarly(address: string): Promise<Response | undefined> {
+  if (performance.now() > earlyMs) globalThis.cairnEarly = undefined;
+  const early = globalThis.cairnEarly?.get(address);
+  globalThis.cairnEarly?.delete(address);
+  const response = await early;
+  return response?.ok ? response : undefined;
 }
 
 async function read<T>(response: Response): Promise<Answer<T>> {

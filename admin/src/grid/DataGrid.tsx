@@ -268,6 +268,7 @@ export function DataGrid<R>(props: GridProps<R>) {
             return (
               <GridRow
                 key={item.index}
+                words={words}
                 index={item.index}
                 top={view.topOf(item)}
                 row={row}

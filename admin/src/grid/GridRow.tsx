@@ -1,17 +1,15 @@
 // One row of the grid. It is drawn again only when something of its own changes.
 
-import { Ellipsis } from "lucide-react";
-import { memo, type ReactNode, useRef } from "react";
-import { Checkbox } from "#ui/Checkbox.tsx";
+import { memo } from "react";
+import { BareCheckbox } from "#ui/Checkbox.tsx";
 import { classes } from "#ui/classes.ts";
-import { Icon } from "#ui/Icon.tsx";
-import { gridWords } from "#words/grid.ts";
-import { useWords } from "#words/language.ts";
+import type { grid } from "#words/en/grid.ts";
 import css from "./DataGrid.module.css";
 import type { GridColumn } from "./grid-types.ts";
 import { roles } from "./roles.ts";
 
 export interface GridRowProps<R> {
+  words: typeof grid;
   index: number;
   top: number;
   /** undefined: on its way. */
@@ -35,10 +33,18 @@ export interface GridRowProps<R> {
 function Row<R>(props: GridRowProps<R>) {
   const { index, top, row, id, name, mark, columns, titleColumn, gridId, activeColumn, isSelected, onToggle, onMenu } =
     props;
-  const words = useWords(gridWords);
+  const { words } = props;
   const titleId = `${gridId}-${index}`;
   const hasBox = isSelected !== undefined;
   const first = hasBox ? 1 : 0;
+  /** Not a component: there are hundreds of cells, and new ones with every turn of the wheel. */
+  const cell = (column: number, className: string | undefined) => ({
+    ...roles.gridcell,
+    className: classes(css.cell, className),
+    "aria-colindex": column + 1,
+    "data-column": column,
+    tabIndex: activeColumn === column ? 0 : undefined,
+  });
   return (
     <tr
       {...roles.row}
@@ -53,32 +59,21 @@ function Row<R>(props: GridRowProps<R>) {
       data-id={id}
     >
       {hasBox && (
-        <GridCell column={0} isActive={activeColumn === 0} className={css.box}>
-          {row && (
-            <RowBox
-              label={words.select(name)}
-              isSelected={isSelected}
-              onToggle={(isRange) => onToggle(index, isRange)}
-            />
-          )}
-        </GridCell>
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the grid select
+        <td {...cell(0, css.box)} onClick={row && ((event) => onToggle(index, event.shiftKey))}>
+          {row && <BareCheckbox label={words.select(name)} isSelected={isSelected} />}
+        </td>
       )}
-      {columns.map((column, at) => (
-        <GridCell
-          key={column.id}
-          column={at + first}
-          isActive={activeColumn === at + first}
-          className={classes(column.isNumeric && css.numeric, column.id === titleColumn && css.title)}
-        >
-          {row ? column.render(row, titleId) : <span className={css.skeleton} />}
-        </GridCell>
-      ))}
+      {columns.map((column, at) => {
+        const look = classes(column.isNumeric && css.numeric, column.id === titleColumn && css.title);
+        return (
+          <td key={column.id} {...cell(at + first, look)}>
+            {row ? column.render(row, titleId) : <span className={css.skeleton} />}
+          </td>
+        );
+      })}
       {onMenu && (
-        <GridCell
-          column={columns.length + first}
-          isActive={activeColumn === columns.length + first}
-          className={css.actions}
-        >
+        <td {...cell(columns.length + first, css.actions)}>
           {row && (
             <button
               type="button"
@@ -88,64 +83,12 @@ function Row<R>(props: GridRowProps<R>) {
               aria-haspopup="menu"
               data-menu
               onClick={(event) => onMenu(index, event.currentTarget)}
-            >
-              <Icon of={Ellipsis} />
-            </button>
+            />
           )}
-        </GridCell>
+        </td>
       )}
     </tr>
   );
 }
 
 export const GridRow = memo(Row) as typeof Row;
-
-interface GridCellProps {
-  column: number;
-  isActive: boolean;
-  className?: string | undefined;
-  children: ReactNode;
-}
-
-function GridCell({ column, isActive, className, children }: GridCellProps) {
-  return (
-    <td
-      {...roles.gridcell}
-      className={classes(css.cell, className)}
-      aria-colindex={column + 1}
-      data-column={column}
-      tabIndex={isActive ? 0 : undefined}
-    >
-      {children}
-    </td>
-  );
-}
-
-/** With Shift the click chooses a range. */
-function RowBox({
-  label,
-  isSelected,
-  onToggle,
-}: {
-  label: string;
-  isSelected: boolean;
-  onToggle: (isRange: boolean) => void;
-}) {
-  const isRange = useRef(false);
-  return (
-    <span
-      className={css.boxFrame}
-      onClickCapture={(event) => {
-        isRange.current = event.shiftKey;
-      }}
-    >
-      <Checkbox
-        label={label}
-        isLabelHidden
-        isSelected={isSelected}
-        tabIndex={-1}
-        onChange={() => onToggle(isRange.current)}
-      />
-    </span>
-  );
-}

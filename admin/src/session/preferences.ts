@@ -1,4 +1,4 @@
-// The user's own preferences: on the server, and of the look a copy on this device, which the theme script reads before the
+// The user's own preferences: on the server, and of the look a copy on this device, which the early script reads before the
 // first paint.
 
 import type { Preferences } from "@contract/admin.ts";
@@ -8,7 +8,7 @@ import { routes } from "#api/routes.ts";
 import { setLanguage } from "#words/language.ts";
 import { queryClient } from "./query-client.ts";
 
-/** The name that theme.js knows. */
+/** The name that early.js knows. */
 const lookKey = "cairn:look";
 /** Changes that follow each other are stored together. */
 const saveDelay = 500;

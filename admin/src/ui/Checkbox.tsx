@@ -25,6 +25,15 @@ export function Checkbox(props: CheckboxProps) {
   return <Tick {...props} look={css.box} />;
 }
 
+/** The box alone, for what holds hundreds of them and hears the clicks itself. */
+export function BareCheckbox({ label, isSelected }: Pick<CheckboxProps, "label" | "isSelected">) {
+  return (
+    <input type="checkbox" checked={isSelected} onChange={leave} tabIndex={-1} className={css.box} aria-label={label} />
+  );
+}
+
+function leave(): void {}
+
 interface TickProps extends CheckboxProps {
   role?: "switch";
   look: string | undefined;

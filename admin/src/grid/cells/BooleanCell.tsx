@@ -11,9 +11,9 @@ export function BooleanCell({ value }: CellProps) {
   if (value === undefined || value === null) return null;
   if (value !== true) return <VisuallyHidden>{words.no}</VisuallyHidden>;
   return (
-    <span className={css.line}>
-      <Icon of={Check} />
+    <>
+      <Icon of={Check} className={css.icon} />
       <VisuallyHidden>{words.yes}</VisuallyHidden>
-    </span>
+    </>
   );
 }

@@ -2,7 +2,6 @@
 
 import { formatAgo, formatDateTime, formatDay } from "#words/format.ts";
 import type { CellProps } from "./cell.ts";
-import css from "./cells.module.css";
 
 /** Older times are easier to read as a day. */
 const recent = 7 * 86_400_000;
@@ -11,13 +10,13 @@ export function DateCell({ value, column }: CellProps) {
   if (typeof value !== "string" || value === "") return null;
   if (column.field === "date")
     return (
-      <time className={css.text} dateTime={value} title={fullDay(value)}>
+      <time dateTime={value} title={fullDay(value)}>
         {formatDay(value)}
       </time>
     );
   const isRecent = Math.abs(Date.now() - Date.parse(value)) < recent;
   return (
-    <time className={css.text} dateTime={value} title={formatDateTime(value)}>
+    <time dateTime={value} title={formatDateTime(value)}>
       {isRecent ? formatAgo(value) : formatDay(value)}
     </time>
   );

@@ -10,7 +10,7 @@ export function RatingCell({ value }: CellProps) {
   return (
     <span className={css.line}>
       <Icon of={Star} />
-      <span className={css.number}>{formatNumber(Math.round(value.rating * 10) / 10)}</span>
+      {formatNumber(Math.round(value.rating * 10) / 10)}
       {typeof value.total === "number" && <span className={css.quiet}>({formatNumber(value.total)})</span>}
     </span>
   );

@@ -93,20 +93,19 @@ function gridColumn(column: Column, drawing: Drawing): GridColumn<Row> {
     isSortable: isSortable(column),
     isNumeric: isNumeric(column),
     isLabelHidden: type === "image",
-    render: (row, titleId) =>
-      isTitle ? (
+    render: (row, titleId) => {
+      if (!isTitle) return <Cell value={row[property]} column={column} />;
+      const title = localText(row[property]) || row.id;
+      const link = (
+        <ObjectLink id={titleId} href={hrefOf(row)} title={title} tabIndex={-1} onOpen={() => onOpen(row)} />
+      );
+      if (row.draft !== true) return link;
+      return (
         <span className={css.titleCell}>
-          <ObjectLink
-            id={titleId}
-            href={hrefOf(row)}
-            title={localText(row[property]) || row.id}
-            tabIndex={-1}
-            onOpen={() => onOpen(row)}
-          />
-          {row.draft === true && <Badge tone="warn">{words.draft}</Badge>}
+          {link}
+          <Badge tone="warn">{words.draft}</Badge>
         </span>
-      ) : (
-        <Cell value={row[property]} column={column} />
-      ),
+      );
+    },
   };
 }
