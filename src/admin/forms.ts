@@ -2,7 +2,9 @@
 // over it, and the schemas of its cards and decks. Overrides concern the form alone: they change neither the shape of an
 // object nor what the server accepts, and they do not reach into cards and decks.
 
+import { isAllowed } from "#access/allow.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import { subjectOf } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { objectUrl } from "#content/query/object-url.ts";
@@ -14,6 +16,7 @@ import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
 import { humanise } from "#rules/labels.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { findSecrets } from "#storage/tables/objects.ts";
 import { titlePropertyOf } from "./titles.ts";
 
 /** Part of the shape: only the schema decides about these. */
@@ -32,7 +35,27 @@ export async function describeForm(ctx: Context, collectionId: string, objectId?
     titleProperty: titlePropertyOf(schema),
     url: addressPattern(settings),
     address: object && settings.url !== "" ? objectUrl(settings, JSON.parse(object.text) as JsonObject) : "",
+    passwords: objectId === undefined ? [] : await setPasswords(ctx, collection, objectId),
   };
+}
+
+/** Where a password is set, for callers that may set another; never the password or its hash. */
+async function setPasswords(ctx: Context, { id, settings, schema }: Collection, objectId: string): Promise<string[]> {
+  if (!hasPassword(schema) || !isAllowed(ctx.actor, "update", subjectOf(ctx, id, settings, objectId))) return [];
+  const secrets = (await findSecrets(ctx.storage, id, objectId)) ?? {};
+  return Object.keys(secrets).filter((path) => isPasswordAt(schema, path.split(".")));
+}
+
+function hasPassword({ properties }: FlatSchema): boolean {
+  return [...properties.values()].some(({ isPassword, item }) => isPassword || (item && hasPassword(item)));
+}
+
+/** `password`, `card.password`, `deck.item.password`; files have passwords of their own, which are none of these. */
+function isPasswordAt({ properties }: FlatSchema, [name = "", ...inner]: string[]): boolean {
+  const property = properties.get(name);
+  if (inner.length === 0) return property?.isPassword === true;
+  if (!property?.item) return false;
+  return isPasswordAt(property.item, property.kind.type === "deck" ? inner.slice(1) : inner);
 }
 
 /** Without placeholders the id stands where the settings put it; so do those that do without it. */

@@ -60,7 +60,7 @@ function siteFacts(ctx: Context): SiteFacts {
     edition: settings.get("edition"),
     environment: settings.get("environment"),
     timezone: settings.get("timezone"),
-    locales: [],
+    locales: [...new Set(settings.get("locales"))],
     mail: settings.get("smtp.host") !== "",
     oauth: isOAuthOn(ctx),
     mcp: settings.get("mcp.enabled"),

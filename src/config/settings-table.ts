@@ -223,6 +223,12 @@ export const settingsTable = {
     needed: true,
     form: { about: "one line of at most 100 characters", fits: (name) => name.length <= 100 && !/\p{Cc}/u.test(name) },
   }),
+  locales: strings([], "Languages of the site's texts, such as en and pt_BR; the first is the default.", {
+    form: {
+      about: "a list of languages such as en or pt_BR",
+      fits: (locale) => /^[a-z]{2,3}(?:_[A-Z][A-Za-z]+)?$/.test(locale),
+    },
+  }),
   timezone: text("UTC", "Time zone of schedules, such as Europe/Paris.", { type: "timezone" }),
   "jobs.runInServer": flag(
     true,

@@ -107,6 +107,8 @@ export interface FormDescription {
   url: string;
   /** Of the object on the site; empty without a pattern, and for a new object. */
   address: string;
+  /** Paths of passwords that are set, for callers that may change the object. */
+  passwords: string[];
 }
 
 /** `GET /api/search` and `GET /api/recent`. */

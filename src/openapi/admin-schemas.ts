@@ -116,6 +116,7 @@ export const adminSchemas: JsonObject = {
     titleProperty: string,
     url: string,
     address: string,
+    passwords: strings,
   }),
   FoundObject: object(
     { collection: string, id: string, title: string, image: string, modified: time },

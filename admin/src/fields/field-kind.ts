@@ -21,6 +21,10 @@ export interface FieldContext {
   locales: readonly string[];
   /** Flat schemas of cards and decks, by id. */
   items: Readonly<Record<string, SchemaRecord>>;
+  /** Paths of passwords that are set. */
+  passwords: readonly string[];
+  /** How help is shown: `label` (beneath the label), `tooltip` or `box`. */
+  helpStyle: string;
   /** Name of the form, for files that wait for its Save. */
   form: string;
   /** Whether the place of a file is stored: its object, and the deck item that it is in. */

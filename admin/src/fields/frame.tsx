@@ -1,6 +1,6 @@
 // What stands around a field: help, counter, "changed · undo"; and a field that is only read.
 
-import { Lock as LockIcon } from "lucide-react";
+import { CircleQuestionMark, Lock as LockIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Icon } from "#ui/Icon.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -15,6 +15,35 @@ import type { FieldProperty, Lock } from "./property.ts";
 export function frameProps({ id, property, description, error, extra, isDisabled, onBlur }: FieldInputProps) {
   const { label, isRequired } = property;
   return { id, label, description, error, extra, isRequired, isDisabled, onBlur };
+}
+
+/** Beneath the label, in a box, or with a tooltip for screen readers alone. */
+export function FieldHelp({ text, style }: { text: string; style: string }) {
+  if (style === "tooltip")
+    return (
+      <VisuallyHidden>
+        <Help text={text} />
+      </VisuallyHidden>
+    );
+  return style === "box" ? (
+    <span className={css.helpBox}>
+      <Help text={text} />
+    </span>
+  ) : (
+    <Help text={text} />
+  );
+}
+
+/** The sign that shows the help of a field, where that is a tooltip. */
+export function HelpTip({ label, text }: { label: string; text: string }) {
+  const words = useWords(fieldWords);
+  return (
+    <button type="button" className={css.tip} data-tip={text.replace(/<[^>]*>/g, "")}>
+      <Icon of={CircleQuestionMark} />
+      {/* As text, not as a label: the field alone is found by its label. */}
+      <VisuallyHidden>{words.helpOn(label)}</VisuallyHidden>
+    </button>
+  );
 }
 
 /** From this share of the limit on the counter is shown. */

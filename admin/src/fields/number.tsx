@@ -7,33 +7,46 @@ import { formatNumber } from "#words/format.ts";
 import { currentLanguage } from "#words/language.ts";
 import { type FieldInputProps, type FieldKind, type FieldValue, isNothing, isScalar, plainText } from "./field-kind.ts";
 import { frameProps } from "./frame.tsx";
-import { numberOf } from "./property.ts";
+import { type FieldProperty, numberOf } from "./property.ts";
 
 function Input(props: FieldInputProps) {
-  const { property, value, onChange } = props;
-  const { definition, settings } = property;
-  const [typed, setTyped] = useState(() => shown(value));
-  // "1." and "1.0" are the same number: the typed text stays until the value is another.
-  const text = isSameNumber(read(typed), value) ? typed : shown(value);
-  const change = (next: string) => {
-    setTyped(next);
-    onChange(read(next));
-  };
+  const { definition } = props.property;
   return (
     <NumberInput
       {...frameProps(props)}
-      value={text}
-      onChange={change}
+      {...useNumberText(props)}
       placeholder={definition.placeholder}
-      step={numberOf(settings.step) ?? numberOf(definition.multipleOf)}
-      min={numberOf(definition.minimum) ?? numberOf(settings.min)}
-      max={numberOf(definition.maximum) ?? numberOf(settings.max)}
+      {...boundsOf(props.property)}
     />
   );
 }
 
+/** Text and value of a control that holds a number. */
+export function useNumberText(
+  { value, onChange }: Pick<FieldInputProps, "value" | "onChange">,
+  parse = readNumber,
+  write = shown,
+) {
+  const [typed, setTyped] = useState(() => write(value));
+  // "1." and "1.0" are the same number: the typed text stays until the value is another.
+  const text = isSameNumber(parse(typed), value) ? typed : write(value);
+  const change = (next: string) => {
+    setTyped(next);
+    onChange(parse(next));
+  };
+  return { value: text, onChange: change };
+}
+
+export function boundsOf({ definition, settings }: FieldProperty) {
+  return {
+    step: numberOf(settings.step) ?? numberOf(definition.multipleOf),
+    min: numberOf(definition.minimum) ?? numberOf(settings.min),
+    max: numberOf(definition.maximum) ?? numberOf(settings.max),
+  };
+}
+
 /** A text that is no number stays one, so that nothing typed is lost. */
-function read(text: string): FieldValue {
+export function readNumber(text: string): FieldValue {
   return text.trim() === "" ? undefined : (parseNumber(text, currentLanguage()) ?? text);
 }
 

@@ -6,62 +6,111 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
-import type { SelectOption } from "#ui/Select.tsx";
+import type { SelectOption } from "#ui/combobox.tsx";
 import type { FieldContext } from "./field-kind.ts";
 import type { FieldProperty } from "./property.ts";
 
 export interface FieldOption extends SelectOption {
   /** As it is stored, where that is no text. */
   json?: Json;
+  /** Page of the object that it stands for. */
+  href?: string;
 }
 
 export interface FieldOptions {
   options: readonly FieldOption[];
   isLoading: boolean;
-  /** The chosen value names an object that is no longer there. */
-  isGone: boolean;
+  /** Whether the value names an object that is no longer there. */
+  isGone: (value: string) => boolean;
   /** Where the server finds the options. */
   onSearch: ((text: string) => void) | undefined;
+  /** The values are ids of other objects. */
+  isRelation: boolean;
+}
+
+export interface Wanted {
+  /** The values now; their labels are asked for where only the server knows them. */
+  chosen: readonly string[];
+  /** All options are in view, so they are asked for at once. */
+  isShown?: boolean;
 }
 
 const searchDelay = 200;
 const maxOptions = 50;
 
-/** `chosen`: the value now; its label is asked for where only the server knows it. */
 export function useFieldOptions(
   property: FieldProperty,
   { collection }: Pick<FieldContext, "collection">,
-  chosen: string,
+  { chosen, isShown = false }: Wanted,
 ): FieldOptions {
   const relation = relationOf(property);
   const source = relation ? undefined : sourceOf(property, collection);
   // Nothing is asked for before the list is opened.
-  const [search, setSearch] = useState<string>();
+  const [search, setSearch] = useState(isShown ? "" : undefined);
   const asked = useSettled(search, searchDelay);
 
   const found = useQuery({
     queryKey: ["options", relation ?? source, asked],
     queryFn: ({ signal }) =>
       relation
-        ? findRelated(relation, { search: asked ?? "" }, signal)
+        ? findRelated(relation, { ...relation.among, search: asked ?? "" }, signal)
         : askOptions(source as Source, asked ?? "", signal),
     enabled: asked !== undefined && (relation !== undefined || source !== undefined),
     placeholderData: keepPreviousData,
   });
-  const known = useQuery({
-    queryKey: ["options", relation, "one", chosen],
-    queryFn: ({ signal }) => findRelated(relation as Relation, { [`filter[${relation?.value}]`]: chosen }, signal),
-    enabled: relation !== undefined && chosen !== "",
-  });
-
   const fixed = fixedOptions(property);
-  const options = merged(fixed, found.data ?? [], known.data ?? []);
+  const known = useKnown(relation, chosen, [...fixed, ...(found.data ?? [])]);
+  const options = merged(fixed, found.data ?? [], known.options);
   return {
     options: property.settings.sortOptions === true ? sorted(options) : options,
     isLoading: found.isFetching || (search ?? "") !== (asked ?? ""),
-    isGone: relation !== undefined && known.data?.length === 0 && !fixed.some(({ value }) => value === chosen),
+    isGone: known.isGone,
     onSearch: relation || source ? setSearch : undefined,
+    isRelation: relation !== undefined,
   };
+}
+
+/** What each value of a relation stands for; null where it is gone. A value that was seen once is not asked for again. */
+function useKnown(relation: Relation | undefined, chosen: readonly string[], seen: readonly FieldOption[]) {
+  const [memory] = useState(() => new Map<string, FieldOption | null>());
+  for (const option of seen) memory.set(option.value, option);
+  const unknown = relation ? chosen.filter((value) => value !== "" && !memory.has(value)) : [];
+  const { data } = useQuery({
+    queryKey: ["options", relation, "known", unknown],
+    queryFn: async ({ signal }) => ({
+      asked: unknown,
+      found: await findValues(relation as Relation, unknown, signal),
+    }),
+    enabled: unknown.length > 0,
+  });
+  for (const value of data?.asked ?? []) {
+    if (!memory.has(value)) memory.set(value, data?.found.find((option) => option.value === value) ?? null);
+  }
+  return {
+    options: chosen.flatMap((value) => memory.get(value) ?? []),
+    isGone: (value: string) => memory.get(value) === null,
+  };
+}
+
+/** As the option has it: numbers stay numbers. */
+export function jsonOf(value: string, options: readonly FieldOption[]): Json {
+  return options.find((option) => option.value === value)?.json ?? value;
+}
+
+/** The words for a value of the schema's own options. */
+export function labelIn(property: Pick<FieldProperty, "definition">, value: string): string {
+  return fixedOptions(property).find((option) => option.value === value)?.label ?? value;
+}
+
+/** `fieldGrid` or `fieldColumns`: how many columns, or how wide each is at least. */
+export function columnsOf({ settings }: FieldProperty): number | string | undefined {
+  for (const given of [settings.fieldGrid, settings.fieldColumns]) {
+    const count = Number(given);
+    if (count >= 1 && count <= 12) return Math.floor(count);
+    if (count > 12) return `${count}px`;
+    if (typeof given === "string" && /^\d+(\.\d+)?(px|rem|em|ch|%)$/.test(given.trim())) return given.trim();
+  }
+  return undefined;
 }
 
 /** `options` of a schema: texts, `{label, value}`, or groups of these by name; else the values of `enum`. */
@@ -144,14 +193,17 @@ interface Relation {
   value: string;
   label: string;
   format: string;
+  /** Which objects are offered, and in which order. */
+  among: Record<string, string>;
 }
 
 function relationOf({ settings }: FieldProperty): Relation | undefined {
   const { relationalOptions } = settings;
   if (!isJsonObject(relationalOptions) || typeof relationalOptions.collection !== "string") return undefined;
-  const { collection, value, label, format } = relationalOptions;
+  const { collection, value, label, format, include, exclude, sort } = relationalOptions;
   const text = (one: Json | undefined) => (typeof one === "string" ? one : "");
-  return { collection, value: text(value) || "id", label: text(label), format: text(format) };
+  const among = { include: text(include), exclude: text(exclude), sort: text(sort) };
+  return { collection, value: text(value) || "id", label: text(label), format: text(format), among };
 }
 
 async function findRelated(
@@ -165,11 +217,23 @@ async function findRelated(
     query: { ...given, limit: maxOptions },
     signal,
   });
-  return found.map((object) => ({
-    value: String(object[relation.value] ?? ""),
-    label: labelOf(relation, object),
-    detail: String(object.id ?? ""),
-  }));
+  return found.map((object) => {
+    const id = String(object.id ?? "");
+    const href = `/admin/collections/${encodeURIComponent(relation.collection)}/${encodeURIComponent(id)}`;
+    return { value: String(object[relation.value] ?? ""), label: labelOf(relation, object), detail: id, href };
+  });
+}
+
+/** So many fit into one request. */
+const maxAsked = 20;
+
+async function findValues(relation: Relation, values: readonly string[], signal: AbortSignal): Promise<FieldOption[]> {
+  const found: FieldOption[] = [];
+  for (let at = 0; at < values.length; at += maxAsked) {
+    const query = { [`filter[${relation.value}][in]`]: values.slice(at, at + maxAsked).join("|") };
+    found.push(...(await findRelated(relation, query, signal)));
+  }
+  return found;
 }
 
 const titles = ["title", "name", "label", "subject", "email", "id"];

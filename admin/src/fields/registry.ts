@@ -1,16 +1,27 @@
 // Every field kind by its name in schemas. A name that is not here is shown as text and not edited.
 
 import { checkboxField } from "./checkbox.tsx";
+import { checklistField } from "./choices/checklist.tsx";
+import { radioField } from "./choices/radio.tsx";
+import { severalField } from "./choices/several.tsx";
 import { codeField } from "./code/code.tsx";
 import { jsonField } from "./code/json.tsx";
 import { svgField } from "./code/svg.tsx";
+import { colorField } from "./color/color.tsx";
 import { dateField } from "./date.tsx";
 import { datetimeField } from "./datetime.tsx";
 import type { FieldKind, FieldValue } from "./field-kind.ts";
 import { idField } from "./id.tsx";
+import { localizedAreaField, localizedTextField } from "./localized/localized.tsx";
 import { numberField } from "./number.tsx";
+import { priceField } from "./numbers/price.tsx";
+import { rangeField } from "./numbers/range.tsx";
+import { ratingField } from "./numbers/rating.tsx";
+import { timeField } from "./numbers/time.tsx";
 import { otherField } from "./other.tsx";
 import type { FieldProperty } from "./property.ts";
+import { passwordField } from "./secrets/password.tsx";
+import { secretField } from "./secrets/secret.tsx";
 import { selectField } from "./select.tsx";
 import { textField } from "./text.tsx";
 import { textareaField } from "./textarea.tsx";
@@ -27,6 +38,18 @@ const known = [
   codeField,
   jsonField,
   svgField,
+  priceField,
+  rangeField,
+  ratingField,
+  timeField,
+  radioField,
+  checklistField,
+  severalField,
+  colorField,
+  localizedTextField,
+  localizedAreaField,
+  passwordField,
+  secretField,
 ] as const;
 
 const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => kind.kinds.map((name) => [name, kind])));

@@ -1,46 +1,52 @@
 // One of several values. Options come from the schema, from values of the collection, from other objects or from the site.
 
-import type { Json } from "@contract/json.ts";
 import { Select } from "#ui/Select.tsx";
 import { fieldWords } from "#words/fields.ts";
 import { useWords } from "#words/language.ts";
 import { type FieldInputProps, type FieldKind, isNothing, isScalar, plainText } from "./field-kind.ts";
+import css from "./frame.module.css";
 import { frameProps } from "./frame.tsx";
-import { fixedOptions, useFieldOptions } from "./options.ts";
+import { OpenLink } from "./OpenLink.tsx";
+import { jsonOf, labelIn, useFieldOptions } from "./options.ts";
 
 function Input(props: FieldInputProps) {
   const { property, value, onChange, context } = props;
   const words = useWords(fieldWords);
   const chosen = plainText(value);
-  const { options, isLoading, isGone, onSearch } = useFieldOptions(property, context, chosen);
-  const shown = isGone ? [...options, { value: chosen, label: chosen, detail: words.gone }] : options;
+  const { options, isLoading, isGone, onSearch } = useFieldOptions(property, context, { chosen: [chosen] });
+  const gone = isGone(chosen);
+  const shown = gone ? [...options, { value: chosen, label: chosen, detail: words.gone }] : options;
+  const href = options.find((option) => option.value === chosen)?.href;
   return (
-    <Select
-      {...frameProps(props)}
-      options={shown}
-      isLoading={isLoading}
-      onSearch={onSearch}
-      value={chosen}
-      onChange={(next) => onChange(typed(next, shown))}
-      isClearable={property.settings.clearValue !== false && !property.isRequired}
-      placeholder={property.definition.placeholder ?? words.choose}
-    />
+    <>
+      <Select
+        {...frameProps(props)}
+        options={shown}
+        isLoading={isLoading}
+        onSearch={onSearch}
+        value={chosen}
+        onChange={(next) => onChange(next === "" ? "" : jsonOf(next, shown))}
+        isClearable={!gone && property.settings.clearValue !== false && !property.isRequired}
+        placeholder={property.definition.placeholder ?? words.choose}
+        isGone={gone}
+        after={href && <OpenLink name={property.label} href={href} />}
+      />
+      {gone && (
+        <p className={css.gone}>
+          <s>{chosen}</s> {words.gone}.{" "}
+          <button type="button" className={css.undo} onClick={() => onChange("")}>
+            {words.remove(chosen)}
+          </button>
+        </p>
+      )}
+    </>
   );
-}
-
-/** As the option has it: numbers stay numbers. */
-function typed(value: string, options: readonly { value: string; json?: Json }[]): Json | undefined {
-  if (value === "") return "";
-  return options.find((option) => option.value === value)?.json ?? value;
 }
 
 export const selectField: FieldKind = {
   kinds: ["select"],
   Input,
-  text: (value, property) => {
-    const text = plainText(value);
-    return fixedOptions(property).find((option) => option.value === text)?.label ?? text;
-  },
+  text: (value, property) => labelIn(property, plainText(value)),
   isEmpty: isNothing,
   accepts: isScalar,
 };

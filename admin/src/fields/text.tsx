@@ -1,16 +1,11 @@
 // One line of text; addresses and phone numbers are such lines. With suggestions it is a combobox that takes any text.
 
-import { ExternalLink } from "lucide-react";
-import { Icon } from "#ui/Icon.tsx";
 import { TextArea } from "#ui/TextArea.tsx";
 import { TextInput, type TextInputProps } from "#ui/TextInput.tsx";
-import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { fieldWords } from "#words/fields.ts";
-import { useWords } from "#words/language.ts";
 import { type FieldInputProps, type FieldKind, isNothing, isScalar, plainText } from "./field-kind.ts";
 import { frameProps } from "./frame.tsx";
+import { OpenLink } from "./OpenLink.tsx";
 import { useFieldOptions } from "./options.ts";
-import css from "./text.module.css";
 
 const types: Record<string, TextInputProps["type"]> = { email: "email", url: "url", phone: "tel" };
 
@@ -30,7 +25,9 @@ function Input(props: FieldInputProps) {
       onChange={onChange}
       placeholder={placeholder}
       autoComplete="off"
-      after={property.kind === "url" && <OpenLink label={property.label} address={text} />}
+      after={
+        property.kind === "url" && /^https?:\/\/\S+$/i.test(text) && <OpenLink name={property.label} href={text} />
+      }
     />
   );
 }
@@ -39,7 +36,7 @@ function Input(props: FieldInputProps) {
 function Suggesting(props: FieldInputProps) {
   const { id, property, value, onChange, context } = props;
   const text = plainText(value);
-  const { options, onSearch } = useFieldOptions(property, context, text);
+  const { options, onSearch } = useFieldOptions(property, context, { chosen: [text] });
   const list = `${id}-suggestions`;
   return (
     <>
@@ -63,18 +60,6 @@ function Suggesting(props: FieldInputProps) {
         ))}
       </datalist>
     </>
-  );
-}
-
-function OpenLink({ label, address }: { label: string; address: string }) {
-  const words = useWords(fieldWords);
-  if (!/^https?:\/\/\S+$/i.test(address)) return null;
-  const name = words.openAddress(label);
-  return (
-    <a className={css.open} href={address} target="_blank" rel="noreferrer" data-tip={name}>
-      <Icon of={ExternalLink} />
-      <VisuallyHidden>{name}</VisuallyHidden>
-    </a>
   );
 }
 

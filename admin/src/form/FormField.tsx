@@ -1,8 +1,7 @@
 // One property of a form: joins the store and the widget. It alone renders when its value changes.
 
 import { memo, Suspense, useId, useRef } from "react";
-import { Extra, ReadOnlyField } from "#fields/frame.tsx";
-import { Help } from "#fields/Help.tsx";
+import { Extra, FieldHelp, HelpTip, ReadOnlyField } from "#fields/frame.tsx";
 import type { FieldProperty } from "#fields/property.ts";
 import { fieldKindOf } from "#fields/registry.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -39,7 +38,8 @@ export const FormField = memo(function FormField({ property, path = property.nam
       ?.querySelector<HTMLElement>("input, textarea, [role=textbox], [role=spinbutton], [tabindex='0']")
       ?.focus();
   };
-  const { help } = definition;
+  const help = typeof definition.help === "string" ? definition.help : "";
+  const helpStyle = help === "" ? "" : String(property.settings.helpStyle ?? context.helpStyle);
   return (
     <div ref={frame} className={css.field} data-property={fullPath} tabIndex={-1}>
       <Suspense fallback={<FieldLoading label={label} />}>
@@ -60,17 +60,20 @@ export const FormField = memo(function FormField({ property, path = property.nam
             value={value}
             onChange={(next) => store.set(path, next)}
             onBlur={() => store.touch(path)}
-            description={typeof help === "string" && help !== "" ? <Help text={help} /> : undefined}
+            description={help === "" ? undefined : <FieldHelp text={help} style={helpStyle} />}
             error={error}
             errors={errors}
             extra={
-              <Extra
-                label={label}
-                isDirty={state.isDirty}
-                onUndo={undo}
-                length={typeof value === "string" ? [...value].length : 0}
-                maxLength={maxLength}
-              />
+              <>
+                {helpStyle === "tooltip" && <HelpTip label={label} text={help} />}
+                <Extra
+                  label={label}
+                  isDirty={state.isDirty}
+                  onUndo={undo}
+                  length={typeof value === "string" ? [...value].length : 0}
+                  maxLength={maxLength}
+                />
+              </>
             }
             isDisabled={!isShown}
             context={context}

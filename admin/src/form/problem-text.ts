@@ -18,6 +18,10 @@ export function problemText(words: typeof fields, problem: Problem, label: strin
     case "list":
     case "object":
     case "svg":
+    case "time":
+    case "color":
+    case "differs":
+    case "spaces":
       return words[problem.code];
     case "json":
       return words.json(problem.line, problem.column);

@@ -43,6 +43,19 @@ const cases: [definition: PropertyDefinition, value: Json | undefined, expected:
   [{ pattern: "^[A-Z]{2}\\d+$" }, "ab1", "pattern"],
   [{ pattern: "^[A-Z]{2}\\d+$" }, "AB1", undefined],
   [{ enum: ["a", "b"] }, "c", "enum"],
+  [{ type: "time" }, "9:30", "time"],
+  [{ type: "time" }, "09:30", undefined],
+  [{ type: "color" }, "#12", "color"],
+  [{ type: "color" }, { hex: "#112233", oklch: { l: 20, c: 0.1, h: 10 } }, undefined],
+  [{ type: "password" }, { password: "abc", confirmed: "ab" }, "differs"],
+  [{ type: "password" }, "two words", "spaces"],
+  [{ type: "password", minLength: 8 }, "short", "minLength 8"],
+  [{ type: "password" }, "long-enough", undefined],
+  [{ type: "list", minItems: 2 }, ["a"], "minItems 2"],
+  [{ type: "array", settings: { maxItemCount: 1 } }, ["a", "b"], "maxItems 1"],
+  [{ type: "list", settings: { maxItemCount: -1 } }, ["a", "b"], undefined],
+  [{ type: "localizedtext", required: true }, { en: "", de: "" }, "required"],
+  [{ type: "localizedtext", required: true }, { en: "", de: "x" }, undefined],
 ];
 
 for (const [definition, value, expected] of cases)

@@ -2,6 +2,7 @@
 // The server decides; what is not checked here is checked there. Pure.
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
+import { readColor } from "@rules/color.ts";
 import { isRuleMet } from "@rules/visibility.ts";
 import { placeOfMistake } from "#fields/code/json-text.ts";
 import { hasDrawing } from "#fields/code/svg-text.ts";
@@ -10,9 +11,11 @@ import { isBlank, type Value } from "./values.ts";
 
 export type Problem =
   | { code: "required" | "number" | "whole" | "email" | "url" | "phone" | "pattern" }
+  | { code: "time" | "color" | "differs" | "spaces" }
   | { code: "minLength" | "maxLength" | "min" | "max" | "above" | "below" | "multiple"; limit: number }
   | { code: "list" | "object" | "svg" }
   | { code: "json"; line: number; column: number }
+  | { code: "minItems" | "maxItems"; limit: number }
   | { code: "enum"; values: string[] };
 
 /** Their files are uploaded once the object exists. */
@@ -28,11 +31,17 @@ export function validateProperty(
   const value = values[name];
   const typed = isBlank(value) ? undefined : ofCode(property, value);
   if (typed) return typed;
-  if (isEmpty(value)) {
+  if (isEmpty(property, value)) {
     const isHidden = visibility !== undefined && visibility.mode === "hide" && !isRuleMet(visibility, values);
     return !isHidden && isAskedFor(property, value, isNew) ? { code: "required" } : undefined;
   }
-  return ofNumber(property, value) ?? ofText(property, value) ?? ofEnum(property, value);
+  return (
+    ofNumber(property, value) ??
+    ofForm(property, value) ??
+    ofText(property, value) ??
+    ofList(property, value) ??
+    ofEnum(property, value)
+  );
 }
 
 export function validateAll(
@@ -48,8 +57,29 @@ export function validateAll(
   return found;
 }
 
-function isEmpty(value: Value): boolean {
+function isEmpty({ type }: FieldProperty, value: Value): boolean {
+  if (type === "localizedtext" && isJsonObject(value)) return Object.values(value).every(isBlank);
   return isBlank(value) || (Array.isArray(value) && value.length === 0);
+}
+
+/** Of values that are written in a way of their own. */
+function ofForm({ type }: FieldProperty, value: Value): Problem | undefined {
+  if (type === "color" && readColor(value as Json) === undefined) return { code: "color" };
+  if (type === "time" && !/^([01]\d|2[0-3]):[0-5]\d$/.test(String(value))) return { code: "time" };
+  // While the two texts of a password differ, the value holds both.
+  if (type === "password" && typeof value !== "string") return { code: "differs" };
+  if (type === "password" && /\s/.test(value as string)) return { code: "spaces" };
+  return undefined;
+}
+
+function ofList({ type, definition, settings }: FieldProperty, value: Value): Problem | undefined {
+  if ((type !== "list" && type !== "array") || !Array.isArray(value)) return undefined;
+  const least = numberOf(definition.minItems);
+  const count = numberOf(settings.maxItemCount);
+  const most = numberOf(definition.maxItems) ?? (count !== undefined && count > 0 ? count : undefined);
+  if (least !== undefined && value.length < least) return { code: "minItems", limit: least };
+  if (most !== undefined && value.length > most) return { code: "maxItems", limit: most };
+  return undefined;
 }
 
 /** Ids and generated values are made by the server, and so are defaults where nothing is sent. */

@@ -10,9 +10,10 @@ import { TextInput, type TextInputProps } from "./TextInput.tsx";
 export interface PasswordInputProps extends Omit<TextInputProps, "type" | "after"> {
   /** Name of the button, where the field is a secret that has its own. */
   showLabel?: string;
+  hideLabel?: string;
 }
 
-export function PasswordInput({ showLabel, ...rest }: PasswordInputProps) {
+export function PasswordInput({ showLabel, hideLabel, ...rest }: PasswordInputProps) {
   const words = useWords(uiWords);
   const [isShown, setIsShown] = useState(false);
   return (
@@ -24,7 +25,7 @@ export function PasswordInput({ showLabel, ...rest }: PasswordInputProps) {
       type={isShown ? "text" : "password"}
       after={
         <IconButton
-          label={isShown ? words.hide : (showLabel ?? words.show)}
+          label={isShown ? (hideLabel ?? words.hide) : (showLabel ?? words.show)}
           icon={isShown ? EyeOff : Eye}
           isSmall
           onPress={() => setIsShown(!isShown)}

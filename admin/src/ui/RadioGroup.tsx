@@ -2,8 +2,8 @@
 
 import type { LucideIcon } from "lucide-react";
 import { useId } from "react";
-import { classes } from "./classes.ts";
 import { describedBy, FieldFrame, type FieldProps, frameOf, labelId } from "./FieldFrame.tsx";
+import { gridColumns } from "./gridColumns.ts";
 import { Icon } from "./Icon.tsx";
 import css from "./RadioGroup.module.css";
 
@@ -14,6 +14,8 @@ export interface RadioOption {
   detail?: string;
   icon?: LucideIcon;
   isDisabled?: boolean;
+  /** It is chosen, and can no longer be. */
+  isGone?: boolean;
 }
 
 export interface RadioGroupProps extends FieldProps {
@@ -21,8 +23,8 @@ export interface RadioGroupProps extends FieldProps {
   onChange: (value: string) => void;
   options: readonly RadioOption[];
   look?: "list" | "segments";
-  /** Columns of a list. */
-  columns?: number;
+  /** Of a list: how many columns, or how wide each is at least. */
+  columns?: number | string;
   onBlur?: () => void;
   /** Segments show icons alone; the labels stay their names. */
   isIconOnly?: boolean;
@@ -40,7 +42,7 @@ export function RadioGroup(props: RadioGroupProps) {
         id={id}
         role="radiogroup"
         className={isList ? css.list : css.segments}
-        style={isList && columns ? { gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` } : undefined}
+        style={isList ? gridColumns(columns) : undefined}
         onBlur={onBlur}
         aria-labelledby={labelId(id)}
         aria-required={isRequired || undefined}
@@ -65,8 +67,8 @@ export function RadioGroup(props: RadioGroupProps) {
             />
             {option.icon && <Icon of={option.icon} />}
             {!isIconOnly && (
-              <span className={classes(css.words)}>
-                {option.label}
+              <span className={css.words}>
+                {option.isGone ? <s>{option.label}</s> : option.label}
                 {isList && option.detail && <span className={css.detail}>{option.detail}</span>}
               </span>
             )}

@@ -1,46 +1,18 @@
 // One of many: always a combobox that can be searched by typing. The list opens by a click, by typing and by the arrow keys; Enter
 // takes the option that is marked, or the first that matches. With `onSearch` the caller finds the options.
 
-import { Check, ChevronDown, X } from "lucide-react";
-import {
-  type ContextType,
-  type KeyboardEvent,
-  type RefObject,
-  use,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
-import {
-  ComboBox,
-  ComboBoxStateContext,
-  Input,
-  ListBox,
-  ListBoxItem,
-  ListBoxSection,
-} from "react-aria-components/ComboBox";
+import { X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, use, useId, useRef, useState } from "react";
+import { ComboBox, ComboBoxStateContext, Input } from "react-aria-components/ComboBox";
 import { Group } from "react-aria-components/Group";
-import { Header } from "react-aria-components/Header";
 import { useWords } from "#words/language.ts";
 import { uiWords } from "#words/ui.ts";
-import choices from "./choices.module.css";
 import { classes } from "./classes.ts";
+import { Arrow, keyOf, OptionList, type SelectOption, useReach, useSteady, valueAt } from "./combobox.tsx";
 import control from "./control.module.css";
 import { describedBy, FieldFrame, type FieldProps, frameOf, labelId } from "./FieldFrame.tsx";
-import { Floating } from "./Floating.tsx";
-import { Icon } from "./Icon.tsx";
 import { IconButton } from "./IconButton.tsx";
 import css from "./Select.module.css";
-
-export interface SelectOption {
-  value: string;
-  label: string;
-  /** In a second, quieter place: an id, a count. */
-  detail?: string;
-  /** Options with the same one stand together beneath it. */
-  group?: string;
-}
 
 export interface SelectProps extends FieldProps {
   options: readonly SelectOption[];
@@ -55,6 +27,10 @@ export interface SelectProps extends FieldProps {
   allowsCustomValue?: boolean;
   onBlur?: () => void;
   autoFocus?: boolean;
+  /** The value can no longer be chosen: it is struck through. */
+  isGone?: boolean;
+  /** Inside the box, before the arrow. */
+  after?: ReactNode;
 }
 
 export function Select(props: SelectProps) {
@@ -127,53 +103,13 @@ export function Select(props: SelectProps) {
           onClear={isClearable && value !== "" ? () => choose("") : undefined}
           clearLabel={words.emptyChoice}
           describedById={labelId(id)}
+          isGone={!!props.isGone && typed === undefined}
+          after={props.after}
         />
-        <Floating>
-          <ListBox
-            className={choices.list}
-            // Not by the field's label: that names the field alone.
-            aria-label={words.choices}
-            aria-labelledby={unset}
-            renderEmptyState={() => <div className={choices.none}>{isLoading ? words.searching : words.noMatch}</div>}
-          >
-            {sections(options).map(([group, inside]) =>
-              group === "" ? (
-                inside.map(renderOption)
-              ) : (
-                <ListBoxSection key={group} id={`group:${group}`} className={choices.section}>
-                  <Header className={choices.heading}>{group}</Header>
-                  {inside.map(renderOption)}
-                </ListBoxSection>
-              ),
-            )}
-          </ListBox>
-        </Floating>
+        <OptionList options={options} isLoading={isLoading} />
       </ComboBox>
     </FieldFrame>
   );
-}
-
-/** Takes away what the library sets. */
-const unset = "";
-
-// An option may have the value "", a key may not.
-const keyOf = (value: string) => `=${value}`;
-const valueAt = (key: string | number) => String(key).slice(1);
-
-function renderOption({ value, label, detail }: SelectOption) {
-  return (
-    <ListBoxItem key={value} id={keyOf(value)} textValue={label} className={choices.row}>
-      <span className={choices.words}>{label === "" ? "\u00a0" : label}</span>
-      {detail && <span className={choices.detail}>{detail}</span>}
-      <Icon of={Check} className={choices.tick} />
-    </ListBoxItem>
-  );
-}
-
-/** In the order of first appearance; options without a group come first. */
-function sections(options: readonly SelectOption[]): [group: string, options: SelectOption[]][] {
-  const found = Map.groupBy(options, ({ group = "" }) => group);
-  return [...found].sort(([one], [other]) => Number(one !== "") - Number(other !== ""));
 }
 
 /** The label of the chosen value, remembered while a search shows other options. */
@@ -194,51 +130,6 @@ function withChosen(
   return [...options, known ?? { value, label: value }];
 }
 
-/** The library hides the rest of the page from screen readers while the list is open. A list is no dialog: the page stays in reach. */
-function useReach(input: RefObject<HTMLInputElement | null>, isOpen: boolean): void {
-  useLayoutEffect(() => {
-    if (!isOpen) return;
-    const around = input.current?.closest("[role$=dialog]") ?? document.getElementById("app");
-    around?.setAttribute("data-react-aria-top-layer", "true");
-    return () => around?.removeAttribute("data-react-aria-top-layer");
-  }, [input, isOpen]);
-}
-
-const deeds = ["keydown", "pointerdown"];
-
-/** The list closes when the page scrolls. A scroll that began before it opened, by moving to the field, is no reason. */
-function useSteady(state: ContextType<typeof ComboBoxStateContext>): void {
-  const isOpen = state?.isOpen ?? false;
-  const isEarly = useRef(false);
-  const current = useRef(state);
-  current.current = state;
-  useLayoutEffect(() => {
-    if (!isOpen) {
-      if (isEarly.current) current.current?.open(null, "manual");
-      isEarly.current = false;
-      return;
-    }
-    const notice = () => {
-      isEarly.current = true;
-    };
-    const forget = () => {
-      isEarly.current = false;
-    };
-    addEventListener("scroll", notice, true);
-    // Events of earlier scrolls come before the next frame is drawn.
-    let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => removeEventListener("scroll", notice, true));
-    });
-    // Whatever closes the list from here on is meant.
-    for (const type of deeds) addEventListener(type, forget, true);
-    return () => {
-      cancelAnimationFrame(frame);
-      removeEventListener("scroll", notice, true);
-      for (const type of deeds) removeEventListener(type, forget, true);
-    };
-  }, [isOpen]);
-}
-
 interface BoxProps {
   placeholder: string;
   isLoading: boolean;
@@ -249,9 +140,11 @@ interface BoxProps {
   onClear: (() => void) | undefined;
   clearLabel: string;
   describedById: string;
+  isGone: boolean;
+  after: ReactNode;
 }
 
-function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, onClear, ...names }: BoxProps) {
+function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, onClear, ...more }: BoxProps) {
   const state = use(ComboBoxStateContext);
   const input = useRef<HTMLInputElement>(null);
   useReach(input, state?.isOpen ?? false);
@@ -274,18 +167,19 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
     <Group role="presentation" className={classes(control.box, css.box)} onKeyDownCapture={press}>
       <Input
         ref={input}
-        className={control.input}
+        className={classes(control.input, more.isGone && css.gone)}
         placeholder={placeholder}
         onClick={() => !isLocked && !state?.isOpen && state?.open(null, "manual")}
       />
       {!isLocked && (
         <span className={control.after}>
+          {more.after}
           {onClear && (
             <IconButton
-              label={names.clearLabel}
+              label={more.clearLabel}
               icon={X}
               isSmall
-              aria-describedby={names.describedById}
+              aria-describedby={more.describedById}
               onPress={() => {
                 onClear();
                 // Not at once: a text that changes in a focused field opens the list.
@@ -293,20 +187,7 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
               }}
             />
           )}
-          <button
-            type="button"
-            className={css.arrow}
-            // The arrow is for pointers: keys and screen readers open the list from the field itself.
-            tabIndex={-1}
-            aria-hidden="true"
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => {
-              input.current?.focus();
-              state?.toggle(null, "manual");
-            }}
-          >
-            <Icon of={ChevronDown} />
-          </button>
+          <Arrow input={input} />
         </span>
       )}
     </Group>

@@ -9,6 +9,12 @@ export interface TabEntry {
   label: string;
   /** A count, or another short word; it is not part of the name. */
   badge?: ReactNode;
+  /** A dot: there is something behind it, or something is wrong there. */
+  mark?: "filled" | "wrong" | undefined;
+  /** What the dot means, for screen readers. */
+  markText?: string | undefined;
+  /** Language of the label. */
+  lang?: string;
 }
 
 export interface TabsProps {
@@ -19,9 +25,11 @@ export interface TabsProps {
   /** The panel. */
   children: ReactNode;
   className?: string;
+  /** Inside of a field. */
+  isSmall?: boolean;
 }
 
-export function Tabs({ label, tabs, selected, onSelect, children, className }: TabsProps) {
+export function Tabs({ label, tabs, selected, onSelect, children, className, isSmall }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -39,7 +47,7 @@ export function Tabs({ label, tabs, selected, onSelect, children, className }: T
     document.getElementById(`${id}-${next.id}`)?.focus();
   };
   return (
-    <div className={classes(css.frame, className)}>
+    <div className={classes(css.frame, isSmall && css.small, className)}>
       <div ref={list} role="tablist" aria-label={label} className={css.list} onKeyDown={press}>
         {tabs.map((tab) => (
           <button
@@ -51,9 +59,11 @@ export function Tabs({ label, tabs, selected, onSelect, children, className }: T
             aria-selected={tab.id === selected}
             aria-controls={tab.id === selected ? `${id}-panel` : undefined}
             tabIndex={tab.id === selected ? 0 : -1}
+            aria-description={tab.markText}
             onClick={() => onSelect(tab.id)}
           >
-            <span>{tab.label}</span>
+            <span lang={tab.lang}>{tab.label}</span>
+            {tab.mark && <span className={css.dot} data-mark={tab.mark} aria-hidden="true" />}
             {tab.badge !== undefined && (
               <span className={css.badge} aria-hidden="true">
                 {tab.badge}

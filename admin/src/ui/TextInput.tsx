@@ -33,7 +33,11 @@ export interface TextInputProps extends FieldProps, Native {
   inputRef?: Ref<HTMLInputElement>;
   /** Ids, paths and keys. */
   isMono?: boolean;
+  /** Password managers leave the field alone. */
+  isUnmanaged?: boolean;
   icon?: LucideIcon;
+  /** Inside the box, before the text. */
+  before?: ReactNode;
   /** Inside the box, behind the text: a unit, or small buttons. */
   after?: ReactNode;
   inputClass?: string;
@@ -41,15 +45,30 @@ export interface TextInputProps extends FieldProps, Native {
 
 export function TextInput(props: TextInputProps) {
   const { description, error, isRequired, isReadOnly, isDisabled } = props;
-  const { value, onChange, onBlur, inputRef, isMono, icon, after, inputClass, type = "text", ...rest } = props;
+  const {
+    value,
+    onChange,
+    onBlur,
+    inputRef,
+    isMono,
+    isUnmanaged,
+    icon,
+    before,
+    after,
+    inputClass,
+    type = "text",
+    ...rest
+  } = props;
   const own = useId();
   const id = props.id ?? own;
   return (
     <FieldFrame {...frameOf(props)} htmlFor={id}>
       <div className={control.box}>
         {icon && <Icon of={icon} className={control.before} />}
+        {before && <span className={classes(control.before, control.inline)}>{before}</span>}
         <input
           {...nativeOf(rest)}
+          {...(isUnmanaged && unmanaged)}
           id={id}
           data-autofocus={props.autoFocus || undefined}
           ref={inputRef}
@@ -69,6 +88,9 @@ export function TextInput(props: TextInputProps) {
     </FieldFrame>
   );
 }
+
+/** As the common password managers ask for it. */
+const unmanaged = { "data-1p-ignore": "true", "data-lpignore": "true", "data-bwignore": "true" };
 
 type Others = Native & Pick<TextInputProps, "autoComplete" | "placeholder" | "maxLength">;
 

@@ -16,6 +16,19 @@ export function formatNumber(value: number): string {
   return once("number", (language) => new Intl.NumberFormat(language)).format(value);
 }
 
+/** With its currency, which may be a code or any other sign. */
+export function formatPrice(value: number, currency: string, decimals: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 4) };
+  if (/^[A-Za-z]{3}$/.test(currency)) {
+    const style = { style: "currency", currency } as const;
+    return once(`price ${currency} ${decimals}`, (l) => new Intl.NumberFormat(l, { ...style, ...digits })).format(
+      value,
+    );
+  }
+  const number = once(`price ${decimals}`, (language) => new Intl.NumberFormat(language, digits)).format(value);
+  return currency === "" ? number : `${number} ${currency}`;
+}
+
 /** `one` for exactly one, as the language counts; `other` gets the number as it is written. */
 export function plural(count: number, forms: { one: string; other: (count: string) => string }): string {
   const rule = once("plural", (language) => new Intl.PluralRules(language)).select(count);

@@ -1,6 +1,7 @@
 // Numbers: whole ones, decimal ones, prices with their currency.
 
 import type { Json } from "#contract/json.ts";
+import { parsePrice } from "#rules/price.ts";
 import { maxFormed } from "#schemas/bounds.ts";
 import type { Field, FieldKind } from "#schemas/types.ts";
 import { report, settingsOf } from "./report.ts";
@@ -34,20 +35,4 @@ function parseNumber(text: string): number | undefined {
   if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;
-}
-
-/**
- * "$100,000.00", "100.000,00 €", "CHF 1'234.50": the last separator is the decimal one,
- * unless it groups thousands (it occurs several times, or exactly three digits follow it).
- */
-function parsePrice(text: string): number | undefined {
-  const bare = text.replace(/[\p{Sc}\p{L}\s'’]/gu, "");
-  if (!/^[+-]?\d[\d.,]*$/.test(bare) || /[.,]{2}/.test(bare)) return undefined;
-  const separator = bare[Math.max(bare.lastIndexOf("."), bare.lastIndexOf(","))];
-  if (separator === undefined) return Number(bare);
-  const parts = bare.split(separator);
-  const isMixed = bare.includes(separator === "." ? "," : ".");
-  const isDecimal = parts.length === 2 && (isMixed || parts[1]?.length !== 3);
-  if (!isDecimal) return Number(bare.replace(/[.,]/g, ""));
-  return Number(`${(parts[0] as string).replace(/[.,]/g, "")}.${parts[1]}`);
 }

@@ -56,7 +56,7 @@ const idsOf = ({ collections }: AdminStart) => collections.map(({ id }) => id);
 const collectionOf = (start: AdminStart, id: string) =>
   start.collections.find((collection) => collection.id === id) as AdminCollection;
 
-test("ADM-30 the start names the user, the site and the token of the session; callers without a session get none", async () => {
+test("ADM-30 ADM-283 the start names the user, the site and the token of the session; callers without a session get none", async () => {
   const { user, csrfToken, site, impersonator } = await startOf(admin);
   assert.deepEqual(user, { id: "ada", email: "ada@example.test", name: "Ada", groups: ["admin"] });
   assert.equal(csrfToken, admin.token);
@@ -68,6 +68,10 @@ test("ADM-30 the start names the user, the site and the token of the session; ca
   });
   assert.equal((await server.request("GET", "/api/admin", { key: null })).status, 401);
   assert.equal((await server.request("GET", "/api/admin")).status, 403);
+  await server.setSetting("locales", ["en", "de", "en"]);
+  assert.deepEqual((await startOf(admin)).site.locales, ["en", "de"]);
+  await assert.rejects(server.setSetting("locales", ["english"]), /a list of languages such as en or pt_BR/);
+  await server.setSetting("locales", null);
   const acting = await admin.request("POST", "/api/auth/impersonate/vic");
   const headers = { cookie: acting.headers.get("set-cookie")?.split(";")[0] as string };
   const { data } = (await server.request("GET", "/api/admin", { key: null, headers })).body;
@@ -154,7 +158,7 @@ testOnce("ADM-35 a form has the flat schema, the schemas of its decks, and what 
   const { schema, items, ...rest } = await formOf(viewer, "news");
   assert.deepEqual(rest, {
     ...{ collection: "news", form: { helpStyle: "box" }, titleProperty: "name", url: "/news/{id}" },
-    address: "",
+    ...{ address: "", passwords: [] },
   });
   await server.request("POST", "/api/collections/news", { body: { id: "first", name: "First" } });
   assert.equal((await formOf(viewer, "news?object=first")).address, "/news/first");
@@ -175,6 +179,22 @@ testOnce("ADM-35 a form has the flat schema, the schemas of its decks, and what 
   assert.equal((await writer.request("GET", "/api/forms/news")).status, 403);
   assert.equal((await admin.request("GET", "/api/forms/none")).status, 404);
 });
+
+testOnce(
+  "ADM-270 a form says which passwords are set to callers that may change the object, and nothing else of them",
+  async () => {
+    const pin = { type: "password", field: "password" };
+    await server.makeSchema({ id: "lock", properties: { id: { type: "slug" }, pin }, required: ["id"], index: ["id"] });
+    const properties = { id: { type: "slug" }, pin, other: pin, locks: { type: "deck", deckref: "lock" } };
+    await server.makeSchema({ id: "door", properties, required: ["id"], index: ["id"] });
+    await server.makeCollection({ id: "doors", schema: "door" });
+    const locks = [{ id: "a", pin: "secret-1" }, { id: "b" }];
+    await server.request("POST", "/api/collections/doors", { body: { id: "front", pin: "secret-2", locks } });
+    assert.deepEqual((await formOf(admin, "doors?object=front")).passwords, ["pin", "locks.a.pin"]);
+    assert.deepEqual((await formOf(viewer, "doors?object=front")).passwords, []);
+    assert.deepEqual((await formOf(admin, "doors")).passwords, []);
+  },
+);
 
 testOnce("ADM-36 the collection and the object override what a form shows, not what an object is", async () => {
   const properties = { name: { label: "Headline", type: "number", settings: { rows: 5 } }, body: { help: "Short." } };

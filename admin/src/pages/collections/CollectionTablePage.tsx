@@ -45,6 +45,7 @@ const noForm: FormDescription = {
   titleProperty: "id",
   url: "",
   address: "",
+  passwords: [],
 };
 
 /** Its object, or the form that makes it. */

@@ -195,25 +195,14 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         object: id,
         locales: site.locales,
         items: form.items,
+        passwords: form.passwords,
+        helpStyle: String(form.form.helpStyle ?? ""),
         form: formName,
         isStored: (path: string) => id !== undefined && isStored(path),
         takeOver: saving.takeOver,
       },
     }),
-    [
-      store,
-      isReadOnly,
-      collection,
-      site,
-      isNew,
-      id,
-      properties,
-      schema,
-      form.items,
-      formName,
-      isStored,
-      saving.takeOver,
-    ],
+    [store, isReadOnly, collection, site, isNew, id, properties, schema, form, formName, isStored, saving.takeOver],
   );
   const base = useFieldState(store, form.titleProperty).base;
   const title = isNew
