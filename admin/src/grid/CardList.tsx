@@ -78,12 +78,8 @@ export function CardList<R>(props: Props<R>) {
     isFocusDue.current = false;
     link.focus({ preventScroll: true });
   });
-  const shown = view.items.flatMap((item) =>
-    Array.from({ length: Math.min(lanes, count - item.index * lanes) }, (_, lane) => ({
-      lane,
-      index: item.index * lanes + lane,
-      top: view.topOf(item),
-    })),
+  const shown = view.items.flatMap(({ index }) =>
+    Array.from({ length: Math.min(lanes, count - index * lanes) }, (_, lane) => index * lanes + lane),
   );
   return (
     <div
@@ -97,25 +93,24 @@ export function CardList<R>(props: Props<R>) {
         aria-label={label}
         aria-busy={props.isStale || total === undefined}
         className={css.list}
-        style={{ blockSize: view.height }}
+        style={{
+          blockSize: view.height,
+          paddingBlockStart: view.start,
+          gridTemplateColumns: `repeat(${lanes}, minmax(0, 1fr))`,
+          gridAutoRows: size,
+        }}
         onFocus={(event) => {
           const item = (event.target as HTMLElement).closest<HTMLElement>("[data-row]");
           if (item) setFocused(Number(item.dataset.row));
         }}
       >
-        {shown.map(({ index, lane, top }) => (
+        {shown.map((index) => (
           <Card
             key={index}
             {...props}
             index={index}
             row={rowAt(index)}
             titleId={`${listId}-${index}`}
-            style={{
-              transform: `translateY(${top}px)`,
-              insetInlineStart: `${(100 * lane) / lanes}%`,
-              inlineSize: `${100 / lanes}%`,
-              blockSize: size,
-            }}
             onMenu={(anchor, row) =>
               setMenu({ anchor, label: words.actionsFor(props.nameOf(row)), items: props.actionsOf?.(row) ?? [] })
             }
@@ -131,17 +126,16 @@ interface CardProps<R> extends Props<R> {
   index: number;
   row: R | undefined;
   titleId: string;
-  style: React.CSSProperties;
   onMenu: (anchor: HTMLElement, row: R) => void;
 }
 
 function Card<R>(props: CardProps<R>) {
-  const { index, row, titleId, style, look, total, idOf, nameOf, markOf, selecting, render, onMenu } = props;
+  const { index, row, titleId, look, total, idOf, nameOf, markOf, selecting, render, onMenu } = props;
   const words = useWords(gridWords);
   const isRange = useRef(false);
   if (row === undefined)
     return (
-      <li className={css.item} style={style} data-row={index} aria-label={words.loadingRow}>
+      <li className={css.item} data-row={index} aria-label={words.loadingRow}>
         <div className={classes(css.card, css[look])}>
           <span className={css.skeleton} />
         </div>
@@ -164,7 +158,6 @@ function Card<R>(props: CardProps<R>) {
   return (
     <li
       className={css.item}
-      style={style}
       data-row={index}
       data-id={id}
       aria-labelledby={titleId}

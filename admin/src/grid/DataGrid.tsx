@@ -261,7 +261,11 @@ export function DataGrid<R>(props: GridProps<R>) {
           onMove={props.onMoveColumn ? moveColumn : undefined}
           onWidth={props.onWidth}
         />
-        <tbody {...roles.rowgroup} className={css.body} style={{ blockSize: view.height }}>
+        <tbody
+          {...roles.rowgroup}
+          className={css.body}
+          style={{ blockSize: view.height, paddingBlockStart: view.start }}
+        >
           {view.items.map((item) => {
             const row = rowAt(item.index);
             const id = row === undefined ? undefined : idOf(row);
@@ -270,7 +274,6 @@ export function DataGrid<R>(props: GridProps<R>) {
                 key={item.index}
                 words={words}
                 index={item.index}
-                top={view.topOf(item)}
                 row={row}
                 id={id}
                 name={row === undefined ? "" : nameOf(row)}

@@ -11,7 +11,6 @@ import { roles } from "./roles.ts";
 export interface GridRowProps<R> {
   words: typeof grid;
   index: number;
-  top: number;
   /** undefined: on its way. */
   row: R | undefined;
   id: string | undefined;
@@ -31,7 +30,7 @@ export interface GridRowProps<R> {
 }
 
 function Row<R>(props: GridRowProps<R>) {
-  const { index, top, row, id, name, mark, columns, titleColumn, gridId, activeColumn, isSelected, onToggle, onMenu } =
+  const { index, row, id, name, mark, columns, titleColumn, gridId, activeColumn, isSelected, onToggle, onMenu } =
     props;
   const { words } = props;
   const titleId = `${gridId}-${index}`;
@@ -49,7 +48,6 @@ function Row<R>(props: GridRowProps<R>) {
     <tr
       {...roles.row}
       className={classes(css.row, mark && css[mark])}
-      style={{ transform: `translateY(${top}px)` }}
       tabIndex={activeColumn === -1 ? 0 : -1}
       aria-rowindex={index + 2}
       aria-selected={isSelected}

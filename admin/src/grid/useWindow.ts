@@ -32,8 +32,11 @@ export interface Window {
   items: VirtualItem[];
   /** Of the element that scrolls. */
   height: number;
-  /** Where a row stands in it. */
-  topOf: (item: VirtualItem) => number;
+  /**
+   * The room before the first row that is drawn; the others follow it. A place of its own for each row would give each a style
+   * of its own, which costs the browser ten times as much.
+   */
+  start: number;
   scrollTo: (index: number) => void;
   /** To this place, in pixels of the list. */
   jump: (offset: number) => void;
@@ -89,10 +92,15 @@ export function useWindow(options: WindowOptions): Window {
   useEffect(() => report.current({ first, last }), [first, last]);
 
   const offset = () => virtualizer.scrollOffset ?? initialOffset;
+  const items = virtualizer.getVirtualItems();
+  const [one, two] = items;
+  // The kept row stands before the others as if it were the next one; nobody sees it there.
+  const isApart = two !== undefined && two.index !== (one?.index ?? 0) + 1;
+  const top = (isApart ? two.start - size : one?.start) ?? 0;
   return {
-    items: virtualizer.getVirtualItems(),
+    items,
     height,
-    topOf: (item) => (ratio === 1 ? item.start : item.start - offset() * (1 - 1 / ratio)),
+    start: ratio === 1 ? top : Math.max(0, top - offset() * (1 - 1 / ratio)),
     scrollTo: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
     jump: (to) => virtualizer.scrollToOffset(to),
     offset,
