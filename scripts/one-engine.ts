@@ -27,10 +27,11 @@ const reasons: Record<string, readonly string[]> = {
     "tests/http/site/settings.test.ts",
     "tests/http/site/site.test.ts",
   ],
-  "users, groups, sessions and tokens of accounts are stored as in http/auth, http/registration and http/matrix": [
+  "users, groups, sessions and tokens of accounts are stored as in http/auth, http/registration and http/keys": [
     "tests/http/access/access-groups.test.ts",
     "tests/http/access/impersonation.test.ts",
     "tests/http/access/mail.test.ts",
+    "tests/http/access/matrix.test.ts",
     "tests/http/access/passkeys.test.ts",
     "tests/http/access/users.test.ts",
     "tests/cli/users.test.ts",

@@ -120,6 +120,18 @@ test("ADM-160 the grid stands for all objects, and draws those in view", async (
   await screenshot(page, "table");
 });
 
+test("ADM-530 a table asks for its form and the preferences before it knows who is signed in", async () => {
+  const page = await newPage(server, { as: ada });
+  const asked = ["forms/stones", "auth/preferences"].map((path) => page.waitForRequest(`**/api/${path}`));
+  // Answered only when the others have been asked for.
+  await page.route("**/api/admin", async (route) => {
+    await Promise.all(asked);
+    await route.continue();
+  });
+  await page.goto("/admin/collections/stones");
+  await page.getByRole("row", { name: title(0), exact: true }).waitFor();
+});
+
 test("ADM-161 a jump asks for the pages of its place alone", async () => {
   const page = await open("stones");
   const offsets: string[] = [];
