@@ -48,7 +48,7 @@ const rooms: Record<string, Room> = {
   content: { imports: ["rules", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
   mail: { imports: ["jobs", "storage", "config", ...tools], types: ["context"] },
   accounts: { imports: ["mail", "content", "schemas", "access", "storage", ...ground] },
-  media: { imports: ["content", "schemas", "access", "jobs", "storage", "files", ...ground] },
+  media: { imports: ["rules", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   transfer: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
   installation: { imports: ["media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "#contract/json.ts";
-import { type CheckedFile, checkCount, checkRules } from "./upload-rules.ts";
+import type { CheckedFile } from "#rules/upload-rules.ts";
+import { checkCount, checkRules } from "./upload-rules.ts";
 
 const file: CheckedFile = {
   name: "Hill-01.jpg",

@@ -1,93 +1,27 @@
-// The rules that a schema sets for uploads (`settings.rules`): size, dimensions, number, form, type and name.
-// An invalid rule is ignored. Pure.
+// Refuses files that break a rule of their field (rules/upload-rules.ts).
 
 import { fail } from "#base/errors.ts";
-import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { type CheckedFile, findBrokenCount, findBrokenRule, type UploadRule } from "#rules/upload-rules.ts";
 
-export interface CheckedFile {
-  name: string;
-  mime: string;
-  /** In bytes. */
-  size: number;
-  image?: { width: number; height: number } | undefined;
-}
+const units = { size: "KB", width: "pixels", height: "pixels", count: "files" } as const;
 
-/** Tolerance of an image's aspect ratio. */
-const ratioTolerance = 0.01;
-
-export function checkRules(settings: JsonObject, { name, mime, size, image }: CheckedFile): void {
-  const { rules } = settings;
-  if (!isJsonObject(rules)) return;
-  checkRange("size", rules.size, size / 1024, "KB");
-  if (image) {
-    checkRange("width", rules.width, image.width, "pixels");
-    checkRange("height", rules.height, image.height, "pixels");
-    checkOrientation(rules.orientation, image);
-    checkRatio(rules.aspectratio, image);
-  }
-  checkAny("filetype", rules.filetype, (wanted) => isType(wanted, mime, name));
-  checkAny("filename", rules.filename, (wanted) => isLike(wanted, name));
+export function checkRules(settings: JsonObject, file: CheckedFile): void {
+  const { size, width = 0, height = 0 } = { size: file.size / 1024, ...file.image };
+  const broken = findBrokenRule(settings, file);
+  if (broken) refuse(broken, { size, width, height, count: 0 });
 }
 
 /** Number of files in a gallery or depot, with the new one. */
-export function checkCount({ rules }: JsonObject, count: number): void {
-  if (isJsonObject(rules)) checkRange("count", rules.count, count, "files", { isMostOnly: true });
+export function checkCount(settings: JsonObject, count: number): void {
+  const broken = findBrokenCount(settings, count);
+  if (broken) refuse(broken, { size: 0, width: 0, height: 0, count });
 }
 
-function checkRange(
-  rule: string,
-  range: Json | undefined,
-  value: number,
-  unit: string,
-  { isMostOnly = false } = {},
-): void {
-  if (!isJsonObject(range)) return;
-  const { min, max } = range;
-  if (typeof min === "number" && value < min && !isMostOnly) refuse(rule, `at least ${min} ${unit}`);
-  if (typeof max === "number" && value > max) refuse(rule, `at most ${max} ${unit}`);
-}
-
-function checkOrientation(wanted: Json | undefined, { width, height }: { width: number; height: number }): void {
-  const orientation = width === height ? "square" : width > height ? "landscape" : "portrait";
-  checkAny("orientation", wanted, (word) => word === orientation);
-}
-
-function checkRatio(wanted: Json | undefined, { width, height }: { width: number; height: number }): void {
-  checkAny("aspectratio", wanted, (text) => {
-    const [across = 0, down = 0] = text.split(":").map(Number);
-    return !(across > 0 && down > 0) || Math.abs((width * down) / (height * across) - 1) <= ratioTolerance;
-  });
-}
-
-/** One text, or a list of which one must fit. */
-function checkAny(rule: string, wanted: Json | undefined, fits: (wanted: string) => boolean): void {
-  const texts = [wanted].flat().filter((text): text is string => typeof text === "string" && text !== "");
-  if (texts.length > 0 && !texts.some(fits)) refuse(rule, texts.join(" or "));
-}
-
-/** `image/png`, `image/*` or `.png`. */
-function isType(wanted: string, mime: string, name: string): boolean {
-  const text = wanted.toLowerCase();
-  if (text.startsWith(".")) return name.toLowerCase().endsWith(text);
-  return text.endsWith("/*") ? mime.startsWith(text.slice(0, -1)) : mime === text;
-}
-
-/** `*` matches anything. */
-function isLike(wanted: string, name: string): boolean {
-  const text = name.toLowerCase();
-  const [first = "", ...parts] = wanted.toLowerCase().split("*");
-  const last = parts.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= text.length - last.length;
-}
-
-function refuse(rule: string, expected: string): never {
-  fail("invalid", `The file breaks the rule "${rule}": ${expected}.`);
+function refuse(broken: UploadRule, facts: Record<keyof typeof units, number>): never {
+  const { rule } = broken;
+  if ("any" in broken) return fail("invalid", `The file breaks the rule "${rule}": ${broken.any.join(" or ")}.`);
+  const isTooSmall = broken.min !== undefined && facts[broken.rule] < broken.min;
+  const bound = isTooSmall ? `at least ${broken.min}` : `at most ${broken.max}`;
+  return fail("invalid", `The file breaks the rule "${rule}": ${bound} ${units[broken.rule]}.`);
 }

@@ -11,6 +11,8 @@ import { colorField } from "./color/color.tsx";
 import { dateField } from "./date.tsx";
 import { datetimeField } from "./datetime.tsx";
 import type { FieldKind, FieldValue } from "./field-kind.ts";
+import { galleryField } from "./files/gallery.tsx";
+import { imageField } from "./files/image.tsx";
 import { idField } from "./id.tsx";
 import { localizedAreaField, localizedTextField } from "./localized/localized.tsx";
 import { numberField } from "./number.tsx";
@@ -50,6 +52,8 @@ const known = [
   localizedAreaField,
   passwordField,
   secretField,
+  imageField,
+  galleryField,
 ] as const;
 
 const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => kind.kinds.map((name) => [name, kind])));

@@ -128,3 +128,11 @@ function storageOf(): Storage | undefined {
     return undefined;
   }
 }
+
+/** A file that is dropped beside a field would replace the page. */
+for (const type of ["dragover", "drop"] as const)
+  addEventListener(type, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });

@@ -1,7 +1,8 @@
 // A thumbnail on the average colour of its picture, which is there before the picture is.
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
-import { averageColor } from "#grid/thumbhash.ts";
+import { thumbnailUrl } from "#files/image/image-url.ts";
+import { averageColor } from "#files/image/thumbhash.ts";
 import type { CellProps } from "./cell.ts";
 import css from "./cells.module.css";
 
@@ -32,13 +33,4 @@ export function firstImage(value: Json | undefined): JsonObject | undefined {
     ? (value.find((one) => isJsonObject(one) && one.featured === true) ?? value[0])
     : value;
   return isJsonObject(image) && typeof image.url === "string" && image.url !== "" ? image : undefined;
-}
-
-/** Twice as many pixels, for sharp screens. A path of this server, whatever host the address names. */
-function thumbnailUrl(url: string, size: number): string {
-  const { pathname, searchParams } = new URL(url, location.href);
-  searchParams.set("w", String(2 * size));
-  searchParams.set("h", String(2 * size));
-  searchParams.set("fit", "crop");
-  return `${pathname}?${searchParams}`;
 }
