@@ -103,7 +103,10 @@ async function choose(page: Page, label: string, files: ReturnType<typeof file>[
 /** Fires an event that carries a file, as dropping and pasting do. */
 async function carry(target: Locator, type: "drop" | "paste", name: string, bytes: Buffer): Promise<void> {
   await target.evaluate(
-    (element, given) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the page's own classes
+    (element: any, given) => {
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const { DataTransfer, DragEvent, ClipboardEvent } = globalThis as any;
       const data = new DataTransfer();
       const content = Uint8Array.from(atob(given.bytes), (sign) => sign.charCodeAt(0));
       data.items.add(new File([content], given.name, { type: "image/jpeg" }));
@@ -344,8 +347,8 @@ test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, me
   await dialog.getByRole("textbox", { name: "Width" }).fill("60");
   const shown = dialog.getByRole("img", { name: "Preview" });
   await dialog.locator('img[src*="w=60"]').waitFor();
-  await shown.evaluate((image: HTMLImageElement) => image.decode());
-  equal(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth), 60);
+  const decode = "(image) => image.decode().then(() => image.naturalWidth)";
+  equal(await shown.evaluate(decode), 60);
   match(
     await dialog.getByRole("textbox", { name: "URL" }).inputValue(),
     /\/imageworks\/albums\/dialog\/cover\.jpg\?v=\w{8}&w=60&format=webp$/,
@@ -378,7 +381,7 @@ test("ADM-426 ADM-427 a gallery is put in order by menu and keys, described and 
     await page.getByRole("menuitem", { name: action, exact: true }).click();
   };
   await act("c.jpg", "Move to top");
-  await page.waitForFunction(() => document.querySelector("[role=row]")?.ariaLabel === "c.jpg");
+  await page.locator('[role=row][aria-rowindex="1"][aria-label="c.jpg"]').waitFor();
   await row("c.jpg").focus();
   await page.keyboard.press("Alt+ArrowRight");
   deepEqual(await rows(page), ["a.jpg", "c.jpg", "b.jpg"]);
