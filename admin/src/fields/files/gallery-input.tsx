@@ -4,11 +4,11 @@ import { Images } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react";
 import type { FieldInputProps, FieldReadProps } from "#fields/field-kind.ts";
 import { frameProps } from "#fields/frame.tsx";
-import { DropArea } from "#files/DropArea.tsx";
-import { pictureTypes } from "#files/file-rules.ts";
 import { type ImageValue, imagesOf, mergeGallery, textOf } from "#files/image/image-value.ts";
 import { Picture } from "#files/image/Picture.tsx";
-import { UploadButtons } from "#files/UploadButtons.tsx";
+import { DropArea } from "#files/taking/DropArea.tsx";
+import { pictureTypes } from "#files/taking/file-rules.ts";
+import { UploadButtons } from "#files/taking/UploadButtons.tsx";
 import { Button } from "#ui/Button.tsx";
 import { describedBy, FieldFrame, frameOf, labelId } from "#ui/FieldFrame.tsx";
 import { Icon } from "#ui/Icon.tsx";
@@ -31,8 +31,9 @@ const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 
 export function GalleryInput(props: FieldInputProps) {
   const { id, path, property, value, onChange, description, error, isDisabled } = props;
   const words = useWords(fileWords);
-  const { take, uploads, rules, interrupted } = useTaking(props, { takes: "pictures", merge: mergeGallery });
   const images = imagesOf(value);
+  const count = images.length;
+  const { take, uploads, rules, interrupted } = useTaking(props, { takes: "pictures", merge: mergeGallery, count });
   const [edited, setEdited] = useState<string>();
   const [isDescribing, setIsDescribing] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -1,9 +1,9 @@
 // What every field that takes files shares: where files go, what is wrong with them before they are sent, how far they are.
 
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import type { FieldInputProps } from "#fields/field-kind.ts";
-import { checkFile, rulesInWords, type Taking } from "#files/file-rules.ts";
 import type { Merge, Upload } from "#files/queue.ts";
+import { checkCount, checkFile, rulesInWords, type Taking } from "#files/taking/file-rules.ts";
 import type { UploadTarget } from "#files/upload-target.ts";
 import { addUpload, interruptedUploads, useUploadsOf } from "#files/uploads.ts";
 import { useStart } from "#session/start.ts";
@@ -13,6 +13,8 @@ import { useWords } from "#words/language.ts";
 interface Options {
   takes: Taking["takes"];
   merge: Merge;
+  /** Files that are there already, where a rule may limit their number. */
+  count?: number;
   /** Of a depot. */
   folder?: string;
 }
@@ -30,7 +32,7 @@ export interface FileTaking {
 
 export function useTaking(
   { path, property, context }: Pick<FieldInputProps, "path" | "property" | "context">,
-  { takes, merge, folder }: Options,
+  { takes, merge, count = 0, folder }: Options,
 ): FileTaking {
   const words = useWords(fileWords);
   const { site } = useStart();
@@ -45,6 +47,8 @@ export function useTaking(
     [settings, takes, site.maxUploadSize],
   );
   const uploads = useUploadsOf(target);
+  const latestCount = useRef(count);
+  latestCount.current = count;
   const take: FileTaking["take"] = useCallback(
     (sources, into = target.folder) => {
       for (const source of sources)
@@ -53,7 +57,7 @@ export function useTaking(
           target: into === undefined ? target : { ...target, folder: into },
           isWaiting: !isStored(path),
           label,
-          check: (file) => checkFile(file, taking, words),
+          check: (file) => checkCount(taking, latestCount.current + 1, words) ?? checkFile(file, taking, words),
           merge,
         });
     },

@@ -38,6 +38,7 @@ export function Picture({ image, ratio, size, alt = "", hasCross, className }: P
           alt={alt}
           loading="lazy"
           decoding="async"
+          draggable={false}
           className={css.picture}
           style={objectPosition(position)}
           onLoad={() => setIsThere(true)}

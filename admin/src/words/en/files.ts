@@ -71,6 +71,7 @@ export const files = {
     actual === ""
       ? `This field takes files that are ${rule}.`
       : `This field takes pictures that are ${rule}. This one is ${actual}.`,
+  tooMany: (rule: string) => `This field takes ${rule}. Remove one first.`,
   isEmpty: "The file is empty.",
   tooLarge: (size: number, most: number) =>
     `The file has ${formatBytes(size)}. At most ${formatBytes(most)} can be uploaded.`,

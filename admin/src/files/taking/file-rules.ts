@@ -1,7 +1,7 @@
 // What a field takes, in words, and what is wrong with a file before it is sent. The server decides.
 
 import type { JsonObject } from "@contract/json.ts";
-import { findBrokenRule, readUploadRules, type UploadRule } from "@rules/upload-rules.ts";
+import { findBrokenCount, findBrokenRule, readUploadRules, type UploadRule } from "@rules/upload-rules.ts";
 import type { files } from "#words/en/files.ts";
 import { measureImage } from "./measure-image.ts";
 
@@ -53,6 +53,12 @@ export async function checkFile(
   const size = isConverted ? 0 : file.size;
   const broken = findBrokenRule(isConverted ? withoutSize(settings) : settings, { name, mime, size, image });
   return broken && words.breaks(ruleText(broken, words), image ? words.sides(image.width, image.height) : "");
+}
+
+/** Number of files with the new one. */
+export function checkCount({ settings }: Taking, count: number, words: Words): string | undefined {
+  const broken = findBrokenCount(settings, count);
+  return broken && words.tooMany(ruleText(broken, words));
 }
 
 function withoutSize(settings: JsonObject): JsonObject {
