@@ -28,7 +28,14 @@ export function UploadsPanel() {
   const active = uploads.filter(isActive).length;
   const bad = uploads.filter(({ state }) => state === "failed" || state === "refused").length;
   const isAllDone = uploads.every(({ state }) => state === "done");
-  const title = active > 0 ? words.running(active) : bad > 0 ? words.notSent(bad) : words.allDone(uploads.length);
+  const isRunning = uploads.some(({ state }) => state === "sending" || state === "queued");
+  const title = isRunning
+    ? words.running(active)
+    : active > 0
+      ? words.toSend(active)
+      : bad > 0
+        ? words.notSent(bad)
+        : words.allDone(uploads.length);
 
   useEffect(() => {
     if (!isAllDone || isHeld) return;

@@ -39,7 +39,7 @@ export function EditablePicture(props: Props) {
       {!hasAlt && (
         <span className={classes(css.missing, hasMarkBelow && css.below)}>
           <Icon of={CaptionsOff} />
-          {words.noAlt}
+          {hasMarkBelow ? words.noAltShort : words.noAlt}
         </span>
       )}
     </span>

@@ -24,6 +24,7 @@ function typeName(type: string): string {
 export const files = {
   uploads: "Uploads",
   running: (count: number) => plural(count, { one: "Uploading 1 file", other: (n) => `Uploading ${n} files` }),
+  toSend: (count: number) => plural(count, { one: "1 file waits", other: (n) => `${n} files wait` }),
   notSent: (count: number) => plural(count, { one: "1 file was not sent", other: (n) => `${n} files were not sent` }),
   allDone: (count: number) => plural(count, { one: "1 file uploaded", other: (n) => `${n} files uploaded` }),
   began: (name: string) => `The upload of ${name} has begun`,
@@ -93,6 +94,7 @@ export const files = {
   altText: "Alt text",
   altHelp: "What the picture shows, for people who do not see it.",
   noAlt: "No alt text",
+  noAltShort: "No alt",
   edit: "Edit",
   editFile: (name: string) => `Edit ${name}`,
   remove: "Remove",
