@@ -3,7 +3,7 @@
 import { EllipsisVertical, GripVertical, Pencil, Star, StarOff, Trash2 } from "lucide-react";
 import { type KeyboardEvent, useRef } from "react";
 import { EditablePicture } from "#files/image/EditablePicture.tsx";
-import type { ImageValue } from "#files/image/image-value.ts";
+import type { ImageValue } from "#files/image/is-image.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";

@@ -2,8 +2,10 @@
 
 import { lazy } from "react";
 import { type FieldKind, type FieldValue, isNothing } from "#fields/field-kind.ts";
-import { imagesOf, isImage } from "#files/image/image-value.ts";
+import { imagesOf, isImage } from "#files/image/is-image.ts";
 import { fields } from "#words/en/fields.ts";
+
+const load = () => import("./gallery-input.tsx");
 
 function isEmpty(value: FieldValue): boolean {
   return isNothing(value) || (Array.isArray(value) && value.length === 0);
@@ -11,8 +13,8 @@ function isEmpty(value: FieldValue): boolean {
 
 export const galleryField: FieldKind = {
   kinds: ["gallery"],
-  Input: lazy(() => import("./gallery-input.tsx").then((module) => ({ default: module.GalleryInput }))),
-  Read: lazy(() => import("./gallery-input.tsx").then((module) => ({ default: module.GalleryRead }))),
+  Input: lazy(() => load().then(({ GalleryInput }) => ({ default: GalleryInput }))),
+  Read: lazy(() => load().then(({ GalleryRead }) => ({ default: GalleryRead }))),
   text: (value) => (isEmpty(value) ? "" : fields.images(imagesOf(value).length)),
   isEmpty,
   accepts: (value) => isEmpty(value) || (Array.isArray(value) && value.every(isImage)),

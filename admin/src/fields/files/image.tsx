@@ -2,7 +2,9 @@
 
 import { lazy } from "react";
 import { type FieldKind, type FieldValue, isNothing } from "#fields/field-kind.ts";
-import { isImage } from "#files/image/image-value.ts";
+import { isImage } from "#files/image/is-image.ts";
+
+const load = () => import("./image-input.tsx");
 
 function isEmpty(value: FieldValue): boolean {
   return isNothing(value) || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
@@ -10,8 +12,8 @@ function isEmpty(value: FieldValue): boolean {
 
 export const imageField: FieldKind = {
   kinds: ["image"],
-  Input: lazy(() => import("./image-input.tsx").then((module) => ({ default: module.ImageInput }))),
-  Read: lazy(() => import("./image-input.tsx").then((module) => ({ default: module.ImageRead }))),
+  Input: lazy(() => load().then(({ ImageInput }) => ({ default: ImageInput }))),
+  Read: lazy(() => load().then(({ ImageRead }) => ({ default: ImageRead }))),
   text: (value) => (isImage(value) ? value.name : ""),
   isEmpty,
   accepts: (value) => isEmpty(value) || isImage(value),

@@ -18,7 +18,8 @@ import {
   mostSide,
   previewUrl,
 } from "./image-address.ts";
-import { type ImageValue, textOf } from "./image-value.ts";
+import { textOf } from "./image-value.ts";
+import type { ImageValue } from "./is-image.ts";
 
 interface Props {
   image: ImageValue;

@@ -7,7 +7,8 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { fileWords } from "#words/files.ts";
 import { useWords } from "#words/language.ts";
 import css from "./EditablePicture.module.css";
-import { type ImageValue, textOf } from "./image-value.ts";
+import { textOf } from "./image-value.ts";
+import type { ImageValue } from "./is-image.ts";
 import { Picture } from "./Picture.tsx";
 
 interface Props {

@@ -5,7 +5,7 @@ import { fileWords } from "#words/files.ts";
 import { formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import css from "./ImageDialog.module.css";
-import type { ImageValue } from "./image-value.ts";
+import type { ImageValue } from "./is-image.ts";
 import { Picture } from "./Picture.tsx";
 
 export interface Focus {

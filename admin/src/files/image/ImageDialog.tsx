@@ -13,7 +13,8 @@ import { useWords } from "#words/language.ts";
 import { AddressTab } from "./AddressTab.tsx";
 import { FocalTab } from "./FocalTab.tsx";
 import css from "./ImageDialog.module.css";
-import { focusOf, type ImageValue, isLink, readTags, tagsOf, textOf } from "./image-value.ts";
+import { focusOf, isLink, readTags, tagsOf, textOf } from "./image-value.ts";
+import type { ImageValue } from "./is-image.ts";
 import { MetadataTab } from "./MetadataTab.tsx";
 import { Picture } from "./Picture.tsx";
 

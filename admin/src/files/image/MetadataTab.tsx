@@ -6,7 +6,8 @@ import { fileWords } from "#words/files.ts";
 import { formatBytes, formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import css from "./ImageDialog.module.css";
-import { type ImageValue, numberOf, textOf } from "./image-value.ts";
+import { numberOf, textOf } from "./image-value.ts";
+import type { ImageValue } from "./is-image.ts";
 
 export function MetadataTab({ image }: { image: ImageValue }) {
   const words = useWords(fileWords);

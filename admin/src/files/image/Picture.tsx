@@ -4,7 +4,8 @@ import { useState } from "react";
 import { classes } from "#ui/classes.ts";
 import { blurOf } from "./blur.ts";
 import { imageUrl } from "./image-url.ts";
-import { cropPosition, focusOf, type ImageValue, numberOf, textOf } from "./image-value.ts";
+import { cropPosition, focusOf, numberOf, textOf } from "./image-value.ts";
+import type { ImageValue } from "./is-image.ts";
 import css from "./Picture.module.css";
 
 interface Props {

@@ -1,17 +1,10 @@
 // What an image property holds, read from a form: a value may be anything that was typed into the JSON tab. Pure.
 
-import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
-
-/** As `contract/files.ts` says, as far as it is there. */
-export type ImageValue = JsonObject & { name: string };
+import { isJsonObject } from "@contract/json.ts";
+import { type ImageValue, imagesOf, isImage } from "./is-image.ts";
 
 /** What people say about a picture; the rest belongs to the file. */
 const said = ["alt", "link", "featured", "tags"] as const;
-
-export function isImage(value: unknown): value is ImageValue {
-  const { name } = isJsonObject(value as Json) ? (value as JsonObject) : {};
-  return typeof name === "string" && name !== "";
-}
 
 /** Text of an image; empty where it is none. */
 export function textOf(image: ImageValue, key: string): string {
@@ -26,10 +19,6 @@ export function numberOf(image: ImageValue, key: string): number {
 
 export function tagsOf({ tags }: ImageValue): string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
-}
-
-export function imagesOf(value: unknown): ImageValue[] {
-  return Array.isArray(value) ? value.filter(isImage) : [];
 }
 
 export function focusOf({ focalpoint }: ImageValue): { x: number; y: number } {

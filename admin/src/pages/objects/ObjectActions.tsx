@@ -15,7 +15,7 @@ import {
   Trash2,
   Undo2,
 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { addressOf } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { useFieldState, useSummary } from "#form/form-context.ts";
@@ -30,7 +30,9 @@ import { toast } from "#ui/toast.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 import css from "./object.module.css";
-import { CopyDialog, DeleteDialog } from "./object-dialogs.tsx";
+
+const DeleteDialog = lazy(() => import("./object-dialogs.tsx").then((part) => ({ default: part.DeleteDialog })));
+const CopyDialog = lazy(() => import("./object-dialogs.tsx").then((part) => ({ default: part.CopyDialog })));
 
 interface Props {
   collection: AdminCollection;
@@ -111,47 +113,49 @@ export function ObjectActions(props: Props) {
           />
         </div>
       )}
-      {open === "delete" && id !== undefined && (
-        <DeleteDialog
-          collection={collection}
-          id={id}
-          title={title}
-          onCancel={() => setOpen(undefined)}
-          onDeleted={() => {
-            onDiscard();
-            setOpen(undefined);
-            toast.good(words.deleted);
-            void navigate({
-              to: "/admin/collections/$collection",
-              params: { collection: collection.id },
-              ignoreBlocker: true,
-            });
-          }}
-        />
-      )}
-      {(open === "duplicate" || open === "copy") && id !== undefined && (
-        <CopyDialog
-          collection={collection}
-          id={id}
-          title={open === "copy" ? words.saveAsCopy : words.duplicateTitle(title)}
-          text={open === "copy" ? words.saveAsCopyText : words.duplicateText}
-          action={open === "copy" ? words.save : words.duplicate}
-          changes={open === "copy" ? store.changes() : undefined}
-          etag={etagNow()}
-          onCancel={() => setOpen(undefined)}
-          onMade={(made) => {
-            const isCopy = open === "copy";
-            setOpen(undefined);
-            if (isCopy) onDiscard();
-            toast.good(isCopy ? words.saved : words.duplicated);
-            void navigate({
-              to: "/admin/collections/$collection/$id",
-              params: { collection: collection.id, id: made },
-              ignoreBlocker: isCopy,
-            });
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {open === "delete" && id !== undefined && (
+          <DeleteDialog
+            collection={collection}
+            id={id}
+            title={title}
+            onCancel={() => setOpen(undefined)}
+            onDeleted={() => {
+              onDiscard();
+              setOpen(undefined);
+              toast.good(words.deleted);
+              void navigate({
+                to: "/admin/collections/$collection",
+                params: { collection: collection.id },
+                ignoreBlocker: true,
+              });
+            }}
+          />
+        )}
+        {(open === "duplicate" || open === "copy") && id !== undefined && (
+          <CopyDialog
+            collection={collection}
+            id={id}
+            title={open === "copy" ? words.saveAsCopy : words.duplicateTitle(title)}
+            text={open === "copy" ? words.saveAsCopyText : words.duplicateText}
+            action={open === "copy" ? words.save : words.duplicate}
+            changes={open === "copy" ? store.changes() : undefined}
+            etag={etagNow()}
+            onCancel={() => setOpen(undefined)}
+            onMade={(made) => {
+              const isCopy = open === "copy";
+              setOpen(undefined);
+              if (isCopy) onDiscard();
+              toast.good(isCopy ? words.saved : words.duplicated);
+              void navigate({
+                to: "/admin/collections/$collection/$id",
+                params: { collection: collection.id, id: made },
+                ignoreBlocker: isCopy,
+              });
+            }}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
