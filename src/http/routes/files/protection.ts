@@ -3,8 +3,9 @@
 import type { FastifyInstance } from "fastify";
 import { maxDepotPaths } from "#contract/admin.ts";
 import type { Json } from "#contract/json.ts";
+import { parametersOf } from "#http/parameters.ts";
 import type { PropertyPath } from "#http/request.ts";
-import { bodyOf, ifMatchOf, queryOf } from "#http/request-helpers.ts";
+import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendObject } from "#http/send.ts";
 import { changeDepot } from "#media/change-depot.ts";
 import { requestFileLink } from "#media/serving/file-links.ts";
@@ -41,7 +42,7 @@ export function protectionRoutes(server: FastifyInstance): void {
     answer: wrapped(ref("FileProtection")),
   });
   server.get("/file-protection", getDoc, async (request, reply) =>
-    sendData(reply, await getProtection(request.ctx, queryOf(request) as Json)),
+    sendData(reply, await getProtection(request.ctx, parametersOf(request) as Json)),
   );
 
   const putDoc = described({
