@@ -15,6 +15,8 @@ export interface Ask {
   signal?: AbortSignal | undefined;
   /** Set where 401 is an answer and not the end of the session: signing in itself. */
   takes401?: boolean;
+  /** It is sent while the page is left, and goes out although nobody waits for the answer. */
+  isLast?: boolean;
 }
 
 /** A form with a file. */
@@ -149,6 +151,7 @@ async function send(route: Route, options: Ask): Promise<Response> {
       credentials: "same-origin",
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
       ...(options.signal && { signal: options.signal }),
+      ...(options.isLast && { keepalive: true }),
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;

@@ -46,6 +46,8 @@ export const routes = {
   makeFileLink: "POST /api/file-links",
   fileProtection: "GET /api/file-protection",
   changeFileProtection: "PUT /api/file-protection",
+  presence: "PUT /api/presence/{collection}/{id}",
+  endPresence: "DELETE /api/presence/{collection}/{id}",
   bulk: "POST /api/bulk/{collection}",
   options: "GET /api/options/{source}",
   search: "GET /api/search",

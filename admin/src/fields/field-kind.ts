@@ -38,14 +38,23 @@ export interface FieldContext {
 export interface InnerForms {
   /** The fields of an item schema, as its own `formgrid` lays them out, at a path of the form. */
   Fields: ComponentType<InnerFieldsProps>;
+  /** One field of an item, its control alone. */
+  Field: ComponentType<InnerFieldProps>;
   /** A dialog with the fields of one item: what is typed there reaches the form by Apply. */
   Dialog: ComponentType<ItemDialogProps>;
+  /** The value for people to read, by its kind. */
+  textOf: (value: FieldValue, property: FieldProperty, context: FieldContext) => string;
 }
 
 export interface InnerFieldsProps {
   /** A key of `items`. */
   itemSchema: string;
   path: string;
+}
+
+export interface InnerFieldProps extends InnerFieldsProps {
+  /** The property; `path` leads to its value. */
+  name: string;
 }
 
 export interface ItemDialogProps {
@@ -84,6 +93,8 @@ export interface FieldInputProps {
   /** At the end of the label's line. */
   extra: ReactNode;
   isDisabled: boolean;
+  /** In a cell of a table. */
+  isLabelHidden?: boolean | undefined;
   context: FieldContext;
 }
 

@@ -12,9 +12,10 @@ import { Help } from "./Help.tsx";
 import type { FieldProperty, Lock } from "./property.ts";
 
 /** What every control of ui/ takes. */
-export function frameProps({ id, property, description, error, extra, isDisabled, onBlur }: FieldInputProps) {
+export function frameProps(props: FieldInputProps) {
+  const { id, property, description, error, extra, isDisabled, isLabelHidden, onBlur } = props;
   const { label, isRequired } = property;
-  return { id, label, description, error, extra, isRequired, isDisabled, onBlur };
+  return { id, label, description, error, extra, isRequired, isDisabled, isLabelHidden, onBlur };
 }
 
 /** Beneath the label, in a box, or with a tooltip for screen readers alone. */

@@ -10,6 +10,8 @@ import { svgField } from "./code/svg.tsx";
 import { colorField } from "./color/color.tsx";
 import { dateField } from "./date.tsx";
 import { datetimeField } from "./datetime.tsx";
+import { cardField } from "./deck/card.tsx";
+import { deckField, deckTableField } from "./deck/deck.tsx";
 import type { FieldKind, FieldValue } from "./field-kind.ts";
 import { galleryField } from "./files/gallery.tsx";
 import { imageField } from "./files/image.tsx";
@@ -54,6 +56,9 @@ const known = [
   secretField,
   imageField,
   galleryField,
+  cardField,
+  deckField,
+  deckTableField,
 ] as const;
 
 const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => kind.kinds.map((name) => [name, kind])));

@@ -4,6 +4,7 @@ import { memo, Suspense, useId, useRef } from "react";
 import { Extra, FieldHelp, HelpTip, ReadOnlyField } from "#fields/frame.tsx";
 import type { FieldProperty } from "#fields/property.ts";
 import { fieldKindOf } from "#fields/registry.ts";
+import { afterPress } from "#ui/afterPress.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import css from "./FormField.module.css";
 import { useCalculated, useErrors, useFieldState, useFormScope, useIsShown } from "./form-context.ts";
@@ -13,9 +14,11 @@ interface Props {
   property: FieldProperty;
   /** Where the value lies in the object. */
   path?: string;
+  /** The control alone: its label is for screen readers, and there is no help and no undo. */
+  isBare?: boolean;
 }
 
-export const FormField = memo(function FormField({ property, path = property.name }: Props) {
+export const FormField = memo(function FormField({ property, path = property.name, isBare }: Props) {
   const { store, root = "", field: context, isReadOnly } = useFormScope();
   const { label, lock, maxLength, visibility, definition } = property;
   const id = useId();
@@ -59,22 +62,25 @@ export const FormField = memo(function FormField({ property, path = property.nam
             property={property}
             value={value}
             onChange={(next) => store.set(path, next)}
-            onBlur={() => store.touch(path)}
-            description={help === "" ? undefined : <FieldHelp text={help} style={helpStyle} />}
+            onBlur={() => afterPress(() => store.touch(path))}
+            description={help === "" || isBare ? undefined : <FieldHelp text={help} style={helpStyle} />}
             error={error}
             errors={errors}
             extra={
-              <>
-                {helpStyle === "tooltip" && <HelpTip label={label} text={help} />}
-                <Extra
-                  label={label}
-                  isDirty={state.isDirty}
-                  onUndo={undo}
-                  length={typeof value === "string" ? [...value].length : 0}
-                  maxLength={maxLength}
-                />
-              </>
+              !isBare && (
+                <>
+                  {helpStyle === "tooltip" && <HelpTip label={label} text={help} />}
+                  <Extra
+                    label={label}
+                    isDirty={state.isDirty}
+                    onUndo={undo}
+                    length={typeof value === "string" ? [...value].length : 0}
+                    maxLength={maxLength}
+                  />
+                </>
+              )
             }
+            isLabelHidden={isBare}
             isDisabled={!isShown}
             context={context}
           />

@@ -5,42 +5,58 @@ import { type CSSProperties, useId, useMemo } from "react";
 import type { FieldProperty } from "#fields/property.ts";
 import { FormField } from "./FormField.tsx";
 import css from "./FormLayout.module.css";
+import { pathIn } from "./values.ts";
 
 interface Props {
   properties: readonly FieldProperty[];
   formgrid: string | undefined;
+  /** The path of what the properties belong to; empty for the object itself. */
+  parent?: string;
 }
 
-export function FormLayout({ properties, formgrid }: Props) {
+export function FormLayout({ properties, formgrid, parent = "" }: Props) {
   const byName = useMemo(() => new Map(properties.map((property) => [property.name, property])), [properties]);
   const blocks = useMemo(() => readFormgrid(formgrid ?? "", [...byName.keys()]), [formgrid, byName]);
   return (
     <div className={css.form}>
       {blocks.map((block) =>
         block.kind === "fieldset" ? (
-          <fieldset key={keyOf(block)} className={css.fieldset}>
+          <fieldset
+            key={keyOf(block)}
+            className={css.fieldset}
+            data-heading={parent === "" ? block.legend : undefined}
+            tabIndex={-1}
+          >
             <legend className={css.legend}>{block.legend}</legend>
             {block.parts.map((part) => (
-              <Part key={keyOf(part)} part={part} byName={byName} />
+              <Part key={keyOf(part)} part={part} byName={byName} parent={parent} />
             ))}
           </fieldset>
         ) : (
-          <Part key={keyOf(block)} part={block} byName={byName} />
+          <Part key={keyOf(block)} part={block} byName={byName} parent={parent} />
         ),
       )}
     </div>
   );
 }
 
-function Part({ part, byName }: { part: FormPart; byName: ReadonlyMap<string, FieldProperty> }) {
+interface PartProps {
+  part: FormPart;
+  byName: ReadonlyMap<string, FieldProperty>;
+  parent: string;
+}
+
+function Part({ part, byName, parent }: PartProps) {
   const id = useId();
   if (part.kind === "divider") return <hr className={css.divider} />;
-  if (part.kind === "heading")
+  if (part.kind === "heading") {
+    const Heading = parent === "" ? "h2" : "h3";
     return (
-      <h2 id={id} className={css.heading}>
+      <Heading id={id} className={css.heading} data-heading={parent === "" ? part.title : undefined} tabIndex={-1}>
         {part.title}
-      </h2>
+      </Heading>
     );
+  }
   return (
     <div className={css.grid} style={{ "--columns": part.columns } as CSSProperties}>
       {part.cells.map(({ name, row, column, rows, columns }) => {
@@ -49,7 +65,7 @@ function Part({ part, byName }: { part: FormPart; byName: ReadonlyMap<string, Fi
         return (
           property && (
             <div key={name} className={css.cell} style={{ "--area": area } as CSSProperties}>
-              <FormField property={property} />
+              <FormField property={property} path={pathIn(parent, name)} />
             </div>
           )
         );

@@ -105,10 +105,11 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
   }
 
   /** After a change of a value: what was wrong may be right, and what is being typed is judged once the field was left. */
-  function recheck(path: string): void {
+  function recheck(path: string, before: JsonObject): void {
     const isWatched = touched.has(path) || errors.has(path);
     changeErrors((next) => {
-      for (const other of next.keys()) if (isRelated(path, other)) next.delete(other);
+      for (const other of next.keys())
+        if (isRelated(path, other) && !isUntouched(before, values, path, other)) next.delete(other);
       const problem = isWatched ? check(path, values) : undefined;
       if (problem !== undefined) next.set(path, problem);
     });
@@ -171,18 +172,20 @@ export function createFormStore(initial: JsonObject, check: Check = () => undefi
     changes: () => Object.fromEntries(dirty.map((name) => [name, values[name] ?? null])),
     set(path, value) {
       if (Object.is(valueAt(values, path), value)) return;
+      const before = values;
       values = withValue(values, path, value);
       withoutEmpty(path);
       updateDirty([topOf(path)]);
-      recheck(path);
+      recheck(path, before);
       tell(path);
       valuesChanged();
     },
     lay(changes) {
+      const before = values;
       for (const [name, value] of Object.entries(changes)) values = withValue(values, name, value ?? undefined);
       updateDirty(Object.keys(changes));
       for (const name of Object.keys(changes)) {
-        recheck(name);
+        recheck(name, before);
         tell(name);
       }
       valuesChanged();
@@ -235,4 +238,12 @@ function subscribeTo(all: Set<Listener>, listener: Listener): () => void {
 /** One is the other, or lies in it. */
 function isRelated(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+}
+
+/** Whether `inner` lies in an item of the deck at `path` that is the same as before; items are told apart by their ids. */
+function isUntouched(before: JsonObject, after: JsonObject, path: string, inner: string): boolean {
+  if (!Array.isArray(valueAt(after, path)) || !inner.startsWith(`${path}.`)) return false;
+  const [key] = inner.slice(path.length + 1).split(".");
+  const item = valueAt(after, `${path}.${key}`);
+  return isJsonObject(item) && item.id === key && isSame(item, valueAt(before, `${path}.${key}`));
 }

@@ -1,5 +1,6 @@
 // Keeps the changes of an open form on this device, and finds those that no open form has.
 
+import type { Json, JsonObject } from "@contract/json.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { forget, type KeptEntry, keep, listKept, type Place } from "./kept.ts";
 import { openForm, openForms } from "./owners.ts";
@@ -25,9 +26,11 @@ interface Keeping {
   form: string;
   place: Place;
   etag: () => string;
+  /** The object as the changes began from it. */
+  base: () => JsonObject;
   title: () => string;
-  /** Whether a property may be kept. */
-  mayKeep: (property: string) => boolean;
+  /** What of a property may be kept; undefined: nothing. */
+  keptPart: (property: string, value: Json) => Json | undefined;
 }
 
 /** Answers whether the storage refused them, and a function that keeps them now. */
@@ -38,16 +41,20 @@ export function useKept(keeping: Keeping): { isUnkept: boolean; keepNow: () => v
   const { store, form, place } = keeping;
 
   const keepNow = useCallback(() => {
-    const { mayKeep, etag, title } = latest.current;
+    const { keptPart, etag, base: begun, title } = latest.current;
     const { place: where } = latest.current;
-    const changes = Object.fromEntries(Object.entries(store.changes()).filter(([name]) => mayKeep(name)));
+    const changes: JsonObject = {};
+    for (const [name, value] of Object.entries(store.changes())) {
+      const part = keptPart(name, value);
+      if (part !== undefined) changes[name] = part;
+    }
     try {
       if (Object.keys(changes).length === 0) {
         forget(localStorage, where, form);
         setIsUnkept(false);
         return;
       }
-      const base = Object.fromEntries(Object.keys(changes).map((name) => [name, store.base()[name] ?? null]));
+      const base = Object.fromEntries(Object.keys(changes).map((name) => [name, begun()[name] ?? null]));
       const kept = { at: new Date().toISOString(), etag: etag(), title: title(), changes, base };
       setIsUnkept(!keep(localStorage, where, form, kept));
     } catch {

@@ -2,20 +2,26 @@
 // The server decides; what is not checked here is checked there. Pure.
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
+import type { SchemaRecord } from "@contract/schemas.ts";
 import { readColor } from "@rules/color.ts";
 import { isRuleMet } from "@rules/visibility.ts";
 import { placeOfMistake } from "#fields/code/json-text.ts";
 import { hasDrawing } from "#fields/code/svg-text.ts";
+import { itemSchemaOf } from "#fields/items.ts";
 import { type FieldProperty, numberOf } from "#fields/property.ts";
-import { isBlank, type Value } from "./values.ts";
+import { innerProperties, objectsIn, type Shape } from "./shape.ts";
+import { isBlank, pathIn, type Value } from "./values.ts";
+
+type Limited =
+  | ("minLength" | "maxLength" | "min" | "max" | "above" | "below" | "multiple")
+  | ("minItems" | "maxItems" | "fewItems" | "manyItems");
 
 export type Problem =
   | { code: "required" | "number" | "whole" | "email" | "url" | "phone" | "pattern" }
   | { code: "time" | "color" | "differs" | "spaces" }
-  | { code: "minLength" | "maxLength" | "min" | "max" | "above" | "below" | "multiple"; limit: number }
+  | { code: Limited; limit: number }
   | { code: "list" | "object" | "svg" }
   | { code: "json"; line: number; column: number }
-  | { code: "minItems" | "maxItems"; limit: number }
   | { code: "enum"; values: string[] };
 
 /** Their files are uploaded once the object exists. */
@@ -26,35 +32,50 @@ export function validateProperty(
   values: JsonObject,
   { isNew }: { isNew: boolean },
 ): Problem | undefined {
-  const { name, lock, visibility } = property;
+  const { name, lock } = property;
   if (lock !== undefined) return undefined;
   const value = values[name];
   const typed = isBlank(value) ? undefined : ofCode(property, value);
   if (typed) return typed;
-  if (isEmpty(property, value)) {
-    const isHidden = visibility !== undefined && visibility.mode === "hide" && !isRuleMet(visibility, values);
-    return !isHidden && isAskedFor(property, value, isNew) ? { code: "required" } : undefined;
-  }
+  if (isEmpty(property, value))
+    return !isHidden(property, values) && isAskedFor(property, value, isNew)
+      ? { code: "required" }
+      : ofItems(property, value);
   return (
     ofNumber(property, value) ??
     ofForm(property, value) ??
     ofText(property, value) ??
     ofList(property, value) ??
-    ofEnum(property, value)
+    ofEnum(property, value) ??
+    ofItems(property, value)
   );
 }
 
+/** Also of what lies in cards and decks, by dotted path. */
 export function validateAll(
   properties: readonly FieldProperty[],
   values: JsonObject,
-  form: { isNew: boolean },
+  form: { isNew: boolean; items?: Shape["items"] },
+  parent = "",
 ): Map<string, Problem> {
   const found = new Map<string, Problem>();
   for (const property of properties) {
+    const path = pathIn(parent, property.name);
     const problem = validateProperty(property, values, form);
-    if (problem) found.set(property.name, problem);
+    if (problem) found.set(path, problem);
+    if (problem || property.lock !== undefined || isHidden(property, values)) continue;
+    const schema = itemSchemaOf(property, form.items ?? {});
+    for (const [key, object] of schema ? objectsIn(property, values[property.name]) : []) {
+      const inner = innerProperties(schema as SchemaRecord, form.isNew);
+      for (const [at, one] of validateAll(inner, object, form, key === "" ? path : pathIn(path, key)))
+        found.set(at, one);
+    }
   }
   return found;
+}
+
+function isHidden({ visibility }: FieldProperty, values: JsonObject): boolean {
+  return visibility !== undefined && visibility.mode === "hide" && !isRuleMet(visibility, values);
 }
 
 function isEmpty({ type }: FieldProperty, value: Value): boolean {
@@ -159,6 +180,17 @@ export function safeTest(pattern: string, value: string): boolean | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Counted by the definition, as the server does. */
+function ofItems({ type, definition }: FieldProperty, value: Value): Problem | undefined {
+  if (type !== "deck" || (value !== undefined && !Array.isArray(value))) return undefined;
+  const count = value?.length ?? 0;
+  const least = numberOf(definition.minItems);
+  const most = numberOf(definition.maxItems);
+  // A deck that was never there is not counted.
+  if (value !== undefined && least !== undefined && count < least) return { code: "fewItems", limit: least };
+  return most !== undefined && count > most ? { code: "manyItems", limit: most } : undefined;
 }
 
 function ofEnum({ definition }: FieldProperty, value: Value): Problem | undefined {

@@ -1,14 +1,14 @@
 // The menu entries that move an entry of an ordered list.
 
-import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, type LucideIcon } from "lucide-react";
+import { ArrowDownToLine, ArrowUpToLine, type LucideIcon, MoveDown, MoveUp } from "lucide-react";
 import type { ui } from "#words/en/ui.ts";
 import type { MenuAction } from "./Menu.tsx";
 import { type Move, placeAfter } from "./order.ts";
 
 const icons: Record<Move, LucideIcon> = {
   top: ArrowUpToLine,
-  up: ArrowUp,
-  down: ArrowDown,
+  up: MoveUp,
+  down: MoveDown,
   bottom: ArrowDownToLine,
 };
 const shortcuts: Partial<Record<Move, string>> = { up: "Alt+ArrowUp", down: "Alt+ArrowDown" };

@@ -1,14 +1,11 @@
 // What the server says about an object: its id, its times, its address on the site.
 
-import type { AdminCollection, FormDescription } from "@contract/admin.ts";
-import { ExternalLink, Info } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { useFieldState } from "#form/form-context.ts";
+import type { FormDescription } from "@contract/admin.ts";
+import { ExternalLink } from "lucide-react";
+import { useBase } from "#form/form-context.ts";
 import type { FormStore } from "#form/store.ts";
-import { Button } from "#ui/Button.tsx";
 import { CopyButton } from "#ui/CopyButton.tsx";
 import { Icon } from "#ui/Icon.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
 import { commonWords } from "#words/common.ts";
 import { formWords } from "#words/form.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
@@ -16,7 +13,6 @@ import { useWords } from "#words/language.ts";
 import css from "./About.module.css";
 
 interface Props {
-  collection: AdminCollection;
   form: FormDescription;
   store: FormStore;
 }
@@ -24,9 +20,9 @@ interface Props {
 export function About({ form, store }: Props) {
   const words = useWords(formWords);
   const common = useWords(commonWords);
-  const { base: id } = useFieldState(store, "id");
-  const { base: created } = useFieldState(store, "created");
-  const { base: modified } = useFieldState(store, "modified");
+  const id = useBase(store, "id");
+  const created = useBase(store, "created");
+  const modified = useBase(store, "modified");
   return (
     <dl className={css.about}>
       <dt>{words.id}</dt>
@@ -54,23 +50,5 @@ export function About({ form, store }: Props) {
         </>
       )}
     </dl>
-  );
-}
-
-/** Where there is no room beside the form. */
-export function AboutButton({ children }: { children: ReactNode }) {
-  const words = useWords(formWords);
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <div className={css.open}>
-      <Button icon={Info} variant="quiet" onPress={() => setIsOpen(true)}>
-        {words.about}
-      </Button>
-      {isOpen && (
-        <Sheet title={words.about} side="end" onClose={() => setIsOpen(false)}>
-          {children}
-        </Sheet>
-      )}
-    </div>
   );
 }

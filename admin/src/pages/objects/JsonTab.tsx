@@ -11,7 +11,7 @@ import { Button } from "#ui/Button.tsx";
 import { codeWords } from "#words/code.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
-import { editablePart } from "./edited-object.ts";
+import { editablePart } from "./editable-part.ts";
 
 interface Props {
   store: FormStore;

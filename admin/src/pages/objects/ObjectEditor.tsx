@@ -3,26 +3,25 @@
 import type { AdminCollection } from "@contract/admin.ts";
 import type { JsonObject } from "@contract/json.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { FileCheck, FilePen } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { loadCodeEditor } from "#editor/code/code-editor.ts";
 import { type FieldProperty, isKept, readProperty, shownProperties } from "#fields/property.ts";
 import { countWaiting, dropUploads, releaseUploads, useStoredUploads } from "#files/upload-hub.ts";
-import { ConflictDialog } from "#form/ConflictDialog.tsx";
-import { ErrorSummary, type SummaryLink } from "#form/ErrorSummary.tsx";
 import { FormLayout } from "#form/FormLayout.tsx";
-import { FormScopeContext, useFieldState, useSummary } from "#form/form-context.ts";
+import { goToField } from "#form/focus-field.ts";
+import { FormScopeContext, useBase } from "#form/form-context.ts";
+import { innerForms } from "#form/inner/inner-forms.tsx";
 import { forget } from "#form/kept.ts";
 import { LeaveGuard } from "#form/LeaveGuard.tsx";
 import { problemText } from "#form/problem-text.ts";
 import { SaveState } from "#form/SaveState.tsx";
+import { keptPart, labelsOf, placeOf, type Shape } from "#form/shape.ts";
 import { useKept } from "#form/use-kept.ts";
 import { validateAll, validateProperty } from "#form/validate.ts";
 import { isPlaceStored, topOf } from "#form/values.ts";
 import { useCan, useStart } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
-import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { newId as uniqueId } from "#ui/newId.ts";
@@ -34,13 +33,22 @@ import { fieldWords } from "#words/fields.ts";
 import { formWords } from "#words/form.ts";
 import { formatDateTime, formatTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
-import { About, AboutButton } from "./About.tsx";
+import { AboutButton } from "./AboutButton.tsx";
 import { crumbsOf } from "./crumbs.ts";
 import { editObject } from "./edited-object.ts";
 import { ObjectActions } from "./ObjectActions.tsx";
+import { DraftBadge, Summary } from "./ObjectState.tsx";
 import css from "./object.module.css";
 import { newId, type OpenedObject } from "./open-object.ts";
+import { NewerNotice, Others } from "./together/Others.tsx";
+import { useNeighbours } from "./together/use-neighbours.ts";
+import { usePresence } from "./together/use-presence.ts";
 import { useObjectSave } from "./use-object-save.ts";
+
+const SidePanel = lazy(() => import("./SidePanel.tsx").then((part) => ({ default: part.SidePanel })));
+const ConflictDialog = lazy(() =>
+  import("#form/conflict/ConflictDialog.tsx").then((part) => ({ default: part.ConflictDialog })),
+);
 
 const JsonTab = lazy(async () => {
   void loadCodeEditor();
@@ -70,6 +78,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const { form } = opened;
   const { schema } = form;
   const properties = useMemo(() => shownProperties(schema, isNew), [schema, isNew]);
+  const shape = useMemo<Shape>(() => ({ ...form, isNew }), [form, isNew]);
   const isReadOnly = !isNew && !can("update", { objects: collection.id });
 
   const [edited] = useState(() =>
@@ -110,8 +119,11 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     collection,
     id,
     check: () => {
-      const found = validateAll(properties, store.values(), { isNew });
-      const texts = new Map([...found].map(([name, problem]) => [name, problemText(ofFields, problem, labelOf(name))]));
+      const found = validateAll(properties, store.values(), shape);
+      const ownLabel = (path: string) => placeOf(shape, path)?.property.label ?? path;
+      const texts = new Map(
+        [...found].map(([path, problem]) => [path, problemText(ofFields, problem, ownLabel(path))]),
+      );
       return jsonError === "" ? texts : new Map([[jsonPath, jsonError], ...texts]);
     },
     labelOf,
@@ -127,9 +139,12 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         ignoreBlocker: true,
       });
     },
+    onShow: (property) => goTo(property),
     onSaved: (made) => releaseUploads(formName, made, isStored),
   });
   const { save, isSaving, refusal, conflict } = saving;
+  const presence = usePresence({ collection: collection.id, id, store, etag: saving.etagNow });
+  useNeighbours(collection.id, id);
   useStoredUploads(collection.id, id, ({ target, request, stored }) =>
     saving.takeOver(topOf(target.path), stored, { path: target.path, merge: request.merge }),
   );
@@ -140,8 +155,12 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     form: formName,
     place,
     etag: saving.etagNow,
+    base: saving.baseNow,
     title: () => titleOf(store.values()),
-    mayKeep: (name) => !isReadOnly && isKept(propertyOf(name)),
+    keptPart: (name, value) => {
+      const property = propertyOf(name);
+      return isReadOnly || !isKept(property) ? undefined : keptPart(property, value, form.items);
+    },
   });
   // What another form kept is this form's now.
   useEffect(() => {
@@ -178,9 +197,10 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     });
   };
   const goTo = (path: string) => {
-    const isThere = focusField(topOf(path));
-    if (!isThere) select(path === jsonPath ? "json" : "form");
-    if (!isThere) requestAnimationFrame(() => focusField(topOf(path)));
+    const isThere = path === jsonPath ? focusJson() : goToField(path);
+    if (isThere) return;
+    select(path === jsonPath ? "json" : "form");
+    requestAnimationFrame(() => (path === jsonPath ? focusJson() : goToField(path)));
   };
 
   const scope = useMemo(
@@ -200,11 +220,12 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         form: formName,
         isStored: (path: string) => id !== undefined && isStored(path),
         takeOver: saving.takeOver,
+        inner: innerForms,
       },
     }),
     [store, isReadOnly, collection, site, isNew, id, properties, schema, form, formName, isStored, saving.takeOver],
   );
-  const base = useFieldState(store, form.titleProperty).base;
+  const base = useBase(store, form.titleProperty);
   const title = isNew
     ? words.newTitle(collection.labelSingular)
     : titleOf({ ...store.base(), [form.titleProperty]: base ?? null });
@@ -227,7 +248,11 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
       etagNow={saving.etagNow}
     />
   );
-  const about = !isNew && <About collection={collection} form={form} store={store} />;
+  const side = !isNew && (
+    <Suspense fallback={null}>
+      <SidePanel form={form} store={store} hasForm={tab === "form"} others={presence.others} />
+    </Suspense>
+  );
 
   return (
     <FormScopeContext value={scope}>
@@ -238,13 +263,14 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         actions={
           !isSmall && (
             <>
+              <Others others={presence.others} />
               {!isReadOnly && saveState}
               {actions}
             </>
           )
         }
       >
-        <div className={about && hasSide ? css.columns : css.column}>
+        <div className={side && hasSide ? css.columns : css.column}>
           <div className={css.main}>
             {keptOf && (
               <div role="status">
@@ -253,8 +279,16 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 </Notice>
               </div>
             )}
+            <NewerNotice presence={presence} onTakeOver={saving.catchUp} />
             {isRefused && (
-              <Summary store={store} refusal={refusal} labelOf={labelOf} jsonLabel={words.json} onGo={goTo} />
+              <Summary
+                store={store}
+                refusal={refusal}
+                labelOf={(path) =>
+                  path === jsonPath ? words.json : labelsOf(shape, path, store.values()).join(words.inside)
+                }
+                onGo={goTo}
+              />
             )}
             <Tabs
               label={words.views}
@@ -284,14 +318,11 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 )}
               </Slab>
             </Tabs>
-            {about && !hasSide && <AboutButton>{about}</AboutButton>}
+            {side && !hasSide && <AboutButton>{side}</AboutButton>}
           </div>
-          {about && hasSide && (
+          {side && hasSide && (
             <aside className={css.side} aria-label={words.about}>
-              <Slab>
-                <h2 className={css.sideTitle}>{words.about}</h2>
-                {about}
-              </Slab>
+              {side}
             </aside>
           )}
         </div>
@@ -311,50 +342,18 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         />
       )}
       {conflict && (
-        <ConflictDialog
-          conflicts={conflict.conflicts}
-          propertyOf={propertyOf}
-          isSaving={isSaving}
-          onSave={(theirs) => void saving.resolveConflict(theirs)}
-          onDiscard={saving.takeTheirs}
-          onCancel={saving.cancelConflict}
-        />
+        <Suspense fallback={null}>
+          <ConflictDialog
+            conflicts={conflict.conflicts}
+            propertyOf={propertyOf}
+            isSaving={isSaving}
+            onSave={(theirs, edited) => void saving.resolveConflict(theirs, edited)}
+            onDiscard={saving.takeTheirs}
+            onCancel={saving.cancelConflict}
+          />
+        </Suspense>
       )}
     </FormScopeContext>
-  );
-}
-
-interface SummaryProps {
-  store: ReturnType<typeof editObject>["store"];
-  refusal: Parameters<typeof ErrorSummary>[0]["refusal"];
-  labelOf: (name: string) => string;
-  jsonLabel: string;
-  onGo: (path: string) => void;
-}
-
-function Summary({ store, refusal, labelOf, jsonLabel, onGo }: SummaryProps) {
-  const { errors } = useSummary(store);
-  const links: SummaryLink[] = [...errors].map(([path, text]) => ({
-    path,
-    label: path === jsonPath ? jsonLabel : labelOf(topOf(path)),
-    text,
-  }));
-  if (links.length === 0 && refusal.text === "") return null;
-  return <ErrorSummary refusal={refusal} links={links} onGo={onGo} />;
-}
-
-function DraftBadge({ store, isShown }: { store: ReturnType<typeof editObject>["store"]; isShown: boolean }) {
-  const words = useWords(formWords);
-  const { base } = useFieldState(store, "draft");
-  if (!isShown) return null;
-  return base === true ? (
-    <Badge tone="warn" icon={FilePen}>
-      {words.draft}
-    </Badge>
-  ) : (
-    <Badge tone="good" icon={FileCheck}>
-      {words.published}
-    </Badge>
   );
 }
 
@@ -375,14 +374,10 @@ function idSourceOf(
   return properties.find(({ name }) => name === source)?.label ?? "";
 }
 
-/** The first control of a field; false when the field is not shown. */
-function focusField(name: string): boolean {
-  const selector = name === jsonPath ? "[data-json]" : `[data-property="${CSS.escape(name)}"]`;
-  const frame = document.querySelector<HTMLElement>(selector);
-  const control = frame?.querySelector<HTMLElement>("input, textarea, [role=textbox], [role=spinbutton]") ?? frame;
-  control?.focus();
-  control?.scrollIntoView({ block: "nearest" });
-  return control !== null && control !== undefined;
+function focusJson(): boolean {
+  const json = document.querySelector<HTMLElement>("[data-json] textarea, [data-json] [role=textbox]");
+  json?.focus();
+  return json !== null;
 }
 
 /** The hour alone for today, else the day too. */

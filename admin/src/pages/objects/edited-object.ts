@@ -1,13 +1,12 @@
 // One object being edited: its form store, with defaults of a new object and with kept changes laid over it. Pure.
 
 import type { FormDescription } from "@contract/admin.ts";
-import type { Json, JsonObject } from "@contract/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import { type FieldProperty, shownProperties } from "#fields/property.ts";
 import type { KeptEntry } from "#form/kept.ts";
+import { placeOf, restored, type Shape } from "#form/shape.ts";
 import { createFormStore, type FormStore } from "#form/store.ts";
-
-/** Set by the server; not a part of what is edited. */
-const stamps = ["created", "modified"];
+import { valueAt } from "#form/values.ts";
 
 export interface EditedObject {
   store: FormStore;
@@ -20,18 +19,24 @@ interface Opening {
   form: FormDescription;
   object: { data: JsonObject; etag: string } | undefined;
   kept: KeptEntry | undefined;
+  /** `values`: those beside the property. */
   problemOf: (property: FieldProperty, values: JsonObject) => string | undefined;
 }
 
 export function editObject({ form, object, kept, problemOf }: Opening): EditedObject {
   const base = object ? object.data : defaultsOf(form);
-  const byName = new Map(shownProperties(form.schema, !object).map((property) => [property.name, property]));
+  const shape: Shape = { ...form, isNew: !object };
   const store = createFormStore(base, (path, values) => {
-    const property = byName.get(path);
-    return property && problemOf(property, values);
+    const place = placeOf(shape, path);
+    const beside = place && valueAt(values, place.parent);
+    return place && problemOf(place.property, isJsonObject(beside) ? beside : {});
   });
   if (!kept) return { store, ancestor: undefined, etag: object?.etag ?? "" };
-  store.lay(kept.changes);
+  const whole = Object.entries(kept.changes).map(([name, value]) => {
+    const property = placeOf(shape, name)?.property;
+    return [name, property ? restored(property, value, base[name], form.items) : value];
+  });
+  store.lay(Object.fromEntries(whole));
   const isOlder = object !== undefined && kept.etag !== object.etag;
   return {
     store,
@@ -56,9 +61,4 @@ function dateDefault(value: Json | undefined): Json | undefined {
   if (value === "now") return new Date().toISOString();
   if (value === "today") return `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) ? value : undefined;
-}
-
-/** What of an object the JSON tab shows. */
-export function editablePart(values: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !stamps.includes(name)));
 }

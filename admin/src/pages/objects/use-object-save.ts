@@ -30,6 +30,8 @@ interface Saving {
   labelOf: (property: string) => string;
   /** Whether the property is one that people change. */
   isTheirs: (property: string) => boolean;
+  /** Goes to a property. */
+  onShow: (property: string) => void;
   /** A new object was stored. */
   onCreated: (id: string) => void;
   /** After every save. */
@@ -82,7 +84,7 @@ export function useObjectSave(saving: Saving) {
 
   const send = useCallback(
     async (sent: JsonObject): Promise<boolean> => {
-      const { edited, collection, id, onCreated, onSaved, labelOf, isTheirs } = latest.current;
+      const { edited, collection, id, onCreated, onSaved, onShow, labelOf, isTheirs } = latest.current;
       const { store } = edited;
       let merged: string[] = [];
       for (let tries = 1; ; tries++) {
@@ -95,8 +97,13 @@ export function useObjectSave(saving: Saving) {
           store.rebase(answer.data, sent);
           etag.now = answer.etag;
           etag.ancestor = undefined;
-          const labels = merged.filter(isTheirs).map(labelOf);
-          toast.good(labels.length === 0 ? words.saved : words.savedTogether(formatList(labels)));
+          const theirs = merged.filter(isTheirs);
+          const [first] = theirs;
+          if (first === undefined) toast.good(words.saved);
+          else
+            toast.good(words.savedTogether(formatList(theirs.map(labelOf))), {
+              action: { label: words.show, onPress: () => onShow(first) },
+            });
           void queries.invalidateQueries({ queryKey: ["objects", collection.id] });
           void queries.invalidateQueries({ queryKey: ["start"] });
           void queries.invalidateQueries({ queryKey: ["recent"] });
@@ -118,6 +125,11 @@ export function useObjectSave(saving: Saving) {
           store.rebase(theirs.data);
           etag.now = theirs.etag;
           etag.ancestor = undefined;
+          // The answer to an earlier try was lost: all of it is stored.
+          if (Object.keys(store.changes()).length > 0) continue;
+          toast.good(words.saved);
+          onSaved(id);
+          return true;
         }
       }
     },
@@ -159,15 +171,43 @@ export function useObjectSave(saving: Saving) {
     return running.current;
   }, [trySave]);
 
-  /** The values of `theirs` are taken, the others stay ours. */
+  /**
+   * Takes over what somebody else has saved, and keeps what was typed. Of properties that both have changed the next save asks:
+   * it still begins from the object as it was before.
+   */
+  const catchUp = useCallback(async (): Promise<void> => {
+    const { edited, collection, id, labelOf, isTheirs } = latest.current;
+    if (id === undefined) return;
+    const { store } = edited;
+    try {
+      const theirs = await fetchObject(collection.id, id);
+      const { theirs: changed, conflicts } = merge(etag.ancestor ?? store.base(), theirs.data, store.changes());
+      store.rebase(theirs.data);
+      if (conflicts.length === 0) Object.assign(etag, { now: theirs.etag, ancestor: undefined });
+      else {
+        const before = conflicts.map(({ property, before: value }) => [property, value ?? null]);
+        etag.ancestor = { ...theirs.data, ...Object.fromEntries(before) };
+      }
+      const both = formatList(conflicts.map(({ property }) => labelOf(property)));
+      toast.good(
+        both === "" ? words.takenOver(formatList(changed.filter(isTheirs).map(labelOf))) : words.takenOverBut(both),
+      );
+    } catch (error) {
+      toast.bad(refusalText(error, words, false).text);
+      throw error;
+    }
+  }, [etag, words]);
+
+  /** The values of `theirs` are taken, the others stay ours; an edited text takes the place of both. */
   const resolveConflict = useCallback(
-    async (theirs: ReadonlySet<string>): Promise<boolean> => {
+    async (theirs: ReadonlySet<string>, edited: ReadonlyMap<string, string>): Promise<boolean> => {
       if (!conflict) return false;
       const { store } = latest.current.edited;
       store.rebase(conflict.theirs.data);
       etag.now = conflict.theirs.etag;
       etag.ancestor = undefined;
       for (const name of theirs) store.undo(name);
+      for (const [name, text] of edited) store.set(name, text);
       setConflict(undefined);
       return save();
     },
@@ -213,6 +253,9 @@ export function useObjectSave(saving: Saving) {
     cancelConflict: useCallback(() => setConflict(undefined), []),
     resolveConflict,
     takeTheirs,
+    catchUp,
+    /** What the changes began from. */
+    baseNow: useCallback(() => etag.ancestor ?? latest.current.edited.store.base(), [etag]),
     etagNow: useCallback(() => etag.now, [etag]),
   };
 }

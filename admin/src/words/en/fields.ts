@@ -81,6 +81,9 @@ export const fields = {
     plural(limit, { one: "Write at least 1 character", other: (n) => `Write at least ${n} characters` }),
   maxLength: (limit: number) =>
     plural(limit, { one: "Write at most 1 character", other: (n) => `Write at most ${n} characters` }),
+  fewItems: (limit: number) => plural(limit, { one: "Add at least 1 item", other: (n) => `Add at least ${n} items` }),
+  manyItems: (limit: number) =>
+    plural(limit, { one: "There can be at most 1 item", other: (n) => `There can be at most ${n} items` }),
   min: (limit: number) => `The least is ${formatNumber(limit)}`,
   max: (limit: number) => `The most is ${formatNumber(limit)}`,
   above: (limit: number) => `It must be more than ${formatNumber(limit)}`,

@@ -1,0 +1,4 @@
+import { decks } from "./en/decks.ts";
+import { defineWords } from "./language.ts";
+
+export const deckWords = defineWords(decks);
