@@ -1,45 +1,25 @@
 // One of several values. Options come from the schema, from values of the collection, from other objects or from the site.
 
-import { Select } from "#ui/Select.tsx";
-import { fieldWords } from "#words/fields.ts";
-import { useWords } from "#words/language.ts";
+import { lazy, Suspense } from "react";
+import control from "#ui/control.module.css";
+import { FieldFrame, frameOf } from "#ui/FieldFrame.tsx";
 import { type FieldInputProps, type FieldKind, isNothing, isScalar, plainText } from "./field-kind.ts";
-import css from "./frame.module.css";
 import { frameProps } from "./frame.tsx";
-import { OpenLink } from "./OpenLink.tsx";
-import { jsonOf, labelIn, useFieldOptions } from "./options.ts";
+import { labelIn } from "./options.ts";
 
+const SelectInput = lazy(() => import("./select-input.tsx").then((part) => ({ default: part.SelectInput })));
+
+/** What holds the place has the size of the control, so that nothing jumps. */
 function Input(props: FieldInputProps) {
-  const { property, value, onChange, context } = props;
-  const words = useWords(fieldWords);
-  const chosen = plainText(value);
-  const { options, isLoading, isGone, onSearch } = useFieldOptions(property, context, { chosen: [chosen] });
-  const gone = isGone(chosen);
-  const shown = gone ? [...options, { value: chosen, label: chosen, detail: words.gone }] : options;
-  const href = options.find((option) => option.value === chosen)?.href;
+  const waiting = (
+    <FieldFrame {...frameOf(frameProps(props))} htmlFor={props.id} isGroup>
+      <div className={control.box} />
+    </FieldFrame>
+  );
   return (
-    <>
-      <Select
-        {...frameProps(props)}
-        options={shown}
-        isLoading={isLoading}
-        onSearch={onSearch}
-        value={chosen}
-        onChange={(next) => onChange(next === "" ? "" : jsonOf(next, shown))}
-        isClearable={!gone && property.settings.clearValue !== false && !property.isRequired}
-        placeholder={property.definition.placeholder ?? words.choose}
-        isGone={gone}
-        after={href && <OpenLink name={property.label} href={href} />}
-      />
-      {gone && (
-        <p className={css.gone}>
-          <s>{chosen}</s> {words.gone}.{" "}
-          <button type="button" className={css.undo} onClick={() => onChange("")}>
-            {words.remove(chosen)}
-          </button>
-        </p>
-      )}
-    </>
+    <Suspense fallback={waiting}>
+      <SelectInput {...props} />
+    </Suspense>
   );
 }
 
