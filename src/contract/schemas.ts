@@ -18,6 +18,8 @@ export interface PropertyDefinition {
   unique?: boolean;
   required?: boolean;
   enum?: Json[];
+  /** Names that the property had before; values stored under them become its own. */
+  formerly?: string[];
   [keyword: string]: Json | undefined;
 }
 
@@ -119,3 +121,46 @@ export const fieldKinds = [
   "toggle",
   "url",
 ] as const;
+
+export interface LintFinding {
+  schema: string;
+  level: "error" | "warning";
+  property?: string;
+  message: string;
+}
+
+/** `POST /api/schema-plan`: what saving a schema would do. */
+export interface SchemaPlan {
+  /** The collections whose objects it concerns. */
+  collections: { id: string; objects: number }[];
+  added: string[];
+  /** Values that leave are kept out of sight, and return with the property. */
+  removed: (Counted<"filled"> & { property: string })[];
+  renamed: (Counted<"filled"> & { from: string; to: string })[];
+  retyped: (Counted<"unfit"> & { property: string; from: string; to: string })[];
+  newlyRequired: (Counted<"lacking"> & { property: string })[];
+  /** Indexed properties, and how many objects are indexed again. */
+  index: { added: string[]; removed: string[]; objects: number };
+  /** Schemas that inherit from it, or whose cards and decks have its shape. */
+  children: string[];
+  findings: LintFinding[];
+  mentions: PropertyMention[];
+  /** When not every object was looked at, the numbers are those of the objects that were. */
+  counted: { objects: number; isComplete: boolean; ms: number };
+}
+
+/** The number of objects, and of those in each collection that has any. */
+type Counted<Name extends string> = { [name in Name]: number } & { collections: Record<string, number> };
+
+export const mentionKinds = ["collection", "saved-query", "saved-view", "template", "data-view", "automation"] as const;
+
+/** Something that names a property that leaves or is renamed. */
+export interface PropertyMention {
+  property: string;
+  kind: (typeof mentionKinds)[number];
+  id: string;
+  /** Of a saved query or view. */
+  collection?: string;
+  /** Of a text: the first line. */
+  line?: number;
+}

@@ -50,6 +50,7 @@ import { presenceRoutes } from "./routes/content/presence.ts";
 import { propertyRoutes } from "./routes/content/properties.ts";
 import { queryRoutes } from "./routes/content/queries.ts";
 import { reportRoutes } from "./routes/content/reports.ts";
+import { schemaWorkRoutes } from "./routes/content/schema-work.ts";
 import { schemaRoutes } from "./routes/content/schemas.ts";
 import { editorFileRoutes } from "./routes/files/editor-files.ts";
 import { downloadCountRoutes, fileRoutes } from "./routes/files/files.ts";
@@ -182,6 +183,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api", protectionRoutes);
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
+    addScope(open, "/api", schemaWorkRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
     addScope(open, "/api/templates", (scope) => templateRoutes(scope, door));
     addScope(open, "/api/template-history", templateHistoryRoutes);

@@ -3,6 +3,7 @@
 import { operations } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { keyMethods } from "#contract/keys.ts";
+import { mentionKinds } from "#contract/schemas.ts";
 import { scopes } from "#contract/scopes.ts";
 import { adminSchemas } from "./admin-schemas.ts";
 
@@ -10,6 +11,7 @@ const string = { type: "string" };
 const integer = { type: "integer" };
 const boolean = { type: "boolean" };
 const strings = { type: "array", items: string };
+const numbers: JsonObject = { type: "object", additionalProperties: integer };
 const time = { type: "string", format: "date-time" };
 const scopeList = { type: "array", items: { type: "string", enum: [...scopes] } };
 
@@ -135,6 +137,38 @@ export const fixedSchemas: JsonObject = {
     { required: ["id", "properties", "required", "index"] },
   ),
   SchemaSummary: object({ name: string, title: string, description: string, url: string }),
+  SchemaFinding: object(
+    { schema: string, level: { type: "string", enum: ["error", "warning"] }, property: string, message: string },
+    { required: ["schema", "level", "message"] },
+  ),
+  SchemaPlan: object({
+    collections: { type: "array", items: object({ id: string, objects: integer }) },
+    added: strings,
+    removed: { type: "array", items: object({ property: string, filled: integer, collections: numbers }) },
+    renamed: { type: "array", items: object({ from: string, to: string, filled: integer, collections: numbers }) },
+    retyped: {
+      type: "array",
+      items: object({ property: string, from: string, to: string, unfit: integer, collections: numbers }),
+    },
+    newlyRequired: { type: "array", items: object({ property: string, lacking: integer, collections: numbers }) },
+    index: object({ added: strings, removed: strings, objects: integer }),
+    children: strings,
+    findings: { type: "array", items: { $ref: "#/components/schemas/SchemaFinding" } },
+    mentions: {
+      type: "array",
+      items: object(
+        {
+          property: string,
+          kind: { type: "string", enum: [...mentionKinds] },
+          id: string,
+          collection: { ...string, description: "Of a saved query or view." },
+          line: { ...integer, description: "Of a text: the first line that names it." },
+        },
+        { required: ["property", "kind", "id"] },
+      ),
+    },
+    counted: object({ objects: integer, isComplete: boolean, ms: integer }),
+  }),
   PropertyValue: object({ property: string, value: { type: "number" } }),
   ReportField: object({ name: string, label: string, type: string }),
   ImportResult: object({

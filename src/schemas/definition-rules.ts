@@ -28,6 +28,7 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...each("minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains", whole),
   ...each("minimum maximum exclusiveMinimum exclusiveMaximum", number),
   ...each("settings mcp", object),
+  ["formerly", { holds: isTexts, says: "a list of names" }],
   ["examples", { holds: Array.isArray, says: "a list" }],
   ["multipleOf", { holds: (value) => Number.isFinite(value) && (value as number) > 0, says: "a number above 0" }],
   ["enum", { holds: (value) => Array.isArray(value) && value.length > 0, says: "a list that is not empty" }],

@@ -120,6 +120,7 @@ function compose(
       isIndexed: index.has(name),
       isUnique: definition.unique === true,
       isPassword: isPassword(written),
+      formerly: (definition.formerly ?? []) as string[],
       ...(item && { item }),
     });
   }

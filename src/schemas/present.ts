@@ -1,10 +1,10 @@
 // Shows a document that was stored under a different revision of its schema.
 // Lenient: nothing is refused; values that no longer fit are hidden, new properties have their default.
 
-import type { JsonObject } from "#contract/json.ts";
-import { buildShape } from "./fields/shape.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { buildProperty, buildShape } from "./fields/shape.ts";
 import type { HtmlRules } from "./html/html.ts";
-import type { FieldWrite, FlatSchema } from "./types.ts";
+import type { FieldWrite, FlatSchema, Property } from "./types.ts";
 
 export interface Presentation {
   created: string;
@@ -14,8 +14,26 @@ export interface Presentation {
 }
 
 export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Presentation): JsonObject {
-  const { created, modified, htmlclean } = how;
-  const write: FieldWrite = {
+  const { created, modified } = how;
+  return { id: stored.id ?? "", ...buildShape(schema, stored, { write: lenient(how), prefix: "" }), created, modified };
+}
+
+/** One value, as a property would show it. */
+export function presentValue(
+  property: Property,
+  value: Json | undefined,
+  { hasDefault, ...how }: Presentation & { hasDefault: boolean },
+): Json | undefined {
+  const { default: _, ...definition } = property.definition;
+  const shown = hasDefault ? property : { ...property, definition };
+  return buildProperty(shown, value === undefined ? {} : { [property.name]: value }, {
+    write: lenient(how),
+    prefix: "",
+  });
+}
+
+function lenient({ created, modified, htmlclean }: Presentation): FieldWrite {
+  return {
     now: modified,
     created,
     modified,
@@ -33,5 +51,4 @@ export function presentDocument(schema: FlatSchema, stored: JsonObject, how: Pre
     files: undefined,
     changed: undefined,
   };
-  return { id: stored.id ?? "", ...buildShape(schema, stored, { write, prefix: "" }), created, modified };
 }

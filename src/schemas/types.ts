@@ -18,6 +18,8 @@ export interface Property {
   isIndexed: boolean;
   isUnique: boolean;
   isPassword: boolean;
+  /** Names that it had before: values stored under them are its own. */
+  formerly: readonly string[];
   /** The shape of a card or of a deck's items. */
   item?: FlatSchema;
 }

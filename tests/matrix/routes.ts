@@ -251,6 +251,9 @@ function schemaRows(): Row[] {
     site(`GET /api/export/schemas/:id`, on("read", "blog"), () => "/api/export/schemas/blog"),
     site(`POST ${schemas}`, on("create"), ({ fresh }) => ({ path: schemas, body: made(fresh) }), { status: 201 }),
     site(`PUT ${schemas}/:id`, on("update", "spare"), () => ({ path: `${schemas}/spare`, body: spareSchema })),
+    site("POST /api/schema-plan", on("update", "spare"), () => ({ path: "/api/schema-plan", body: spareSchema })),
+    site("GET /api/schema-lint", on("read", "matrix"), () => "/api/schema-lint?schema=matrix"),
+    site("POST /api/schema-lint", on("read", "spare"), () => ({ path: "/api/schema-lint", body: spareSchema })),
     // Collections use it, so it stays for the others.
     site(`DELETE ${schemas}/:id`, on("delete", "matrix"), () => `${schemas}/matrix`, { status: 400 }),
     site("POST /api/import/schemas", on("create"), ({ fresh }) => ({

@@ -6,6 +6,7 @@ import { type CommandEntry, forceOption, type OptionEntry, outputOption } from "
 import { jobCommands } from "./job-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { outgoingCommands } from "./outgoing-commands.ts";
+import { schemaCommands } from "./schema-commands.ts";
 import { siteCommands } from "./site-commands.ts";
 import { syncCommands } from "./sync-commands.ts";
 
@@ -235,49 +236,7 @@ export const commands: readonly CommandEntry[] = [
     reports: true,
     load: async () => (await import("#cli/running/settings.ts")).setSetting,
   },
-  {
-    name: "schema:list",
-    group: "Schemas",
-    about: "List the schemas",
-    options: [["--filter <kind>", "reserved or custom"]],
-    examples: ["cairn schema:list --filter custom"],
-    reports: true,
-    load: async () => (await import("#cli/content/schemas.ts")).listSchemas,
-  },
-  {
-    name: "schema:get <id>",
-    group: "Schemas",
-    about: "Show a schema with its parents merged in",
-    options: [["--raw", "as it is stored, parents not merged"]],
-    examples: ["cairn schema:get blog --raw"],
-    reports: true,
-    load: async () => (await import("#cli/content/schemas.ts")).getSchema,
-  },
-  {
-    name: "schema:export <id>",
-    group: "Schemas",
-    about: "Write a schema as a JSON file",
-    options: [outputOption],
-    examples: ["cairn schema:export product -o product.json"],
-    load: async () => (await import("#cli/content/schemas.ts")).exportSchema,
-  },
-  {
-    name: "schema:import <file>",
-    group: "Schemas",
-    about: "Create or replace a schema from a JSON file; - is standard input",
-    examples: ["cairn schema:import product.json"],
-    reports: true,
-    load: async () => (await import("#cli/content/schemas.ts")).importSchema,
-  },
-  {
-    name: "schema:lint [id]",
-    group: "Schemas",
-    about: "Check one schema, or all, for mistakes",
-    options: [["--strict", "fail on warnings too"]],
-    examples: ["cairn schema:lint --strict"],
-    reports: true,
-    load: async () => (await import("#cli/content/schemas.ts")).lintSchema,
-  },
+  ...schemaCommands,
   {
     name: "collection:list",
     group: "Collections",

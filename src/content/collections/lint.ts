@@ -4,20 +4,13 @@
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
-import type { JsonObject } from "#contract/json.ts";
-import type { SchemaRecord } from "#contract/schemas.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { LintFinding, SchemaRecord } from "#contract/schemas.ts";
 import { resolveType } from "#rules/property-types.ts";
-import { customSchemaIds, findRawSchema, isBuiltIn } from "#schemas/find-schema.ts";
+import { customSchemaIds, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
 import { itemSchemaId } from "#schemas/flatten.ts";
-import { inherit } from "#schemas/inherit.ts";
+import { type FindSchema, inherit } from "#schemas/inherit.ts";
 import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
-
-export interface LintFinding {
-  schema: string;
-  level: "error" | "warning";
-  property?: string;
-  message: string;
-}
 
 /** One schema, or all custom ones. */
 export async function lintSchemas(ctx: Context, id?: string): Promise<LintFinding[]> {
@@ -37,17 +30,37 @@ export async function lintSchemas(ctx: Context, id?: string): Promise<LintFindin
   return [...unreadable, ...shadowed, ...ids.flatMap((schema) => lintSchema(ctx, schema))];
 }
 
+/** One that is not saved, as it was sent. */
+export async function lintUnsaved(ctx: Context, body: Json): Promise<LintFinding[]> {
+  if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
+  const id = typeof body.id === "string" ? body.id : "";
+  allow(ctx, "read", { kind: "schemas", ...(id !== "" && { schema: id }) });
+  const raw = readRecord(id, body);
+  return lintRecord({ raw, written: body, find: (other) => (other === id ? raw : findRawSchema(ctx, other)) });
+}
+
 function lintSchema(ctx: Context, id: string): LintFinding[] {
+  const find = (schema: string): SchemaRecord | undefined => findRawSchema(ctx, schema);
+  const raw = find(id) as SchemaRecord;
+  const written = isBuiltIn(id) ? (raw as unknown as JsonObject) : (ctx.schemaFiles.find(id) as JsonObject);
+  return lintRecord({ raw, written: { ...written, id }, find });
+}
+
+interface Linted {
+  raw: SchemaRecord;
+  written: JsonObject;
+  find: FindSchema;
+}
+
+function lintRecord({ raw, written, find }: Linted): LintFinding[] {
+  const { id } = raw;
   const findings: LintFinding[] = [];
   const report = (level: LintFinding["level"], message: string, property?: string): void => {
     findings.push({ schema: id, level, ...(property !== undefined && { property }), message });
   };
-  const find = (schema: string): SchemaRecord | undefined => findRawSchema(ctx, schema);
-  const raw = find(id) as SchemaRecord;
   const whole = inherit(raw, find);
-  const written = isBuiltIn(id) ? (raw as unknown as JsonObject) : (ctx.schemaFiles.find(id) as JsonObject);
 
-  for (const problems of [formProblems({ ...written, id }), shapeProblems(raw, find)]) {
+  for (const problems of [formProblems(written), shapeProblems(raw, find)]) {
     for (const [name, messages] of Object.entries(problems))
       for (const message of messages) report("error", message, name);
   }

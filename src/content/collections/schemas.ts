@@ -114,6 +114,14 @@ function allowReplace(ctx: Context, id: string): void {
   refuseReserved(id);
 }
 
+/** As it would be written, for callers that may write it. */
+export function prepareChange(ctx: Context, body: Json): SchemaRecord {
+  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : "";
+  if (findRawSchema(ctx, id)) allowReplace(ctx, id);
+  else allowCreate(ctx);
+  return prepareSchema(ctx, body, {});
+}
+
 async function replaceLocked(ctx: Context, id: string, body: Json, options: WriteOptions): Promise<SchemaAnswer> {
   checkStored(ctx, id, options);
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {

@@ -37,6 +37,7 @@ const filePassword: Property = {
   isIndexed: false,
   isUnique: false,
   isPassword: true,
+  formerly: [],
 };
 
 const uploaded = { isUploaded: true, passwords: passwordsIn } as const;

@@ -57,7 +57,7 @@ function reportUnknown(schema: FlatSchema, input: JsonObject, { write, prefix }:
   }
 }
 
-function buildProperty(property: Property, input: JsonObject, { write, prefix }: BuildScope): Json | undefined {
+export function buildProperty(property: Property, input: JsonObject, { write, prefix }: BuildScope): Json | undefined {
   const field: Field = { path: prefix + property.name, property, write };
   const isTop = prefix === "";
   const isSent = !isTop || !write.changed || write.changed.has(property.name);

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { service } from "#lanes/caller.ts";
 import { objectWrite, seed } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as collections from "./collections.ts";
@@ -57,6 +58,13 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(
       (await batches.askIds(db, page)).map(({ id }) => id),
       ["b", "c"],
+    );
+    assert.deepEqual(
+      (await batches.askSlice(db, page, service)).map(({ id, secrets }) => [id, secrets]),
+      [
+        ["b", "{}"],
+        ["c", "{}"],
+      ],
     );
     assert.deepEqual(
       (await batches.readSlice(db, page)).map(({ id }) => id),

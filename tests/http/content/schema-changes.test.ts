@@ -57,3 +57,103 @@ test("COL-44 a schema change leaves allowed frames in old texts alone", async ()
   });
   assert.equal((await server.request("GET", "/api/collections/framed/a")).body.data.body, frame);
 });
+
+const slug = { type: "slug", field: "id" };
+const number = { type: "number", field: "number" };
+
+/** Two collections, one of a child that has its own `note`; and a collection of cards in the shape of the schema. */
+async function makeFamily(id: string): Promise<void> {
+  const body = { type: "string", field: "textarea" };
+  await server.makeSchema({ id, ...base, properties: { id: slug, title, note, body } });
+  await server.makeSchema({ id: `${id}-child`, ...base, inheritFrom: [id], properties: { note } });
+  const card = { type: "card", schemaref: `/schemas/${id}.json` };
+  await server.makeSchema({ id: `${id}-box`, ...base, properties: { id: slug, title, card } });
+  for (const end of ["", "-child", "-box"]) await server.makeCollection({ id: id + end, schema: id + end });
+  const make = (collection: string, objects: object[]) =>
+    server.request("POST", `/api/import/collections/${collection}/json`, { body: objects });
+  await make(id, [
+    { id: "a", title: "A", note: "12", body: "x" },
+    { id: "b", title: "B", note: "no number" },
+    { id: "c", title: "", note: "3" },
+  ]);
+  await make(`${id}-child`, [{ id: "d", title: "D", note: "no number", body: "x" }, { id: "e" }]);
+  await make(`${id}-box`, [{ id: "f", title: "F", card: { title: "", note: "4", body: "x" } }]);
+}
+
+test("ADM-560 the plan of a schema counts values that leave, do not fit or are lacking, and saving does just that", async () => {
+  await makeFamily("plan");
+  const next = {
+    id: "plan",
+    required: ["id", "title"],
+    index: ["id", "note"],
+    properties: { id: slug, title, note: number, extra: title },
+  };
+  const before = await server.request("GET", "/api/schemas/plan?raw=true");
+  const planned = await server.request("POST", "/api/schema-plan", { body: next });
+  assert.equal(planned.status, 200, planned.text);
+  const { collections, added, removed, renamed, retyped, newlyRequired, index, children, counted } = planned.body.data;
+  assert.deepEqual(collections, [
+    { id: "plan", objects: 3 },
+    { id: "plan-box", objects: 1 },
+    { id: "plan-child", objects: 2 },
+  ]);
+  assert.deepEqual([added, renamed], [["extra"], []]);
+  const each = (...counts: number[]) =>
+    Object.fromEntries(["plan", "plan-box", "plan-child"].map((id, at) => [id, counts[at]]).filter(([, n]) => n));
+  assert.deepEqual(removed, [{ property: "body", filled: 3, collections: each(1, 1, 1) }]);
+  // The child keeps its own note.
+  assert.deepEqual(retyped, [{ property: "note", from: "string", to: "number", unfit: 1, collections: each(1, 0, 0) }]);
+  assert.deepEqual(newlyRequired, [{ property: "title", lacking: 3, collections: each(1, 1, 1) }]);
+  assert.deepEqual(index, { added: ["note"], removed: ["title"], objects: 6 });
+  assert.deepEqual(children, ["plan-box", "plan-child"]);
+  assert.deepEqual([counted.objects, counted.isComplete], [6, true]);
+  assert.deepEqual((await server.request("GET", "/api/schemas/plan?raw=true")).body, before.body);
+
+  assert.equal((await server.request("PUT", "/api/schemas/plan", { body: next })).status, 200);
+  const stored = ["a", "b", "c"].map((id) => server.request("GET", `/api/collections/plan/${id}`));
+  assert.deepEqual(
+    (await Promise.all(stored)).map(({ body }) => [body.data.note, body.data.body]),
+    [
+      [12, undefined],
+      [undefined, undefined],
+      [3, undefined],
+    ],
+  );
+});
+
+test("ADM-561 the plan names what mentions a property that leaves, and refuses what could not be saved", async () => {
+  const properties = { id: slug, title, colour: title, note };
+  await server.makeSchema({ id: "named", ...base, properties });
+  await server.makeCollection({ id: "named", schema: "named", sortBy: "colour" });
+  const template = "<p class=colour>\n{{ page.colour }} {{ page.colours }}";
+  await server.request("PUT", "/api/templates/pages/named", { body: { template } });
+  const { colour: _, ...others } = properties;
+  const planned = await server.request("POST", "/api/schema-plan", {
+    body: { id: "named", ...base, properties: others },
+  });
+  assert.deepEqual(planned.body.data.mentions, [
+    { property: "colour", kind: "collection", id: "named" },
+    { property: "colour", kind: "template", id: "pages/named", line: 2 },
+  ]);
+  const bad = await server.request("POST", "/api/schema-plan", {
+    body: { id: "named", properties: { title: { type: "nonsense" } } },
+  });
+  assert.equal(bad.status, 400);
+  assert.match(bad.text, /"title":\["type must be one of/);
+  const fresh = await server.request("POST", "/api/schema-plan", { body: { id: "fresh", properties: { title } } });
+  assert.deepEqual([fresh.body.data.added, fresh.body.data.collections], [["id", "title"], []]);
+});
+
+test("ADM-562 GET and POST /api/schema-lint find what schema:lint finds, in saved and in unsaved schemas", async () => {
+  await server.makeSchema({ id: "linted", ...base, properties: { id: slug, title } });
+  const command = await server.cli(["schema:lint", "linted", "--json"]);
+  const saved = await server.request("GET", "/api/schema-lint?schema=linted");
+  assert.deepEqual(saved.body.data, JSON.parse(command.stdout));
+  const unsaved = await server.request("POST", "/api/schema-lint", {
+    body: { id: "linted", required: ["gone"], properties: { title: { type: "nonsense" } } },
+  });
+  const found = unsaved.body.data.map(({ level, property }: Record<string, string>) => `${level} ${property}`);
+  assert.ok(found.includes("error title") && found.includes("error gone"), found.join());
+  assert.equal((await server.request("GET", "/api/schema-lint?schema=none")).status, 404);
+  assert.equal((await server.request("POST", "/api/schema-lint", { body: [] })).status, 400);
+});
