@@ -95,7 +95,7 @@ const rooms: Record<string, Room> = {
   admin: { imports: ["rules", ...product, ...features, "jobs", "storage", "lanes", ...ground] },
   openapi: { imports: ["content", "schemas", ...ground] },
   http: { imports: ["admin", "mcp", "openapi", ...product, ...features, ...ground] },
-  cli: { imports: ["mcp", ...product, ...features, ...ground] },
+  cli: { imports: ["mcp", "admin", ...product, ...features, ...ground] },
   app: { imports: everything },
   "context.fixture": { imports: ["app", ...everything] },
   serve: { imports: ["app", ...everything] },
