@@ -156,7 +156,7 @@ const adminPackages: Record<string, readonly string[]> = {
   "@internationalized/date": ["ui", "fields"],
   "@lezer/highlight": ["editor"],
   "@simplewebauthn/browser": ["session"],
-  "@tanstack/react-query": ["session", "shell", "fields", "form", "grid", "pages", "main"],
+  "@tanstack/react-query": ["session", "shell", "files", "fields", "form", "grid", "pages", "main"],
   "@tanstack/react-router": ["session", "shell", "form", "grid", "pages", "router", "main"],
   "@tanstack/react-virtual": ["grid"],
   "@tiptap/*": ["editor"],

@@ -13,6 +13,8 @@ import { datetimeField } from "./datetime.tsx";
 import { cardField } from "./deck/card.tsx";
 import { deckField, deckTableField } from "./deck/deck.tsx";
 import type { FieldKind, FieldValue } from "./field-kind.ts";
+import { depotField } from "./files/depot.tsx";
+import { fileField } from "./files/file.tsx";
 import { galleryField } from "./files/gallery.tsx";
 import { imageField } from "./files/image.tsx";
 import { idField } from "./id.tsx";
@@ -59,6 +61,8 @@ const known = [
   cardField,
   deckField,
   deckTableField,
+  fileField,
+  depotField,
 ] as const;
 
 const byName: ReadonlyMap<string, FieldKind> = new Map(known.flatMap((kind) => kind.kinds.map((name) => [name, kind])));

@@ -1,0 +1,4 @@
+import { depot } from "./en/depot.ts";
+import { defineWords } from "./language.ts";
+
+export const depotWords = defineWords(depot);
