@@ -5,6 +5,7 @@ import { fieldWords } from "#words/fields.ts";
 import { useWords } from "#words/language.ts";
 import { type FieldInputProps, type FieldKind, type FieldValue, isNothing } from "./field-kind.ts";
 import { ReadOnlyField } from "./frame.tsx";
+import { wordsOfHtml } from "./html-text.ts";
 import type { FieldProperty } from "./property.ts";
 
 function Input({ property, value, extra, error }: FieldInputProps) {
@@ -34,7 +35,7 @@ function readable(value: FieldValue, property: Pick<FieldProperty, "type" | "kin
 
 function textOf(value: Json, { type, kind }: Pick<FieldProperty, "type" | "kind">): string {
   const words = fieldWords.en;
-  if (typeof value === "string") return kind.includes("styledtext") ? withoutTags(value) : value;
+  if (typeof value === "string") return kind.includes("styledtext") ? wordsOfHtml(value) : value;
   if (Array.isArray(value)) {
     if (type === "gallery") return words.images(value.length);
     if (type === "deck") return words.items(value.length);
@@ -47,17 +48,11 @@ function textOf(value: Json, { type, kind }: Pick<FieldProperty, "type" | "kind"
     if ((type === "image" || type === "file") && typeof value.name === "string") return value.name;
     if (type === "localizedtext")
       return Object.entries(value)
-        .map(([locale, text]) => `${locale}: ${kind.includes("styledtext") ? withoutTags(String(text)) : text}`)
+        .map(([locale, text]) => `${locale}: ${kind.includes("styledtext") ? wordsOfHtml(String(text)) : text}`)
         .join("\n");
     if (Object.keys(value).length === 0) return "";
   }
   return typeof value === "object" ? JSON.stringify(value, null, 2) : String(value);
-}
-
-/** The words of HTML; nothing of it is put into the page. */
-function withoutTags(html: string): string {
-  const spaced = html.replace(/<\/(p|h\d|li|div|blockquote)>|<br\s*\/?>/gi, "$&\n");
-  return (new DOMParser().parseFromString(spaced, "text/html").body.textContent ?? "").trim();
 }
 
 export const otherField: FieldKind = { kinds: [], Input, text: readable, isEmpty: isNothing };

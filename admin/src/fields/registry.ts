@@ -29,12 +29,14 @@ import type { FieldProperty } from "./property.ts";
 import { passwordField } from "./secrets/password.tsx";
 import { secretField } from "./secrets/secret.tsx";
 import { selectField } from "./select.tsx";
+import { styledtextField } from "./styledtext.tsx";
 import { textField } from "./text.tsx";
 import { textareaField } from "./textarea.tsx";
 
 const known = [
   textField,
   textareaField,
+  styledtextField,
   numberField,
   checkboxField,
   selectField,

@@ -1,0 +1,4 @@
+import { richtext } from "./en/richtext.ts";
+import { defineWords } from "./language.ts";
+
+export const richtextWords = defineWords(richtext);
