@@ -287,9 +287,9 @@ test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced
   await make("single");
   const page = await open("single");
   const group = page.getByRole("group", { name: "Handout" });
-  await group.getByText(".txt and .pdf, at most 1 kB").waitFor();
+  await group.getByText(/at most 1(\.0)? kB/).waitFor();
   await choose(page, "Handout", [{ name: "big.txt", text: "x".repeat(2_000) }]);
-  await page.getByText("The file is too large").first().waitFor();
+  await page.getByText("This field takes files that are at most 1").first().waitFor();
   await choose(page, "Handout", [{ name: "map.txt", text: "A map" }]);
   await group.getByText("map.txt").waitFor();
   equal((await stored("single")).handout.name, "map.txt");
@@ -313,6 +313,20 @@ test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced
   await saved(page);
   const { handout } = await stored("single");
   deepEqual([handout.download, handout.tags, handout.protected], ["The map.txt", ["maps"], false]);
+
+  const sheet = page.getByRole("group", { name: "Sheet" });
+  await choose(page, "Sheet", [{ name: "sheet.txt", text: "Sheet" }]);
+  const download = sheet.getByRole("link", { name: "Download sheet.txt" });
+  equal(await download.getAttribute("href"), "/download/dossiers/single/extra/file");
+  equal((await stored("single")).extra.file.name, "sheet.txt");
+  await sheet.getByRole("button", { name: "Actions for sheet.txt" }).click();
+  await page.getByRole("menuitem", { name: "Protection…" }).click();
+  const lock = page.getByRole("dialog", { name: "Protection of sheet.txt" });
+  await lock.getByLabel("New password").fill("lilac-44");
+  await lock.getByRole("button", { name: "Apply" }).click();
+  await lock.waitFor({ state: "detached" });
+  const asked = "/api/file-protection?collection=dossiers&id=single&path=extra/file";
+  equal((await server.request("GET", asked)).body.data.hasPassword, true);
 
   await menu("Link…");
   const linking = page.getByRole("dialog", { name: "Link to map.txt" });

@@ -5,10 +5,12 @@ import type { FieldInputProps, FieldReadProps } from "#fields/field-kind.ts";
 import { Depot } from "#files/depot/Depot.tsx";
 import { readFolders } from "#files/depot/tree.ts";
 import type { StoredObject } from "#files/file-calls.ts";
-import { readRules } from "#files/file-rules.ts";
+import type { Merge } from "#files/queue.ts";
+import { acceptOf } from "#files/taking/accept.ts";
 import { describedBy, FieldFrame, labelId } from "#ui/FieldFrame.tsx";
 import { depotWords } from "#words/depot.ts";
 import { useWords } from "#words/language.ts";
+import { useTaking } from "./use-taking.ts";
 
 export function DepotInput(props: FieldInputProps) {
   const { id, property, value, description, error, isDisabled } = props;
@@ -42,18 +44,30 @@ export function DepotRead(props: FieldReadProps) {
   return <DepotOf {...props} isReadOnly />;
 }
 
-function DepotOf({ path, property, value, context, isReadOnly }: FieldReadProps & { isReadOnly: boolean }) {
-  const { collection, object, form, takeOver } = context;
-  const onStored = useCallback((stored: StoredObject) => takeOver(property.name, stored), [takeOver, property.name]);
+function DepotOf(props: FieldReadProps & { isReadOnly: boolean }) {
+  const { path, property, value, context, isReadOnly } = props;
+  const { collection, object, takeOver } = context;
+  const { label, name, settings } = property;
+  const { count } = readFolders(value, label);
+  const { take, uploads, rules } = useTaking(props, { takes: "files", merge: asStored, count });
+  const onStored = useCallback((stored: StoredObject) => takeOver(name, stored), [takeOver, name]);
   return (
     <Depot
       key={object}
-      label={property.label}
+      label={label}
       value={value}
-      target={{ collection, object, path, form }}
-      rules={readRules(property.settings)}
+      collection={collection}
+      object={object}
+      path={path}
+      rules={rules.join(", ")}
+      accept={acceptOf(settings)}
+      uploads={uploads}
+      onUpload={take}
       isReadOnly={isReadOnly}
       onStored={onStored}
     />
   );
 }
+
+/** A depot has no changes of its own in the form. */
+const asStored: Merge = ({ stored }) => stored;

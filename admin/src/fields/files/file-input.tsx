@@ -2,28 +2,25 @@
 
 import { isJsonObject, type JsonObject } from "@contract/json.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Download, Info, Link as LinkIcon, LockKeyhole, MoreHorizontal, Trash2, Upload } from "lucide-react";
+import { Download, Info, Link as LinkIcon, LockKeyhole, MoreHorizontal, Trash2 } from "lucide-react";
 import { type DragEvent, lazy, Suspense, useRef, useState } from "react";
 import type { FieldInputProps, FieldReadProps } from "#fields/field-kind.ts";
-import { ChooseFiles } from "#files/ChooseFiles.tsx";
 import { FileIcon } from "#files/depot/FileIcon.tsx";
 import { hasFiles, readDropped } from "#files/dropped-files.ts";
 import { choiceOf, downloadsQuery, type FilePlace, fileAddress, type StoredObject } from "#files/file-calls.ts";
-import { acceptOf, checkFile, readRules, rulesText } from "#files/file-rules.ts";
 import { isActive, type Merge } from "#files/queue.ts";
-import { addUpload, useUploadsOf } from "#files/uploads.ts";
+import { acceptOf } from "#files/taking/accept.ts";
+import { UploadButtons } from "#files/taking/UploadButtons.tsx";
 import { ButtonContent, buttonClass } from "#ui/Button.tsx";
 import { classes } from "#ui/classes.ts";
 import { describedBy, FieldFrame, labelId } from "#ui/FieldFrame.tsx";
-import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
-import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { depotWords } from "#words/depot.ts";
 import { formatBytes } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import css from "./file.module.css";
+import { useTaking } from "./use-taking.ts";
 
-const UrlDialog = lazy(() => import("#files/UrlDialog.tsx").then((module) => ({ default: module.UrlDialog })));
 const DetailsDialog = lazy(() =>
   import("./FileDetailsDialog.tsx").then((module) => ({ default: module.FileDetailsDialog })),
 );
@@ -34,16 +31,15 @@ const ProtectionDialog = lazy(() =>
   import("#files/protection/ProtectionDialog.tsx").then((module) => ({ default: module.ProtectionDialog })),
 );
 
-type Open = "url" | "details" | "protection" | "link";
+type Open = "details" | "protection" | "link";
 
 export function FileInput(props: FieldInputProps) {
   const { id, path, property, value, onChange, onBlur, description, error, extra, isDisabled, context } = props;
   const words = useWords(depotWords);
   const { label, isRequired, settings } = property;
-  const { collection, object, form, isStored, takeOver } = context;
-  const rules = readRules(settings);
-  const target = { collection, object, path, form };
-  const uploads = useUploadsOf(target).filter(isActive);
+  const { collection, object, isStored, takeOver } = context;
+  const { take, uploads: all, rules } = useTaking(props, { takes: "files", merge: mergeFile });
+  const uploads = all.filter(isActive);
   const [open, setOpen] = useState<Open>();
   const [isOver, setIsOver] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
@@ -51,15 +47,6 @@ export function FileInput(props: FieldInputProps) {
   const place = object !== undefined && isStored(path) ? { collection, object, path } : undefined;
   const [top = ""] = path.split(".");
 
-  const upload = (source: File | string) =>
-    addUpload({
-      source,
-      target,
-      isWaiting: !isStored(path),
-      label,
-      check: (sent) => checkFile(rules, sent, words),
-      merge: mergeFile,
-    });
   const protectionStored = (stored: StoredObject) => {
     takeOver(top, stored);
     const flag = valueAt(stored.data, path)?.protected;
@@ -83,7 +70,7 @@ export function FileInput(props: FieldInputProps) {
           if (!hasFiles(event.dataTransfer)) return;
           event.preventDefault();
           setIsOver(false);
-          void readDropped(event.dataTransfer).then(([first]) => first && upload(first.file));
+          void readDropped(event.dataTransfer).then(([first]) => first && take([first.file]));
         },
       };
   const close = () => setOpen(undefined);
@@ -113,33 +100,17 @@ export function FileInput(props: FieldInputProps) {
         ) : (
           <div className={css.words}>
             <strong>{words.dropOne}</strong>
-            <span className={css.facts}>{rulesText(rules, words)}</span>
+            <span className={css.facts}>{rules.join(", ")}</span>
           </div>
         )}
         <div className={css.actions}>
-          <ChooseFiles
-            icon={Upload}
-            accept={acceptOf(rules)}
+          <UploadButtons
+            label={label}
+            word={file && words.replace}
+            accept={acceptOf(settings)}
             isDisabled={isDisabled}
-            onChoose={([chosen]) => chosen && upload(chosen)}
-          >
-            {file ? (
-              <>
-                <VisuallyHidden>{`${words.upload} ${label}: `}</VisuallyHidden>
-                {words.replace}
-              </>
-            ) : (
-              <>
-                {words.upload}
-                <VisuallyHidden>{words.ofLabel(label)}</VisuallyHidden>
-              </>
-            )}
-          </ChooseFiles>
-          <IconButton
-            label={words.uploadFromUrl(label)}
-            icon={LinkIcon}
-            isDisabled={isDisabled}
-            onPress={() => setOpen("url")}
+            onFiles={take}
+            onUrl={(address) => take([address])}
           />
           {file && (
             <Menu
@@ -170,7 +141,6 @@ export function FileInput(props: FieldInputProps) {
         </p>
       </div>
       <Suspense>
-        {open === "url" && <UrlDialog label={label} onUpload={upload} onClose={close} />}
         {open === "details" && file && <DetailsDialog file={file} onApply={onChange} onClose={close} />}
         {open === "link" && file && place && (
           <LinkDialog name={String(file.name)} choice={choiceOf(place)} onClose={close} />

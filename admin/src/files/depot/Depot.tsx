@@ -6,12 +6,9 @@ import { FolderInput, Pencil, Trash2 } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
 import { hasFiles, readDropped } from "#files/dropped-files.ts";
 import { choiceOf, type FilePlace, makeFolder, patchDepotFile, type StoredObject } from "#files/file-calls.ts";
-import { checkFile, type FileRules } from "#files/file-rules.ts";
 import { LinkDialog } from "#files/protection/LinkDialog.tsx";
 import { ProtectionDialog } from "#files/protection/ProtectionDialog.tsx";
-import { isActive } from "#files/queue.ts";
-import type { UploadTarget } from "#files/upload-target.ts";
-import { addUpload, useUploadsOf } from "#files/uploads.ts";
+import { isActive, type Upload } from "#files/queue.ts";
 import { deedText } from "#files/use-deed.ts";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
@@ -38,9 +35,16 @@ const manyFiles = 10;
 export interface DepotProps {
   label: string;
   value: Json | undefined;
-  /** Where uploads go. */
-  target: UploadTarget;
-  rules: FileRules;
+  collection: string;
+  /** Undefined: the object is not stored yet. */
+  object: string | undefined;
+  path: string;
+  /** In words; empty without any. */
+  rules: string;
+  /** For the file chooser. */
+  accept: string | undefined;
+  uploads: readonly Upload[];
+  onUpload: (files: readonly (File | string)[], folder: string) => void;
   isReadOnly: boolean;
   onStored: (stored: StoredObject) => void;
 }
@@ -50,10 +54,10 @@ type Open =
   | { dialog: "rename" | "link" | "protect"; path: string }
   | { dialog: "move" | "delete"; paths: readonly string[] };
 
-export function Depot({ label, value, target, rules, isReadOnly, onStored }: DepotProps) {
+export function Depot(props: DepotProps) {
+  const { label, value, collection, object, path, rules, accept, isReadOnly, onUpload, onStored } = props;
   const words = useWords(depotWords);
   const common = useWords(commonWords);
-  const { collection, object, path } = target;
   const place: FilePlace | undefined = object === undefined ? undefined : { collection, object, path };
   const depot = `${collection}/${object}/${path}`;
   const changes = useDepotChanges(value, onStored);
@@ -66,7 +70,7 @@ export function Depot({ label, value, target, rules, isReadOnly, onStored }: Dep
   const [isOver, setIsOver] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const details = useRef<HTMLElement>(null);
-  const uploads = useUploadsOf(target).filter(isActive);
+  const uploads = props.uploads.filter(isActive);
 
   const root = useMemo(() => readFolders(shown, label), [shown, label]);
   const folder = nearest(wanted, (one) => findFolder(root, one) !== undefined);
@@ -87,16 +91,9 @@ export function Depot({ label, value, target, rules, isReadOnly, onStored }: Dep
     setWanted(next);
     setPicked(nothingPicked);
   };
-  const upload = (file: File | string, into: string) =>
-    addUpload({
-      source: file,
-      target: { ...target, folder: into },
-      label,
-      check: (sent) => (typeof sent === "string" ? undefined : checkFile(rules, sent, words)),
-    });
   const drop = async (transfer: DataTransfer, into: string) => {
     setIsOver(false);
-    for (const { file, folder: below } of await readDropped(transfer)) upload(file, joinedFolders(into, below));
+    for (const { file, folder: below } of await readDropped(transfer)) onUpload([file], joinedFolders(into, below));
   };
   const run = (change: DepotChange) => (place ? changes.run(place, change) : Promise.resolve(false));
   const move = async (moved: readonly string[], destination: string) => {
@@ -168,12 +165,13 @@ export function Depot({ label, value, target, rules, isReadOnly, onStored }: Dep
       <DepotBar
         label={label}
         rules={rules}
+        accept={accept}
         search={search}
         onSearch={setSearch}
         isReadOnly={isReadOnly}
         isStored={place !== undefined}
         hasFiles={!isEmpty}
-        onUpload={(file) => upload(file, folder)}
+        onUpload={(files) => onUpload(files, folder)}
         onNewFolder={() => setOpen({ dialog: "folder" })}
         onProtect={() => setOpen({ dialog: "protect-depot" })}
       />

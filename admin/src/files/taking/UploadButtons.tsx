@@ -19,13 +19,27 @@ interface Props {
   isDisabled?: boolean;
   variant?: ButtonVariant;
   icon?: LucideIcon;
+  /** Shown in place of "Upload", which stays in the name. */
+  word?: string | undefined;
   /** What a press does, where the word alone says too little. */
   tip?: string | undefined;
   describedBy?: string | undefined;
 }
 
 export function UploadButtons(props: Props) {
-  const { label, onFiles, onUrl, accept, isMultiple, isDisabled, variant, icon = UploadIcon, tip, describedBy } = props;
+  const {
+    label,
+    onFiles,
+    onUrl,
+    accept,
+    isMultiple,
+    isDisabled,
+    variant,
+    icon = UploadIcon,
+    tip,
+    describedBy,
+    word,
+  } = props;
   const words = useWords(fileWords);
   const input = useRef<HTMLInputElement>(null);
   const [isAsking, setIsAsking] = useState(false);
@@ -53,8 +67,17 @@ export function UploadButtons(props: Props) {
         aria-describedby={describedBy}
         onPress={() => input.current?.click()}
       >
-        {words.upload}
-        <VisuallyHidden> {label}</VisuallyHidden>
+        {word === undefined ? (
+          <>
+            {words.upload}
+            <VisuallyHidden> {label}</VisuallyHidden>
+          </>
+        ) : (
+          <>
+            <VisuallyHidden>{words.uploadTo(label)}: </VisuallyHidden>
+            {word}
+          </>
+        )}
       </Button>
       {onUrl && (
         <IconButton
