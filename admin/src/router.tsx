@@ -77,6 +77,26 @@ const pages = [
     path: "/admin/collections/$collection",
     component: lazyRouteComponent(() => import("#pages/collections/CollectionTablePage.tsx"), "CollectionTablePage"),
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection/-settings",
+    component: lazyRouteComponent(() => import("#pages/collections/settings/SettingsPage.tsx"), "SettingsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection/-import",
+    component: lazyRouteComponent(() => import("#pages/collections/transfer/ImportPage.tsx"), "ImportPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection/-export",
+    component: lazyRouteComponent(() => import("#pages/collections/transfer/ExportPage.tsx"), "ExportPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/collections/$collection/-factory",
+    component: lazyRouteComponent(() => import("#pages/collections/transfer/FactoryPage.tsx"), "FactoryPage"),
+  }),
   object.addChildren([newObject, oneObject]),
   createRoute({
     getParentRoute: () => shell,

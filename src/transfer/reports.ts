@@ -6,7 +6,7 @@ import { waitForFirst } from "#base/first-piece.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
-import { readReportSelection } from "#content/query/filters.ts";
+import { readExportSelection, readReportSelection } from "#content/query/filters.ts";
 import { sourceOf } from "#content/query/lists.ts";
 import { checkText, type Params, readChoice, refuse, shown } from "#content/query/parameters.ts";
 import { htmlChoices } from "#content/query/tables.ts";
@@ -109,7 +109,9 @@ function readReport(ctx: Context, collection: Collection, params: Params): Repor
     if (sub === undefined) scalars.push(name);
     else decks.set(deck, [...(decks.get(deck) ?? []), sub]);
   }
-  const selection = readReportSelection(aliased(params), sourceOf(ctx, collection));
+  const isFiltered = params.search !== undefined || isJsonObject(params.filter as Json);
+  const read = isFiltered ? readExportSelection : readReportSelection;
+  const selection = read(aliased(params), sourceOf(ctx, collection));
   return { schema, selection, scalars, decks };
 }
 
@@ -124,8 +126,9 @@ function readFields({ fields }: Params): string[] {
 }
 
 /** `filter` as plain text is an alias of `include`. */
-function aliased(params: Params): Params {
-  return params.include === undefined ? { ...params, include: params.filter } : params;
+function aliased({ filter, ...params }: Params): Params {
+  if (typeof filter !== "string") return { ...params, filter };
+  return params.include === undefined ? { ...params, include: filter } : params;
 }
 
 async function* csvText(ctx: Context, report: Report): AsyncIterable<string> {

@@ -11,6 +11,8 @@ export interface Ask {
   query?: URLSearchParams | string | Record<string, string | number | boolean | undefined>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as it is, in place of `body`; read from the disk while it is sent. */
+  file?: { content: Blob; type: string } | undefined;
   ifMatch?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Set where 401 is an answer and not the end of the session: signing in itself. */
@@ -138,7 +140,8 @@ function isReading(route: Route): boolean {
 
 async function send(route: Route, options: Ask): Promise<Response> {
   const headers = new Headers({ accept: "application/json" });
-  if (options.body !== undefined) headers.set("content-type", "application/json");
+  const { file } = options;
+  if (file || options.body !== undefined) headers.set("content-type", file?.type ?? "application/json");
   if (options.ifMatch !== undefined) headers.set("if-match", options.ifMatch);
   if (!isReading(route) && session.csrfToken !== "") headers.set("x-csrf-token", session.csrfToken);
   try {
@@ -150,6 +153,7 @@ async function send(route: Route, options: Ask): Promise<Response> {
       headers,
       credentials: "same-origin",
       ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(file && { body: file.content }),
       ...(options.signal && { signal: options.signal }),
       ...(options.isLast && { keepalive: true }),
     });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leastTime } from "#base/patience.fixture.ts";
+import { factoryRules } from "#contract/factory.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
 import { createFlattener } from "#schemas/flatten.ts";
@@ -101,6 +102,8 @@ test("JMP-22 every rule of the list is one, and none besides", () => {
   const tried = shapes.map(([rule]) => rule.replace(/\(.*/, ""));
   const media = ruleNames.filter((name) => /^(image|gallery|file|depot)/.test(name));
   assert.deepEqual([...new Set([...tried, ...media, "id"])].sort(), [...ruleNames].sort());
+  // What the admin offers.
+  assert.deepEqual([...factoryRules].sort(), ruleNames.filter((name) => !media.includes(name)).sort());
 });
 
 test("JMP-21 a value that names no rule is literal", () => {

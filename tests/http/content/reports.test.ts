@@ -245,6 +245,8 @@ test("REP-13 include and exclude filter by any property, and filter is another n
   assert.deepEqual(await ids("include=paid&exclude=draft"), ["a1"]);
   assert.deepEqual(await ids("include=total:gt:0"), ["a2"]);
   assert.deepEqual(await ids("filter=tags:y"), ["a1"]);
+  assert.deepEqual(await ids("filter[paid]=true&exclude=draft"), ["a1"]);
+  assert.deepEqual(await ids("filter[total][gt]=0"), ["a2"]);
   assert.equal((await report("json?fields=id&include=nothing:1")).status, 400);
 });
 

@@ -55,7 +55,7 @@ function headerOf(csv: string): string {
   return csv.slice(0, csv.indexOf("\n") + 1);
 }
 
-function saveFile(address: string, name: string): void {
+export function saveFile(address: string, name: string): void {
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

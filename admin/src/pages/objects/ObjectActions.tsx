@@ -12,6 +12,7 @@ import {
   FilePen,
   Link,
   Save,
+  Settings,
   Trash2,
   Undo2,
 } from "lucide-react";
@@ -168,7 +169,10 @@ interface MoreProps extends Props {
 function MoreActions({ collection, id, form, store, isReadOnly, mayCreate, onOpen, onDiscard }: MoreProps) {
   const words = useWords(formWords);
   const can = useCan();
+  const navigate = useNavigate();
   const { dirty } = useSummary(store);
+  const openSettings = () =>
+    void navigate({ to: "/admin/collections/$collection/-settings", params: { collection: collection.id } });
   const copy = async (text: string, done: string) => {
     if (await copyText(text)) toast.good(done);
     else toast.bad(words.notCopied);
@@ -193,6 +197,9 @@ function MoreActions({ collection, id, form, store, isReadOnly, mayCreate, onOpe
       ...{ id: "discard", label: words.discardChanges, icon: Undo2 },
       ...{ isDisabled: dirty.length === 0, onAction: onDiscard },
     });
+  // Others have a table with a menu of its own.
+  if (collection.singleton && collection.canConfigure)
+    entries.push({ id: "settings", label: words.settings, icon: Settings, onAction: openSettings });
   if (id !== undefined && can("delete", { objects: collection.id }))
     entries.push({
       section: "",

@@ -1,6 +1,8 @@
 // Everything that the palette can offer without asking the server: recent pages, collections, pages, actions. Only what the user
 // may do.
 
+import type { AdminCollection } from "@contract/admin.ts";
+import type { Operation } from "@contract/collections.ts";
 import { type Command, commands } from "#session/commands.ts";
 import { keptLook, savePreferences } from "#session/preferences.ts";
 import { recentPages } from "#session/recent-pages.ts";
@@ -9,8 +11,10 @@ import { canIn, useStart } from "#session/start.ts";
 import type { Target } from "#shell/links.tsx";
 import { entriesFor, pathOf } from "#shell/navigation.ts";
 import { areShortcutsShown } from "#shell/overlays.ts";
+import type { AdminPath } from "#shell/paths.ts";
 import { contentCollections } from "#shell/sidebar/categories.ts";
 import { commonWords } from "#words/common.ts";
+import type { palette } from "#words/en/palette.ts";
 import { useWords } from "#words/language.ts";
 import { paletteWords } from "#words/palette.ts";
 import { shellWords } from "#words/shell.ts";
@@ -33,6 +37,8 @@ export interface Choices {
   pages: Choice[];
   actions: Choice[];
 }
+
+type PaletteWords = typeof palette;
 
 const to = (target: Target) => ({ path: pathOf(target) });
 
@@ -79,6 +85,7 @@ export function useChoices(): Choices {
           ...detailOf(name),
           ...to({ to: "/admin/collections/$collection/-new", params: { collection: id } }),
         })),
+      ...collections.flatMap((collection) => pagesOf(collection, own)),
       { id: "theme", label: own.toggleTheme, run: toggleTheme },
       { id: "density", label: own.toggleDensity, run: toggleDensity },
       { id: "shortcuts", label: words.keyboardShortcuts, shortcut: "?", run: () => areShortcutsShown.set(true) },
@@ -86,6 +93,20 @@ export function useChoices(): Choices {
       { id: "out", label: words.signOut, run: () => void signOut() },
     ],
   };
+}
+
+/** The pages about a collection itself. */
+function pagesOf({ id, name, singleton, operations, canConfigure }: AdminCollection, words: PaletteWords): Choice[] {
+  const has = (...wanted: Operation[]) => !singleton && wanted.some((operation) => operations.includes(operation));
+  const pages: [isThere: boolean, label: string, path: AdminPath][] = [
+    [canConfigure, words.settingsOf(name), "/admin/collections/$collection/-settings"],
+    [has("create", "update"), words.importInto(name), "/admin/collections/$collection/-import"],
+    [has("read"), words.exportOf(name), "/admin/collections/$collection/-export"],
+    [has("create"), words.fillOf(name), "/admin/collections/$collection/-factory"],
+  ];
+  return pages
+    .filter(([isThere]) => isThere)
+    .map(([, label, path]) => ({ id: `${path} ${id}`, label, ...to({ to: path, params: { collection: id } }) }));
 }
 
 function detailOf(detail: string | undefined): { detail?: string } {

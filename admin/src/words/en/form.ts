@@ -86,6 +86,7 @@ export const form = {
   openPage: "Open page",
   copyId: "Copy id",
   copyAddress: "Copy API address",
+  settings: "Settings",
   deleteLabel: "Delete",
   idCopied: "Id copied",
   addressCopied: "API address copied",

@@ -17,6 +17,10 @@ export const palette = {
   searchFailed: "Objects cannot be searched at the moment.",
   hint: "Enter opens, Ctrl+Enter opens a new tab, > shows actions, # picks a collection",
   newIn: (thing: string) => `New ${thing}`,
+  settingsOf: (name: string) => `Settings of ${name}`,
+  importInto: (name: string) => `Import into ${name}`,
+  exportOf: (name: string) => `Export ${name}`,
+  fillOf: (name: string) => `Fill ${name}`,
   toggleTheme: "Toggle theme",
   toggleDensity: "Toggle density",
 };

@@ -6,7 +6,7 @@ import { sendTable } from "#http/pages/pages.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { asAttachment, sendChunks, sendText } from "#http/send.ts";
-import { described, filtering, listOf, ref, text } from "#openapi/route-doc.ts";
+import { described, filtering, listOf, ref, selecting, text } from "#openapi/route-doc.ts";
 import { reportCsv, reportJson, showReportFields } from "#transfer/reports.ts";
 
 const tag = "Reports";
@@ -38,7 +38,12 @@ export function reportRoutes(server: FastifyInstance): void {
             "Comma list of properties, or `fields[]` for each; `deck.field` for the fields of deck items. Required.",
         },
         ...filtering,
-        filter: text("Alias of include."),
+        search: selecting.search,
+        filter: {
+          ...selecting.filter,
+          type: ["object", "string"],
+          description: "`filter[property]=value` as on lists; as text, an alias of include.",
+        },
       },
       answerTypes:
         format === "csv" ? { "text/csv": { type: "string" } } : { "application/json": listOf({ type: "object" }) },

@@ -5,11 +5,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { Columns3, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { type Filter, type Layout, nextSort, withFilter } from "#grid/address.ts";
-import { BulkProgress } from "#grid/bulk/BulkProgress.tsx";
-import { FailuresDialog } from "#grid/bulk/FailuresDialog.tsx";
+import { useFailures } from "#grid/bulk/failures.ts";
+import { useBulkJobs } from "#grid/bulk/jobs.ts";
 import { isMedia, type Row } from "#grid/columns.ts";
 import { DataGrid } from "#grid/DataGrid.tsx";
-import { FilterChips } from "#grid/filter/FilterChips.tsx";
 import type { GridProps } from "#grid/grid-types.ts";
 import { moved } from "#grid/keys.ts";
 import { useRows } from "#grid/useRows.ts";
@@ -22,7 +21,6 @@ import { Page } from "#shell/Page.tsx";
 import { parseSearch, writeSearch } from "#shell/paths.ts";
 import { useShortcut } from "#shell/shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
-import { EmptyState } from "#ui/EmptyState.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
 import { collectionsWords } from "#words/collections.ts";
@@ -40,6 +38,15 @@ import { useTablePreferences, useTableState } from "./useTableState.ts";
 import { ViewsMenu } from "./ViewsMenu.tsx";
 
 const CardList = lazy(() => import("#grid/CardList.tsx").then((part) => ({ default: part.CardList<Row> })));
+const FilterChips = lazy(() => import("#grid/filter/FilterChips.tsx").then((part) => ({ default: part.FilterChips })));
+const EmptyState = lazy(() => import("#ui/EmptyState.tsx").then((part) => ({ default: part.EmptyState })));
+const BulkProgress = lazy(() => import("#grid/bulk/BulkProgress.tsx").then((part) => ({ default: part.BulkProgress })));
+const FailuresDialog = lazy(() =>
+  import("#grid/bulk/FailuresDialog.tsx").then((part) => ({ default: part.FailuresDialog })),
+);
+const CollectionMenu = lazy(() =>
+  import("#pages/collections/CollectionMenu.tsx").then((part) => ({ default: part.CollectionMenu })),
+);
 const SelectionTools = lazy(() => import("./SelectionTools.tsx").then((part) => ({ default: part.SelectionTools })));
 const ColumnsDialog = lazy(() => import("#grid/ColumnsDialog.tsx").then((part) => ({ default: part.ColumnsDialog })));
 const FilterDialog = lazy(() =>
@@ -90,6 +97,8 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
   const failure = problem ?? (rows.error ? { error: rows.error, retry: rows.retry } : undefined);
   const { total } = rows;
   const chosen = useTableSelection(JSON.stringify([question.query.search, state.filters]), rows);
+  const hasJobs = useBulkJobs(id).length > 0;
+  const hasFailures = useFailures().length > 0;
   const actions = useRowActions({ collection, form, nameOf, onOpen: open });
 
   const area = useRef<HTMLDivElement>(null);
@@ -140,16 +149,21 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
         </span>
       }
       actions={
-        canCreate && (
-          <LinkButton
-            to="/admin/collections/$collection/-new"
-            params={{ collection: id }}
-            variant="primary"
-            icon={Plus}
-          >
-            {newLabel}
-          </LinkButton>
-        )
+        <>
+          <Suspense>
+            <CollectionMenu collection={collection} query={params} />
+          </Suspense>
+          {canCreate && (
+            <LinkButton
+              to="/admin/collections/$collection/-new"
+              params={{ collection: id }}
+              variant="primary"
+              icon={Plus}
+            >
+              {newLabel}
+            </LinkButton>
+          )}
+        </>
       }
     >
       <div className={css.area}>
@@ -160,11 +174,15 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
           <Button icon={ListFilter} onPress={() => setDialog("filter")}>
             {words.addFilter}
           </Button>
-          <FilterChips
-            filters={state.filters}
-            columns={columns}
-            onRemove={(filter) => change({ filters: state.filters.filter((other) => other !== filter) })}
-          />
+          <Suspense>
+            {state.filters.length > 0 && (
+              <FilterChips
+                filters={state.filters}
+                columns={columns}
+                onRemove={(filter) => change({ filters: state.filters.filter((other) => other !== filter) })}
+              />
+            )}
+          </Suspense>
           {isFiltered && !isEmpty && (
             <Button variant="quiet" onPress={clear}>
               {words.clearFilters}
@@ -205,21 +223,23 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
             />
           </div>
         </div>
-        <BulkProgress collection={id} />
+        <Suspense>{hasJobs && <BulkProgress collection={id} />}</Suspense>
         {failure && <Failed error={failure.error} onRetry={failure.retry} />}
-        {isEmpty && (
-          <EmptyState
-            title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || own.objects)}
-            text={isFiltered ? words.noMatchText : words.emptyText(name)}
-            action={
-              isFiltered && (
-                <Button variant="primary" onPress={clear}>
-                  {words.clearFilters}
-                </Button>
-              )
-            }
-          />
-        )}
+        <Suspense>
+          {isEmpty && (
+            <EmptyState
+              title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || own.objects)}
+              text={isFiltered ? words.noMatchText : words.emptyText(name)}
+              action={
+                isFiltered && (
+                  <Button variant="primary" onPress={clear}>
+                    {words.clearFilters}
+                  </Button>
+                )
+              }
+            />
+          )}
+        </Suspense>
         {isReady && !isEmpty && !failure && (
           <div ref={area} className={css.list} style={{ blockSize: height }}>
             {layout === "cards" || isNarrow ? (
@@ -292,7 +312,7 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
         )}
       </Suspense>
       {actions.dialogs}
-      <FailuresDialog />
+      <Suspense>{hasFailures && <FailuresDialog />}</Suspense>
     </Page>
   );
 }

@@ -4,26 +4,20 @@ import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Copy, CopyPlus, ExternalLink, SquarePen, Trash2 } from "lucide-react";
-import { type ReactNode, useCallback, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import type { Row } from "#grid/columns.ts";
 import { pageAddress } from "#grid/page-address.ts";
 import { useCan } from "#session/start.ts";
-import { errorText } from "#shell/LoadState.tsx";
 import { linkProps } from "#shell/links.tsx";
-import { Button } from "#ui/Button.tsx";
-import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { copyText } from "#ui/copyText.ts";
-import { Dialog } from "#ui/Dialog.tsx";
 import type { MenuEntry } from "#ui/Menu.tsx";
-import { Notice } from "#ui/Notice.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
-import { commonWords } from "#words/common.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
-import css from "./table.module.css";
+
+const RowDialog = lazy(() => import("./RowDialog.tsx").then((part) => ({ default: part.RowDialog })));
 
 interface Asked {
   collection: AdminCollection;
@@ -122,77 +116,16 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
   };
 
   const dialogs = open && (
-    <>
-      {open.dialog === "delete" && (
-        <ConfirmDialog
-          title={words.deleteOneTitle(nameOf(open.row))}
-          text={words.deleteOneText}
-          confirmLabel={words.delete}
-          tone="danger"
-          onConfirm={() => void deleteRow(open.row)}
-          onCancel={close}
-        />
-      )}
-      {open.dialog === "duplicate" && (
-        <DuplicateDialog
-          title={words.duplicateTitle(nameOf(open.row))}
-          id={`${open.row.id}-copy`}
-          onDuplicate={(newId) => duplicate(open.row, newId)}
-          onClose={close}
-        />
-      )}
-    </>
+    <Suspense>
+      <RowDialog
+        dialog={open.dialog}
+        name={nameOf(open.row)}
+        id={open.row.id}
+        onDelete={() => void deleteRow(open.row)}
+        onDuplicate={(newId) => duplicate(open.row, newId)}
+        onClose={close}
+      />
+    </Suspense>
   );
   return { actionsOf, gone, dialogs };
-}
-
-interface DuplicateProps {
-  title: string;
-  /** To begin with. */
-  id: string;
-  onDuplicate: (id: string) => Promise<void>;
-  onClose: () => void;
-}
-
-function DuplicateDialog({ title, id: first, onDuplicate, onClose }: DuplicateProps) {
-  const words = useWords(gridWords);
-  const common = useWords(commonWords);
-  const [id, setId] = useState(first);
-  const [isPending, setIsPending] = useState(false);
-  const [error, setError] = useState<string>();
-  const submit = async () => {
-    if (id.trim() === "") return setError(words.newIdNeeded);
-    setIsPending(true);
-    try {
-      await onDuplicate(id.trim());
-    } catch (problem) {
-      setIsPending(false);
-      setError(errorText(problem, common).text);
-    }
-  };
-  return (
-    <Dialog
-      title={title}
-      size="small"
-      onClose={onClose}
-      onSubmit={() => void submit()}
-      footer={
-        <>
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" isPending={isPending}>
-            {words.duplicate}
-          </Button>
-        </>
-      }
-    >
-      <div className={css.fields}>
-        <TextInput label={words.newId} value={id} onChange={setId} isMono isRequired autoFocus autoComplete="off" />
-        {error && (
-          <div role="alert">
-            <Notice tone="bad">{error}</Notice>
-          </div>
-        )}
-      </div>
-    </Dialog>
-  );
 }

@@ -1,0 +1,4 @@
+import { settings } from "./en/settings.ts";
+import { defineWords } from "./language.ts";
+
+export const settingsWords = defineWords(settings);
