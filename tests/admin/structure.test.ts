@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { picture } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -39,6 +40,7 @@ before(async () => {
       name: { type: "string", field: "text", label: "Name" },
       minutes: { type: "number", field: "number", label: "Minutes", maximum: 600 },
       place: { field: "card", label: "Place", schemaref: "spot" },
+      picture: { field: "image", label: "Picture" },
     },
     required: ["name"],
   });
@@ -197,6 +199,34 @@ test("ADM-314 items of a deck are added, edited, stepped through, duplicated, mo
   deepEqual(namesOf(stops), ["Old hut", "Inn", "Lake", "Lake"]);
   deepEqual(stops[2], { id: "b", name: "Lake", minutes: 25, place: { lake: "Long" } });
   deepEqual({ ...stops[3], id: "b" }, stops[2]);
+});
+
+test("ADM-314 a picture that is uploaded into an item stays in it when the dialog is applied; in a new item it waits for Save", async () => {
+  const page = await open("pictured");
+  const choose = async (dialog: Locator) => {
+    const chooser = page.waitForEvent("filechooser");
+    await dialog.getByRole("button", { name: "Upload Picture", exact: true }).click();
+    const buffer = await picture(40, 30, { format: "png" });
+    await (await chooser).setFiles([{ name: "hill.png", mimeType: "image/png", buffer }]);
+  };
+  await page.getByRole("button", { name: "Edit Hut" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hut" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("New hut");
+  await choose(dialog);
+  await dialog.getByRole("button", { name: "Edit hill.png" }).waitFor();
+  equal(await dialog.getByRole("textbox", { name: "Name" }).inputValue(), "New hut");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: "Add item to Stops" }).click();
+  const fresh = page.getByRole("dialog", { name: "New item" });
+  await fresh.getByRole("textbox", { name: "Name" }).fill("Inn");
+  await choose(fresh);
+  await fresh.getByRole("button", { name: "Apply" }).click();
+  const sent = page.waitForResponse((answer) => /\/stops\/[^/]+\/picture/.test(answer.url()));
+  await saved(page);
+  equal((await sent).ok(), true);
+  const { stops } = await stored("pictured");
+  deepEqual(namesOf(stops), ["New hut", "Lake", "Peak", "Inn"]);
+  deepEqual([stops[0].picture.name, stops[3].picture.name], ["hill.png", "hill.png"]);
 });
 
 test("ADM-314 a dialog with changes asks before it is closed", async () => {

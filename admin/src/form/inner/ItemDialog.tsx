@@ -4,7 +4,7 @@
 import type { JsonObject } from "@contract/json.ts";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { FieldContext, ItemDialogProps } from "#fields/field-kind.ts";
+import type { ItemDialogProps } from "#fields/field-kind.ts";
 import { useReveal } from "#fields/reveal.ts";
 import { FormLayout } from "#form/FormLayout.tsx";
 import { focusField } from "#form/focus-field.ts";
@@ -47,8 +47,18 @@ export function ItemDialog(props: ItemDialogProps) {
     made.setErrors(new Map([...found].filter(([inner]) => inner !== "")));
     return made;
   });
+  // What the server stores by itself meanwhile, as with an upload, comes by the form around.
+  useEffect(() => {
+    if (value !== store.base()) store.rebase(value);
+  }, [store, value]);
   const { dirty } = useSummary(store);
   const isDirty = dirty.length > 0;
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isDirty]);
   const go = useCallback((inner: string) => focusField(pathIn(path, inner)), [path]);
   useReveal(path, go);
   const firstAt = useRef(at ?? store.summary().errors.keys().next().value);
@@ -77,14 +87,10 @@ export function ItemDialog(props: ItemDialogProps) {
   useShortcut("mod+s", words.apply, applyAndClose);
   useShortcut("mod+Enter", words.apply, applyAndClose);
 
-  const scope = useMemo<FormScope>(() => {
-    const takeOver: FieldContext["takeOver"] = (property, stored) => {
-      outer.field.takeOver(property, stored);
-      const own = valueAt(stored.data, path);
-      if (own !== undefined) store.rebase(own as JsonObject);
-    };
-    return { store, root: path, isReadOnly: outer.isReadOnly, field: { ...outer.field, isNew, takeOver } };
-  }, [outer, store, path, isNew]);
+  const scope = useMemo<FormScope>(
+    () => ({ store, root: path, isReadOnly: outer.isReadOnly, field: { ...outer.field, isNew } }),
+    [outer, store, path, isNew],
+  );
 
   return (
     <FormScopeContext value={scope}>
