@@ -1,6 +1,6 @@
 // The files of a folder as a grid: one tab stop, rows by arrows, several picked at once. Only the rows in sight are drawn.
 
-import { ArrowDown, ArrowUp } from "lucide-react";
+import { MoveDown, MoveUp } from "lucide-react";
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { classes } from "#ui/classes.ts";
@@ -148,7 +148,7 @@ export function FileGrid(props: Props) {
                   onClick={() => onSort({ column, isDown: sort.column === column && !sort.isDown })}
                 >
                   {words.columns[column]}
-                  {sort.column === column && <Icon of={sort.isDown ? ArrowDown : ArrowUp} />}
+                  {sort.column === column && <Icon of={sort.isDown ? MoveDown : MoveUp} />}
                 </button>
               </th>
             ))}
