@@ -1,6 +1,6 @@
 // What a card shows of an object: its image and title, then up to three values.
 
-import { ImageIcon } from "lucide-react";
+import { Images } from "lucide-react";
 import { firstImage, ImageCell, Thumbnail } from "#grid/cells/ImageCell.tsx";
 import { cells } from "#grid/cells/registry.ts";
 import { type Column, isNumeric, type Row } from "#grid/columns.ts";
@@ -38,7 +38,7 @@ export function CardFace({ row, look, titleId, title, href, image, columns, onOp
           {picture ? (
             <Thumbnail image={picture} size={tileImage} />
           ) : (
-            <ImageIcon size={32} strokeWidth={1.25} aria-hidden />
+            <Images size={32} strokeWidth={1.25} aria-hidden />
           )}
         </div>
       )}
