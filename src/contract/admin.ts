@@ -290,3 +290,32 @@ export interface ServerConfig {
   detected: WebServer | null;
   text: string;
 }
+
+export const snapshotKinds = ["schema", "collection", "object"] as const;
+
+/** What a snapshot is of. */
+export interface SnapshotTarget {
+  kind: (typeof snapshotKinds)[number];
+  /** Of an object. */
+  collection?: string;
+  id: string;
+}
+
+/** `GET /api/snapshots`: content that was replaced, and when. */
+export interface Snapshot extends SnapshotTarget {
+  /** Its path below the folder of the snapshots. */
+  file: string;
+  /** ISO time at which the content was replaced. */
+  created: string;
+}
+
+/** `GET /api/snapshots?file=`. */
+export interface SnapshotContent extends Snapshot {
+  content: JsonObject;
+}
+
+/** `POST /api/snapshots/restore`. */
+export interface SnapshotRestored extends Snapshot {
+  /** The snapshot of the replaced content; null when nothing was replaced, or the newest one is the same. */
+  replaced: string | null;
+}

@@ -70,6 +70,7 @@ import { mcpDiscoveryRoutes, mcpRoutes } from "./routes/service/mcp.ts";
 import { optionRoutes } from "./routes/service/options.ts";
 import { settingsRoutes } from "./routes/service/settings.ts";
 import { siteRoutes } from "./routes/service/site.ts";
+import { snapshotRoutes } from "./routes/service/snapshots.ts";
 import { syncRoutes } from "./routes/service/sync.ts";
 import { systemRoutes } from "./routes/service/system.ts";
 import { templateHistoryRoutes, templateRoutes } from "./routes/service/templates.ts";
@@ -201,6 +202,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/extensions", extensionRoutes);
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
+    addScope(open, "/api/snapshots", snapshotRoutes);
     addScope(open, "/api/sync", (scope) => syncRoutes(scope, door));
     addScope(open, "/api", (scope) => systemRoutes(scope, door));
     addScope(open, "", (scope) => siteRoutes(scope, door));

@@ -31,6 +31,13 @@ const itemRefs = {
     collection: string,
   }),
 };
+const snapshot = {
+  kind: { type: "string", enum: ["schema", "collection", "object"] },
+  collection: string,
+  id: string,
+  file: string,
+  created: time,
+};
 const sessionUser = object({ id: string, email: string, name: string, groups: strings, isAdmin: boolean });
 
 export const fixedSchemas: JsonObject = {
@@ -82,6 +89,9 @@ export const fixedSchemas: JsonObject = {
     etag: string,
     modified: time,
   }),
+  Snapshot: object(snapshot),
+  SnapshotContent: object({ ...snapshot, content: { type: "object", additionalProperties: true } }),
+  SnapshotRestored: object({ ...snapshot, replaced: { type: ["string", "null"] } }),
   Run: object({
     runId: string,
     status: { type: "string", enum: ["queued", "running", "succeeded", "failed"] },

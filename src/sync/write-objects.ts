@@ -17,6 +17,7 @@ import {
   type Written,
 } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
+import type { SnapshotTarget } from "#contract/admin.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { type Tx, UniqueViolation } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
@@ -28,7 +29,7 @@ import { createRow } from "#transfer/write-row.ts";
 import type { Problems } from "./definition.ts";
 import type { ImportMode, PlannedObjects } from "./plan.ts";
 import { ownedBy, withoutLocal, withoutTimes, withReceiverValues } from "./receiver-owned.ts";
-import { placeOf, type SnapshotTarget, snapshotText } from "./snapshots/snapshots.ts";
+import { placeOf, snapshotText } from "./snapshots/snapshots.ts";
 
 /** Replaced content that becomes snapshots after the commit. */
 export interface SnapshotQueue {

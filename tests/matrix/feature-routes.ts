@@ -114,6 +114,22 @@ export function bulkRows(): Row[] {
       ({ place }) => `/api/options/values?collection=${place.id}&property=${place.text}`,
       { takes: "credential" },
     ),
+    at(
+      "GET /api/snapshots",
+      [can("read"), can("update")],
+      ({ place, object }) => `/api/snapshots?kind=object&collection=${place.id}&id=${object}`,
+      { takes: "own rights" },
+    ),
+    // There is none of this time: callers that may restore it get 404.
+    at(
+      "POST /api/snapshots/restore",
+      [can("read"), can("update")],
+      ({ place, object }) => ({
+        path: "/api/snapshots/restore",
+        body: { file: `objects/${place.id}/${object}/${object}-20300101-000000.json` },
+      }),
+      { takes: "own rights", status: 404 },
+    ),
     // A key gets 403 here, so that the answers of other collections cannot be learned with one.
     site(
       "PUT /api/presence/:collection/:id",

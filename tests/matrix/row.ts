@@ -34,8 +34,8 @@ export interface Row {
   spendsSession: boolean;
   /** Changes nothing, whatever its method: no CSRF token is asked for. */
   isSafe: boolean;
-  /** What it takes beside the rights: any credential, or a session. */
-  takes?: "credential" | "session";
+  /** What it takes beside the rights: any credential, a session, or rights of one's own where the public has them too. */
+  takes?: "credential" | "session" | "own rights";
 }
 
 type Options = Partial<Pick<Row, "target" | "spendsSession" | "isSafe" | "takes">> & { status?: number };

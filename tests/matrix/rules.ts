@@ -40,8 +40,8 @@ export interface Attempt {
   place?: Place | undefined;
   /** Changes nothing, whatever its method. */
   isSafe?: boolean;
-  /** What it takes beside the rights: any credential, or a session. */
-  takes?: "credential" | "session" | undefined;
+  /** What it takes beside the rights: any credential, a session, or rights of one's own where the public has them too. */
+  takes?: "credential" | "session" | "own rights" | undefined;
 }
 
 const closedToGroups = ["auth", "automations"];
@@ -71,9 +71,8 @@ export function judge({ who }: Persona, attempt: Attempt): Verdict {
   if (asks === "a session" || asks === "a session, or none" || asks === "a known caller") return "passes";
   if (who.isAdmin || isOpenToAll(attempt)) return "passes";
   if (typeof asks === "string") return 403;
-  return asks.every((need) => isPublic(need, attempt.place) || who.grants.some((grant) => gives(grant, need)))
-    ? "passes"
-    : 403;
+  const place = attempt.takes === "own rights" ? undefined : attempt.place;
+  return asks.every((need) => isPublic(need, place) || who.grants.some((grant) => gives(grant, need))) ? "passes" : 403;
 }
 
 /** Whether a key that does not open everything may touch what the route is about. */
@@ -134,7 +133,8 @@ function isWrite({ method, asks, isSafe }: Attempt): boolean {
   return !isSafe && method !== "GET" && method !== "HEAD" && asks !== "anyone, also after a session";
 }
 
-function isOpenToAll({ asks, place }: Attempt): boolean {
+function isOpenToAll({ asks, place, takes }: Attempt): boolean {
+  if (takes === "own rights") return false;
   if (typeof asks === "string") return asks.startsWith("anyone") || asks === "a session, or none";
   return asks.every((need) => isPublic(need, place));
 }

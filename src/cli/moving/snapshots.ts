@@ -16,8 +16,9 @@ export async function listBackups(call: Call, _options: unknown, of?: string): P
 }
 
 export async function restoreBackup(call: Call, _options: unknown, file: string): Promise<void> {
-  const { restored, replaced } = await call.work((ctx) => restore.restoreSnapshot(ctx, file));
-  if (call.isJson) return call.out.json({ ...restored, replaced: replaced ?? null } as unknown as Json);
+  const restored = await call.work((ctx) => restore.restoreSnapshot(ctx, file));
+  const { replaced } = restored;
+  if (call.isJson) return call.out.json(restored as unknown as Json);
   const name = restored.kind === "object" ? `${restored.collection}/${restored.id}` : restored.id;
   await call.out.line(clean(`The ${restored.kind} ${name} is as it was on ${restored.created}.`));
   if (replaced) call.remark(`The replaced version is kept as ${replaced}.`);

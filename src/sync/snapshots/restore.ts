@@ -7,38 +7,78 @@ import { parseLargeJson } from "#base/json.ts";
 import { createCollection, replaceSettings } from "#content/collections/collections.ts";
 import { importSchema } from "#content/collections/schemas.ts";
 import { createObject, replaceObject } from "#content/objects/objects.ts";
+import { type Paging, refuse } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
-import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import type { Snapshot, SnapshotContent, SnapshotRestored } from "#contract/admin.ts";
+import type { Operation } from "#contract/collections.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
 import { hasObject } from "#storage/tables/objects.ts";
 import { finishImports } from "#sync/pending-files.ts";
-import { findSnapshot, listSnapshots, readSnapshot, type Snapshot, snapshot } from "./snapshots.ts";
+import { findSnapshot, listSnapshots, readSnapshot, type SnapshotChoice, snapshot } from "./snapshots.ts";
 
 /** Newest first; `of`: those of one collection, or of one object as `collection:id`. */
 export async function listBackups(ctx: Context, of?: string): Promise<Snapshot[]> {
   allow(ctx, "read", { kind: "sync" });
   const [collection, id] = of?.split(":") ?? [];
-  const all = await listSnapshots(ctx);
-  if (collection === undefined) return all;
-  return all.filter((one) => one.collection === collection && (id === undefined || one.id === id));
+  return listSnapshots(ctx, { collection, id });
 }
 
-export interface Restored {
-  restored: Snapshot;
-  /** The snapshot of the replaced content. */
-  replaced: string | undefined;
+export interface SnapshotFilter extends SnapshotChoice, Pick<Paging, "limit" | "offset"> {}
+
+/** Newest first. */
+export async function pageSnapshots(
+  ctx: Context,
+  { limit, offset, ...of }: SnapshotFilter,
+): Promise<{ snapshots: Snapshot[]; total: number }> {
+  allowSnapshots(ctx, "read", of);
+  const all = await listSnapshots(ctx, of);
+  return { snapshots: all.slice(offset, offset + limit), total: all.length };
 }
 
 /** By the path that the list names. */
-export async function restoreSnapshot(ctx: Context, named: string): Promise<Restored> {
-  allow(ctx, "update", { kind: "sync" });
-  const restored = findSnapshot(ctx, named) ?? fail("not-found", "There is no such snapshot: backup:list names them.");
-  const content = parseLargeJson(Buffer.from(await readSnapshot(ctx, restored.file)));
-  if (!isJsonObject(content)) fail("invalid", "The snapshot is damaged: it contains no JSON object.");
+export async function getSnapshot(ctx: Context, named: string): Promise<SnapshotContent> {
+  const found = openSnapshot(ctx, "read", named);
+  return { ...found, content: await readContent(ctx, found) };
+}
+
+/** By the path that the list names. */
+export async function restoreSnapshot(ctx: Context, named: string): Promise<SnapshotRestored> {
+  const restored = openSnapshot(ctx, "update", named);
+  const content = await readContent(ctx, restored);
   await finishImports(ctx);
   const replaced = await snapshot(ctx, restored);
   await save(ctx, restored, content);
-  return { restored, replaced };
+  return { ...restored, replaced: replaced ?? null };
+}
+
+/** `{file}`. */
+export async function restoreNamed(ctx: Context, body: Json): Promise<SnapshotRestored> {
+  const named = isJsonObject(body) ? body.file : undefined;
+  if (typeof named === "string") return restoreSnapshot(ctx, named);
+  allowSnapshots(ctx, "update", {});
+  return refuse("file", "file is required: the name of a snapshot.");
+}
+
+function openSnapshot(ctx: Context, operation: Operation, named: string): Snapshot {
+  const found = findSnapshot(ctx, named);
+  allowSnapshots(ctx, operation, found ?? {});
+  return found ?? fail("not-found", "There is no such snapshot: the list of snapshots names them.");
+}
+
+/**
+ * What was removed from an object on purpose is still in its snapshots: they are for callers that may read and update the
+ * objects of the collection by a right of their own. All others are for the admin persona.
+ */
+function allowSnapshots(ctx: Context, operation: Operation, { kind = "object", collection }: SnapshotChoice) {
+  if (kind !== "object" || collection === undefined) return allow(ctx, operation, { kind: "sync" });
+  for (const each of ["read", "update"] as const)
+    allow(ctx, each, { kind: "objects", collection, publicOperations: [] });
+}
+
+async function readContent(ctx: Context, { file }: Snapshot): Promise<JsonObject> {
+  const content = parseLargeJson(Buffer.from(await readSnapshot(ctx, file)));
+  return isJsonObject(content) ? content : fail("invalid", "The snapshot is damaged: it contains no JSON object.");
 }
 
 async function save(ctx: Context, { kind, collection = "", id }: Snapshot, content: JsonObject): Promise<void> {

@@ -11,28 +11,19 @@ import { inParallel } from "#base/in-parallel.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
+import type { Snapshot, SnapshotTarget } from "#contract/admin.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { findRawSchema } from "#schemas/find-schema.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
 import { findObject } from "#storage/tables/objects.ts";
 
-export interface SnapshotTarget {
-  kind: "schema" | "collection" | "object";
-  /** Of an object. */
-  collection?: string;
-  id: string;
-}
-
-export interface Snapshot extends SnapshotTarget {
-  /** Its path below the folder of the snapshots. */
-  file: string;
-  /** ISO time at which the content was replaced. */
-  created: string;
-}
+/** Which of them; a part that is left out chooses nothing. */
+export type SnapshotChoice = { [Part in keyof SnapshotTarget]?: SnapshotTarget[Part] | undefined };
 
 const kept = 10;
 const lookedAtOnce = 8;
 const idForm = "[a-z0-9_]+(?:-+[a-z0-9_]+)*";
+const wholeId = new RegExp(`^${idForm}$`);
 const fileForm = new RegExp(
   `^(?:(schemas|collections)|objects/(${idForm}))/(${idForm})/\\3-(\\d{8}-\\d{6})(?:-(\\d+))?\\.json$`,
 );
@@ -123,16 +114,23 @@ function fileOf({ name, number }: Naming): string {
   return `${name}${number === 1 ? "" : `-${number}`}.json`;
 }
 
-/** All of them, newest first. */
-export async function listSnapshots({ settings }: Pick<App, "settings">): Promise<Snapshot[]> {
+/** All of them, newest first; or those of a kind, of the objects of a collection, or of one item. */
+export async function listSnapshots(
+  { settings }: Pick<App, "settings">,
+  { kind, collection, id }: SnapshotChoice = {},
+): Promise<Snapshot[]> {
+  const names = [collection, id].filter((name) => name !== undefined);
+  if (!names.every((name) => wholeId.test(name))) return [];
   const found: Snapshot[] = [];
-  for (const kind of ["schemas", "collections"]) {
-    for (const id of await foldersIn(settings, kind)) found.push(...(await listPlace(settings, `${kind}/${id}`)));
-  }
-  for (const collection of await foldersIn(settings, "objects")) {
-    for (const id of await foldersIn(settings, `objects/${collection}`)) {
-      found.push(...(await listPlace(settings, `objects/${collection}/${id}`)));
-    }
+  const addAll = async (place: string) => {
+    for (const folder of id === undefined ? await foldersIn(settings, place) : [id])
+      found.push(...(await listPlace(settings, `${place}/${folder}`)));
+  };
+  for (const other of ["schema", "collection"])
+    if (collection === undefined && (kind ?? other) === other) await addAll(`${other}s`);
+  if ((kind ?? "object") === "object") {
+    for (const folder of collection === undefined ? await foldersIn(settings, "objects") : [collection])
+      await addAll(`objects/${folder}`);
   }
   return found.sort(newestFirst);
 }
