@@ -270,3 +270,44 @@ test("ADM-243 ADM-391 the JSON tab marks mistakes at their line, formats, and it
   await stateIs(page, "All changes saved");
   deepEqual((await stored("text")).data, { b: [2] });
 });
+
+test("ADM-397 ADM-398 ADM-399 a version is compared by property, and chosen properties go back into the form", async () => {
+  const old = { id: "aged", title: "A path of stones", data: { a: 1 }, script: "old();" };
+  await put("aged", old);
+  const replace = async (data: object) => {
+    const body = { objects: [{ collection: "widgets", id: "aged", data }] };
+    const { status, text } = await server.request("POST", "/api/import/jumpstart?overwrite=1", { body });
+    equal(status, 200, text);
+  };
+  await replace({ ...old, title: "A path of old stones" });
+  await replace({ ...old, title: "A way of old stones", data: { a: 2 } });
+  const page = await open("aged?tab=versions");
+  const versions = page.getByRole("list", { name: "Versions" }).getByRole("button");
+  await versions.first().waitFor();
+  equal(await versions.count(), 2);
+  const marks = () => page.getByRole("listitem").locator("ins, del").allTextContents();
+  await page.getByRole("checkbox", { name: "Title" }).waitFor();
+  deepEqual(await marks(), ["removed way", "added path", "removed 2", "added 1"]);
+  deepEqual(await axe(page), []);
+  await screenshot(page, "versions");
+  await page.getByRole("radio", { name: "The one before" }).click();
+  await page.getByRole("listitem").locator("ins").filter({ hasText: "old" }).waitFor();
+  equal(await page.getByRole("button", { name: "Restore" }).count(), 0);
+  await versions.last().click();
+  await page.getByRole("checkbox", { name: "Data" }).uncheck();
+  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("status").filter({ hasText: "1 property is in the form again" }).waitFor();
+  await hasFocus(box(page, "Title"));
+  equal(await box(page, "Title").inputValue(), "A path of stones");
+  await stateIs(page, "1 unsaved change");
+  equal((await stored("aged")).title, "A way of old stones");
+  await page.keyboard.press("Control+s");
+  await stateIs(page, "All changes saved");
+  deepEqual([(await stored("aged")).title, (await stored("aged")).data], ["A path of stones", { a: 2 }]);
+  await put("young");
+  await page.goto("/admin/collections/widgets/young?tab=versions");
+  await page.getByRole("heading", { name: "No versions yet" }).waitFor();
+  deepEqual(await axe(page), []);
+  const reader = await open("aged?tab=versions", { as: vic });
+  equal(await reader.getByRole("tab", { name: "Versions" }).count(), 0);
+});

@@ -62,6 +62,7 @@ export const routes = {
   search: "GET /api/search",
   recent: "GET /api/recent",
   schemas: "GET /api/schemas",
+  snapshots: "GET /api/snapshots",
   job: "GET /api/jobs/{id}",
   jobs: "GET /api/jobs",
 

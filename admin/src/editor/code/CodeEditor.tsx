@@ -57,7 +57,8 @@ export function CodeEditorField(props: CodeEditorProps) {
           // Before the keys of the editor: Esc and Tab are said in the hint.
           parts.state.of([]),
           parts.language.of([]),
-          baseExtensions(words.phrases),
+          parts.phrases.of([]),
+          baseExtensions(),
           Prec.low(
             EditorView.updateListener.of((update) => {
               if (!update.docChanged) return;
@@ -81,11 +82,13 @@ export function CodeEditorField(props: CodeEditorProps) {
       parts.view = undefined;
       view.destroy();
     };
-  }, [parts, words]);
+  }, [parts]);
 
   const tell = (compartment: Compartment, extension: Extension) =>
     parts.view?.dispatch({ effects: compartment.reconfigure(extension) });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tell is the same for the same parts
+  useLayoutEffect(() => tell(parts.phrases, EditorState.phrases.of(words.phrases)), [words, parts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: by what they say
   useLayoutEffect(() => tell(parts.attributes, EditorView.contentAttributes.of(attributes)), [attributesKey, parts]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: tell is the same for the same parts
@@ -157,13 +160,17 @@ interface Parts {
   attributes: Compartment;
   breaks: Compartment;
   language: Compartment;
+  phrases: Compartment;
   placeholder: Compartment;
   state: Compartment;
 }
 
 function createParts(): Parts {
-  const [attributes, breaks, language, placeholder, state] = [0, 0, 0, 0, 0].map(() => new Compartment());
-  return { view: undefined, text: "", attributes, breaks, language, placeholder, state } as Parts;
+  const part = () => new Compartment();
+  return {
+    ...{ view: undefined, text: "" },
+    ...{ attributes: part(), breaks: part(), language: part(), phrases: part(), placeholder: part(), state: part() },
+  };
 }
 
 function breaksOf(text: string): Extension {

@@ -27,7 +27,7 @@ function nonce(): Extension {
 const pageKeys = new Set(["Mod-Enter"]);
 const ownKeys = [...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap];
 
-export function baseExtensions(phrases: Record<string, string>): Extension {
+export function baseExtensions(): Extension {
   return [
     nonce(),
     look,
@@ -47,7 +47,6 @@ export function baseExtensions(phrases: Record<string, string>): Extension {
     bracketMatching(),
     search({ top: true }),
     EditorView.lineWrapping,
-    EditorState.phrases.of(phrases),
     keymap.of(ownKeys.filter(({ key }) => key === undefined || !pageKeys.has(key))),
     keymap.of([{ key: "F8", run: nextDiagnostic }]),
   ];

@@ -55,6 +55,8 @@ const JsonTab = lazy(async () => {
   return { default: (await import("./JsonTab.tsx")).JsonTab };
 });
 
+const VersionsTab = lazy(async () => ({ default: (await import("./versions/VersionsTab.tsx")).VersionsTab }));
+
 /** The path of errors in the JSON text. */
 const jsonPath = "-json";
 
@@ -96,7 +98,8 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const [keptOf, setKeptOf] = useState(isReadOnly ? undefined : opened.kept);
   const [jsonText, setJsonText] = useState<string>();
   const [jsonError, setJsonError] = useState("");
-  const tab = search.tab === "json" ? "json" : "form";
+  const hasVersions = !isNew && !isReadOnly;
+  const tab = search.tab === "json" || (search.tab === "versions" && hasVersions) ? search.tab : "form";
 
   const propertyOf = useCallback((name: string) => readAny(form.schema, name, isNew), [form, isNew]);
   const labelOf = useCallback((name: string) => propertyOf(name).label, [propertyOf]);
@@ -295,14 +298,25 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
               tabs={[
                 { id: "form", label: words.formTab },
                 { id: "json", label: words.jsonTab },
+                ...(hasVersions ? [{ id: "versions", label: words.versionsTab }] : []),
               ]}
               selected={tab}
               onSelect={select}
             >
               <Slab className={css.slab}>
-                {tab === "form" ? (
-                  <FormLayout properties={properties} formgrid={schema.formgrid} />
-                ) : (
+                {tab === "form" && <FormLayout properties={properties} formgrid={schema.formgrid} />}
+                {tab === "versions" && id !== undefined && (
+                  <Suspense fallback={<Skeleton height="12rem" />}>
+                    <VersionsTab
+                      collection={collection.id}
+                      id={id}
+                      properties={properties}
+                      store={store}
+                      onRestored={([first = ""]) => goTo(first)}
+                    />
+                  </Suspense>
+                )}
+                {tab === "json" && (
                   <Suspense fallback={<Skeleton height="50vh" />}>
                     <JsonTab
                       store={store}

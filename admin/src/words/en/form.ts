@@ -98,6 +98,7 @@ export const form = {
   views: "Views of the object",
   formTab: "Form",
   jsonTab: "JSON",
+  versionsTab: "Versions",
   json: "JSON",
   jsonHelp: "The properties of the object. Changes are checked and stored with Save.",
   jsonInvalid: (reason: string) => `This is not valid JSON: ${reason}`,

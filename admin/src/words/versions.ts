@@ -1,0 +1,4 @@
+import { versions } from "./en/versions.ts";
+import { defineWords } from "./language.ts";
+
+export const versionWords = defineWords(versions);
