@@ -370,6 +370,19 @@ test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, me
   deepEqual([alt, link, tags, featured, focalpoint], ["A hill", "/hills", ["hills", "dawn"], true, { x: 0, y: 80 }]);
 });
 
+/** By the handle of one card, onto the far half of another. */
+async function drag(from: Locator, to: Locator): Promise<void> {
+  const { mouse } = from.page();
+  const grip = await from.locator("[data-grip]").boundingBox();
+  const place = await to.boundingBox();
+  if (!grip || !place) throw new Error("a card is not shown");
+  await mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await mouse.down();
+  const isBack = place.x < grip.x - place.width;
+  await mouse.move(place.x + place.width * (isBack ? 0.2 : 0.8), place.y + place.height / 2, { steps: 3 });
+  await mouse.up();
+}
+
 test("ADM-426 ADM-427 a gallery is put in order by menu and keys, described and removed; an upload goes to the end", async () => {
   await put("gallery", ["a.jpg", "b.jpg", "c.jpg"]);
   const page = await open("gallery");
@@ -385,6 +398,10 @@ test("ADM-426 ADM-427 a gallery is put in order by menu and keys, described and 
   await row("c.jpg").focus();
   await page.keyboard.press("Alt+ArrowRight");
   deepEqual(await rows(page), ["a.jpg", "c.jpg", "b.jpg"]);
+  await drag(row("b.jpg"), row("a.jpg"));
+  await page.locator('[role=row][aria-rowindex="1"][aria-label="b.jpg"]').waitFor();
+  await drag(row("b.jpg"), row("c.jpg"));
+  await page.locator('[role=row][aria-rowindex="3"][aria-label="b.jpg"]').waitFor();
   await stateIs(page, "1 unsaved change");
   await choose(page, "Photos", [file("d.jpg", jpeg)]);
   await row("d.jpg").waitFor();

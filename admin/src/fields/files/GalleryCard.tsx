@@ -114,7 +114,7 @@ export function GalleryCard(props: Props) {
             },
           ]}
         />
-        <span {...order.handle(at)} className={ordering.grip} aria-hidden="true">
+        <span {...order.handle(at)} className={ordering.grip} data-grip aria-hidden="true">
           <Icon of={GripVertical} />
         </span>
       </div>

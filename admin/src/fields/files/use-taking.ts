@@ -6,7 +6,8 @@ import type { Merge, Upload } from "#files/queue.ts";
 import { checkCount, checkFile, rulesInWords, type Taking } from "#files/taking/file-rules.ts";
 import type { UploadTarget } from "#files/upload-target.ts";
 import { addUpload, interruptedUploads, useUploadsOf } from "#files/uploads.ts";
-import { useStart } from "#session/start.ts";
+import { queryClient } from "#session/query-client.ts";
+import { startQuery } from "#session/start.ts";
 import { fileWords } from "#words/files.ts";
 import { useWords } from "#words/language.ts";
 
@@ -35,17 +36,15 @@ export function useTaking(
   { takes, merge, count = 0, folder }: Options,
 ): FileTaking {
   const words = useWords(fileWords);
-  const { site } = useStart();
+  // Known since the start; without it the server decides alone.
+  const maxSize = queryClient.getQueryData(startQuery.queryKey)?.site.maxUploadSize ?? Number.POSITIVE_INFINITY;
   const { collection, object, form, isStored } = context;
   const { label, settings } = property;
   const target: UploadTarget = useMemo(
     () => ({ collection, object, path, form, ...(folder !== undefined && { folder }) }),
     [collection, object, path, form, folder],
   );
-  const taking: Taking = useMemo(
-    () => ({ settings, takes, maxSize: site.maxUploadSize }),
-    [settings, takes, site.maxUploadSize],
-  );
+  const taking: Taking = useMemo(() => ({ settings, takes, maxSize }), [settings, takes, maxSize]);
   const uploads = useUploadsOf(target);
   const latestCount = useRef(count);
   latestCount.current = count;

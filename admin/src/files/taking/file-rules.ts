@@ -28,7 +28,7 @@ export function rulesInWords({ settings, takes, maxSize }: Taking, words: Words)
   return [
     ...(takes === "pictures" && !hasTypes ? [words.pictureTypes] : []),
     ...rules.map((rule) => ruleText(rule, words)),
-    ...(hasSize ? [] : [words.atMost(maxSize)]),
+    ...(hasSize || !Number.isFinite(maxSize) ? [] : [words.atMost(maxSize)]),
   ];
 }
 
