@@ -36,7 +36,13 @@ const album = {
       settings: { rules: { width: { min: 60 }, orientation: "landscape", size: { max: 30_000 } } },
     },
     photos: { type: "gallery", field: "gallery", label: "Photos" },
-    leaf: { type: "card", field: "card", label: "Leaf", schemaref: "/schemas/leaf.json" },
+    pages: {
+      type: "deck",
+      field: "deck",
+      label: "Pages",
+      schemaref: "/schemas/leaf.json",
+      settings: { deckItemLabel: "${name}" },
+    },
   },
   required: ["id", "title"],
   index: ["id", "title"],
@@ -316,6 +322,35 @@ test("ADM-416 a file of a new object waits for its first Save", async () => {
   const object = await stored("made-later");
   // biome-ignore lint/suspicious/noExplicitAny: as above
   deepEqual([object.cover.name, object.photos.map(({ name }: any) => name)], ["hill.jpg", ["a.jpg", "b.jpg"]]);
+});
+
+test("ADM-416 ADM-430 a picture of a deck item goes to its item: at once where it is stored, else after Save", async () => {
+  const pages = [{ id: "one", name: "One" }];
+  await server.request("POST", "/api/collections/albums", { body: { id: "deck", title: "The deck", pages } });
+  const page = await open("deck");
+  await page.getByRole("button", { name: "Edit One" }).click();
+  const dialog = page.getByRole("dialog", { name: "One" });
+  await dialog.getByLabel("Name").fill("First");
+  await choose(page, "Picture", [file("hill.jpg", jpeg)]);
+  await dialog.getByRole("button", { name: "Edit hill.jpg" }).waitFor();
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: "Add item" }).first().click();
+  const added = page.getByRole("dialog", { name: "New item" });
+  await added.getByLabel("Name").fill("Second");
+  await choose(page, "Picture", [file("lake.jpg", jpeg)]);
+  await added.getByText("lake.jpg: Sent when you save").waitFor();
+  await added.getByRole("button", { name: "Apply" }).click();
+  await save(page);
+  await uploads(page).getByRole("listitem", { name: "lake.jpg" }).getByText("Uploaded").waitFor();
+  await stateIs(page, "All changes saved");
+  deepEqual(
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    (await stored("deck")).pages.map((item: any) => [item.name, item.picture?.name]),
+    [
+      ["First", "hill.jpg"],
+      ["Second", "lake.jpg"],
+    ],
+  );
 });
 
 test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, metadata, addresses; Apply and Save store them", async () => {

@@ -6,9 +6,11 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ItemDialogProps } from "#fields/field-kind.ts";
 import { useReveal } from "#fields/reveal.ts";
+import { useStoredUploads } from "#files/upload-hub.ts";
 import { FormLayout } from "#form/FormLayout.tsx";
 import { focusField } from "#form/focus-field.ts";
 import { type FormScope, FormScopeContext, useFormScope, useSummary } from "#form/form-context.ts";
+import { joinStored } from "#form/join-stored.ts";
 import { problemText } from "#form/problem-text.ts";
 import { innerProperties, placeOf, type Shape } from "#form/shape.ts";
 import { createFormStore } from "#form/store.ts";
@@ -87,10 +89,17 @@ export function ItemDialog(props: ItemDialogProps) {
   useShortcut("mod+s", words.apply, applyAndClose);
   useShortcut("mod+Enter", words.apply, applyAndClose);
 
-  const scope = useMemo<FormScope>(
-    () => ({ store, root: path, isReadOnly: outer.isReadOnly, field: { ...outer.field, isNew } }),
-    [outer, store, path, isNew],
-  );
+  // What was changed here and what the server has stored there are joined: Apply would take the file out again.
+  useStoredUploads(outer.field.collection, outer.field.object, ({ target, request, stored }) => {
+    const own = valueAt(stored.data, path);
+    if (!target.path.startsWith(`${path}.`) || own === undefined) return;
+    joinStored(store, own as JsonObject, { path: target.path.slice(path.length + 1), merge: request.merge })?.();
+  });
+
+  const scope = useMemo<FormScope>(() => {
+    const isStored = (place: string) => !isNew && outer.field.isStored(place);
+    return { store, root: path, isReadOnly: outer.isReadOnly, field: { ...outer.field, isNew, isStored } };
+  }, [outer, store, path, isNew]);
 
   return (
     <FormScopeContext value={scope}>

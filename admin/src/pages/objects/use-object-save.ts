@@ -7,11 +7,9 @@ import { useCallback, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
-import type { Merge } from "#files/queue.ts";
 import type { Refusal } from "#form/ErrorSummary.tsx";
+import { joinStored, type TakenPlace } from "#form/join-stored.ts";
 import { type Conflict, merge } from "#form/merge.ts";
-import type { FormStore } from "#form/store.ts";
-import { isSame, type Value, valueAt } from "#form/values.ts";
 import { toast } from "#ui/toast.ts";
 import { formWords } from "#words/form.ts";
 import { formatList } from "#words/format.ts";
@@ -46,25 +44,6 @@ export interface PendingConflict {
 const noRefusal: Refusal = { attempt: 0, text: "", requestId: "" };
 /** Others may save again and again while we try. */
 const maxTries = 5;
-
-export interface TakenPlace {
-  path: string;
-  merge: Merge | undefined;
-}
-
-/** What was changed there, with what is stored there now; undefined where the place is gone. */
-function joinAt(store: FormStore, stored: JsonObject, { path, merge }: TakenPlace): (() => void) | undefined {
-  const above = path.slice(0, path.lastIndexOf("."));
-  if (path.includes(".") && valueAt(store.values(), above) === undefined) return undefined;
-  const values = {
-    mine: valueAt(store.values(), path),
-    before: valueAt(store.base(), path),
-    stored: valueAt(stored, path),
-  };
-  const isTouched = !isSame(values.mine, values.before);
-  const next = isTouched && merge ? (merge(values) as Value) : values.stored;
-  return () => store.set(path, next);
-}
 
 export function useObjectSave(saving: Saving) {
   const words = useWords(formWords);
@@ -233,7 +212,7 @@ export function useObjectSave(saving: Saving) {
   const takeOver = useCallback(
     (property: string, stored: StoredObject, place?: TakenPlace) => {
       const { store } = latest.current.edited;
-      const joined = place && joinAt(store, stored.data, place);
+      const joined = place && joinStored(store, stored.data, place);
       const { [property]: _, ...others } = store.changes();
       const isWhole = merge(etag.ancestor ?? store.base(), stored.data, others).conflicts.length === 0;
       store.rebase(isWhole ? stored.data : { ...store.base(), [property]: stored.data[property] ?? null });
