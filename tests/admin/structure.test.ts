@@ -102,7 +102,8 @@ async function open(object: string, values: object = full, options: PageOptions 
   equal(status, 201, text);
   const page = await newPage(server, { as: ada, ...options });
   await page.goto(`/admin/collections/tours/${object}`);
-  await page.getByRole("grid", { name: "Costs" }).waitFor();
+  // Each is loaded by itself.
+  for (const name of ["Stops", "Costs"]) await page.getByRole("grid", { name }).waitFor();
   return page;
 }
 
