@@ -36,6 +36,12 @@ function Frame() {
   );
 }
 
+const specimenFields = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/-specimen/fields",
+  component: lazyRouteComponent(() => import("#pages/specimen/FieldsPage.tsx"), "FieldsPage"),
+});
+
 /** Everything else stands in the shell and needs a session. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -137,7 +143,13 @@ const setupPages = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([login, specimen, shell.addChildren(pages), setup.addChildren(setupPages)]),
+  routeTree: root.addChildren([
+    login,
+    specimen,
+    specimenFields,
+    shell.addChildren(pages),
+    setup.addChildren(setupPages),
+  ]),
   defaultPreload: "intent",
   defaultPendingComponent: PagePending,
   defaultPendingMs: 300,

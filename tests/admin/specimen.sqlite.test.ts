@@ -37,6 +37,23 @@ for (const look of looks) {
   });
 }
 
+for (const look of looks) {
+  test(`ADM-279 ADM-281 every field kind has a widget, and axe finds nothing in any state, ${look.theme}, ${look.width} px`, async () => {
+    const page = await newPage(server, look);
+    await page.goto("/admin/-specimen/fields");
+    await page.getByRole("heading", { name: "Field kinds", level: 1 }).waitFor();
+    await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+    const kinds = page.locator("[data-kind]");
+    ok((await kinds.count()) > 30);
+    const without = await page
+      .locator("[data-widget=none]")
+      .evaluateAll((all) => all.map(({ dataset }) => dataset.kind));
+    deepEqual(without, []);
+    await screenshot(page, `fields-${look.width}-${look.theme}`);
+    deepEqual(await axe(page), []);
+  });
+}
+
 const layers = [
   ["Look", "menu"],
   ["Open dialog", "dialog"],

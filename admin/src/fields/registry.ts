@@ -18,7 +18,7 @@ import { fileField } from "./files/file.tsx";
 import { galleryField } from "./files/gallery.tsx";
 import { imageField } from "./files/image.tsx";
 import { idField } from "./id.tsx";
-import { localizedAreaField, localizedTextField } from "./localized/localized.tsx";
+import { localizedAreaField, localizedStyledField, localizedTextField } from "./localized/localized.tsx";
 import { numberField } from "./number.tsx";
 import { priceField } from "./numbers/price.tsx";
 import { rangeField } from "./numbers/range.tsx";
@@ -56,6 +56,7 @@ const known = [
   colorField,
   localizedTextField,
   localizedAreaField,
+  localizedStyledField,
   passwordField,
   secretField,
   imageField,

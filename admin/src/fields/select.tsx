@@ -3,6 +3,7 @@
 import { lazy, Suspense } from "react";
 import control from "#ui/control.module.css";
 import { FieldFrame, frameOf } from "#ui/FieldFrame.tsx";
+import { ReadChosen } from "./choices/read-chosen.ts";
 import { type FieldInputProps, type FieldKind, isNothing, isScalar, plainText } from "./field-kind.ts";
 import { frameProps } from "./frame.tsx";
 import { labelIn } from "./options.ts";
@@ -26,6 +27,7 @@ function Input(props: FieldInputProps) {
 export const selectField: FieldKind = {
   kinds: ["select"],
   Input,
+  Read: ReadChosen,
   text: (value, property) => labelIn(property, plainText(value)),
   isEmpty: isNothing,
   accepts: isScalar,

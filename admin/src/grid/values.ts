@@ -1,4 +1,4 @@
-// Values of simple properties as the text of a control, and back. Pure.
+// Controls and values of simple properties. Pure.
 
 import type { Json } from "@contract/json.ts";
 import { choicesOf } from "./choices.ts";
@@ -30,23 +30,6 @@ export function controlOf({ type, field, definition }: Column): ControlKind | un
       return "text";
     default:
       return undefined;
-  }
-}
-
-/** What is sent for the text of a control. Nothing is clamped or mended: the server says what is wrong. */
-export function sentValue(kind: ControlKind, text: string): Json {
-  switch (kind) {
-    case "boolean":
-      return text === "true";
-    case "number":
-      return text === "" ? null : Number(text);
-    case "list":
-      return splitValues(text);
-    case "date":
-    case "datetime":
-      return text === "" ? null : text;
-    default:
-      return text;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type FieldInputProps, plainText } from "#fields/field-kind.ts";
 import { frameProps } from "#fields/frame.tsx";
 import { numberOf } from "#fields/property.ts";
+import { StyledTextInput } from "#fields/styledtext.tsx";
 import { TextArea } from "#ui/TextArea.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { LocalizedFrame, type OneLanguageProps } from "./LocalizedFrame.tsx";
@@ -11,6 +12,10 @@ export function LocalizedLine(props: FieldInputProps) {
 
 export function LocalizedArea(props: FieldInputProps) {
   return <LocalizedFrame {...props} of={Area} />;
+}
+
+export function LocalizedStyled(props: FieldInputProps) {
+  return <LocalizedFrame {...props} of={StyledTextInput} />;
 }
 
 function Line(props: OneLanguageProps) {

@@ -1,12 +1,9 @@
 // A time of day, on a clock of 24 hours; it belongs to no day and no zone.
 
-import { type FieldInputProps, type FieldKind, type FieldValue, isNothing, plainText } from "#fields/field-kind.ts";
-import { frameProps } from "#fields/frame.tsx";
-import { TimeInput } from "#ui/TimeInput.tsx";
+import { lazy } from "react";
+import { type FieldKind, type FieldValue, isNothing, plainText } from "#fields/field-kind.ts";
 
-function Input(props: FieldInputProps) {
-  return <TimeInput {...frameProps(props)} value={plainText(props.value)} onChange={props.onChange} />;
-}
+const Input = lazy(() => import("./number-inputs.tsx").then((part) => ({ default: part.TimeControl })));
 
 const accepts = (value: FieldValue) =>
   isNothing(value) || (typeof value === "string" && /^([01]\d|2[0-3]):[0-5]\d$/.test(value));

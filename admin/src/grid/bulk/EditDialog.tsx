@@ -1,17 +1,20 @@
 // Sets one property of many objects. Conditions of visibility do not apply here.
 
 import type { Json } from "@contract/json.ts";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useId, useMemo, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
+import type { FieldContext, FieldValue } from "#fields/field-kind.ts";
+import { Help } from "#fields/Help.tsx";
+import { otherField } from "#fields/other.tsx";
+import { type FieldProperty, readProperty } from "#fields/property.ts";
+import { fieldKindOf } from "#fields/registry.ts";
 import type { Column } from "#grid/columns.ts";
-import { ValueControl } from "#grid/filter/ValueControl.tsx";
-import { controlOf, sentValue } from "#grid/values.ts";
+import { useStart } from "#session/start.ts";
 import { Button } from "#ui/Button.tsx";
-import { Checkbox } from "#ui/Checkbox.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { Select } from "#ui/Select.tsx";
-import { Switch } from "#ui/Switch.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { commonWords } from "#words/common.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
@@ -32,18 +35,20 @@ export function EditDialog({ collection, columns, target, countOthers, onApply, 
   const words = useWords(gridWords);
   const common = useWords(commonWords);
   const [property, setProperty] = useState("");
-  const [text, setText] = useState("");
+  const [typed, setTyped] = useState<FieldValue>();
   const [count, setCount] = useState(target.count);
   const [isPending, setIsPending] = useState(false);
   const [problem, setProblem] = useState<{ field?: string; text?: string }>({});
-  const editable = columns.filter((column) => isEditable(column));
-  const column = editable.find((one) => one.property === property);
-  const kind = column && controlOf(column);
-  const value = kind && sentValue(kind, text);
+  const editable = useMemo(
+    () => columns.map((column) => ({ column, field: propertyOf(column) })).filter(({ field }) => isEditable(field)),
+    [columns],
+  );
+  const { column, field } = editable.find((one) => one.column.property === property) ?? {};
+  const value = field && sentValue(field, typed);
   const others = useOthers({ column, value, target: { ...target, count }, countOthers });
 
   const apply = async () => {
-    if (!column || value === undefined) return;
+    if (!column || !field || value === undefined) return;
     setIsPending(true);
     setProblem({});
     try {
@@ -63,7 +68,7 @@ export function EditDialog({ collection, columns, target, countOthers, onApply, 
       title={words.editTitle(count)}
       size="small"
       onClose={onClose}
-      isDirty={text !== "" && !isPending}
+      isDirty={typed !== undefined && !isPending}
       onSubmit={() => void apply()}
       footer={(close) => (
         <>
@@ -77,22 +82,22 @@ export function EditDialog({ collection, columns, target, countOthers, onApply, 
       <div className={css.fields}>
         <Select
           label={words.property}
-          options={editable.map((one) => ({ value: one.property, label: one.label }))}
+          options={editable.map(({ field: { name, label } }) => ({ value: name, label }))}
           value={property}
           onChange={(next) => {
             setProperty(next);
-            setText("");
+            setTyped(undefined);
             setProblem({});
           }}
           autoFocus
         />
-        {column && (
+        {field && (
           <Widget
             key={property}
             collection={collection}
-            column={column}
-            text={text}
-            onChange={setText}
+            property={field}
+            value={typed}
+            onChange={setTyped}
             error={problem.field}
           />
         )}
@@ -113,38 +118,63 @@ export function EditDialog({ collection, columns, target, countOthers, onApply, 
 
 interface WidgetProps {
   collection: string;
-  column: Column;
-  text: string;
-  onChange: (text: string) => void;
+  property: FieldProperty;
+  value: FieldValue;
+  onChange: (value: FieldValue) => void;
   error: string | undefined;
 }
 
-/** As in the form: a box or a switch for what is true or false. */
-function Widget({ collection, column, text, onChange, error }: WidgetProps) {
-  const { label, field } = column;
-  if (controlOf(column) !== "boolean")
-    return (
-      <ValueControl
-        collection={collection}
-        column={column}
-        label={label}
-        value={text}
-        onChange={onChange}
-        isMany={controlOf(column) === "list"}
-        error={error}
+/** The widget of the form, without a form around it. */
+function Widget({ collection, property, value, onChange, error }: WidgetProps) {
+  const { site } = useStart();
+  const id = useId();
+  const kind = fieldKindOf(property);
+  const help = property.definition.help ?? "";
+  const context: FieldContext = {
+    ...{ collection, timezone: site.timezone, locales: site.locales, isNew: false, idSource: "", object: undefined },
+    ...{ items: {}, passwords: [], helpStyle: "", form: "", isStored: () => false, takeOver: () => undefined },
+  };
+  return (
+    <Suspense fallback={<Skeleton height="4rem" />}>
+      <kind.Input
+        {...{ id, property, value, onChange, error, context }}
+        path={property.name}
+        onBlur={() => undefined}
+        description={help === "" ? undefined : <Help text={help} />}
+        errors={noErrors}
+        extra={undefined}
+        isDisabled={false}
       />
-    );
-  const box = { label, isSelected: text === "true", onChange: (isOn: boolean) => onChange(String(isOn)), error };
-  return field === "toggle" ? <Switch {...box} /> : <Checkbox {...box} />;
+    </Suspense>
+  );
 }
 
-/** Not what the server sets itself, nor what takes an editor of its own. */
-function isEditable(column: Column): boolean {
-  const { property, definition } = column;
-  const { readonly, disabled, calc, onCreate, onUpdate, lockOnEdit } = definition.settings ?? {};
-  const isOwn = property === "id" || property === "created" || property === "modified";
-  const isLocked = [readonly, disabled, onCreate, onUpdate, lockOnEdit].includes(true) || typeof calc === "string";
-  return !isOwn && !isLocked && definition.unique !== true && controlOf(column) !== undefined;
+const noErrors: ReadonlyMap<string, string> = new Map();
+
+/** Files come by requests of their own, ratings from visitors; a password or a whole structure is nobody's to share. */
+const unshared = new Set(["image", "gallery", "file", "depot", "card", "deck", "rating", "password"]);
+
+/** Not what the server sets itself, what no two objects share, or what has no widget. */
+function isEditable({ name, kind, type, lock, definition, settings }: FieldProperty): boolean {
+  const isOwn = name === "id" || name === "created" || name === "modified";
+  if (isOwn || lock !== undefined || definition.unique === true || unshared.has(type)) return false;
+  return (
+    kind !== "hidden" && definition.hide !== true && settings.hide !== true && fieldKindOf({ kind }) !== otherField
+  );
+}
+
+function propertyOf({ property, definition }: Column): FieldProperty {
+  return readProperty({ id: "", properties: { [property]: definition }, required: [], index: [] }, property, false);
+}
+
+const texts = new Set(["string", "slug", "email", "url", "phone", "time", "code", "svg"]);
+
+/** What nothing means: an empty text or list, no, or no value at all. */
+function sentValue({ type }: FieldProperty, value: FieldValue): Json {
+  if (value !== undefined) return value;
+  if (type === "boolean") return false;
+  if (type === "list" || type === "array") return [];
+  return texts.has(type) ? "" : null;
 }
 
 function problemOf(error: unknown, property: string): { field?: string; text?: string } {

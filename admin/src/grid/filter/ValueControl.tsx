@@ -1,4 +1,4 @@
-// The control for a value of a simple property, by its type. Its value is text; `values.ts` says what is sent for it.
+// The control for a value that a filter asks for, by the type of its property. Its value is text.
 
 import { choicesOf } from "#grid/choices.ts";
 import type { Column } from "#grid/columns.ts";

@@ -1,0 +1,3 @@
+import { lazy } from "react";
+
+export const ReadChosen = lazy(() => import("./ChosenText.tsx").then((part) => ({ default: part.ChosenText })));
