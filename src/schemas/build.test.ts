@@ -105,6 +105,24 @@ test("FLD-32 a definition with its own minLength or minItems decides about empti
   assert.deepEqual(Object.keys(refusal(() => build(schema, { l: [] }))), ["s"]);
 });
 
+test("FLD-32 what a rule of visibility hides is not asked for", () => {
+  const rule = { watch: "kind", value: "talk" };
+  const schema = schemaOf({
+    kind: { type: "string" },
+    speaker: { type: "string", label: "Speaker", required: true, settings: { visibility: rule } },
+    room: { type: "string", label: "Room", required: true, settings: { visibility: { ...rule, mode: "disable" } } },
+  });
+  assert.equal(build(schema, { kind: "break", room: "A" }).document.kind, "break");
+  assert.deepEqual(
+    refusal(() => build(schema, { kind: "break" })),
+    { room: ["Room is required"] },
+  );
+  assert.deepEqual(
+    refusal(() => build(schema, { kind: "talk", room: "A" })),
+    { speaker: ["Speaker is required"] },
+  );
+});
+
 test("FLD-36 unknown keys are dropped, or refused by name (T7)", () => {
   assert.equal("zzz" in build(article, { title: "T", zzz: 1, csrf_token: "c" }).document, false);
   const closed = schemaOf({ title: { type: "string" } }, { additionalProperties: false });

@@ -3,6 +3,7 @@
 
 import type { Json, JsonObject } from "#contract/json.ts";
 import { calculate } from "#rules/calc.ts";
+import { isRuleMet, readVisibility } from "#rules/visibility.ts";
 import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
 import type { Field, FieldWrite, FlatSchema, Property } from "#schemas/types.ts";
 import { generate } from "./autogen.ts";
@@ -63,7 +64,8 @@ export function buildProperty(property: Property, input: JsonObject, { write, pr
   const isSent = !isTop || !write.changed || write.changed.has(property.name);
   if (!isSent && property.kind.passwords) keepSecrets(field);
   const sent = sentValue(field, input);
-  if (property.isPassword) return isSent ? buildPassword(field, sent) : undefined;
+  const isAskedFor = property.isRequired && !isHidden(property, input);
+  if (property.isPassword) return isSent ? buildPassword(field, sent, isAskedFor) : undefined;
   const stamp = stampOf(field, sent, isTop);
   if (stamp !== undefined) return stamp;
   if (!isSent) return sent ?? defaultOf(field);
@@ -75,7 +77,7 @@ export function buildProperty(property: Property, input: JsonObject, { write, pr
     write.problems.length = problems;
     return value ?? (sent !== undefined && property.kind.isShaped(sent) ? sent : defaultOf(field));
   }
-  if (!isReported) check(field, value);
+  if (!isReported) check(field, value, isAskedFor);
   return value;
 }
 
@@ -100,13 +102,13 @@ function keepSecrets({ path, write }: Field): void {
   }
 }
 
-function buildPassword(field: Field, sent: Json | undefined): undefined {
+function buildPassword(field: Field, sent: Json | undefined, isAskedFor: boolean): undefined {
   const { property, write, path } = field;
   if (write.isLenient) return;
   const problems = write.problems.length;
   if (sent === undefined) keepSecret(field);
   else property.kind.coerce(sent, field);
-  if (property.isRequired && write.problems.length === problems && write.secrets[path] === undefined) {
+  if (isAskedFor && write.problems.length === problems && write.secrets[path] === undefined) {
     report(field, "is required");
   }
 }
@@ -129,10 +131,16 @@ function defaultOf({ path, property, write }: Field): Json | undefined {
   return problems.length > 0 ? undefined : made;
 }
 
-function check(field: Field, value: Json | undefined): void {
+/** By `settings.visibility`: a field that forms do not show is not asked for either. */
+function isHidden(property: Property, input: JsonObject): boolean {
+  const rule = readVisibility(settingsOf(property).visibility);
+  return rule?.mode === "hide" && !isRuleMet(rule, input);
+}
+
+function check(field: Field, value: Json | undefined, isAskedFor: boolean): void {
   const { property, path } = field;
-  const { kind, isRequired } = property;
-  if (isRequired && !kind.isUploaded && (value === undefined || isEmptyFor(property, value))) {
+  const { kind } = property;
+  if (isAskedFor && !kind.isUploaded && (value === undefined || isEmptyFor(property, value))) {
     report(field, "is required");
     return;
   }
