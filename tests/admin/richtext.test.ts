@@ -77,6 +77,7 @@ async function open(id: string, options: PageOptions = {}): Promise<Page> {
 }
 
 async function save(page: Page): Promise<void> {
+  await stateIs(page, "1 unsaved change");
   const isPatch = (response: Response) => response.request().method() === "PATCH";
   await Promise.all([page.waitForResponse(isPatch), page.keyboard.press("Control+s")]);
   await stateIs(page, "All changes saved");

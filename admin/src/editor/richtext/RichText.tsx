@@ -4,6 +4,7 @@ import type { JsonObject } from "@contract/json.ts";
 import type { Node } from "@tiptap/pm/model";
 import {
   lazy,
+  memo,
   type ReactNode,
   Suspense,
   useCallback,
@@ -24,7 +25,7 @@ import { richtextWords } from "#words/richtext.ts";
 import { clipboardSerializer } from "./clipboard.ts";
 import { setLink } from "./commands.ts";
 import type { OpenDialog } from "./dialogs.tsx";
-import { Engine, type EngineState } from "./engine.ts";
+import { Engine, type Place } from "./engine.ts";
 import { extensionsOf } from "./extensions.ts";
 import { InsertMenu } from "./InsertMenu.tsx";
 import { editEvent } from "./node-views.ts";
@@ -132,7 +133,8 @@ export function RichText(props: RichTextProps) {
   }, []);
 
   // What the form holds may come from elsewhere: an undo, a merge, the server's answer.
-  useEffect(() => {
+  // At once: later it could be older than what is typed meanwhile.
+  useLayoutEffect(() => {
     if (!isCodeView) engine?.setHtml(value);
   }, [engine, value, isCodeView]);
   useEffect(() => {
@@ -148,20 +150,24 @@ export function RichText(props: RichTextProps) {
     if (engine) uploads.setSend(senderOf({ collection, object, property }));
   }, [engine, uploads, collection, object, property]);
   /** An input of its own: the field's is the text. */
-  const chooseFiles = (accept: string, alt = "") => {
-    const input = document.createElement("input");
-    input.type = "file";
-    input.accept = accept;
-    input.multiple = true;
-    input.addEventListener("change", () => uploads.add([...(input.files ?? [])], { alt }));
-    input.click();
-  };
+  const chooseFiles = useCallback(
+    (accept: string, alt = "") => {
+      const input = document.createElement("input");
+      input.type = "file";
+      input.accept = accept;
+      input.multiple = true;
+      input.addEventListener("change", () => uploads.add([...(input.files ?? [])], { alt }));
+      input.click();
+    },
+    [uploads],
+  );
 
   const toText = () => engine?.editor.commands.focus();
-  const toggleCode = () => {
+  const toggleCode = useCallback(() => {
     engine?.flush();
-    setIsCodeView(!isCodeView);
-  };
+    setIsCodeView((before) => !before);
+  }, [engine]);
+  const toggleFull = useCallback(() => setIsFull(!isFull), [isFull, setIsFull]);
   return (
     <FieldFrame
       label={label}
@@ -186,12 +192,14 @@ export function RichText(props: RichTextProps) {
         {engine ? (
           <Bar
             engine={engine}
-            props={props}
+            id={id}
+            label={label}
+            isDisabled={isDisabled}
             settings={settings}
             isCodeView={isCodeView}
             isFull={isFull}
             onCodeView={toggleCode}
-            onFull={() => setIsFull(!isFull)}
+            onFull={toggleFull}
             onOpen={open}
             onFile={chooseFiles}
           />
@@ -259,13 +267,15 @@ function attributesOf({
   };
 }
 
-function useEngineState(engine: Engine): EngineState {
-  return useSyncExternalStore(engine.subscribe, engine.state);
+function usePlace(engine: Engine): Place {
+  return useSyncExternalStore(engine.subscribe, () => engine.state().place);
 }
 
 interface BarProps {
   engine: Engine;
-  props: RichTextProps;
+  id: string;
+  label: string;
+  isDisabled: boolean;
   settings: RichTextSettings;
   isCodeView: boolean;
   isFull: boolean;
@@ -275,24 +285,15 @@ interface BarProps {
   onFile: (accept: string) => void;
 }
 
-/** On its own: it alone renders when the cursor moves. */
-function Bar({ engine, props, ...rest }: BarProps) {
-  const { place } = useEngineState(engine);
-  return (
-    <Toolbar
-      {...rest}
-      label={props.label}
-      controls={props.id}
-      editor={engine.editor}
-      place={place}
-      isDisabled={props.isDisabled ?? false}
-      onLeave={() => engine.editor.commands.focus()}
-    />
-  );
-}
+/** On its own: it renders when the cursor comes to something else, not with every change of the text. */
+const Bar = memo(function Bar({ engine, id, ...rest }: BarProps) {
+  const place = usePlace(engine);
+  const leave = () => engine.editor.commands.focus();
+  return <Toolbar {...rest} controls={id} editor={engine.editor} place={place} onLeave={leave} />;
+});
 
 function Inserting(props: Omit<Parameters<typeof InsertMenu>[0], "slash">) {
-  const { place } = useEngineState(props.engine);
+  const place = usePlace(props.engine);
   return <InsertMenu {...props} slash={place.slash} />;
 }
 
@@ -321,7 +322,7 @@ function senderOf({ collection, object, property }: UploadTarget): SendFile | un
 
 function Count({ engine, settings }: { engine: Engine; settings: RichTextSettings }) {
   const words = useWords(richtextWords);
-  const { count } = useEngineState(engine);
+  const count = useSyncExternalStore(engine.subscribe, () => engine.state().count);
   const { maxWords, maxCharacters } = settings;
   if (!settings.hasWordCount && !settings.hasCharacterCount) return null;
   const part = (used: number, most: number | undefined, alone: string, of: (most: number) => string) => (

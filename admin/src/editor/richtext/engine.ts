@@ -166,9 +166,10 @@ export class Engine {
   #update(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
-      const next = { place: this.#readPlace(), count: countText(this.editor.state.doc) };
-      if (JSON.stringify(next) === JSON.stringify(this.#state)) return;
-      this.#state = next;
+      const place = sameAs(this.#state.place, this.#readPlace());
+      const count = sameAs(this.#state.count, countText(this.editor.state.doc));
+      if (place === this.#state.place && count === this.#state.count) return;
+      this.#state = { place, count };
       for (const listener of this.#listeners) listener();
     });
   }
@@ -198,6 +199,11 @@ export class Engine {
       slash: slashAt(this.editor),
     };
   }
+}
+
+/** The one before, where nothing of it changed: what shows it is not drawn again. */
+function sameAs<T>(before: T, now: T): T {
+  return JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }
 
 const external = "external";
