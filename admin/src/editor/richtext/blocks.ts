@@ -1,11 +1,19 @@
 // Lists and tables, and the history of changes.
 
-import { Extension, Node, wrappingInputRule } from "@tiptap/core";
+import { type Editor, Extension, Node, wrappingInputRule } from "@tiptap/core";
 import { gapCursor } from "@tiptap/pm/gapcursor";
 import { history, redo, undo } from "@tiptap/pm/history";
 import type { Schema } from "@tiptap/pm/model";
-import type { Command } from "@tiptap/pm/state";
+import { AllSelection, type Command, Selection } from "@tiptap/pm/state";
 import { addRowAfter, goToNextCell, tableEditing } from "@tiptap/pm/tables";
+
+/** Where all is selected, the words are: a list is looked for around words. */
+export function toggleList(editor: Editor, name: "bulletList" | "orderedList"): boolean {
+  const { doc, selection } = editor.state;
+  const words = { from: Selection.atStart(doc).from, to: Selection.atEnd(doc).to };
+  const chain = selection instanceof AllSelection ? editor.chain().setTextSelection(words) : editor.chain();
+  return chain.toggleList(name, "listItem").run();
+}
 
 export const BulletList = Node.create({
   name: "bulletList",
@@ -14,7 +22,7 @@ export const BulletList = Node.create({
   parseHTML: () => [{ tag: "ul" }],
   renderHTML: ({ HTMLAttributes }) => ["ul", HTMLAttributes, 0],
   addKeyboardShortcuts() {
-    return { "Mod-Shift-8": () => this.editor.commands.toggleList("bulletList", "listItem") };
+    return { "Mod-Shift-8": () => toggleList(this.editor, "bulletList") };
   },
   addInputRules() {
     return [wrappingInputRule({ find: /^\s*([-+*])\s$/, type: this.type })];
@@ -34,7 +42,7 @@ export const OrderedList = Node.create({
   parseHTML: () => [{ tag: "ol" }],
   renderHTML: ({ HTMLAttributes }) => ["ol", HTMLAttributes, 0],
   addKeyboardShortcuts() {
-    return { "Mod-Shift-7": () => this.editor.commands.toggleList("orderedList", "listItem") };
+    return { "Mod-Shift-7": () => toggleList(this.editor, "orderedList") };
   },
   addInputRules() {
     return [

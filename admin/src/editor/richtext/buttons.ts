@@ -60,6 +60,7 @@ import {
 } from "lucide-react";
 import type { MenuEntry } from "#ui/Menu.tsx";
 import type { richtext } from "#words/en/richtext.ts";
+import { toggleList } from "./blocks.ts";
 import {
   clearFormatting,
   insertHtml,
@@ -166,11 +167,11 @@ export function buttonsOf(props: ToolbarProps, words: Words): Partial<Record<But
     },
     bulletList: {
       ...{ label: words.bulletList, icon: List, isOn: isIn("bulletList") },
-      run: () => run.toggleList("bulletList", "listItem"),
+      run: () => toggleList(editor, "bulletList"),
     },
     orderedList: {
       ...{ label: words.orderedList, icon: ListOrdered, isOn: isIn("orderedList") },
-      run: () => run.toggleList("orderedList", "listItem"),
+      run: () => toggleList(editor, "orderedList"),
     },
     blockquote: {
       ...{ label: words.blockquote, icon: TextQuote, isOn: isIn("blockquote") },

@@ -91,10 +91,9 @@ export class Engine {
 
   /** Hands the text to the form, if it changed. */
   readonly flush = (): void => {
-    if (!this.#isPending) return;
-    this.#isPending = false;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    const isPending = this.#isPending;
+    this.#rest();
+    if (!isPending) return;
     const html = this.#stored.write(this.editor.state.doc);
     if (html === this.#html) return;
     this.#html = html;
@@ -104,7 +103,7 @@ export class Engine {
   /** The form has another text than it was given: a merge, an undo, what the server made of it. */
   setHtml(html: string): void {
     if (html === this.#html) return;
-    this.#isPending = false;
+    this.#rest();
     this.#html = html;
     this.#show(html);
     this.#update();
@@ -136,6 +135,13 @@ export class Engine {
   readonly #onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey) this.flush();
   };
+
+  /** Nothing waits to be handed over. */
+  #rest(): void {
+    this.#isPending = false;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 
   #note(): void {
     this.#isPending = true;

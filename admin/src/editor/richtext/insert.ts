@@ -15,6 +15,7 @@ import {
   TextQuote,
 } from "lucide-react";
 import type { richtext } from "#words/en/richtext.ts";
+import { toggleList } from "./blocks.ts";
 import { insertHtml, insertTable } from "./commands.ts";
 import type { OpenDialog } from "./dialogs.tsx";
 import type { ButtonName, RichTextSettings } from "./toolbar-config.ts";
@@ -47,7 +48,7 @@ export function insertionsOf(
         id: "bullets",
         label: words.bulletList,
         icon: List,
-        run: (on) => on.commands.toggleList("bulletList", "listItem"),
+        run: (on) => toggleList(on, "bulletList"),
       },
     ],
     [
@@ -56,7 +57,7 @@ export function insertionsOf(
         id: "numbers",
         label: words.orderedList,
         icon: ListOrdered,
-        run: (on) => on.commands.toggleList("orderedList", "listItem"),
+        run: (on) => toggleList(on, "orderedList"),
       },
     ],
     [
