@@ -1,6 +1,6 @@
 // The items of a deck, one row each. An item is edited in a dialog; rows are moved by dragging, by keys and by a menu.
 
-import { CopyPlus, Ellipsis, GripVertical, Pencil, Plus, Trash2 } from "lucide-react";
+import { GripVertical, Pencil, Plus } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { FieldInputProps } from "#fields/field-kind.ts";
 import { itemKey, itemSchemaOf } from "#fields/items.ts";
@@ -12,17 +12,15 @@ import { classes } from "#ui/classes.ts";
 import { describedBy, FieldFrame, labelId } from "#ui/FieldFrame.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { Menu } from "#ui/Menu.tsx";
-import { moveActions } from "#ui/moves.ts";
 import ordering from "#ui/ordering.module.css";
 import { useOrdering } from "#ui/useOrdering.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { deckWords } from "#words/decks.ts";
 import { useWords } from "#words/language.ts";
-import { uiWords } from "#words/ui.ts";
 import { DeckCount } from "./DeckCount.tsx";
 import css from "./deck.module.css";
 import { ItemEditor, type Opened } from "./ItemEditor.tsx";
+import { ItemMenu } from "./ItemMenu.tsx";
 import { useDeck } from "./use-deck.ts";
 
 export function DeckInput(props: FieldInputProps) {
@@ -38,7 +36,6 @@ interface Props extends FieldInputProps {
 function Items(props: Props) {
   const { id, path, property, schema, description, errors, extra, isDisabled, onBlur } = props;
   const words = useWords(deckWords);
-  const ofUi = useWords(uiWords);
   const deck = useDeck(props, schema);
   const { items, labels } = deck;
   const grid = useRef<HTMLTableElement>(null);
@@ -157,36 +154,18 @@ function Items(props: Props) {
                         tabIndex={-1}
                         onPress={() => edit(at)}
                       />
-                      <Menu
-                        button={
-                          <IconButton
-                            label={words.actions(label)}
-                            icon={Ellipsis}
-                            isSmall
-                            isDisabled={isDisabled}
-                            tabIndex={-1}
-                          />
-                        }
-                        placement="bottom end"
-                        items={[
-                          {
-                            ...{ id: "duplicate", label: words.duplicate, icon: CopyPlus, isDisabled: deck.isFull },
-                            onAction: () => {
-                              deck.duplicate(at);
-                              focusRow(at + 1);
-                            },
-                          },
-                          ...moveActions(ofUi, at, items.length, move),
-                          {
-                            section: "",
-                            items: [
-                              {
-                                ...{ id: "delete", label: words.remove, icon: Trash2, tone: "danger" as const },
-                                onAction: () => remove(at),
-                              },
-                            ],
-                          },
-                        ]}
+                      <ItemMenu
+                        label={label}
+                        at={at}
+                        count={items.length}
+                        isFull={deck.isFull}
+                        isDisabled={isDisabled}
+                        onDuplicate={() => {
+                          deck.duplicate(at);
+                          focusRow(at + 1);
+                        }}
+                        onMove={move}
+                        onRemove={() => remove(at)}
                       />
                     </span>
                   </td>

@@ -4,21 +4,18 @@ import type { JsonObject } from "@contract/json.ts";
 import type { SchemaRecord } from "@contract/schemas.ts";
 import { calculate } from "@rules/calc.ts";
 import { isRuleMet } from "@rules/visibility.ts";
-import { CopyPlus, Ellipsis, GripVertical, Pencil, Trash2 } from "lucide-react";
+import { GripVertical } from "lucide-react";
 import { type FieldInputProps, plainText } from "#fields/field-kind.ts";
 import { itemKey } from "#fields/items.ts";
 import type { FieldProperty } from "#fields/property.ts";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
-import { IconButton } from "#ui/IconButton.tsx";
-import { Menu } from "#ui/Menu.tsx";
-import { moveActions } from "#ui/moves.ts";
 import ordering from "#ui/ordering.module.css";
 import type { Ordering } from "#ui/useOrdering.ts";
 import { deckWords } from "#words/decks.ts";
 import { useWords } from "#words/language.ts";
-import { uiWords } from "#words/ui.ts";
 import css from "./deck.module.css";
+import { ItemMenu } from "./ItemMenu.tsx";
 import type { Deck } from "./use-deck.ts";
 
 interface Props extends FieldInputProps {
@@ -39,7 +36,6 @@ export function DeckTableRow(props: Props) {
   const { path, schema, deck, columns, at, order, chosen, isEditing, errors, context, isDisabled } = props;
   const { onSelect, onOpen } = props;
   const words = useWords(deckWords);
-  const ofUi = useWords(uiWords);
   const item = deck.items[at];
   const label = item ? (deck.labels[at] ?? "") : words.emptyRow;
   const key = itemKey(item ?? {}, at);
@@ -78,34 +74,16 @@ export function DeckTableRow(props: Props) {
             <span {...order.handle(at)} className={ordering.grip} aria-hidden="true" data-tip={words.drag}>
               <Icon of={GripVertical} />
             </span>
-            <Menu
-              button={
-                <IconButton
-                  label={words.actions(label)}
-                  icon={Ellipsis}
-                  isSmall
-                  isDisabled={isDisabled}
-                  tabIndex={-1}
-                />
-              }
-              placement="bottom end"
-              items={[
-                { id: "edit", label: words.editShort, icon: Pencil, onAction: onOpen },
-                {
-                  ...{ id: "duplicate", label: words.duplicate, icon: CopyPlus },
-                  ...{ isDisabled: deck.isFull, onAction: () => deck.duplicate(at) },
-                },
-                ...moveActions(ofUi, at, deck.items.length, deck.move),
-                {
-                  section: "",
-                  items: [
-                    {
-                      ...{ id: "delete", label: words.remove, icon: Trash2, tone: "danger" as const },
-                      onAction: () => deck.remove(at),
-                    },
-                  ],
-                },
-              ]}
+            <ItemMenu
+              label={label}
+              at={at}
+              count={deck.items.length}
+              isFull={deck.isFull}
+              isDisabled={isDisabled}
+              onEdit={onOpen}
+              onDuplicate={() => deck.duplicate(at)}
+              onMove={deck.move}
+              onRemove={() => deck.remove(at)}
             />
           </span>
         )}

@@ -14,6 +14,7 @@ import { innerForms } from "#form/inner/inner-forms.tsx";
 import { forget } from "#form/kept.ts";
 import { LeaveGuard } from "#form/LeaveGuard.tsx";
 import { problemText } from "#form/problem-text.ts";
+import { SaveBar } from "#form/SaveBar.tsx";
 import { SaveState } from "#form/SaveState.tsx";
 import { keptPart, labelsOf, placeOf, type Shape } from "#form/shape.ts";
 import { useKept } from "#form/use-kept.ts";
@@ -341,10 +342,10 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
           )}
         </div>
         {isSmall && (
-          <div className={css.bar}>
+          <SaveBar>
             {!isReadOnly && saveState}
             {actions}
-          </div>
+          </SaveBar>
         )}
       </Page>
       {!isReadOnly && (

@@ -10,6 +10,7 @@ import { ErrorSummary, type Refusal } from "#form/ErrorSummary.tsx";
 import { FormScopeContext, useSummary } from "#form/form-context.ts";
 import { forget, type KeptEntry } from "#form/kept.ts";
 import { LeaveGuard } from "#form/LeaveGuard.tsx";
+import { SaveBar } from "#form/SaveBar.tsx";
 import { SaveState } from "#form/SaveState.tsx";
 import { createFormStore, type FormStore } from "#form/store.ts";
 import { useKept } from "#form/use-kept.ts";
@@ -218,10 +219,10 @@ export function SettingsEditor({ collection, opened }: Props) {
           </Tabs>
         </div>
         {isSmall && (
-          <div className={css.bar}>
+          <SaveBar>
             {saveState}
             {saveButton}
-          </div>
+          </SaveBar>
         )}
       </Page>
       <LeaveGuard
