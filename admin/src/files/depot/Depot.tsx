@@ -214,7 +214,7 @@ export function Depot(props: DepotProps) {
               empty={isFiltered ? words.noMatch : isReadOnly ? words.noFile : words.emptyFolder}
             />
           </div>
-          <section ref={details} className={css.details} tabIndex={-1} aria-label={words.details}>
+          <section ref={details} className={css.details} tabIndex={-1} aria-label={words.detailsOf(label)}>
             {only && place ? (
               <FileDetails
                 key={only.path}

@@ -44,6 +44,7 @@ export const depot = {
   tags: "Tags",
   tagsHelp: "Separated by commas",
   details: "Details",
+  detailsOf: (depot: string) => `Details of ${depot}`,
   link: "Link…",
   move: "Move to…",
   rename: "Rename",
