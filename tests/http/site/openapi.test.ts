@@ -219,11 +219,14 @@ function badValue({ name, schema: { type, enum: choices } }: Parameter): string 
   return type === "object" ? `${name}=plain` : `${name}[deep]=1`;
 }
 
+/** Text, or an object by names in brackets: whatever is sent is one of the two. */
+const takesAll = ({ schema: { type } }: Parameter) => Array.isArray(type) && type.includes("object");
+
 test("HTTP-63 whatever the document forbids is refused, naming the parameter", async () => {
   await server.request("POST", "/api/collections/opens", { body: { id: "first", title: "One" } });
   let tried = 0;
   for (const { method, path, target, parameters } of await listDescribed()) {
-    for (const parameter of parameters.filter(({ in: where }) => where === "query")) {
+    for (const parameter of parameters.filter((one) => one.in === "query" && !takesAll(one))) {
       const bad = badValue(parameter);
       const isUpload = path.startsWith("/api/upload") || (method === "post" && path.endsWith("/{property}"));
       const body = method === "get" || method === "delete" || isUpload ? {} : { body: {} };
