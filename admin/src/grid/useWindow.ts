@@ -12,7 +12,7 @@ import {
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { type Range, scaleOf } from "./windows.ts";
 
-const beside = 8;
+const beside = 5;
 
 export interface WindowOptions {
   scroller: RefObject<HTMLElement | null>;
