@@ -27,7 +27,7 @@ const reasons: Record<string, readonly string[]> = {
     "tests/http/site/settings.test.ts",
     "tests/http/site/site.test.ts",
   ],
-  "users, groups, sessions and tokens of accounts are stored as in http/auth, http/registration and http/keys": [
+  "users, groups, sessions and tokens of accounts are stored as in http/auth and http/keys": [
     "tests/http/access/access-groups.test.ts",
     "tests/http/access/impersonation.test.ts",
     "tests/http/access/mail.test.ts",
@@ -43,7 +43,7 @@ const reasons: Record<string, readonly string[]> = {
     "tests/mcp/views.test.ts",
     "tests/mcp/writing.test.ts",
   ],
-  "clients, grants and tokens are stored as in oauth/token, oauth/records and oauth/housekeeping": [
+  "clients, grants and tokens are stored as in oauth/records and oauth/housekeeping": [
     "tests/oauth/bearer.test.ts",
     "tests/oauth/connections.test.ts",
     "tests/oauth/consent.test.ts",
@@ -55,6 +55,10 @@ const reasons: Record<string, readonly string[]> = {
     "tests/automations/on-behalf.test.ts",
     "tests/automations/webhook.test.ts",
   ],
+  "mails, deliveries and notices: their tables are in the contract suites of storage, their queue in automations/jobs":
+    ["tests/automations/mailer.test.ts", "tests/automations/outbound-webhooks.test.ts", "tests/mcp/notices.test.ts"],
+  "rows that are found by their key: the statements are in the contract suites of storage, and in http/auth and http/keys":
+    ["tests/http/access/registration.test.ts", "tests/http/files/downloads.test.ts", "tests/oauth/token.test.ts"],
   "commands call the operations that tests/http proves; start and upkeep are in cli/start and sync/whole-backup": [
     "tests/cli/commands.test.ts",
   ],

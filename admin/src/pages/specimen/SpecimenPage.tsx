@@ -10,16 +10,18 @@ import { Surfaces } from "./Surfaces.tsx";
 import { Texts } from "./Texts.tsx";
 import { Tokens } from "./Tokens.tsx";
 
+const parts = { tokens: Tokens, actions: Actions, texts: Texts, choices: Choices, layers: Layers, surfaces: Surfaces };
+
+/** `?part=layers` shows one of them. */
 export function SpecimenPage() {
+  const asked = new URLSearchParams(location.search).get("part");
+  const shown = Object.entries(parts).filter(([name]) => asked === null || name === asked);
   return (
     <main className={css.page}>
       <h1>Specimen</h1>
-      <Tokens />
-      <Actions />
-      <Texts />
-      <Choices />
-      <Layers />
-      <Surfaces />
+      {shown.map(([name, Part]) => (
+        <Part key={name} />
+      ))}
       <Toasts label="Notifications" />
     </main>
   );
