@@ -59,7 +59,10 @@ test("ADM-394 snapshots of objects are for callers that may read and update them
   const [{ file: schema }] = (await server.request("GET", "/api/snapshots?kind=schema")).body.data;
   const [ed, vic] = await Promise.all([signIn(server, "ed"), signIn(server, "vic")]);
   const read = (name: string) => `/api/snapshots?file=${encodeURIComponent(name)}`;
+  // The snapshot is of a draft.
+  const { key: published } = await server.makeKey({ published: true });
   for (const path of [snapshotsOf("guarded"), read(file)]) {
+    assert.equal((await server.request("GET", path, { key: published })).status, 401, path);
     assert.equal((await ed.request("GET", path)).status, 200, path);
     assert.equal((await vic.request("GET", path)).status, 403, path);
     assert.equal((await server.request("GET", path, { key: null })).status, 401, path);

@@ -240,7 +240,7 @@ function isRelated(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
-/** Whether `inner` lies in an item of the deck at `path` that is the same as before; items are told apart by their ids. */
+/** Whether `inner` lies in an item of the deck at `path` that is the same as before. Items are compared by their ids. */
 function isUntouched(before: JsonObject, after: JsonObject, path: string, inner: string): boolean {
   if (!Array.isArray(valueAt(after, path)) || !inner.startsWith(`${path}.`)) return false;
   const [key] = inner.slice(path.length + 1).split(".");

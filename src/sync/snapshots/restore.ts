@@ -1,6 +1,7 @@
 // Restores a snapshot through the normal save: the present state becomes a snapshot first.
 // Files and passwords stay as they are; they are in no snapshot.
 
+import { isPublishedKey } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { parseLargeJson } from "#base/json.ts";
@@ -68,10 +69,11 @@ function openSnapshot(ctx: Context, operation: Operation, named: string): Snapsh
 
 /**
  * What was removed from an object on purpose is still in its snapshots: they are for callers that may read and update the
- * objects of the collection by a right of their own. All others are for the admin persona.
+ * objects of the collection by a right of their own, and not for keys that see no drafts. All others are for the admin persona.
  */
 function allowSnapshots(ctx: Context, operation: Operation, { kind = "object", collection }: SnapshotChoice) {
-  if (kind !== "object" || collection === undefined) return allow(ctx, operation, { kind: "sync" });
+  const isForAdmins = kind !== "object" || collection === undefined || isPublishedKey(ctx.actor);
+  if (isForAdmins) return allow(ctx, operation, { kind: "sync" });
   for (const each of ["read", "update"] as const)
     allow(ctx, each, { kind: "objects", collection, publicOperations: [] });
 }

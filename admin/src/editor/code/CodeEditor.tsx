@@ -42,7 +42,7 @@ export function CodeEditorField(props: CodeEditorProps) {
   };
   const attributesKey = JSON.stringify(attributes);
 
-  // One view for as long as the field is shown; what changes is told to it.
+  // One view for as long as the field is shown; changed props are handed to it.
   useLayoutEffect(() => {
     const parent = host.current;
     if (!parent) return undefined;

@@ -48,7 +48,7 @@ export function useDeck({ property, value, onChange }: FieldInputProps, schema: 
       const made: JsonObject = {};
       for (const { name, type, lock, definition } of own) {
         const { default: given } = definition;
-        // Dates that are told by a word are worked out by the server.
+        // Defaults such as "now" are worked out by the server.
         if (given !== undefined && given !== null && lock === undefined && type !== "date") made[name] = given;
       }
       return named(made);
