@@ -2,9 +2,10 @@
 
 import { use, useSyncExternalStore } from "react";
 
+export type Language = "en" | "de";
+
 /** Languages that are complete, by their own names. */
-export const languages = { en: "English" } as const;
-export type Language = keyof typeof languages;
+export const languages: Partial<Record<Language, string>> = { en: "English" };
 
 type Others<T> = Partial<Record<Exclude<Language, "en">, () => Promise<T>>>;
 
