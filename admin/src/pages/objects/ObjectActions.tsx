@@ -23,6 +23,7 @@ import { useFieldState, useSummary } from "#form/form-context.ts";
 import type { FormStore } from "#form/store.ts";
 import { useCommand } from "#session/commands.ts";
 import { useCan } from "#session/start.ts";
+import { linkProps } from "#shell/links.tsx";
 import { useShortcut } from "#shell/shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copyText.ts";
@@ -31,6 +32,7 @@ import { toast } from "#ui/toast.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 import css from "./object.module.css";
+import { useObjectPages } from "./object-pages.ts";
 
 const DeleteDialog = lazy(() => import("./object-dialogs.tsx").then((part) => ({ default: part.DeleteDialog })));
 const CopyDialog = lazy(() => import("./object-dialogs.tsx").then((part) => ({ default: part.CopyDialog })));
@@ -56,6 +58,7 @@ export function ObjectActions(props: Props) {
   const words = useWords(formWords);
   const can = useCan();
   const navigate = useNavigate();
+  const pages = useObjectPages(collection);
   const [open, setOpen] = useState<Open>();
   const { value: draft } = useFieldState(store, "draft");
   const isNew = id === undefined;
@@ -65,15 +68,10 @@ export function ObjectActions(props: Props) {
 
   const close = async () => {
     if (!(await save())) return;
-    await navigate(
-      collection.singleton
-        ? { to: "/admin/collections" }
-        : { to: "/admin/collections/$collection", params: { collection: collection.id } },
-    );
+    await navigate(linkProps(pages.table));
   };
   const startAnother = async () => {
-    if (await save())
-      await navigate({ to: "/admin/collections/$collection/-new", params: { collection: collection.id } });
+    if (await save()) await navigate(linkProps(pages.newObject));
   };
   const saveWithDraft = (isDraft: boolean) => {
     store.set("draft", isDraft);
@@ -125,11 +123,7 @@ export function ObjectActions(props: Props) {
               onDiscard();
               setOpen(undefined);
               toast.good(words.deleted);
-              void navigate({
-                to: "/admin/collections/$collection",
-                params: { collection: collection.id },
-                ignoreBlocker: true,
-              });
+              void navigate({ ...linkProps(pages.table), ignoreBlocker: true });
             }}
           />
         )}
@@ -148,11 +142,7 @@ export function ObjectActions(props: Props) {
               setOpen(undefined);
               if (isCopy) onDiscard();
               toast.good(isCopy ? words.saved : words.duplicated);
-              void navigate({
-                to: "/admin/collections/$collection/$id",
-                params: { collection: collection.id, id: made },
-                ignoreBlocker: isCopy,
-              });
+              void navigate({ ...linkProps(pages.object(made)), ignoreBlocker: isCopy });
             }}
           />
         )}

@@ -21,6 +21,7 @@ import { useKept } from "#form/use-kept.ts";
 import { validateAll, validateProperty } from "#form/validate.ts";
 import { isPlaceStored, topOf } from "#form/values.ts";
 import { useCan, useStart } from "#session/start.ts";
+import { linkProps } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
 import { Button } from "#ui/Button.tsx";
@@ -35,11 +36,11 @@ import { formWords } from "#words/form.ts";
 import { formatDateTime, formatTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { AboutButton } from "./AboutButton.tsx";
-import { crumbsOf } from "./crumbs.ts";
 import { editObject } from "./edited-object.ts";
 import { ObjectActions } from "./ObjectActions.tsx";
 import { DraftBadge, Summary } from "./ObjectState.tsx";
 import css from "./object.module.css";
+import { useObjectPages } from "./object-pages.ts";
 import { newId, type OpenedObject } from "./open-object.ts";
 import { NewerNotice, Others } from "./together/Others.tsx";
 import { useNeighbours } from "./together/use-neighbours.ts";
@@ -77,6 +78,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const can = useCan();
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
+  const pages = useObjectPages(collection);
   const isNew = id === undefined;
   const { form } = opened;
   const { schema } = form;
@@ -135,8 +137,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     onCreated: (made) => {
       onMade(made);
       void navigate({
-        to: "/admin/collections/$collection/$id",
-        params: { collection: collection.id, id: made },
+        ...linkProps(pages.object(made)),
         search: (before: Search) => before,
         state: { keepFocus: true },
         replace: true,
@@ -148,7 +149,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   });
   const { save, isSaving, refusal, conflict } = saving;
   const presence = usePresence({ collection: collection.id, id, store, etag: saving.etagNow });
-  useNeighbours(collection.id, id);
+  useNeighbours(collection.id, id, pages.object);
   useStoredUploads(collection.id, id, ({ target, request, stored }) =>
     saving.takeOver(topOf(target.path), stored, { path: target.path, merge: request.merge }),
   );
@@ -230,9 +231,8 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     [store, isReadOnly, collection, site, isNew, id, properties, schema, form, formName, isStored, saving.takeOver],
   );
   const base = useBase(store, form.titleProperty);
-  const title = isNew
-    ? words.newTitle(collection.labelSingular)
-    : titleOf({ ...store.base(), [form.titleProperty]: base ?? null });
+  const title = isNew ? pages.newTitle : titleOf({ ...store.base(), [form.titleProperty]: base ?? null });
+  const shown = id === undefined ? undefined : { id, title, stored: store.base() };
   const isSmall = useMediaQuery("(max-width: 639px)");
   const hasSide = useMediaQuery("(min-width: 1200px)");
   const isRefused = refusal.attempt > 0;
@@ -262,13 +262,14 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
     <FormScopeContext value={scope}>
       <Page
         title={title}
-        breadcrumbs={crumbsOf(collection, words.content)}
+        breadcrumbs={pages.breadcrumbs}
         status={<DraftBadge store={store} isShown={schema.properties.draft !== undefined && !isNew} />}
         actions={
           !isSmall && (
             <>
               <Others others={presence.others} />
               {!isReadOnly && saveState}
+              {shown && pages.actions?.(shown)}
               {actions}
             </>
           )
@@ -333,6 +334,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 )}
               </Slab>
             </Tabs>
+            {shown && pages.below?.(shown)}
             {side && !hasSide && <AboutButton>{side}</AboutButton>}
           </div>
           {side && hasSide && (
@@ -344,6 +346,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         {isSmall && (
           <SaveBar>
             {!isReadOnly && saveState}
+            {shown && pages.actions?.(shown)}
             {actions}
           </SaveBar>
         )}

@@ -12,13 +12,18 @@ import { EmptyState } from "#ui/EmptyState.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
-import { crumbsOf } from "./crumbs.ts";
 import { ObjectEditor } from "./ObjectEditor.tsx";
 import css from "./object.module.css";
+import { useObjectPages } from "./object-pages.ts";
 import { useOpenObject } from "./open-object.ts";
 
 export function ObjectPage() {
-  const { collection: name = "", id } = useParams({ strict: false });
+  const { collection = "", id } = useParams({ strict: false });
+  return <ObjectPageOf collection={collection} id={id} />;
+}
+
+/** `id` undefined: of a new object. */
+export function ObjectPageOf({ collection: name, id }: { collection: string; id: string | undefined }) {
   const collection = useCollection(name);
   const can = useCan();
   const words = useWords(formWords);
@@ -72,7 +77,7 @@ function Loaded({ collection, id, openedAs, onMade }: LoadedProps) {
   const words = useWords(formWords);
   const { user } = useStart();
   const { opened, error, retry } = useOpenObject(user.id, collection, openedAs, id);
-  const breadcrumbs = crumbsOf(collection, words.content);
+  const { table, tableName, breadcrumbs, newTitle } = useObjectPages(collection);
   if (opened)
     return (
       <ObjectEditor
@@ -82,7 +87,7 @@ function Loaded({ collection, id, openedAs, onMade }: LoadedProps) {
         onMade={onMade}
       />
     );
-  const title = id ?? words.newTitle(collection.labelSingular);
+  const title = id ?? newTitle;
   if (error instanceof ApiError && error.status === 404)
     return (
       <Page title={words.missingTitle} breadcrumbs={breadcrumbs}>
@@ -90,8 +95,8 @@ function Loaded({ collection, id, openedAs, onMade }: LoadedProps) {
           title={title}
           text={words.missingText(title)}
           action={
-            <LinkButton to="/admin/collections/$collection" params={{ collection: collection.id }} variant="primary">
-              {words.backToTable(collection.name)}
+            <LinkButton {...table} variant="primary">
+              {words.backToTable(tableName)}
             </LinkButton>
           }
         />

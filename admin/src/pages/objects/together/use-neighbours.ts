@@ -4,11 +4,12 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { neighboursOf, noteList } from "#session/came-from.ts";
+import { linkProps, type Target } from "#shell/links.tsx";
 import { useShortcut } from "#shell/shortcuts.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 
-export function useNeighbours(collection: string, id: string | undefined): void {
+export function useNeighbours(collection: string, id: string | undefined, pageOf: (id: string) => Target): void {
   const words = useWords(formWords);
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -19,7 +20,7 @@ export function useNeighbours(collection: string, id: string | undefined): void 
   });
   const open = (other: string | undefined) => {
     if (other === undefined) return;
-    void navigate({ to: "/admin/collections/$collection/$id", params: { collection, id: other } });
+    void navigate(linkProps(pageOf(other)));
   };
   useShortcut("[", words.previous, () => open(previous), { when: previous !== undefined });
   useShortcut("]", words.next, () => open(next), { when: next !== undefined });

@@ -1,0 +1,52 @@
+// Where the objects of a collection have their pages. Those of features (users, mails) have pages of their own around the same
+// form: such a page provides ObjectPagesContext.
+
+import type { AdminCollection } from "@contract/admin.ts";
+import type { JsonObject } from "@contract/json.ts";
+import { createContext, type ReactNode, use } from "react";
+import type { Target } from "#shell/links.tsx";
+import type { Crumb } from "#shell/Page.tsx";
+import { formWords } from "#words/form.ts";
+import { useWords } from "#words/language.ts";
+
+/** A stored object, as the page around its form sees it. */
+export interface ShownObject {
+  id: string;
+  title: string;
+  /** As it is stored. */
+  stored: JsonObject;
+}
+
+export interface ObjectPages {
+  /** Where Back, Close and a deletion lead. */
+  table: Target;
+  tableName: string;
+  newObject: Target;
+  object: (id: string) => Target;
+  breadcrumbs: Crumb[];
+  newTitle: string;
+  /** Beside Save; of a stored object. */
+  actions?: (object: ShownObject) => ReactNode;
+  /** Under the form; of a stored object. */
+  below?: (object: ShownObject) => ReactNode;
+}
+
+export const ObjectPagesContext = createContext<ObjectPages | undefined>(undefined);
+
+export function useObjectPages({ id, name, singleton, labelSingular }: AdminCollection): ObjectPages {
+  const words = useWords(formWords);
+  const own = use(ObjectPagesContext);
+  if (own) return own;
+  const params = { collection: id };
+  const table: Target = { to: "/admin/collections/$collection", params };
+  const all: Target = { to: "/admin/collections" };
+  return {
+    // Singletons have no table.
+    table: singleton ? all : table,
+    tableName: name,
+    newObject: { to: "/admin/collections/$collection/-new", params },
+    object: (object) => ({ to: "/admin/collections/$collection/$id", params: { ...params, id: object } }),
+    breadcrumbs: [{ label: words.content, ...all }, ...(singleton ? [] : [{ label: name, ...table }])],
+    newTitle: words.newTitle(labelSingular),
+  };
+}
