@@ -104,3 +104,14 @@ export function resolveType(definition: PropertyDefinition): PropertyType {
   if (shown && (type === "array" || type === "object") && structured.has(shown)) return shown;
   return type;
 }
+
+/** The schema that a card or deck takes its shape from, if the definition names one. */
+export function itemSchemaId(definition: PropertyDefinition): string | undefined {
+  const type = resolveType(definition);
+  if (type !== "card" && type !== "deck") return undefined;
+  const { settings } = definition;
+  for (const ref of [definition.schemaref, definition.deckref, settings?.schemaref, settings?.deckref]) {
+    if (typeof ref === "string" && ref !== "") return refName(ref);
+  }
+  return undefined;
+}

@@ -3,10 +3,10 @@
 import { CairnError, type ErrorDetails } from "#base/errors.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
+import type { FindSchema } from "#rules/inherit.ts";
 import { type BuildOptions, type Built, buildDocument, collectPasswords } from "./build.ts";
 import { decodeJson } from "./fields/clean.ts";
 import { createFlattener } from "./flatten.ts";
-import type { FindSchema } from "./inherit.ts";
 import type { FlatSchema } from "./types.ts";
 
 export const now = "2026-03-04T05:06:07.890Z";

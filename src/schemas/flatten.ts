@@ -4,10 +4,10 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/schemas.ts";
+import { type FindSchema, inherit } from "#rules/inherit.ts";
 import { humanise } from "#rules/labels.ts";
-import { refName, refTo, resolveType } from "#rules/property-types.ts";
+import { itemSchemaId, refTo, resolveType } from "#rules/property-types.ts";
 import { kindOf } from "./fields/registry.ts";
-import { type FindSchema, inherit } from "./inherit.ts";
 import type { FlatSchema, Property } from "./types.ts";
 
 /** The use of a shape. A card has no id of its own; an item contains no further lists of files or items. */
@@ -21,17 +21,6 @@ export const idDefinition: PropertyDefinition = {
   label: "Id",
   help: "Names the object in addresses.",
 };
-
-/** The schema that a card or deck takes its shape from, if the definition names one. */
-export function itemSchemaId(definition: PropertyDefinition): string | undefined {
-  const type = resolveType(definition);
-  if (type !== "card" && type !== "deck") return undefined;
-  const { settings } = definition;
-  for (const ref of [definition.schemaref, definition.deckref, settings?.schemaref, settings?.deckref]) {
-    if (typeof ref === "string" && ref !== "") return refName(ref);
-  }
-  return undefined;
-}
 
 /** Caches flattened schemas: make a new one when a record changes. */
 export function createFlattener(find: FindSchema): (id: string) => FlatSchema | undefined {

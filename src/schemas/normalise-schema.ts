@@ -4,11 +4,11 @@
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition, SchemaRecord } from "#contract/schemas.ts";
-import { refTo, resolveType, typeOfField } from "#rules/property-types.ts";
+import { type FindSchema, inherit, parentsOf } from "#rules/inherit.ts";
+import { itemSchemaId, refTo, resolveType, typeOfField } from "#rules/property-types.ts";
 import { isTexts, problemsOf } from "./definition-rules.ts";
 import { readRecord } from "./find-schema.ts";
-import { idDefinition, itemSchemaId, notInItems } from "./flatten.ts";
-import { type FindSchema, inherit, parentsOf } from "./inherit.ts";
+import { idDefinition, notInItems } from "./flatten.ts";
 
 export const maxProperties = 500;
 const maxBytes = 1_048_576;

@@ -6,10 +6,9 @@ import { fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { LintFinding, SchemaRecord } from "#contract/schemas.ts";
-import { resolveType } from "#rules/property-types.ts";
+import { type FindSchema, inherit } from "#rules/inherit.ts";
+import { itemSchemaId, resolveType } from "#rules/property-types.ts";
 import { customSchemaIds, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
-import { itemSchemaId } from "#schemas/flatten.ts";
-import { type FindSchema, inherit } from "#schemas/inherit.ts";
 import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
 
 /** One schema, or all custom ones. */
