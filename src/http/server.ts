@@ -73,7 +73,7 @@ import { siteRoutes } from "./routes/service/site.ts";
 import { snapshotRoutes } from "./routes/service/snapshots.ts";
 import { syncRoutes } from "./routes/service/sync.ts";
 import { systemRoutes } from "./routes/service/system.ts";
-import { templateHistoryRoutes, templateRoutes } from "./routes/service/templates.ts";
+import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./routes/service/templates.ts";
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
@@ -188,6 +188,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
     addScope(open, "/api/templates", (scope) => templateRoutes(scope, door));
     addScope(open, "/api/template-history", templateHistoryRoutes);
+    addScope(open, "/api/template-preview", templatePreviewRoutes);
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);

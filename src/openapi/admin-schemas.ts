@@ -53,6 +53,10 @@ export const adminSchemas: JsonObject = {
     { ...fileChoice, protected: boolean, password: { type: ["string", "null"], description: "null removes it." } },
     { required: ["collection", "id", "path"] },
   ),
+  TemplatePreview: object({
+    html: string,
+    errors: listOf(object({ line: integer, column: integer, message: string, template: string })),
+  }),
   AdminStart: object({
     user,
     csrfToken: string,

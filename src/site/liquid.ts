@@ -1,5 +1,6 @@
 // Liquid templates that editors write (mail, prompts): data in, text out. A template reaches only the data it is
-// given: no files, no other templates, no prototypes; its time and size are limited, and other requests are served meanwhile.
+// given: no files, no prototypes, and other templates only in a preview; its time and size are limited, and other requests are
+// served meanwhile.
 // `raw` keeps HTML, but only what the HTML cleaner would let an editor store.
 
 import type * as LiquidJs from "liquidjs";
@@ -7,6 +8,7 @@ import { fail } from "#base/errors.ts";
 import { yieldToEventLoop } from "#base/event-loop.ts";
 import { lazily } from "#base/lazy.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { TemplateError, TemplatePreview } from "#contract/templates.ts";
 import { cleanHtml, type HtmlRules } from "#schemas/html/html.ts";
 
 const liquidjs = lazily<typeof LiquidJs>("liquidjs");
@@ -20,6 +22,9 @@ const memoryLimit = 3_000_000;
 const maxTags = 5_000;
 const maxRaw = 100_000;
 const maxList = 10_000;
+/** Steps within steps: a partial that includes itself would go on until the memory is full. */
+const maxSteps = 2_000;
+const maxPartials = 100;
 const atOnceFilters = ["sort", "sort_natural", "sample", "uniq", "json"];
 
 /** These would read other templates. */
@@ -49,11 +54,54 @@ export async function renderLiquid(source: string, data: JsonObject, options: Li
   }
 }
 
+/** The text of a template; undefined when there is none that the caller may read. */
+export type ReadPartial = (id: string) => Promise<string | undefined>;
+
+/** The result, or the mistakes of the template with their places. The limits are those of every template. */
+export async function previewLiquid(
+  source: string,
+  data: JsonObject,
+  readPartial: ReadPartial,
+): Promise<TemplatePreview> {
+  const engine = createEngine(true, partialOptions(readPartial));
+  try {
+    return { html: String(await inTurns(engine._render(parseLiquid(engine, source), data, {}))) };
+  } catch (error) {
+    return { errors: [locateError(error)] };
+  }
+}
+
+/** Each partial is read and parsed once. */
+function partialOptions(readPartial: ReadPartial): LiquidJs.LiquidOptions {
+  const texts = new Map<string, string>();
+  return {
+    ...{ dynamicPartials: true, cache: true, root: [""], extname: "" },
+    fs: {
+      resolve: (_folder, name) => name,
+      exists: async (id) => {
+        if (texts.size === maxPartials) throw new Error(`It takes more than ${maxPartials} other templates`);
+        const text = await readPartial(id);
+        if (text === undefined) throw new Error(`There is no template "${id}"`);
+        checkTags(text);
+        texts.set(id, text);
+        return true;
+      },
+      readFile: async (id) => texts.get(id) ?? "",
+      existsSync: () => false,
+      readFileSync: () => "",
+    },
+  };
+}
+
 /** It is parsed at once, by a library whose time grows with the square of the tags. */
 export function parseLiquid(engine: LiquidJs.Liquid, source: string): LiquidJs.Template[] {
+  checkTags(source);
+  return engine.parse(source);
+}
+
+function checkTags(source: string): void {
   const { length } = source.match(/\{[{%]/g) ?? [];
   if (length > maxTags) throw new Error(`It has more than ${maxTags} tags`);
-  return engine.parse(source);
 }
 
 /** Runs the library's own steps, with pauses in which other requests are served. */
@@ -79,7 +127,9 @@ async function inTurns(steps: Iterator<unknown>): Promise<unknown> {
       failed = undefined;
       if (step?.done) stack.pop();
       value = step?.value;
+      if (value instanceof Promise) value = await value;
       if (isSteps(value)) stack.push(value);
+      if (stack.length > maxSteps) throw new Error("Its templates include each other too deeply");
     } catch (error) {
       stack.pop();
       value = undefined;
@@ -109,23 +159,27 @@ export function checkLiquid(source: string): string | undefined {
 function engineFor(isHtml: boolean): LiquidJs.Liquid {
   const known = engines.get(isHtml);
   if (known) return known;
+  const engine = createEngine(isHtml, { dynamicPartials: false, templates: {} });
+  for (const tag of partialTags) delete engine.tags[tag];
+  engines.set(isHtml, engine);
+  return engine;
+}
+
+function createEngine(isHtml: boolean, partials: LiquidJs.LiquidOptions): LiquidJs.Liquid {
   const engine = new (liquidjs().Liquid)({
     ...(isHtml && { outputEscape: "escape" as const }),
     ownPropertyOnly: true,
     strictFilters: true,
-    dynamicPartials: false,
     relativeReference: false,
-    templates: {},
     timezoneOffset: 0,
     parseLimit,
     memoryLimit,
+    ...partials,
   });
-  for (const tag of partialTags) delete engine.tags[tag];
   // Loaded now, so that it does not use up the time limit of the first template.
   if (isHtml) cleanHtml("<p></p>", rawRules);
   if (isHtml) engine.registerFilter("raw", { raw: true, handler: (value) => cleanRaw(asText(value)) });
   for (const name of atOnceFilters) limitLists(engine, name);
-  engines.set(isHtml, engine);
   return engine;
 }
 
@@ -151,14 +205,24 @@ function asText(value: unknown): string {
 /** Errors of the library, which exports no type for them. */
 interface ToldError {
   message: string;
-  originalError?: Error;
-  token?: { getPosition?(): [line: number, column: number] };
+  originalError?: ToldError;
+  token?: { file?: string; getPosition?(): [line: number, column: number] };
 }
 
 /** The library's own message, without its trace: it quotes only the template's text. */
 export function describeError(error: unknown): string {
-  const { message, originalError, token } = error as ToldError;
-  const line = token?.getPosition?.()[0];
-  const text = (originalError?.message ?? message).replace(/, line:\d+, col:\d+$/, "");
-  return line === undefined ? `${text}.` : `Line ${line}: ${text}.`;
+  const { line, message } = locateError(error);
+  return line === 0 ? `${message}.` : `Line ${line}: ${message}.`;
+}
+
+function locateError(error: unknown): TemplateError {
+  let told = error as ToldError;
+  // A mistake in another template is wrapped by one at the tag that includes it.
+  while (told.originalError?.token) told = told.originalError;
+  const { message, originalError, token } = told;
+  const [line, column] = token?.getPosition?.() ?? [0, 0];
+  return {
+    ...{ line, column, message: (originalError?.message ?? message).replace(/(, file:.*)?, line:\d+, col:\d+$/, "") },
+    ...(token?.file && { template: token.file }),
+  };
 }

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fail } from "#base/errors.ts";
 import { makeFolder, syncFolder, writeFileAtomic } from "#base/files.ts";
 import type { Settings } from "#config/config.ts";
+import type { TemplateFile } from "#contract/templates.ts";
 
 export const templateEnding = ".liquid";
 /** Hidden from lists, and no id can name it: no segment of an id begins with a dot. */
@@ -21,13 +22,6 @@ export interface TemplatePlace {
   folder: string;
   /** In the project's folder: read-only here. */
   isGitManaged: boolean;
-}
-
-export interface TemplateFile {
-  id: string;
-  size: number;
-  /** ISO time of the last change. */
-  updated: string;
 }
 
 export function templatePlace({ dataDir, projectDir }: Pick<Settings, "dataDir" | "projectDir">): TemplatePlace {

@@ -9,6 +9,7 @@ import { withLocalLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
+import type { Template, TemplateFile, TemplateVersion } from "#contract/templates.ts";
 import type { CairnEvent } from "#jobs/reactions.ts";
 import {
   checkTemplateId,
@@ -16,7 +17,6 @@ import {
   listTemplateFiles,
   readTemplateFile,
   type StoredText,
-  type TemplateFile,
   type TemplatePlace,
   templatePlace,
   writeTemplateFile,
@@ -26,20 +26,10 @@ import { templateProblem } from "./template-syntax.ts";
 
 const maxTemplateBytes = 500_000;
 
-export interface Template extends TemplateFile {
-  template: string;
-}
-
 export interface TemplateAnswer {
   template: Template;
   /** Quoted, strong. */
   etag: string;
-}
-
-export interface TemplateVersion {
-  version: string;
-  /** ISO time at which this text was replaced. */
-  replaced: string;
 }
 
 /** Whether the project keeps the templates in its own folder, outside the API. */

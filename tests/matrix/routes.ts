@@ -281,6 +281,7 @@ function templateRows(): Row[] {
     site(`POST ${history}/*`, on("update"), () => ({ path: `${history}/pages/none`, body: { version: "x" } }), {
       status: 404,
     }),
+    site("POST /api/template-preview", on("read"), () => ({ path: "/api/template-preview", body: put })),
   ];
 }
 

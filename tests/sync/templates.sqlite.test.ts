@@ -233,6 +233,72 @@ test("TPL-40 the command line works on the same templates", async () => {
   assert.equal((await server.cli(["template:get", "mail/hello"])).code, 1);
 });
 
+const preview = (body: unknown, as: Pick<Server, "request"> = server) =>
+  as.request("POST", "/api/template-preview", { body });
+const htmlOf = async (body: unknown, as?: Pick<Server, "request">) => (await preview(body, as)).body.data.html;
+const mistakeOf = async (template: string) => (await preview({ template })).body.data.errors[0];
+
+test("ADM-567 a template is tried without being saved, and its mistakes have a line and a column", async () => {
+  const plain = await preview({ template: "<b>{{ name }}</b>", data: { name: "<i>" } });
+  assert.deepEqual([plain.status, plain.body.data], [200, { html: "<b>&lt;i&gt;</b>" }], plain.text);
+  await server.makeSchema({ id: "tried", properties: { id: { type: "slug" }, title: { type: "string" } } });
+  await server.makeCollection({ id: "tried", schema: "tried" });
+  await server.request("POST", "/api/collections/tried", { body: { id: "a", title: "A" } });
+  const aimed = { collection: "tried", object: "a" };
+  assert.equal(await htmlOf({ template: "{{ collection }}: {{ object.title }}", ...aimed }), "tried: A");
+  const { line, column, message, ...rest } = await mistakeOf("one\n  {{ name | nofilter }}");
+  assert.deepEqual([line, column, rest], [2, 3, {}]);
+  assert.match(message, /^undefined filter: nofilter$/);
+  assert.equal((await mistakeOf("\n{% if %}")).line, 2);
+  assert.match((await mistakeOf("{% for a in (1..2000000000) %}{% endfor %}")).message, /memory/);
+  for (const body of [{}, [], { template: 1 }, { template: "", data: 1 }, { template: "", collection: "tried" }])
+    assert.equal((await preview(body)).status, 400, JSON.stringify(body));
+  assert.equal((await preview({ template: "", collection: "tried", object: "none" })).status, 404);
+  assert.equal((await preview({ template: "a".repeat(500_001) })).status, 413);
+});
+
+test("ADM-670 a preview takes the stored partials and layouts, within the limits of one template", async () => {
+  place("layouts/plain", "<main>{% block main %}{% endblock %}</main>");
+  place("partials/card", "<i>{{ title }}</i>");
+  place("partials/broken", "fine\n{{ title | nofilter }}");
+  place("partials/self", "{% render 'partials/self' %}");
+  const page = `{% layout "layouts/plain" %}{% block main %}{% render "partials/card", title: name %}{% endblock %}`;
+  assert.equal(await htmlOf({ template: page, data: { name: "A & B" } }), "<main><i>A &amp; B</i></main>");
+  assert.equal(await htmlOf({ template: "{% include 'partials/card.liquid' %}", data: { title: "C" } }), "<i>C</i>");
+  assert.deepEqual(await mistakeOf("\n\n{% render 'partials/broken' %}"), {
+    ...{ line: 2, column: 1, message: "undefined filter: nofilter", template: "partials/broken" },
+  });
+  const missing = await mistakeOf("\n{% render 'partials/none' %}");
+  assert.deepEqual(missing, { line: 2, column: 1, message: 'There is no template "partials/none"' });
+  for (const name of ["../secret", "/etc/passwd", ".history/x", "partials/self/../card"])
+    assert.match((await mistakeOf(`{% render '${name}' %}`)).message, /There is no template/, name);
+  assert.match((await mistakeOf("{% render 'partials/self' %}")).message, /too deeply/);
+  assert.ok((await preview({ template: "still here" })).body.data.html);
+});
+
+test("ADM-671 a preview reads what its caller may read, and nothing more", async () => {
+  const template = "{{ object.title }}{% render 'partials/card' %}";
+  const aimed = { collection: "tried", object: "a" };
+  const group = (id: string, permissions: object) =>
+    server.request("PUT", `/api/access-groups/${id}`, { body: { permissions } });
+  await group("plays", { playground: true, collections: { operations: ["read"], allowed: ["playground"] } });
+  await group("builds", { builder: true });
+  for (const id of ["plays", "builds", "viewer"]) await makeUser(server, `${id}-user`, [id]);
+  const [plays, builds, viewer] = await Promise.all(
+    ["plays", "builds", "viewer"].map((id) => signIn(server, `${id}-user`)),
+  );
+  assert.equal((await preview({ template }, viewer)).status, 403);
+  assert.equal(await htmlOf({ template: "{{ 1 | plus: 1 }}" }, plays), "2");
+  assert.match((await preview({ template }, plays)).body.data.errors[0].message, /There is no template/);
+  assert.equal(await htmlOf({ template }, builds), "<i></i>");
+  for (const person of [plays, builds]) assert.equal((await preview({ template, ...aimed }, person)).status, 403);
+  const body = { name: "posts", methods: ["POST"], endpoints: ["*"] };
+  const { key } = (await server.request("POST", "/api/apikeys", { body })).body.data;
+  const byKey = (sent: object) => server.request("POST", "/api/template-preview", { key, body: { template, ...sent } });
+  assert.equal((await byKey(aimed)).status, 401);
+  assert.match((await byKey({})).body.data.errors[0].message, /There is no template/);
+});
+
 test("TPL-30 JMP-12 a builder folder in the project makes templates git-managed", async () => {
   const project = mkdtempSync(join(tmpdir(), "cairn-project-"));
   mkdirSync(join(project, "builder", "pages"), { recursive: true });

@@ -7,7 +7,8 @@ import { isJsonObject } from "#contract/json.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendFresh, sendJson, tagged, wrapInData } from "#http/send.ts";
-import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
+import { described, listOf, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
+import { previewTemplate } from "#site/preview-template.ts";
 import {
   createTemplate,
   deleteTemplate,
@@ -134,6 +135,30 @@ export function templateHistoryRoutes(server: FastifyInstance): void {
       if (typeof asked !== "string") fail("invalid", "The version is missing.", { version: ["is required"] });
       return sendTemplate(reply, await restoreTemplate(request.ctx, idOf(request), asked));
     },
+  );
+}
+
+export function templatePreviewRoutes(server: FastifyInstance): void {
+  server.post(
+    "/",
+    described({
+      tag,
+      summary: "Try a template without saving it",
+      description:
+        "With `collection` and `object` the template sees them under these names, as where a query is rendered by a template. Partials and layouts are the stored ones. The answer has `html`, or `errors` with their places.",
+      body: {
+        type: "object",
+        properties: {
+          template: template.properties.template,
+          data: { type: "object", description: "Values for the template." },
+          collection: text("With `object`: a collection that the caller may read."),
+          object: text("The id of the object."),
+        },
+        required: ["template"],
+      },
+      answer: wrapped(ref("TemplatePreview")),
+    }),
+    async (request, reply) => sendData(reply, await previewTemplate(request.ctx, bodyOf(request))),
   );
 }
 
