@@ -283,10 +283,11 @@ test("ADM-151 a new password is typed twice, and the session goes on", async () 
   equal((await logIn(server, { login: "pia", password: "new-horse-22" })).status, 200);
 });
 
-test("ADM-152 sessions are named and can be ended", async () => {
+test("ADM-152 ADM-990 sessions are named and can be ended, by keys too", async () => {
   await makeUser(server, "joe", ["viewer"]);
-  const joe = await signIn(server, "joe");
   const other = await signIn(server, "joe");
+  await signIn(server, "joe");
+  const joe = await signIn(server, "joe");
   const page = await open("/admin/profile?tab=security", { as: joe });
   const grid = page.getByRole("grid", { name: "Sessions" });
   await grid.getByText("This session").waitFor();
@@ -294,7 +295,17 @@ test("ADM-152 sessions are named and can be ended", async () => {
     .getByRole("row")
     .filter({ has: page.getByRole("button") })
     .filter({ hasNotText: "This session" });
-  await row.getByRole("button", { name: "End session" }).click();
+  const buttons = grid.getByRole("button", { name: "End session" });
+  const stops = () => buttons.evaluateAll((found) => found.map((button) => button.getAttribute("tabindex")));
+  deepEqual(await stops(), ["0", "-1", "-1"]);
+  await buttons.first().focus();
+  await page.keyboard.press("Control+End");
+  deepEqual(await stops(), ["-1", "-1", "0"]);
+  await page.keyboard.press("Enter");
+  await row.nth(1).waitFor({ state: "detached" });
+  // Its row is gone; the focus went to the row that is last now.
+  await grid.locator("button:focus").waitFor();
+  await page.keyboard.press("Enter");
   await row.waitFor({ state: "detached" });
   equal((await other.request("GET", "/api/auth/session")).status, 401);
   await grid.getByRole("button", { name: "End session" }).click();

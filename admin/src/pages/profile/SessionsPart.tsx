@@ -1,7 +1,8 @@
 // Where the user is signed in; each session can be ended.
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type KeyboardEvent, useId, useState } from "react";
+import { useState } from "react";
+import { type RecordColumn, RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { endSession, type OwnSession, sessionsQuery } from "#session/account.ts";
 import { readDevice } from "#session/device-name.ts";
 import { errorText, Failed } from "#shell/LoadState.tsx";
@@ -34,58 +35,43 @@ export function SessionsPart() {
 
 function SessionGrid({ sessions }: { sessions: OwnSession[] }) {
   const words = useWords(profileWords);
-  // One stop of the Tab key; the arrow keys go from row to row.
-  const [at, setAt] = useState(0);
-  const stop = Math.min(at, sessions.length - 1);
-  const press = (event: KeyboardEvent<HTMLTableElement>) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const next = step && stop + step;
-    if (next === undefined || !sessions[next]) return;
-    event.preventDefault();
-    event.currentTarget.querySelectorAll("button")[next]?.focus();
+  const nameOf = ({ agent }: OwnSession) => {
+    const { browser, system } = readDevice(agent);
+    return browser && system ? words.deviceOn(browser, system) : browser || system || words.unknownDevice;
   };
-  return (
-    <div className={styles.scroll}>
-      <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the arrow keys walk its rows
-        role="grid"
-        className={styles.table}
-        aria-label={words.sessions}
-        aria-rowcount={sessions.length + 1}
-        onKeyDown={press}
-      >
-        <thead>
-          <tr>
-            <th scope="col">{words.device}</th>
-            <th scope="col">{words.address}</th>
-            <th scope="col">{words.since}</th>
-            <th scope="col">{words.seen}</th>
-            <th scope="col">{words.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session, row) => (
-            <SessionRow key={session.id} session={session} isStop={row === stop} onFocus={() => setAt(row)} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const columns: RecordColumn<OwnSession>[] = [
+    {
+      id: "device",
+      label: words.device,
+      cell: (session) => (
+        <>
+          <span className={styles.device}>{nameOf(session)}</span>{" "}
+          {session.isCurrent && <Badge tone="accent">{words.thisOne}</Badge>}
+        </>
+      ),
+    },
+    { id: "address", label: words.address, cell: ({ address }) => <code>{address}</code> },
+    { id: "since", label: words.since, cell: ({ created }) => formatDateTime(created) },
+    {
+      id: "seen",
+      label: words.seen,
+      cell: ({ lastSeen }) => <span title={formatDateTime(lastSeen)}>{formatAgo(lastSeen)}</span>,
+    },
+    {
+      id: "end",
+      label: words.actions,
+      isLabelHidden: true,
+      align: "end",
+      cell: (session) => <End session={session} />,
+    },
+  ];
+  return <RecordGrid label={words.sessions} columns={columns} rows={sessions} idOf={({ id }) => id} nameOf={nameOf} />;
 }
 
-interface RowProps {
-  session: OwnSession;
-  isStop: boolean;
-  onFocus: () => void;
-}
-
-function SessionRow({ session, isStop, onFocus }: RowProps) {
+function End({ session }: { session: OwnSession }) {
   const common = useWords(commonWords);
   const words = useWords(profileWords);
   const client = useQueryClient();
-  const id = useId();
-  const { browser, system } = readDevice(session.agent);
-  const device = browser && system ? words.deviceOn(browser, system) : browser || system || words.unknownDevice;
   const [isPending, setIsPending] = useState(false);
   const end = async () => {
     setIsPending(true);
@@ -101,29 +87,8 @@ function SessionRow({ session, isStop, onFocus }: RowProps) {
     return setIsPending(false);
   };
   return (
-    <tr aria-labelledby={id}>
-      <td>
-        <span id={id} className={styles.device}>
-          {device}
-        </span>{" "}
-        {session.isCurrent && <Badge tone="accent">{words.thisOne}</Badge>}
-      </td>
-      <td>
-        <code>{session.address}</code>
-      </td>
-      <td>{formatDateTime(session.created)}</td>
-      <td title={formatDateTime(session.lastSeen)}>{formatAgo(session.lastSeen)}</td>
-      <td>
-        <Button
-          isPending={isPending}
-          tabIndex={isStop ? 0 : -1}
-          onFocus={onFocus}
-          aria-describedby={id}
-          onPress={() => void end()}
-        >
-          {words.endSession}
-        </Button>
-      </td>
-    </tr>
+    <Button isPending={isPending} onPress={() => void end()}>
+      {words.endSession}
+    </Button>
   );
 }

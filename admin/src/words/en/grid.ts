@@ -31,6 +31,8 @@ export const grid = {
   selectLoaded: "Select all loaded",
   actions: "Actions",
   actionsFor: (title: string) => `Actions for ${title}`,
+  details: "Details",
+  detailsOf: (title: string) => `Details of ${title}`,
   open: "Open",
   openPage: "Open page",
   duplicate: "Duplicate",
