@@ -334,6 +334,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 )}
               </Slab>
             </Tabs>
+            {pages.tools}
             {shown && pages.below?.(shown)}
             {side && !hasSide && <AboutButton>{side}</AboutButton>}
           </div>

@@ -29,6 +29,8 @@ export interface ObjectPages {
   actions?: (object: ShownObject) => ReactNode;
   /** Under the form; of a stored object. */
   below?: (object: ShownObject) => ReactNode;
+  /** Under the form, of new objects too. It reads what is typed by useFormScope. */
+  tools?: ReactNode;
 }
 
 export const ObjectPagesContext = createContext<ObjectPages | undefined>(undefined);
