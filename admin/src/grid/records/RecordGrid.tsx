@@ -3,6 +3,8 @@
 
 import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, MoreHorizontal } from "lucide-react";
 import { Fragment, type ReactNode, useId, useMemo, useRef, useState } from "react";
+import { roles } from "#grid/roles.ts";
+import { type OpenMenu, SharedMenu } from "#grid/SharedMenu.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { classes } from "#ui/classes.ts";
 import { Icon } from "#ui/Icon.tsx";
@@ -11,8 +13,6 @@ import type { MenuEntry } from "#ui/Menu.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
-import { roles } from "../roles.ts";
-import { type OpenMenu, SharedMenu } from "../SharedMenu.tsx";
 import css from "./RecordGrid.module.css";
 import { nextOrder, type RecordOrder, sortRecords } from "./sort-records.ts";
 import { useStops } from "./useStops.ts";
