@@ -1,5 +1,5 @@
 // What holds for users beyond their schema, by whichever door they are written: at least one administrator can sign in,
-// groups exist, no two users share an address, and users do not decide about their own rights.
+// none locks themselves out, groups exist, no two users share an address, and users do not decide about their own rights.
 
 import { type Account, accountOf, isUsable, usersCollection } from "#access/accounts.ts";
 import { isAdminPersona, isLimitedKey } from "#access/actor.ts";
@@ -68,7 +68,11 @@ async function applyUserRules(tx: Tx, { actor, before, after, now }: AppliedWrit
   if (!old) return;
   // Links that were mailed are for the user with the address and the password of that time.
   if (next && (next.email !== old.email || next.passwordMark !== old.passwordMark)) await deleteTokensOf(tx, old.id);
-  if (isWorkingAdmin(old, now) && !(next && isWorkingAdmin(next, now))) await checkOtherAdmin(tx, old, now);
+  if (isWorkingAdmin(old, now) && !(next && isWorkingAdmin(next, now))) {
+    const loss = { now, property: next && lostBy(next) };
+    await checkOtherAdmin(tx, old, loss);
+    checkNotOneself(actor, old, loss);
+  }
   // Sessions and grants are not valid any more in any case; deleted, they do not come back when the change is reverted.
   const goesOn = next && isUsable(next, now) && next.passwordMark === old.passwordMark;
   if (goesOn) return;
@@ -106,12 +110,34 @@ function isWorkingAdmin(account: Account, now: string): boolean {
   return account.groups.includes(adminGroup) && isUsable(account, now);
 }
 
-async function checkOtherAdmin(tx: Tx, { id }: Account, now: string): Promise<void> {
+/** A working administrator is to be none any more; without a property the user is deleted. */
+interface Loss {
+  now: string;
+  property: string | undefined;
+}
+
+/** The property by which a user is no working administrator any more. */
+function lostBy({ groups, isActive }: Account): string {
+  if (!groups.includes(adminGroup)) return "groups";
+  return isActive ? "expiration" : "active";
+}
+
+async function checkOtherAdmin(tx: Tx, { id }: Account, { now, property }: Loss): Promise<void> {
   for (const row of await listUsersOfGroup(tx, adminGroup)) {
     const account = accountOf(JSON.parse(row.doc), { rid: 0 });
     if (account.id !== id && isWorkingAdmin(account, now)) return;
   }
-  fail("in-use", "This is the last active administrator: make another one first.");
+  refuseLoss("This is the last active administrator: make another one first.", property);
+}
+
+/** Somebody who has locked themselves out cannot undo it. */
+function checkNotOneself(actor: AppliedWrite["actor"], { id }: Account, { property }: Loss): void {
+  if (actor.kind !== "user" || actor.id !== id) return;
+  refuseLoss("You would lock yourself out: ask another administrator to do this.", property);
+}
+
+function refuseLoss(message: string, property: string | undefined): never {
+  fail("in-use", message, property === undefined ? undefined : { [property]: [message] });
 }
 
 /** What users may not decide about themselves stays as it is stored, whatever was sent. */

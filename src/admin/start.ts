@@ -18,13 +18,18 @@ import { type CollectionConfig, type Operation, operations } from "#contract/col
 import { isOAuthOn } from "#oauth/switch.ts";
 import type { Storage } from "#storage/port.ts";
 import { listCounters } from "#storage/tables/collections.ts";
+import { readFirstSteps } from "#storage/tables/first-steps.ts";
 import { countAttention } from "./attention.ts";
 import { foldPermissions } from "./rights.ts";
 
 export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<AdminStart> {
   const { account, value, impersonator } = signedIn;
   const shown = await collectionsFor(ctx, signedIn);
-  const [counters, attention] = await Promise.all([listCounters(ctx.storage), countAttention(ctx)]);
+  const [counters, attention, steps] = await Promise.all([
+    listCounters(ctx.storage),
+    countAttention(ctx),
+    isAllowed(ctx.actor, "read", { kind: "keys" }) ? readFirstSteps(ctx.storage) : undefined,
+  ]);
   return {
     user: userOf(account),
     csrfToken: csrfTokenOf(value),
@@ -33,6 +38,7 @@ export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<A
     site: siteFacts(ctx),
     collections: shown.map((one) => ({ ...one, count: counters.get(one.id)?.totalObjects ?? 0 })),
     attention,
+    ...(steps && { steps }),
   };
 }
 

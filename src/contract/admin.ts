@@ -16,6 +16,16 @@ export interface AdminStart {
   /** The collections that the caller may read, by name. */
   collections: AdminCollection[];
   attention: Attention;
+  /** For administrators. */
+  steps?: FirstSteps;
+}
+
+/** How far a new site is, as far as the counts of its collections do not tell. */
+export interface FirstSteps {
+  /** There is an API key. */
+  hasKey: boolean;
+  /** An AI client has been connected. */
+  hasAgent: boolean;
 }
 
 export interface AdminUser {

@@ -40,6 +40,7 @@ import { oauthClientRoutes, oauthGrantRoutes } from "./routes/accounts/oauth-rec
 import { passkeyRoutes } from "./routes/accounts/passkeys.ts";
 import { preferenceRoutes } from "./routes/accounts/preferences.ts";
 import { setupRoutes } from "./routes/accounts/setup.ts";
+import { userSessionRoutes } from "./routes/accounts/user-sessions.ts";
 import { bulkRoutes } from "./routes/content/bulk.ts";
 import { collectionRoutes } from "./routes/content/collections.ts";
 import { deckRoutes } from "./routes/content/decks.ts";
@@ -192,6 +193,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);
+    addScope(open, "/api/users", userSessionRoutes);
     addScope(open, "/api/oauth-clients", oauthClientRoutes);
     addScope(open, "/api/oauth-grants", oauthGrantRoutes);
     addScope(open, "/api/automations", automationRoutes);

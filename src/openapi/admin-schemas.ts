@@ -111,6 +111,10 @@ export const adminSchemas: JsonObject = {
       { failedJobs: integer, disabledAutomations: integer, failedDeliveries: integer },
       { description: "A count that the caller may not see is absent; 1000 stands for so many or more." },
     ),
+    steps: object(
+      { hasKey: boolean, hasAgent: boolean },
+      { description: "For administrators: whether there is an API key, and whether an AI client has been connected." },
+    ),
   }),
   FormDescription: object({
     collection: string,

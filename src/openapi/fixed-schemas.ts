@@ -243,7 +243,7 @@ export const fixedSchemas: JsonObject = {
   }),
   AccessGroup: object(
     {
-      id: { ...string, pattern: "^[a-z0-9-]{1,64}$" },
+      id: { ...string, pattern: "^[a-z0-9][a-z0-9-]{0,63}$" },
       description: string,
       permissions: object({
         collectionsMeta: resourcePermission,

@@ -81,3 +81,17 @@ test("CLI-29 user:delete asks first, and ends the sessions", async () => {
   assert.equal(last.code, 1);
   assert.match(last.stderr, /last active administrator/);
 });
+
+test("CLI-29 user:sessions lists the sessions of a user, and ends them", async () => {
+  await makeUser(server, "mia");
+  const people = [await signIn(server, "mia"), await signIn(server, "mia"), await signIn(server, "mia")];
+  const listed = JSON.parse((await server.cli(["user:sessions", "mia", "--json"])).stdout);
+  assert.equal(listed.length, 3);
+  assert.match((await server.cli(["user:sessions", "mia"])).stdout, new RegExp(`^${listed[0].id} +`, "m"));
+  assert.equal((await server.cli(["user:sessions", "mia", "--end", listed[0].id])).code, 0);
+  const { stdout } = await server.cli(["user:sessions", "mia", "--end", "all", "--json"]);
+  assert.deepEqual(JSON.parse(stdout), { ended: 2 });
+  for (const person of people) assert.equal((await person.request("GET", "/api/auth/session")).status, 401);
+  assert.equal((await server.cli(["user:sessions", "mia", "--end", "none"])).code, 1);
+  assert.equal((await server.cli(["user:sessions", "nobody"])).code, 1);
+});

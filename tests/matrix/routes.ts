@@ -315,6 +315,11 @@ function adminRows(): Row[] {
     site(`GET ${keys}`, admin, () => keys),
     site(`POST ${keys}`, admin, ({ fresh }) => ({ path: keys, body: { ...key, name: fresh } }), { status: 201 }),
     site(`DELETE ${keys}/:id`, admin, ({ fresh }) => `${keys}/${fresh}`, { status: 404 }),
+    site("GET /api/users/:id/sessions", admin, ({ fresh }) => `/api/users/${fresh}/sessions`, { status: 404 }),
+    site("DELETE /api/users/:id/sessions", admin, ({ fresh }) => `/api/users/${fresh}/sessions`, { status: 404 }),
+    site("DELETE /api/users/:id/sessions/:session", admin, ({ fresh }) => `/api/users/${fresh}/sessions/none`, {
+      status: 404,
+    }),
     site("GET /api/sync/export", admin, () => "/api/sync/export?schemas=none"),
     site("POST /api/sync/import", admin, () => ({ path: "/api/sync/import", body: {} })),
     site("POST /api/automations/:id/run", admin, ({ fresh }) => `/api/automations/${fresh}/run`, { status: 404 }),

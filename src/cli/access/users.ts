@@ -1,5 +1,6 @@
-// user:create, user:list, user:update, user:password, user:delete.
+// user:create, user:list, user:update, user:password, user:delete, user:sessions.
 
+import { endUserSession, endUserSessions, listUserSessions } from "#access/user-sessions.ts";
 import * as users from "#accounts/users.ts";
 import type { Call } from "#cli/call.ts";
 import { parseList } from "#cli/input.ts";
@@ -101,6 +102,26 @@ export async function deleteUser(call: Call, options: { force?: boolean }, id: s
   if (call.isJson) await call.out.json({ deleted: id });
   else await call.out.line(`User ${id} is deleted.`);
   return 0;
+}
+
+export async function showSessions(call: Call, { end }: { end?: string }, id: string): Promise<void> {
+  if (end !== undefined) return endSessions(call, id, end);
+  const sessions = await call.work((ctx) => listUserSessions(ctx, id));
+  if (call.isJson) return call.out.json(sessions.map(({ isCurrent: _, ...session }) => session));
+  return call.out.table(
+    ["SESSION", "SINCE", "LAST SEEN", "ADDRESS", "BROWSER"],
+    sessions.map(({ id: session, created, lastSeen, address, agent }) => [session, created, lastSeen, address, agent]),
+  );
+}
+
+async function endSessions(call: Call, id: string, which: string): Promise<void> {
+  const ended = await call.work(async (ctx) => {
+    if (which === "all") return endUserSessions(ctx, id);
+    await endUserSession(ctx, id, which);
+    return 1;
+  });
+  if (call.isJson) await call.out.json({ ended });
+  else await call.out.line(`Sessions of ${id} that have ended: ${ended}.`);
 }
 
 async function passwordOf(call: Call, option: string | undefined): Promise<string> {

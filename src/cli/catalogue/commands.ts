@@ -118,6 +118,15 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/access/users.ts")).deleteUser,
   },
   {
+    name: "user:sessions <id>",
+    group: "Users and API keys",
+    about: "List where a user is signed in, or end these sessions",
+    options: [["--end <session>", "end this session; all: every one of them"]],
+    examples: ["cairn user:sessions ada", "cairn user:sessions ada --end all"],
+    reports: true,
+    load: async () => (await import("#cli/access/users.ts")).showSessions,
+  },
+  {
     name: "key:create",
     group: "Users and API keys",
     about: "Create an API key; it is shown only once",

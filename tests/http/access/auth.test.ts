@@ -213,6 +213,36 @@ test("AUTH-14, AUTH-15 users see and end their own sessions", async () => {
   assert.equal((await session(laptop.cookie)).status, 401);
 });
 
+test("AUTH-24, AUTH-25 administrators see and end the sessions of every user", async () => {
+  await makeUser(server, "boss", ["admin"]);
+  await makeUser(server, "tim");
+  const boss = await signIn(server, "boss");
+  const [laptop, phone, tablet] = [
+    await signIn(server, "tim"),
+    await signIn(server, "tim"),
+    await signIn(server, "tim"),
+  ];
+  const path = "/api/users/tim/sessions";
+  const listed = (await boss.request("GET", path)).body.data;
+  assert.equal(listed.length, 3);
+  assert.deepEqual(Object.keys(listed[0]), ["id", "created", "lastSeen", "address", "agent", "isCurrent"]);
+  const { data: own } = (await phone.request("GET", "/api/auth/sessions")).body;
+  const { id } = own.find((entry: { isCurrent: boolean }) => entry.isCurrent);
+  for (const person of [laptop, phone]) assert.equal((await person.request("GET", path)).status, 403);
+  assert.equal((await laptop.request("DELETE", path)).status, 403);
+  assert.equal((await boss.request("DELETE", `${path}/none`)).status, 404);
+  assert.equal((await boss.request("DELETE", `${path}/${id}`)).status, 204);
+  assert.equal((await session(phone.cookie)).status, 401);
+  assert.equal((await session(laptop.cookie)).status, 200);
+  assert.deepEqual((await server.request("DELETE", path)).body.data, { ended: 2 });
+  for (const person of [laptop, tablet]) assert.equal((await session(person.cookie)).status, 401);
+  for (const method of ["GET", "DELETE"])
+    assert.equal((await boss.request(method, "/api/users/nobody/sessions")).status, 404);
+  await signIn(server, "boss");
+  assert.deepEqual((await boss.request("DELETE", "/api/users/boss/sessions")).body.data, { ended: 1 });
+  assert.equal((await session(boss.cookie)).status, 200);
+});
+
 test("AUTH-17 the cookie's value is stored nowhere (T70)", async () => {
   const ada = await signIn(server, "ada");
   const value = ada.cookie.slice("cairn_session=".length);

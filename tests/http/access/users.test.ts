@@ -191,6 +191,27 @@ test("USER-6 of two administrators changed at the same moment one stays", async 
   await server.request("PATCH", `${users}/root`, { body: { groups: ["admin"] } });
 });
 
+test("USER-6, USER-25 an administrator does not lock themselves out, and the property is named", async () => {
+  // Which of the two has stayed is a matter of chance.
+  await server.request("DELETE", `${users}/second`);
+  const alone = await root.request("PATCH", `${users}/root`, { body: { groups: [] } });
+  assert.match(alone.body.error.details.groups[0], /last active administrator/);
+  await makeUser(server, "deputy", ["admin"]);
+  const tries: [body: object, property: string][] = [
+    [{ groups: ["editor"] }, "groups"],
+    [{ active: false }, "active"],
+    [{ expiration: "2020-01-01" }, "expiration"],
+  ];
+  for (const [body, property] of tries) {
+    const refused = await root.request("PATCH", `${users}/root`, { body });
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, [property]], refused.text);
+    assert.match(refused.body.error.details[property][0], /lock yourself out/);
+  }
+  assert.equal((await root.request("DELETE", `${users}/root`)).status, 400);
+  assert.deepEqual((await read("root")).groups, ["admin"]);
+  assert.equal((await root.request("DELETE", `${users}/deputy`)).status, 204);
+});
+
 test("USER-7 groups must exist when they are given", async () => {
   const body = { id: "lost", email: "lost@example.test", password, groups: ["editor", "nowhere", "Admin"] };
   const refused = await server.request("POST", users, { body });

@@ -86,7 +86,7 @@ function useSteps(): Step[] {
       ),
     },
     {
-      ...step("read", false),
+      ...step("read", start.steps?.hasKey ?? false),
       action: start.can.docs && (
         <a className={buttonClass("plain")} href="/api/docs" target="_blank" rel="noreferrer">
           {steps.read.action}
@@ -96,7 +96,7 @@ function useSteps(): Step[] {
     ...(start.site.mcp
       ? [
           {
-            ...step("connect", false),
+            ...step("connect", start.steps?.hasAgent ?? false),
             action: (
               <div>
                 <CopyButton text={mcp} label={steps.connect.address} copiedLabel={common.copied} />

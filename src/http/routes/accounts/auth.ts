@@ -1,9 +1,9 @@
 // Signing in and out, the user's sessions and connected applications, and acting as another user. For browsers: a key has no session.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { endOwnSession, listOwnSessions } from "#access/own-sessions.ts";
 import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser, type SignedIn } from "#access/signed-in.ts";
+import { endOwnSession, listOwnSessions } from "#access/user-sessions.ts";
 import { impersonate, stopImpersonating } from "#accounts/impersonation.ts";
 import { type Client, type Login, logIn, logOut } from "#accounts/login.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
