@@ -18,7 +18,7 @@ import { type CollectionConfig, type Operation, operations } from "#contract/col
 import { isOAuthOn } from "#oauth/switch.ts";
 import type { Storage } from "#storage/port.ts";
 import { listCounters } from "#storage/tables/collections.ts";
-import { readFirstSteps } from "#storage/tables/first-steps.ts";
+import { readFirstSteps } from "#storage/tables/keys.ts";
 import { countAttention } from "./attention.ts";
 import { foldPermissions } from "./rights.ts";
 
