@@ -82,7 +82,11 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const isNew = id === undefined;
   const { form } = opened;
   const { schema } = form;
-  const properties = useMemo(() => shownProperties(schema, isNew), [schema, isNew]);
+  const { hides } = pages;
+  const properties = useMemo(
+    () => shownProperties(schema, isNew).filter(({ name }) => !hides?.includes(name)),
+    [schema, isNew, hides],
+  );
   const shape = useMemo<Shape>(() => ({ ...form, isNew }), [form, isNew]);
   const isReadOnly = !isNew && !can("update", { objects: collection.id });
 

@@ -25,6 +25,8 @@ export interface ObjectPages {
   object: (id: string) => Target;
   breadcrumbs: Crumb[];
   newTitle: string;
+  /** Properties that the page shows in another place than the form. */
+  hides?: readonly string[];
   /** Beside Save; of a stored object. */
   actions?: (object: ShownObject) => ReactNode;
   /** Under the form; of a stored object. */
