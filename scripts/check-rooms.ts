@@ -74,6 +74,7 @@ const rooms: Record<string, Room> = {
   },
   automations: {
     imports: [
+      "rules",
       "mailer",
       "mail",
       "site",
@@ -113,7 +114,7 @@ const packages: Record<string, readonly string[]> = {
   ajv: ["schemas"],
   "ajv-formats": ["schemas"],
   commander: ["cli"],
-  croner: ["automations"],
+  croner: ["automations", "rules"],
   "csv-parse": ["transfer"],
   exifreader: ["files"],
   fastify: ["http"],

@@ -27,6 +27,7 @@ const concurrency = 4;
 export function handleRuns(app: App): void {
   app.jobs.handle(runKind, (job, run) => execute(app, job, run), {
     concurrency,
+    cancels: "running",
     keep: () => app.settings.get("automations.keepRuns"),
     ended: (outcome) => guard(app, outcome),
   });
@@ -45,7 +46,7 @@ async function execute(app: App, job: Job, run: JobRun): Promise<Json> {
     memoryLimit: app.settings.get("automations.memoryLimit"),
     data: { args, event, trigger, request, automation: { id, name }, run: { id: job.id, attempt: job.attempts } },
     host: automationHost({ ...contextOf(app, automation, depth), author }),
-    signal: run.signal,
+    signal: AbortSignal.any([run.signal, run.cancelled]),
     onLog: ({ level, line }) => run.log(`${app.clock.iso()} ${level} ${line}`),
   });
   return result;
@@ -71,7 +72,7 @@ function contextOf(app: App, { id }: Automation, depth: number): Context {
 }
 
 async function guard(app: App, outcome: JobOutcome): Promise<void> {
-  if (outcome.status === "succeeded") return;
+  if (outcome.status === "succeeded" || outcome.isCancelled) return;
   const automation = await findAutomation(app, outcome.job.subject);
   if (!automation?.isEnabled) return;
   const row = await failuresInARow(app, automation);
@@ -85,7 +86,8 @@ async function guard(app: App, outcome: JobOutcome): Promise<void> {
 
 /** The runs, the last one first, since the record was last changed: a change resets the count. */
 async function failuresInARow({ storage }: App, { id, modified }: Automation): Promise<string[]> {
-  const rows = await listEndedRows(storage, runKind, id, 2 * maxFailures);
+  const ended = await listEndedRows(storage, runKind, id, 2 * maxFailures);
+  const rows = ended.filter(({ cancelled }) => cancelled === null);
   const end = rows.findIndex((row) => row.status !== "failed" || (row.started ?? "") <= modified);
   return rows.slice(0, end < 0 ? rows.length : end).map((row) => row.id);
 }

@@ -1,14 +1,15 @@
-// Automations for the command line: list with the state of their runs, switch on and off, one tick.
+// Automations as a list with the state of their runs; and for the command line: switch on and off, one tick.
 
 import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
 import { patchObject } from "#content/objects/objects.ts";
 import type { Context } from "#context.ts";
-import { countWaiting, listEndedRows } from "#storage/tables/jobs.ts";
+import type { AutomationState, EndedRun } from "#contract/jobs.ts";
+import { askKindState, countWaiting, type EndedRow, listEndedRows } from "#storage/tables/jobs.ts";
 import { automationsCollection, findAutomation, listAutomations } from "./load-automations.ts";
 import { runKind } from "./runs.ts";
-import { fireSchedules } from "./schedule.ts";
+import { findNextRun, fireSchedules } from "./schedule.ts";
 
 export interface AutomationSummary {
   id: string;
@@ -30,6 +31,41 @@ export async function summariseAutomations(ctx: Context): Promise<AutomationSumm
     summaries.push({ id, name, enabled: isEnabled, triggers: triggers.map(({ type }) => type), queued, lastRun });
   }
   return summaries;
+}
+
+const shownRuns = 20;
+
+/** For the admin persona: each with its last runs, what waits and runs, and the time of the next scheduled run. */
+export async function listAutomationStates(ctx: Context): Promise<AutomationState[]> {
+  allow(ctx, "read", { kind: "runs" });
+  requirePro(ctx, "Automations");
+  const automations = [...(await listAutomations(ctx)).values()];
+  const { ended, open } = await askKindState(ctx.storage, runKind, { each: shownRuns, caller: ctx.caller });
+  const runs = Map.groupBy(ended, ({ subject }) => subject);
+  const count = (id: string, status: string) => open.find((row) => row.subject === id && row.status === status)?.n ?? 0;
+  return automations
+    .map((automation) => {
+      const { id, name, isEnabled, triggers, record } = automation;
+      return {
+        id,
+        name,
+        category: typeof record.category === "string" ? record.category : "",
+        enabled: isEnabled,
+        autoDisabled: record.autoDisabled === true && !isEnabled,
+        triggers: triggers.map(({ type }) => type),
+        lastRuns: (runs.get(id) ?? []).map(presentEnded),
+        queued: count(id, "queued"),
+        running: count(id, "running"),
+        next: findNextRun(ctx, automation),
+      };
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function presentEnded({ id, status, started, finished, error }: EndedRow): EndedRun {
+  const finishedAt = finished ?? "";
+  const durationMs = started === null ? null : Date.parse(finishedAt) - Date.parse(started);
+  return { runId: id, status: status === "succeeded" ? status : "failed", finishedAt, durationMs, error };
 }
 
 export async function enableAutomation(ctx: Context, id: string, isEnabled: boolean): Promise<void> {

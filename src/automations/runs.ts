@@ -5,12 +5,13 @@ import { allow } from "#access/allow.ts";
 import { requirePro } from "#access/edition.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
+import type { JobStatus, Run, RunDetails } from "#contract/jobs.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import { SandboxError } from "#sandbox/run-module.ts";
 import { lockName } from "#storage/name-locks.ts";
 import type { Tx } from "#storage/port.ts";
-import { askJobs, countWaiting, findJobRow, type JobRow, type JobStatus } from "#storage/tables/jobs.ts";
+import { askJobs, countWaiting, findJobRow, type JobRow } from "#storage/tables/jobs.ts";
 import { findAutomation, type Trigger } from "./load-automations.ts";
 
 export const runKind = "automation";
@@ -23,20 +24,6 @@ export interface RunInput {
   request: JsonObject | null;
   /** Number of automations in the chain before this run. */
   depth: number;
-}
-
-export interface Run {
-  runId: string;
-  status: JobStatus;
-  trigger: string;
-  queuedAt: string;
-  startedAt: string | null;
-  finishedAt: string | null;
-  durationMs: number | null;
-  attempts: number;
-  result: Json;
-  error: string | null;
-  log: string[];
 }
 
 export function queueRun(tx: Tx, automation: string, input: RunInput): Promise<string> {
@@ -97,9 +84,22 @@ export async function listRuns(ctx: Context, id: string, page: RunPage): Promise
   return { runs: rows.map(presentRun), total };
 }
 
+/** One of them, with what its handler was given. */
+export async function getRunDetails(ctx: Context, id: string, runId: string): Promise<RunDetails> {
+  allow(ctx, "read", { kind: "runs" });
+  requirePro(ctx, "Automations");
+  const row = await getRunRow(ctx, id, runId);
+  const { args, event, request } = JSON.parse(row.payload) as RunInput;
+  return { ...presentRun(row), args, event, request };
+}
+
 async function getRun(ctx: Context, id: string, runId: string): Promise<Run> {
+  return presentRun(await getRunRow(ctx, id, runId));
+}
+
+async function getRunRow(ctx: Context, id: string, runId: string): Promise<JobRow> {
   const row = await findJobRow(ctx.storage, runId);
-  return row?.kind === runKind && row.subject === id ? presentRun(row) : fail("not-found", "There is no such run.");
+  return row?.kind === runKind && row.subject === id ? row : fail("not-found", "There is no such run.");
 }
 
 function presentRun(row: JobRow): Run {

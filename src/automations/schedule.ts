@@ -5,6 +5,7 @@ import type * as Croner from "croner";
 import { lazily } from "#base/lazy.ts";
 import type { App } from "#context.ts";
 import { followSettings } from "#installation/settings.ts";
+import { parseCron, cronProblem as problemOf } from "#rules/cron.ts";
 import { takeSlot } from "#storage/tables/jobs.ts";
 import { type Automation, listAutomations, type Trigger } from "./load-automations.ts";
 import { queueRun } from "./runs.ts";
@@ -15,31 +16,9 @@ const lookMs = 1_000;
 const makeUpMs = 3_600_000;
 /** Limit of the wait: the clock may be set meanwhile. */
 const longestWaitMs = 60_000;
-const macros: Record<string, string> = {
-  "@yearly": "0 0 1 1 *",
-  "@annually": "0 0 1 1 *",
-  "@monthly": "0 0 1 * *",
-  "@weekly": "0 0 * * 0",
-  "@daily": "0 0 * * *",
-  "@midnight": "0 0 * * *",
-  "@hourly": "0 * * * *",
-};
-
 /** The problem of a schedule's text. */
 export function cronProblem(text: string): string | undefined {
-  try {
-    parseCron(text, "UTC");
-    return undefined;
-  } catch {
-    return "Must be five cron fields, or one of @hourly, @daily, @weekly, @monthly, @yearly.";
-  }
-}
-
-function parseCron(text: string, timezone: string): Croner.Cron {
-  const pattern = macros[text.trim().toLowerCase()] ?? text.trim();
-  // The library would accept a date as a schedule of one moment.
-  if (pattern.split(/\s+/).length !== 5) throw new Error("not five fields");
-  return new (croner().Cron)(pattern, { timezone, mode: "5-part", paused: true });
+  return problemOf(croner().Cron, text);
 }
 
 interface Due {
@@ -70,10 +49,19 @@ export async function fireSchedules(app: App): Promise<{ fired: number; next: nu
   return { fired, next };
 }
 
+/** The next moment at which one of its schedules fires; null while it is off, and without a schedule. */
+export function findNextRun(app: App, automation: Automation): string | null {
+  if (!automation.isEnabled) return null;
+  const now = new Date(app.clock.now());
+  const schedules = automation.triggers.filter(({ type }) => type === "schedule");
+  const times = schedules.flatMap((trigger) => findCron(app, automation, trigger)?.nextRun(now)?.toISOString() ?? []);
+  return times.sort()[0] ?? null;
+}
+
 function findCron({ settings, log }: App, { id }: Automation, { cron }: Trigger): Croner.Cron | undefined {
   const text = typeof cron === "string" ? cron : "";
   try {
-    return parseCron(text, settings.get("timezone"));
+    return parseCron(croner().Cron, text, settings.get("timezone"));
   } catch (error) {
     log.warn({ err: error, automation: id, cron: text }, "a schedule is not valid");
     return undefined;

@@ -7,41 +7,25 @@ import { isBulkOf } from "#content/bulk/bulk-job.ts";
 import { reindexProgress } from "#content/collections/reindex.ts";
 import { retryOnTakenId } from "#content/objects/unique.ts";
 import type { Context } from "#context.ts";
+import type { JobAnswer } from "#contract/jobs.ts";
 import type { Json } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import {
   askJobs,
+  cancelQueuedJob,
+  cancelRunningJob,
   countQueueRows,
   deleteFinished,
   findJobRow,
   type JobFilter,
   type JobRow,
-  type JobStatus,
   lockJobRow,
   type QueueRow,
   requeueJob,
 } from "#storage/tables/jobs.ts";
 
-export interface JobAnswer {
-  id: string;
-  kind: string;
-  subject: string;
-  status: JobStatus;
-  attempts: number;
-  maxAttempts: number;
-  createdAt: string | null;
-  runAt: string | null;
-  startedAt: string | null;
-  finishedAt: string | null;
-  progress: { done: number; total: number };
-  result: Json;
-  error: string | null;
-}
-
 const indexKind = "index";
-
-export const jobStatuses: readonly JobStatus[] = ["queued", "running", "succeeded", "failed"];
 
 export type JobQuery = JobFilter & { limit: number; offset: number };
 
@@ -53,7 +37,7 @@ export async function listJobs(ctx: Context, query: JobQuery): Promise<{ jobs: J
   const shown = rebuilds.slice(offset, offset + limit);
   const page = { limit: limit - shown.length, offset: Math.max(0, offset - rebuilds.length), caller: ctx.caller };
   const stored = await askJobs(ctx.storage, filter, page);
-  return { jobs: [...shown, ...stored.rows.map(presentJob)], total: rebuilds.length + stored.total };
+  return { jobs: [...shown, ...stored.rows.map((row) => presentJob(ctx, row))], total: rebuilds.length + stored.total };
 }
 
 export type QueueLength = Omit<QueueRow, "due"> & { delaySeconds: number };
@@ -73,10 +57,10 @@ export async function countQueue(ctx: Context): Promise<QueueLength[]> {
 /** Also for the author of a bulk change. */
 export async function getJob(ctx: Context, id: string): Promise<JobAnswer> {
   const row = await findJobRow(ctx.storage, id);
-  if (row && isBulkOf(ctx, row)) return presentJob(row);
+  if (row && isBulkOf(ctx, row)) return presentJob(ctx, row);
   allow(ctx, "read", { kind: "jobs" });
   const rebuild = (await listRebuilds(ctx)).find((job) => job.id === id);
-  return rebuild ?? (row ? presentJob(row) : noJob());
+  return rebuild ?? (row ? presentJob(ctx, row) : noJob());
 }
 
 /** Queues a failed job again, now, with all its attempts. */
@@ -94,6 +78,36 @@ async function requeueFailed({ clock }: Context, tx: Tx, id: string): Promise<vo
     fail("exists", "A job of the same kind and key is queued already.");
 }
 
+/**
+ * A job that waits ends at once, one that runs after the step that it is at; what is done stays done. Also for the author of
+ * a bulk change. Both are failed then, and can be retried.
+ */
+export async function cancelJob(ctx: Context, id: string): Promise<JobAnswer> {
+  const row = await findJobRow(ctx.storage, id);
+  if (!row || !isBulkOf(ctx, row)) allow(ctx, "update", { kind: "jobs" });
+  await ctx.storage.write(async (tx) => {
+    const now = (await lockJobRow(tx, id)) ?? noJob();
+    const problem = cancelProblem(ctx, now);
+    if (problem !== undefined) fail("invalid", problem);
+    const at = ctx.clock.iso();
+    if (now.status === "running") await cancelRunningJob(tx, id, at);
+    else await cancelQueuedJob(tx, id, { at, error: "Cancelled before it started." });
+  });
+  ctx.jobs.noticeCancelled();
+  return getJob(ctx, id);
+}
+
+function cancelProblem({ jobs }: Pick<Context, "jobs">, { kind, status, cancelled }: JobRow): string | undefined {
+  if (status !== "queued" && status !== "running")
+    return `Only a job that waits or runs can be cancelled; this one has ${status}.`;
+  if (cancelled !== null) return "The job is cancelled already. It stops after the step that it is at.";
+  const cancels = jobs.cancels(kind);
+  if (cancels === "none") return `Jobs of the kind "${kind}" cannot be cancelled.`;
+  if (status === "running" && cancels !== "running")
+    return `A job of the kind "${kind}" cannot be cancelled while it runs.`;
+  return undefined;
+}
+
 /** Removes finished jobs; queued and running ones stay. */
 export async function clearJobs(ctx: Context, filter: JobFilter): Promise<{ cleared: number }> {
   allow(ctx, "delete", { kind: "jobs" });
@@ -107,9 +121,10 @@ async function listRebuilds(ctx: Context): Promise<JobAnswer[]> {
   return rows.flatMap((row) => {
     const { state, done, total } = reindexProgress(ctx, row);
     if (state === "ready") return [];
-    const times = { createdAt: null, runAt: null, startedAt: null, finishedAt: null };
+    const times = { createdAt: null, runAt: null, startedAt: null, finishedAt: null, cancelledAt: null };
     const job = { id: `${indexKind}:${row.id}`, kind: indexKind, subject: row.id, status: "running" as const };
-    return [{ ...job, ...times, attempts: 1, maxAttempts: 1, progress: { done, total }, result: null, error: null }];
+    const rest = { attempts: 1, maxAttempts: 1, canCancel: false, result: null, error: null };
+    return [{ ...job, ...times, ...rest, progress: { done, total } }];
   });
 }
 
@@ -121,7 +136,7 @@ function matches(job: JobAnswer, { kind, subject, status }: JobFilter): boolean 
   );
 }
 
-function presentJob(row: JobRow): JobAnswer {
+function presentJob(ctx: Context, row: JobRow): JobAnswer {
   const { id, kind, subject, status, attempts, maxAttempts } = row;
   return {
     id,
@@ -134,6 +149,9 @@ function presentJob(row: JobRow): JobAnswer {
     runAt: row.runAt,
     startedAt: row.started,
     finishedAt: row.finished,
+    // One that was done before it could stop has succeeded.
+    cancelledAt: status === "succeeded" ? null : row.cancelled,
+    canCancel: cancelProblem(ctx, row) === undefined,
     progress: { done: row.done, total: row.total },
     result: row.result === null ? null : (JSON.parse(row.result) as Json),
     error: row.error,

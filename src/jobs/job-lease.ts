@@ -4,8 +4,8 @@ import type { Logger } from "pino";
 import type { Clock } from "#base/clock.ts";
 import { uuid } from "#base/ids.ts";
 import type { Storage } from "#storage/port.ts";
-import { type Lease, renewLease } from "#storage/tables/jobs.ts";
-import type { Job, JobRun } from "./job.ts";
+import { type Lease, listCancelled, renewLease } from "#storage/tables/jobs.ts";
+import { type Job, JobCancelled, type JobRun } from "./job.ts";
 
 /** Short enough that a lost job is taken over within ten seconds of a start, long enough for a busy moment. */
 const leaseMs = 8_000;
@@ -25,13 +25,27 @@ export interface LeaseHolder {
   lease(): Lease;
   hold(id: string, job: Job): Held;
   release(id: string): void;
+  /** Looks at once for jobs that somebody cancelled. */
+  look(): void;
   /** Aborts all handlers and renews no lease any more. */
   abandon(): void;
 }
 
+interface Entry {
+  held: Held;
+  controller: AbortController;
+  canceller: AbortController;
+  until: number;
+}
+
+/** What others see of a job while it runs. */
+function stateOf({ done, total, text }: Held): { done: number; total: number; log: string | undefined } {
+  return { done, total, log: text() || undefined };
+}
+
 export function createHolder({ storage, clock, log }: { storage: Storage; clock: Clock; log: Logger }): LeaseHolder {
   const owner = uuid();
-  const all = new Map<string, { held: Held; controller: AbortController; until: number }>();
+  const all = new Map<string, Entry>();
   let timer: NodeJS.Timeout | undefined;
   let isRenewing = false;
 
@@ -43,14 +57,15 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
   async function renew(): Promise<void> {
     const { leaseUntil } = lease();
     const ids = [...all.keys()];
-    const kept = await storage.write(async (tx) => {
+    const { kept, cancelled } = await storage.write(async (tx) => {
       const ours = new Set<string>();
       for (const id of ids) {
         const held = all.get(id)?.held;
-        if (held && (await renewLease(tx, id, { owner, leaseUntil, done: held.done, total: held.total }))) ours.add(id);
+        if (held && (await renewLease(tx, id, { owner, leaseUntil, ...stateOf(held) }))) ours.add(id);
       }
-      return ours;
+      return { kept: ours, cancelled: await listCancelled(tx, owner) };
     });
+    for (const id of cancelled) all.get(id)?.canceller.abort(new JobCancelled());
     for (const id of ids) {
       const entry = all.get(id);
       if (!entry) continue;
@@ -91,12 +106,14 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
     lease,
     hold(id, job) {
       const controller = new AbortController();
+      const canceller = new AbortController();
       let text = "";
       const held: Held = {
         job,
         done: 0,
         total: 0,
         signal: controller.signal,
+        cancelled: canceller.signal,
         progress(done, total) {
           held.done = done;
           held.total = total;
@@ -106,7 +123,7 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
         },
         text: () => text,
       };
-      all.set(id, { held, controller, until: clock.now() + leaseMs });
+      all.set(id, { held, controller, canceller, until: clock.now() + leaseMs });
       timer ??= setInterval(beat, renewMs).unref();
       return held;
     },
@@ -114,6 +131,7 @@ export function createHolder({ storage, clock, log }: { storage: Storage; clock:
       all.delete(id);
       if (all.size === 0) stopTimer();
     },
+    look: () => void (all.size > 0 && beat()),
     abandon() {
       stopTimer();
       for (const { controller } of all.values()) controller.abort();

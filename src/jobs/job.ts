@@ -1,5 +1,6 @@
 // A job, from the order for it to its outcome, and what its handler gets.
 
+import { CairnError } from "#base/errors.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
 export interface NewJob {
@@ -32,6 +33,15 @@ export interface JobRun {
   log(line: string): void;
   /** Aborted when the lease is lost, or the process stops. */
   signal: AbortSignal;
+  /** Aborted with JobCancelled when somebody cancels it. Kinds that can be cancelled look between two steps. */
+  cancelled: AbortSignal;
+}
+
+/** What a cancelled job ends with. Callers that wait for it see the message. */
+export class JobCancelled extends CairnError {
+  constructor() {
+    super("unavailable", "The job was cancelled.");
+  }
 }
 
 export interface JobOutcome {
@@ -40,6 +50,7 @@ export interface JobOutcome {
   result: Json;
   /** The message, when it failed. */
   error: string | null;
+  isCancelled?: boolean;
   /** What was thrown, when it was thrown in this process. */
   thrown?: unknown;
 }
@@ -50,6 +61,11 @@ export type JobHandler = (job: Job, run: JobRun) => Promise<Json | undefined>;
 export type Count = number | (() => number);
 
 export interface KindOptions {
+  /**
+   * Which jobs can be cancelled: those that wait, which is the default; also those that run, where the handler looks at
+   * `cancelled`; or none, where records of their own wait for them.
+   */
+  cancels?: "queued" | "running" | "none";
   /** A job whose handler throws is tried again, after longer and longer pauses. */
   retriesOnError?: boolean;
   /** How many at a time in one process. */

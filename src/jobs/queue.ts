@@ -24,6 +24,10 @@ const abortMs = 500;
 
 export interface Jobs {
   handle(kind: string, handler: JobHandler, options?: KindOptions): void;
+  /** Which jobs of a kind can be cancelled. */
+  cancels(kind: string): NonNullable<KindOptions["cancels"]>;
+  /** Looks at once for running jobs that somebody cancelled; otherwise it happens with the next renewal of leases. */
+  noticeCancelled(): void;
   /** The kinds that this process handles. */
   kinds(): string[];
   /** Works until stop(). Jobs that this process queues start at once. */
@@ -165,6 +169,8 @@ export function createJobs({ storage, clock, log, prepare = () => {} }: JobParts
     handle(kind, handler, options = {}) {
       kinds.set(kind, { name: kind, handler, options, running: 0 });
     },
+    cancels: (kind) => kinds.get(kind)?.options.cancels ?? "queued",
+    noticeCancelled: () => holder.look(),
     kinds: () => [...kinds.keys()],
     start() {
       isStarted = true;

@@ -40,7 +40,9 @@ export async function runJob(parts: RunParts, kind: Kind, held: Held, stored?: P
     await stored;
     // The lease is lost or given up: another process takes the job over.
     if (held.signal.aborted) return outcome;
-    if (outcome.status === "failed" && kind.options.retriesOnError && job.attempts < job.maxAttempts) {
+    if (outcome.status === "failed" && held.cancelled.aborted)
+      outcome = { ...outcome, error: cancelledText(held), isCancelled: true };
+    else if (outcome.status === "failed" && kind.options.retriesOnError && job.attempts < job.maxAttempts) {
       if (await requeue(parts, held, outcome)) return outcome;
     }
     if (await storeEnd(parts, kind, { held, outcome })) await reportEnd(parts, kind, outcome);
@@ -105,6 +107,12 @@ export async function reportEnd({ log }: Pick<RunParts, "log">, kind: Kind, outc
   } catch (error) {
     log.error({ err: error, job: id, kind: kind.name }, "the follow-up of a job failed");
   }
+}
+
+/** How far it came: what is done stays done. */
+function cancelledText({ done, total }: Held): string {
+  if (total > 0) return `Cancelled after ${done} of ${total}.`;
+  return done > 0 ? `Cancelled after ${done}.` : "Cancelled while it ran.";
 }
 
 /** Without the one character that not every database can hold. */

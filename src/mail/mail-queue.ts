@@ -48,6 +48,8 @@ export function handleMail(app: App, composing: Composing): void {
     app.jobs.handle(kinds[group], (job) => send(app, job, composing), {
       concurrency: concurrency[group],
       keep: 100,
+      // The log of mails has a row for each, and batches are stopped there.
+      cancels: "none",
       // Failures of the mail server are handled here; these retries are for a database that is briefly away.
       retriesOnError: true,
     });

@@ -60,6 +60,8 @@ export const fixedSchemas: JsonObject = {
     runAt: time,
     startedAt: time,
     finishedAt: time,
+    cancelledAt: time,
+    canCancel: boolean,
     progress: object({ done: integer, total: integer }),
     result: {},
     error: string,
@@ -104,6 +106,33 @@ export const fixedSchemas: JsonObject = {
     result: {},
     error: string,
     log: strings,
+  }),
+  RunDetails: {
+    allOf: [
+      { $ref: "#/components/schemas/Run" },
+      object({ args: { type: "object" }, event: { type: ["object", "null"] }, request: { type: ["object", "null"] } }),
+    ],
+  },
+  AutomationState: object({
+    id: string,
+    name: string,
+    category: string,
+    enabled: boolean,
+    autoDisabled: boolean,
+    triggers: strings,
+    lastRuns: {
+      type: "array",
+      items: object({
+        runId: string,
+        status: { type: "string", enum: ["succeeded", "failed"] },
+        finishedAt: time,
+        durationMs: integer,
+        error: string,
+      }),
+    },
+    queued: integer,
+    running: integer,
+    next: time,
   }),
   Collection: object({ name: string, title: string, count: integer, schema: string }),
   CollectionSettings: object(

@@ -33,7 +33,7 @@ const keptImports = 20;
 /** Imports are listed among the jobs while they run. Their rows come from a caller, so no other process can take one over. */
 export function handleImports({ jobs }: Pick<App, "jobs">): void {
   const refuse = () => Promise.reject(new Error("An import cannot be started again: its rows are gone."));
-  for (const kind of [importKind, dryRunKind]) jobs.handle(kind, refuse, { keep: keptImports });
+  for (const kind of [importKind, dryRunKind]) jobs.handle(kind, refuse, { keep: keptImports, cancels: "running" });
 }
 
 /** Reads a file and imports its rows. */
@@ -64,6 +64,7 @@ export async function importObjects(
       isUpdate,
       trial,
       result,
+      cancelled: run.cancelled,
       report(rows) {
         // How many there will be is known when all are read.
         run.progress(rows, 0);
@@ -87,11 +88,19 @@ async function importRows(
     isUpdate,
     trial,
     result,
+    cancelled,
     report,
-  }: { isUpdate: boolean; trial: Trial | undefined; result: ImportResult; report(rows: number): void },
+  }: {
+    isUpdate: boolean;
+    trial: Trial | undefined;
+    result: ImportResult;
+    cancelled: AbortSignal;
+    report(rows: number): void;
+  },
 ): Promise<void> {
   try {
     for await (const rows of inBatches(source)) {
+      cancelled.throwIfAborted();
       // Looked up again for each batch: the schema may change while a long import runs.
       const collection = await getCollection(ctx, collectionId);
       const rules = isUpdate ? await openChange(ctx, { collection, sent: {} }) : [];

@@ -20,7 +20,11 @@ const concurrency = 8;
 const maxObject = 500_000;
 
 export function registerWebhooks(app: App): void {
-  app.jobs.handle(deliveryKind, (job) => deliver(app, job), { concurrency, keep: 100, retriesOnError: true });
+  app.jobs.handle(deliveryKind, (job) => deliver(app, job), {
+    ...{ concurrency, keep: 100, retriesOnError: true },
+    // Each is in the list of deliveries, where it would wait forever.
+    cancels: "none",
+  });
   app.reactions.add((tx, event) => react(app, tx, event));
 }
 

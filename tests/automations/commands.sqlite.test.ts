@@ -50,6 +50,8 @@ test("JOB-16 the commands of jobs list, try again and clear", async () => {
   assert.deepEqual([job.subject, job.status], ["bad", "failed"]);
   assert.equal((await json(["jobs:retry", job.id])).status, "queued");
   assert.equal((await server.cli(["jobs:retry", "none"])).code, 1);
+  assert.equal((await json(["jobs:cancel", job.id])).error, "Cancelled before it started.");
+  assert.equal((await server.cli(["jobs:cancel", job.id])).code, 1);
   const { cleared } = await json(["jobs:clear", "--subject", "good"]);
   assert.equal(cleared, 1);
   for (const args of [

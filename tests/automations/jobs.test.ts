@@ -57,7 +57,8 @@ test("JOB-11 JOB-13 JOB-14 jobs are listed, tried again and cleared", async () =
   );
   assert.equal(headers.get("x-total-count"), "1");
   const [job] = body.data;
-  const keys = "id kind subject status attempts maxAttempts createdAt runAt startedAt finishedAt progress result error";
+  const keys =
+    "id kind subject status attempts maxAttempts createdAt runAt startedAt finishedAt cancelledAt canCancel progress result error";
   assert.deepEqual(Object.keys(job), keys.split(" "));
   assert.match(job.error, /^Error: no/);
   assert.deepEqual((await server.request("GET", `/api/jobs/${id}`)).body.data, job);
@@ -71,6 +72,32 @@ test("JOB-11 JOB-13 JOB-14 jobs are listed, tried again and cleared", async () =
 
   assert.deepEqual((await server.request("DELETE", "/api/jobs?subject=good")).body, { data: { cleared: 11 } });
   assert.equal((await server.request("GET", `/api/jobs/${id}`)).body.data.status, "queued");
+});
+
+test("JOB-19 JOB-20 a job that waits is cancelled at once, and can be retried", async () => {
+  const failed = async () => (await server.request("GET", "/api/jobs?status=failed")).body.data.length as number;
+  const before = await failed();
+  const id = await queue("good", "?n=2");
+  const cancel = (job: string) => server.request("POST", `/api/jobs/${job}/cancel`);
+  assert.equal((await server.request("GET", `/api/jobs/${id}`)).body.data.canCancel, true);
+  const { status, body } = await cancel(id);
+  const { cancelledAt, finishedAt, canCancel, error } = body.data;
+  assert.deepEqual(
+    [status, body.data.status, error, canCancel],
+    [200, "failed", "Cancelled before it started.", false],
+  );
+  assert.ok(cancelledAt !== null && cancelledAt === finishedAt);
+  assert.equal(await failed(), before + 1);
+  assert.equal((await cancel(id)).status, 400);
+  assert.equal((await cancel("none")).status, 404);
+  await server.cli(["automations:process"]);
+  assert.equal((await runsOf(server, "good"))[0]?.status, "failed");
+  const retried = (await server.request("POST", `/api/jobs/${id}/retry`)).body.data;
+  assert.deepEqual([retried.status, retried.cancelledAt, retried.canCancel], ["queued", null, true]);
+  await server.cli(["automations:process"]);
+  const ended = (await server.request("GET", `/api/jobs/${id}`)).body.data;
+  assert.deepEqual([ended.status, ended.result], ["succeeded", "2"]);
+  assert.equal((await cancel(id)).status, 400);
 });
 
 interface Listed {

@@ -273,3 +273,84 @@ test("ATM-31 the first failure and the switching off are mailed", async () => {
   assert.deepEqual(mails.map(({ parsed }) => parsed.subject).toSorted(), ["alarming 1 false", "alarming 5 true"]);
   assert.match(mails[0]?.parsed.text ?? "", /the reason/);
 });
+
+test("ADM-566 GET /api/automations lists automations with their last runs, what waits, and the next time", async () => {
+  await automate(server, "state", {
+    body: "return ctx.args.fail ? nothing.at.all : 1",
+    triggers: [{ type: "schedule", cron: "0 0 1 1 *" }],
+  });
+  const run = async (args: object) =>
+    (await server.request("POST", "/api/automations/state/run", { body: args })).body.data.runId as string;
+  for (let n = 0; n < 3; n += 1) await run({});
+  const last = await run({ fail: true });
+  const state = async () => {
+    const { body } = await server.request("GET", "/api/automations");
+    return body.data.find(({ id }: { id: string }) => id === "state");
+  };
+  const { lastRuns, next, ...rest } = await state();
+  assert.deepEqual(rest, {
+    ...{ id: "state", name: "state", category: "Automations", enabled: true, autoDisabled: false },
+    ...{ triggers: ["schedule"], queued: 0, running: 0 },
+  });
+  assert.equal(lastRuns.length, 4);
+  const [failed, ...others] = lastRuns as { runId: string; status: string; error: string | null; durationMs: number }[];
+  assert.deepEqual([failed?.runId, failed?.status], [last, "failed"]);
+  assert.match(failed?.error ?? "", /nothing/);
+  assert.ok((failed?.durationMs ?? -1) >= 0);
+  assert.ok(others.every(({ status, error }) => status === "succeeded" && error === null));
+  assert.ok(Date.parse(next) > Date.now());
+  await server.request("PATCH", `${records}/state`, { body: { enabled: false } });
+  assert.deepEqual([(await state()).next, (await state()).autoDisabled], [null, false]);
+
+  const details = (await server.request("GET", `/api/automations/state/runs/${last}`)).body.data;
+  assert.deepEqual([details.runId, details.args, details.event, details.request], [last, { fail: true }, null, null]);
+  for (const path of ["state/runs/none", `other/runs/${last}`])
+    assert.equal((await server.request("GET", `/api/automations/${path}`)).status, 404);
+});
+
+test("JOB-19 JOB-20 a running automation is cancelled, and that is no failure of it", async () => {
+  await automate(server, "slow", { body: "ctx.log('begun'); await ctx.sleep(60000)", triggers: [{ type: "webhook" }] });
+  await server.request("POST", "/automations/slow", { key: null });
+  const [running] = await until(
+    () => runsOf(server, "slow"),
+    ([run]) => run?.status === "running",
+  );
+  const id = running?.runId ?? "";
+  // The log is there while it runs.
+  await until(
+    () => runsOf(server, "slow"),
+    ([run]) => run?.log.length === 1,
+  );
+  const { body } = await server.request("POST", `/api/jobs/${id}/cancel`);
+  assert.ok(body.data.cancelledAt);
+  const [ended] = await settledRuns(server, "slow", 1);
+  assert.deepEqual([ended?.status, ended?.error], ["failed", "Cancelled while it ran."]);
+  assert.equal((await record("slow")).enabled, true);
+});
+
+test("JOB-19 a running bulk change stops between two objects, and tells how far it came", async () => {
+  const objects = Array.from({ length: 2_000 }, (_, at) => ({ id: `o${at}`, text: "before" }));
+  await server.makeCollection({ id: "bulky", schema: "text" });
+  await server.request("POST", "/api/import/collections/bulky/json", { body: objects });
+  // Until one was cancelled in time.
+  for (let round = 1; ; round += 1) {
+    const change = { operation: "patch", select: {}, expect: 2_000, body: { text: `round${round}` } };
+    const { job } = (await server.request("POST", "/api/bulk/bulky", { body: change })).body.data;
+    const look = async () => (await server.request("GET", `/api/jobs/${job}`)).body.data;
+    await until(look, ({ status }) => status !== "queued");
+    await server.request("POST", `/api/jobs/${job}/cancel`);
+    const { status, error, progress } = await until(look, ({ finishedAt }) => finishedAt !== null);
+    if (status === "succeeded") continue;
+    assert.equal(error, `Cancelled after ${progress.done} of 2000.`);
+    assert.ok(progress.done < 2_000);
+    const done = async () => {
+      const { headers } = await server.request("GET", `/api/collections/bulky?limit=1&filter[text]=round${round}`);
+      return Number(headers.get("x-total-count"));
+    };
+    assert.equal(await done(), progress.done);
+    await server.request("POST", `/api/jobs/${job}/retry`);
+    const ended = await until(look, ({ finishedAt }) => finishedAt !== null);
+    assert.deepEqual([ended.status, ended.result, await done()], ["succeeded", { done: 2_000, failed: [] }, 2_000]);
+    return;
+  }
+});

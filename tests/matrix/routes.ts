@@ -324,9 +324,14 @@ function adminRows(): Row[] {
     site("POST /api/sync/import", admin, () => ({ path: "/api/sync/import", body: {} })),
     site("POST /api/automations/:id/run", admin, ({ fresh }) => `/api/automations/${fresh}/run`, { status: 404 }),
     site("GET /api/automations/:id/runs", admin, ({ fresh }) => `/api/automations/${fresh}/runs`, { status: 404 }),
+    site("GET /api/automations", admin, () => "/api/automations"),
+    site("GET /api/automations/:id/runs/:run", admin, ({ fresh }) => `/api/automations/${fresh}/runs/x`, {
+      status: 404,
+    }),
     site("GET /api/jobs", admin, () => "/api/jobs"),
     site("GET /api/jobs/:id", admin, ({ fresh }) => `/api/jobs/${fresh}`, { status: 404 }),
     site("POST /api/jobs/:id/retry", admin, ({ fresh }) => `/api/jobs/${fresh}/retry`, { status: 404 }),
+    site("POST /api/jobs/:id/cancel", admin, ({ fresh }) => `/api/jobs/${fresh}/cancel`, { status: 404 }),
     site("DELETE /api/jobs", admin, () => "/api/jobs?kind=none"),
     site("GET /metrics", admin, () => "/metrics"),
   ];

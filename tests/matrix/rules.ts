@@ -167,7 +167,7 @@ function gives(grant: Grant, { what, operation, on }: Need): boolean {
 function reaches(endpoint: string, path: string): boolean {
   if (endpoint === "*") return true;
   const plain = path
-    .replace(/^\/api\/automations(?=\/)/, "/automations-admin")
+    .replace(/^\/api\/automations(?=\/|$)/, "/automations-admin")
     .replace(/^\/api(?=\/)/, "")
     .replace(/^\/objects(?=\/|$)/, "/collections");
   return plain === endpoint || plain.startsWith(`${endpoint}/`);

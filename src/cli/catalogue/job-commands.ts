@@ -77,6 +77,14 @@ export const jobCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/running/jobs.ts")).retry,
   },
   {
+    name: "jobs:cancel <id>",
+    group: "Automations and jobs",
+    about: "Cancel a job that waits or runs",
+    examples: ["cairn jobs:cancel 3f0c6a52-4d3c-4c8e-9a55-1d7f6f2f1b11"],
+    reports: true,
+    load: async () => (await import("#cli/running/jobs.ts")).cancel,
+  },
+  {
     name: "jobs:clear",
     group: "Automations and jobs",
     about: "Remove finished jobs",

@@ -1,9 +1,10 @@
 // automations:list, :run, :runs, :enable, :disable, :process.
 
 import { enableAutomation, processAutomations, summariseAutomations } from "#automations/manage.ts";
-import { listRuns, type Run, runAutomation } from "#automations/runs.ts";
+import { listRuns, runAutomation } from "#automations/runs.ts";
 import type { Call } from "#cli/call.ts";
 import { UsageError } from "#cli/usage.ts";
+import type { Run } from "#contract/jobs.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 
 export async function list(call: Call): Promise<void> {

@@ -1,9 +1,10 @@
-// jobs:list, jobs:retry, jobs:clear.
+// jobs:list, jobs:retry, jobs:cancel, jobs:clear.
 
 import type { Call } from "#cli/call.ts";
 import { UsageError } from "#cli/usage.ts";
+import { jobStatuses } from "#contract/jobs.ts";
 import type { Json } from "#contract/json.ts";
-import { clearJobs, jobStatuses, listJobs, retryJob } from "#installation/jobs.ts";
+import { cancelJob, clearJobs, listJobs, retryJob } from "#installation/jobs.ts";
 
 interface Filter {
   kind?: string;
@@ -46,6 +47,14 @@ export async function retry(call: Call, _options: unknown, id: string): Promise<
   const job = await call.work((ctx) => retryJob(ctx, id));
   if (call.isJson) return call.out.json(job as unknown as Json);
   await call.out.line(`The job ${id} is queued again.`);
+}
+
+export async function cancel(call: Call, _options: unknown, id: string): Promise<void> {
+  const job = await call.work((ctx) => cancelJob(ctx, id));
+  if (call.isJson) return call.out.json(job as unknown as Json);
+  await call.out.line(
+    job.status === "running" ? `The job ${id} stops after the step that it is at.` : `The job ${id} is cancelled.`,
+  );
 }
 
 export async function clear(call: Call, options: Filter): Promise<void> {

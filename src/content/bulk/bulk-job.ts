@@ -26,7 +26,7 @@ import {
   noteTargetFailure,
   takeTarget,
 } from "#storage/tables/bulk-targets.ts";
-import { deleteQueuedJob, type JobRow, requeueJob } from "#storage/tables/jobs.ts";
+import { deleteQueuedJob, type JobRow, lockJobRow, requeueJob } from "#storage/tables/jobs.ts";
 import { type BulkWork, bulkWidth, changeOne, failureOf, neededFor } from "./bulk-work.ts";
 
 const kind = "bulk";
@@ -53,6 +53,7 @@ interface Payload extends Pick<BulkWork, "collection" | "operation"> {
 
 export function handleBulkChanges(app: App): void {
   app.jobs.handle(kind, (job, run) => runBulk(app, job, run), {
+    cancels: "running",
     async ended({ job, status }) {
       // A failed job may be retried.
       if (status === "succeeded") while (await app.storage.write((tx) => deleteSomeTargets(tx, job.id)));
@@ -78,6 +79,8 @@ export async function enqueueBulk(ctx: Context, work: BulkWork, ids: readonly st
       await storage.write((tx) => insertTargets(tx, job, ids.slice(from, from + storedAtOnce)));
     await storage.write(async (tx) => {
       await takeTarget(tx, { job, id: incomplete });
+      // It may have been cancelled meanwhile.
+      if ((await lockJobRow(tx, job))?.status !== "queued") return;
       await requeueJob(tx, job, { runAt: clock.iso(), error: null });
     });
   } catch (error) {
@@ -112,6 +115,7 @@ async function runBulk(app: App, job: Job, run: JobRun): Promise<Json> {
     await inParallel(ids, bulkWidth, async (id) => {
       await yieldToEventLoop();
       run.signal.throwIfAborted();
+      run.cancelled.throwIfAborted();
       await changeTarget(ctx, work, { job: job.id, id });
       done += 1;
       run.progress(done, total);

@@ -7,8 +7,10 @@ import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import { type App, type Context, contextFor } from "#context.ts";
+import type { Json } from "#contract/json.ts";
 import { clearImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
+import type { Job, JobRun } from "#jobs/job.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
 import { extensionOf } from "#schemas/values/file-values.ts";
 import { type FileEntry, listEntries, resolvePlace } from "#schemas/values/resolve-file.ts";
@@ -39,9 +41,15 @@ const warmKind = "images.warm";
 
 /** One that was cut off or failed can be queued again; what is there already costs nothing. */
 export function handleWarming(app: App): void {
-  app.jobs.handle(warmKind, async ({ payload }, { progress }) => ({
-    ...(await warmAll(contextFor(app, system), payload as unknown as Warming, progress)),
-  }));
+  app.jobs.handle(warmKind, handler, { cancels: "running" });
+
+  async function handler({ payload }: Job, { progress, cancelled }: JobRun): Promise<Json> {
+    const warmed = await warmAll(contextFor(app, system), payload as unknown as Warming, (objects, total) => {
+      progress(objects, total);
+      cancelled.throwIfAborted();
+    });
+    return { ...warmed };
+  }
 }
 
 /** Makes a preset of every image of a property ahead of requests. Reports how many objects are done. */
@@ -53,10 +61,11 @@ export async function warmImages(
   const { collection, property } = warming;
   await openImages(ctx, warming);
   const job = { kind: warmKind, subject: `${collection}/${property}`, payload: { ...warming } };
-  const { status, result, thrown } = await ctx.jobs.run(job, async (_job, { progress }) => {
+  const { status, result, thrown } = await ctx.jobs.run(job, async (_job, { progress, cancelled }) => {
     const warmed = await warmAll(ctx, warming, (objects, total) => {
       progress(objects, total);
       report(objects, total);
+      cancelled.throwIfAborted();
     });
     return { ...warmed };
   });

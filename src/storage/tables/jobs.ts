@@ -1,13 +1,12 @@
 // Rows of the durable queue. A claim is one conditional statement, so that two processes never hold a job at a time;
 // every later change names the owner, so that one whose lease has ended can change nothing any more.
 
+import type { JobStatus } from "#contract/jobs.ts";
 import type { Caller } from "#lanes/caller.ts";
 import type { Asked, Reader, Storage, Tx, Value } from "#storage/port.ts";
 
 /** Takes a few milliseconds. */
 const deletedAtOnce = 200;
-
-export type JobStatus = "queued" | "running" | "succeeded" | "failed";
 
 export interface JobRow {
   seq: number;
@@ -32,6 +31,8 @@ export interface JobRow {
   result: string | null;
   error: string | null;
   log: string;
+  /** When somebody cancelled it. */
+  cancelled: string | null;
 }
 
 export type NewJob = Pick<JobRow, "id" | "kind" | "key" | "subject" | "payload" | "maxAttempts" | "runAt" | "created">;
@@ -43,7 +44,7 @@ export interface Lease {
 }
 
 const columns = `seq, id, kind, key, subject, payload, status, attempts, max_attempts AS "maxAttempts",
-  run_at AS "runAt", created, started, finished, owner, lease_until AS "leaseUntil", done, total, result, error, log`;
+  run_at AS "runAt", created, started, finished, owner, lease_until AS "leaseUntil", done, total, result, error, log, cancelled`;
 
 /** The id of the job that is queued: this one, or the one of the same kind and key that waits already. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<string> {
@@ -125,12 +126,13 @@ export async function takeOver(tx: Tx, seq: number, { owner, now, leaseUntil }: 
 export async function renewLease(
   tx: Tx,
   id: string,
-  at: { owner: string; leaseUntil: string; done: number; total: number },
+  at: { owner: string; leaseUntil: string; done: number; total: number; log?: string | undefined },
 ): Promise<boolean> {
-  const { owner, leaseUntil, done, total } = at;
+  const { owner, leaseUntil, done, total, log = null } = at;
   const changed = await tx.run(
-    "UPDATE jobs SET lease_until = ?, done = ?, total = ? WHERE id = ? AND owner = ? AND status = 'running'",
-    [leaseUntil, done, total, id, owner],
+    `UPDATE jobs SET lease_until = ?, done = ?, total = ?, log = COALESCE(?, log)
+     WHERE id = ? AND owner = ? AND status = 'running'`,
+    [leaseUntil, done, total, log, id, owner],
   );
   return changed > 0;
 }
@@ -168,11 +170,31 @@ export async function requeueJob(
   tx.touch("jobs");
   const changed = await tx.run(
     `UPDATE jobs SET status = 'queued', run_at = ?, error = ?, attempts = COALESCE(?, attempts), finished = NULL,
-       owner = NULL, lease_until = NULL WHERE id = ? AND (key IS NULL OR NOT EXISTS (
+       cancelled = NULL, owner = NULL, lease_until = NULL WHERE id = ? AND (key IS NULL OR NOT EXISTS (
        SELECT 1 FROM jobs AS other WHERE other.kind = jobs.kind AND other.key = jobs.key AND other.status = 'queued'))`,
     [at.runAt, at.error, at.attempts ?? null, id],
   );
   return changed > 0;
+}
+
+/** One that waits ends at once; one that runs is told by its process. */
+export async function cancelQueuedJob(tx: Tx, id: string, { at, error }: { at: string; error: string }): Promise<void> {
+  tx.touch("jobs");
+  await tx.run(
+    "UPDATE jobs SET status = 'failed', finished = ?, cancelled = ?, error = ? WHERE id = ? AND status = 'queued'",
+    [at, at, error, id],
+  );
+}
+
+export async function cancelRunningJob(tx: Tx, id: string, at: string): Promise<void> {
+  tx.touch("jobs");
+  await tx.run("UPDATE jobs SET cancelled = ? WHERE id = ? AND status = 'running' AND cancelled IS NULL", [at, id]);
+}
+
+/** Those of the process that shall stop. */
+export async function listCancelled(db: Reader, owner: string): Promise<string[]> {
+  const sql = "SELECT id FROM jobs WHERE owner = ? AND status = 'running' AND cancelled IS NOT NULL";
+  return (await db.all<{ id: string }>(sql, [owner])).map(({ id }) => id);
 }
 
 /** The next process may take over jobs that this one leaves unfinished. */
@@ -246,6 +268,41 @@ export function listEndedRows(db: Reader, kind: string, subject: string, limit: 
      ORDER BY finished DESC, seq DESC LIMIT ?`,
     [kind, subject, limit],
   );
+}
+
+export type EndedRow = Pick<JobRow, "id" | "subject" | "status" | "started" | "finished" | "error">;
+
+export interface KindState {
+  /** Up to `each` of every subject, the last one first. */
+  ended: EndedRow[];
+  open: { subject: string; status: JobStatus; n: number }[];
+}
+
+/** How the jobs of a kind went, by subject: a query on a thread, because it goes through all of them. */
+export async function askKindState(
+  db: Asked,
+  kind: string,
+  { each, caller }: { each: number; caller: Caller },
+): Promise<KindState> {
+  const names = "id, subject, status, started, finished, error";
+  const ended = {
+    sql: `SELECT ${names} FROM (
+       SELECT ${names}, ROW_NUMBER() OVER (PARTITION BY subject ORDER BY finished DESC, seq DESC) AS place
+       FROM jobs WHERE kind = ? AND finished IS NOT NULL) AS ranked
+     WHERE place <= ? ORDER BY subject, place`,
+    params: [kind, each],
+  };
+  const open = {
+    sql: `SELECT subject, status, COUNT(*) AS n FROM jobs WHERE kind = ? AND status IN ('queued', 'running')
+     GROUP BY subject, status`,
+    params: [kind],
+  };
+  const wanted = [ended, open].map((statement) => ({ attempts: [[statement]], limit: Number.MAX_SAFE_INTEGER }));
+  const [endedRows = [], openRows = []] = (await db.ask({ wanted, caller })).rows;
+  return {
+    ended: endedRows as unknown as EndedRow[],
+    open: (openRows as unknown as KindState["open"]).map((row) => ({ ...row, n: Number(row.n) })),
+  };
 }
 
 /** In an index of those that wait. */
@@ -324,9 +381,9 @@ export async function deleteJobsOf(tx: Tx, kind: string, subject: string): Promi
   await tx.run("DELETE FROM jobs WHERE kind = ? AND subject = ? AND status <> 'running'", [kind, subject]);
 }
 
-/** At most so many are counted. */
+/** At most so many are counted; not those that somebody cancelled. */
 export async function countFailedJobs(db: Reader, most: number): Promise<number> {
-  const failed = "SELECT 1 FROM jobs WHERE status = 'failed' LIMIT ?";
+  const failed = "SELECT 1 FROM jobs WHERE status = 'failed' AND cancelled IS NULL LIMIT ?";
   return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM (${failed}) AS counted`, [most]))?.n ?? 0;
 }
 

@@ -58,6 +58,15 @@ export function queueTablesContract(database: () => Storage): void {
     await db.write((tx) => jobs.finishJob(tx, "j5", "me", { ...end, status: "failed", finished: early }));
     assert.deepEqual([await jobs.countFailedJobs(db, 10), await jobs.countFailedJobs(db, 1)], [before + 1, 1]);
     assert.equal(await jobs.deleteFinished(db, { kind, status: "failed" }), 1);
+    const state = await jobs.askKindState(db, kind, { each: 1, caller: service });
+    assert.deepEqual(
+      state.ended.map(({ id, subject, status }) => [id, subject, status]),
+      [["j4", "s", "succeeded"]],
+    );
+    assert.deepEqual(
+      state.open.map((row) => ({ ...row })),
+      [{ subject: "s", status: "queued", n: 2 }],
+    );
     const page = await jobs.askJobs(db, { kind, status: "queued" }, { limit: 1, offset: 0, caller: service });
     assert.deepEqual([page.total, page.rows.length], [2, 1]);
     assert.deepEqual(
@@ -67,6 +76,17 @@ export function queueTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => jobs.deleteAllButNewest(tx, kind, "s", 1)), 0);
     assert.equal(await jobs.deleteFinished(db, { kind, before: now }), 0);
     assert.equal(await jobs.deleteFinished(db, { kind }), 1);
+    await db.write(async (tx) => {
+      await jobs.insertRunningJob(tx, job("j6"), mine);
+      assert.deepEqual(await jobs.listCancelled(tx, "me"), []);
+      await jobs.cancelRunningJob(tx, "j6", now);
+      assert.deepEqual([await jobs.listCancelled(tx, "me"), await jobs.listCancelled(tx, "you")], [["j6"], []]);
+      await jobs.cancelQueuedJob(tx, "j3", { at: now, error: "no" });
+      const cancelled = await jobs.lockJobRow(tx, "j3");
+      assert.deepEqual([cancelled?.status, cancelled?.cancelled, cancelled?.error], ["failed", now, "no"]);
+      assert.equal(await jobs.finishJob(tx, "j6", "me", end), true);
+    });
+    assert.equal(await jobs.countFailedJobs(db, 10), before);
     await db.write((tx) => jobs.deleteJobsOf(tx, kind, "s"));
     assert.equal(await jobs.countWaiting(db, kind, "s"), 0);
   });

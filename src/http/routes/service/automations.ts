@@ -3,7 +3,8 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findCredential } from "#access/credentials.ts";
-import { listRuns, runAutomation } from "#automations/runs.ts";
+import { listAutomationStates } from "#automations/manage.ts";
+import { getRunDetails, listRuns, runAutomation } from "#automations/runs.ts";
 import { admitWebhook, callWebhook, getWebhook, type Webhook } from "#automations/webhook.ts";
 import { readWebhook } from "#automations/webhook-args.ts";
 import { fail, rateLimited } from "#base/errors.ts";
@@ -110,6 +111,26 @@ function keyOf({ headers, method }: FastifyRequest): string | undefined {
 }
 
 export function automationRoutes(server: FastifyInstance): void {
+  server.get(
+    "/",
+    described({
+      tag,
+      summary: "List automations with their last runs",
+      description: "Up to 20 runs of each that have ended, how many wait and run, and when the next one is scheduled.",
+      answer: wrapped(listOf(ref("AutomationState"))),
+    }),
+    async (request, reply) => sendData(reply, await listAutomationStates(request.ctx)),
+  );
+  server.get<{ Params: AutomationPath & { run: string } }>(
+    "/:id/runs/:run",
+    described({
+      tag,
+      summary: "Get a run of an automation",
+      description: "With the arguments, the event and the request that its handler was given.",
+      answer: wrapped(ref("RunDetails")),
+    }),
+    async (request, reply) => sendData(reply, await getRunDetails(request.ctx, request.params.id, request.params.run)),
+  );
   server.post<{ Params: AutomationPath }>(
     "/:id/run",
     described({

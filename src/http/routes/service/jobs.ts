@@ -1,11 +1,12 @@
-// Jobs, for the admin persona: list, get, retry, clear.
+// Jobs, for the admin persona: list, get, retry, cancel, clear.
 
 import type { FastifyInstance } from "fastify";
 import { findText, readPaging } from "#content/query/parameters.ts";
+import { jobStatuses } from "#contract/jobs.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { Query } from "#http/query-string.ts";
 import { sendData } from "#http/send.ts";
-import { clearJobs, getJob, jobStatuses, listJobs, retryJob } from "#installation/jobs.ts";
+import { cancelJob, clearJobs, getJob, listJobs, retryJob } from "#installation/jobs.ts";
 import { described, listOf, pages, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 interface JobPath {
@@ -48,6 +49,18 @@ export function jobRoutes(server: FastifyInstance): void {
     "/:id/retry",
     described({ tag, summary: "Queue a failed job again", answer: wrapped(ref("Job")) }),
     async (request, reply) => sendData(reply, await retryJob(request.ctx, request.params.id)),
+  );
+  server.post<{ Params: JobPath }>(
+    "/:id/cancel",
+    described({
+      tag,
+      summary: "Cancel a job",
+      description:
+        "One that waits ends at once, one that runs after the step that it is at. What is done stays done. Both are then " +
+        "failed, with `cancelledAt`, and can be retried.",
+      answer: wrapped(ref("Job")),
+    }),
+    async (request, reply) => sendData(reply, await cancelJob(request.ctx, request.params.id)),
   );
   server.delete(
     "/",
