@@ -1,6 +1,6 @@
 // Reads the audit log, oldest first, file by file, with little of it in memory at once.
 
-import { type FileHandle, open } from "node:fs/promises";
+import { openLogFiles } from "#base/log-files.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { allow } from "./allow.ts";
 import { type Audited, auditFiles } from "./audit.ts";
@@ -13,7 +13,7 @@ export interface AuditFilter {
 
 export async function* listAudit(ctx: Audited, { type, since }: AuditFilter): AsyncIterable<JsonObject> {
   allow(ctx, "read", { kind: "audit" });
-  const files = await openFiles(auditFiles(ctx));
+  const files = await openLogFiles(auditFiles(ctx));
   try {
     for (const file of files.reverse()) {
       for await (const line of file.readLines({ autoClose: false })) {
@@ -25,21 +25,6 @@ export async function* listAudit(ctx: Audited, { type, since }: AuditFilter): As
   } finally {
     await Promise.all(files.map((file) => file.close()));
   }
-}
-
-/** The newest first: a file that is rotated meanwhile is then read twice, which is detected, and never missed. */
-async function openFiles(paths: string[]): Promise<FileHandle[]> {
-  const files = new Map<number, FileHandle>();
-  for (const path of paths) {
-    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
-    if (!file) continue;
-    const { ino } = await file.stat();
-    if (files.has(ino)) await file.close();
-    else files.set(ino, file);
-  }
-  return [...files.values()];
 }
 
 /** Undefined for a line that was cut off. */

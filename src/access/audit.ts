@@ -3,50 +3,12 @@
 // A log that cannot be written never fails the operation; the service's log, the metrics and /readyz report it.
 
 import { join } from "node:path";
-import { appendLine, jsonLine, rotatedFiles } from "#base/log-lines.ts";
+import { appendLine, filesOf, jsonLine } from "#base/log-lines.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
+import type { AuditType } from "#contract/audit.ts";
 import type { Json } from "#contract/json.ts";
 import { nameOf } from "./actor.ts";
-
-export const auditTypes = [
-  "login.succeeded",
-  "login.failed",
-  "login.throttled",
-  "logout",
-  "session.ended",
-  "impersonation.started",
-  "impersonation.stopped",
-  "user.created",
-  "user.changed",
-  "user.deleted",
-  "group.saved",
-  "group.deleted",
-  "key.created",
-  "key.deleted",
-  "settings.changed",
-  "sync.imported",
-  "jumpstart.imported",
-  "webhook.saved",
-  "webhook.deleted",
-  "passkey.created",
-  "passkey.deleted",
-  "setup.completed",
-  "automation.created",
-  "automation.changed",
-  "automation.deleted",
-  "automation.disabled",
-  "view.created",
-  "view.changed",
-  "view.deleted",
-  "schema.saved",
-  "schema.deleted",
-  "template.saved",
-  "template.deleted",
-  "collection.opened",
-] as const;
-
-export type AuditType = (typeof auditTypes)[number];
 
 export interface AuditEvent {
   type: AuditType;
@@ -97,6 +59,5 @@ function auditFile({ settings }: Pick<Audited, "settings">): string {
 
 /** The files that may exist, newest first. */
 export function auditFiles(parts: Pick<Audited, "settings">): string[] {
-  const file = auditFile(parts);
-  return [file, ...Array.from({ length: rotatedFiles }, (_, at) => `${file}.${at + 1}`)];
+  return filesOf(auditFile(parts));
 }

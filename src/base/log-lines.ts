@@ -5,7 +5,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync
 import { join } from "node:path";
 
 /** Besides the current file. */
-export const rotatedFiles = 5;
+const rotatedFiles = 5;
 const maxSize = 10 * 1_048_576;
 const maxText = 500;
 /** A rotation takes milliseconds; a lock as old as this was left by a process that died. */
@@ -54,6 +54,11 @@ function endsInLine(handle: number, size: number): boolean {
   const last = Buffer.alloc(1);
   readSync(handle, last, 0, 1, size - 1);
   return last[0] === 0x0a;
+}
+
+/** A log and its rotated files that may exist, newest first. */
+export function filesOf(file: string): string[] {
+  return [file, ...Array.from({ length: rotatedFiles }, (_, at) => `${file}.${at + 1}`)];
 }
 
 function rotate(file: string): void {

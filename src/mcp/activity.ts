@@ -7,12 +7,13 @@
 import { nameOf } from "#access/actor.ts";
 import { appendLine, oneLine } from "#base/log-lines.ts";
 import type { Context } from "#context.ts";
+import type { McpEventType } from "#contract/audit.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { oauthLog } from "#oauth/audit.ts";
 
 export interface Activity {
   /** As the protocol names it. */
-  method: "tools/call" | "resources/read" | "prompts/get";
+  method: Exclude<McpEventType, "summary">;
   name: string;
   args: JsonObject;
   durationMs: number;

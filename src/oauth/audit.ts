@@ -4,11 +4,12 @@
 
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { appendLine, jsonLine } from "#base/log-lines.ts";
+import { appendLine, filesOf, jsonLine } from "#base/log-lines.ts";
 import type { App } from "#context.ts";
+import type { OAuthEventType } from "#contract/audit.ts";
 
 /** Each type, its level and its message. */
-const types = {
+const types: Record<OAuthEventType, [level: string, message: string]> = {
   "client.created": ["INFO", "OAuth client created"],
   "client.dynamic_registered": ["INFO", "OAuth client registered itself"],
   "client.deleted": ["INFO", "OAuth client deleted"],
@@ -21,9 +22,7 @@ const types = {
   "security.refresh_replay": ["WARNING", "Used refresh token presented, grant revoked"],
   "security.code_replay": ["WARNING", "Used authorization code presented, grant revoked"],
   "security.rate_limit": ["WARNING", "Rate limit hit"],
-} as const;
-
-export type OAuthEventType = keyof typeof types;
+};
 
 export interface OAuthEvent {
   type: OAuthEventType;
@@ -60,6 +59,11 @@ export function recordOAuth(app: Parts, { type, clientId, userId, scopes, grantI
 
 export function oauthLog({ settings }: Pick<Parts, "settings">): string {
   return join(settings.dataDir, ".system", "logs", "mcp.log");
+}
+
+/** The files that may exist, newest first. Calls over MCP are in them too. */
+export function oauthFiles(parts: Pick<Parts, "settings">): string[] {
+  return filesOf(oauthLog(parts));
 }
 
 /** Enough to distinguish two tokens, and useless to a reader. */

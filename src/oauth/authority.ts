@@ -6,6 +6,7 @@ import { listCollections } from "#content/collections/collections.ts";
 import { type App, type Context, contextFor } from "#context.ts";
 import type { Permissions, ResourcePermission, SurfacePermission } from "#contract/access-groups.ts";
 import { hasScope, type Scope } from "#contract/scopes.ts";
+import { issuerOf, opensResource } from "./issuer.ts";
 
 /** For administrators, and for users with any right over schemas, collections or utilities. */
 export function issuableScopes(scopes: readonly Scope[], { isAdmin, permissions }: UserActor): Scope[] {
@@ -32,48 +33,72 @@ export interface Reach {
   writes: Reached[];
 }
 
-interface Reached {
+export interface Reached {
+  id: string;
   name: string;
   /** Number of objects; undefined where the user may write but not read. */
   count: number | undefined;
 }
 
+/** What is asked for or granted. */
+interface Granted {
+  scopes: readonly Scope[];
+  /** What the tokens are for: it may close one of the two doors. */
+  resource: string;
+}
+
 /** Collections that the scopes open for this user at this moment. */
-export async function reachOf(app: App, user: UserActor, scopes: readonly Scope[]): Promise<Reach> {
+export async function reachOf(app: App, user: UserActor, { scopes, resource }: Granted): Promise<Reach> {
   const held = new Set(scopes);
   const actor = {
     ...({ kind: "token", id: user.id, clientId: "", grantId: "" } as const),
     ...{ scopes: held, isAdmin: user.isAdmin, permissions: user.permissions },
   };
-  const ctx = contextFor(app, actor);
+  const { reading, writing } = doorsOf(contextFor(app, actor), held, resource);
   return {
-    isUnlimited: user.isAdmin && held.has("cms:admin"),
-    reads: await listReadable(readingDoors(ctx, held)),
-    writes: hasScope(held, "cms:write") ? await listWritable(ctx) : [],
+    isUnlimited: user.isAdmin && held.has("cms:admin") && reading.length > 0,
+    reads: await listReadable(reading),
+    writes: await listWritable(writing),
   };
 }
 
+interface Doors {
+  reading: Context[];
+  writing: Context[];
+}
+
 /** Over MCP a collection shows what its card exposes, and its objects are resources, which take no cms:read. */
-function readingDoors(ctx: Context, held: ReadonlySet<Scope>): Context[] {
+function doorsOf(ctx: Context, held: ReadonlySet<Scope>, resource: string): Doors {
+  const issuer = issuerOf(ctx);
+  const api = opensResource(issuer, resource, "api") ? [ctx] : [];
+  const isMcpOpen = ctx.settings.get("mcp.enabled") && opensResource(issuer, resource, "mcp");
+  const mcp = isMcpOpen ? [{ ...ctx, surface: "mcp" as const }] : [];
+  const callsTools = held.has("mcp:tools");
   const isReader = hasScope(held, "cms:read");
-  const isMcpReader = held.has("mcp:resources") || (isReader && held.has("mcp:tools"));
-  return [...(isReader ? [ctx] : []), ...(isMcpReader ? [{ ...ctx, surface: "mcp" as const }] : [])];
+  const isWriter = hasScope(held, "cms:write");
+  return {
+    reading: [...(isReader ? api : []), ...(held.has("mcp:resources") || (isReader && callsTools) ? mcp : [])],
+    writing: [...(isWriter ? api : []), ...(isWriter && callsTools ? mcp : [])],
+  };
 }
 
 async function listReadable(doors: readonly Context[]): Promise<Reached[]> {
   const reached = new Map<string, Reached>();
   for (const door of doors) {
-    for (const { name, title, count } of await listCollections(door)) reached.set(name, { name: title || name, count });
+    for (const { name, title, count } of await listCollections(door))
+      reached.set(name, { id: name, name: title || name, count });
   }
   return [...reached.values()];
 }
 
-async function listWritable(ctx: Context): Promise<Reached[]> {
-  const counts = new Map((await listCollections(ctx)).map(({ name, count }) => [name, count]));
+async function listWritable(doors: readonly Context[]): Promise<Reached[]> {
+  const counts = new Map((await listReadable(doors)).map(({ id, count }) => [id, count]));
   const reached = new Map<string, Reached>();
-  for (const operation of ["create", "update", "delete"] as const) {
-    for (const { id, settings } of await listOpenCollections(ctx, operation))
-      reached.set(id, { name: settings.name || id, count: counts.get(id) });
+  for (const door of doors) {
+    for (const operation of ["create", "update", "delete"] as const) {
+      for (const { id, settings } of await listOpenCollections(door, operation))
+        reached.set(id, { id, name: settings.name || id, count: counts.get(id) });
+    }
   }
   return [...reached.values()];
 }

@@ -27,6 +27,8 @@ export interface Consent {
   redirectUri: string;
   /** The scopes to grant, without those that this user cannot give. */
   scopes: Scope[];
+  /** What the tokens will be for. */
+  resource: string;
   /** The request, for the hidden fields of the form. */
   fields: Record<string, string>;
 }
@@ -50,7 +52,7 @@ export async function showConsent(app: App, sent: unknown, visitor: SignedIn | u
     const fields = fieldsOf(parameters, scopes);
     fields.csrf_token = sealOf(visitor, fields);
     const { client, redirectUri } = target;
-    return { kind: "consent", consent: { client, redirectUri, scopes, fields } } as const;
+    return { kind: "consent", consent: { client, redirectUri, scopes, resource: request.resource, fields } } as const;
   };
   // Anyone can register an address, so no user is redirected to one without having decided.
   return target.client.origin === "static" ? toldToClient(app, target, asked) : asked();

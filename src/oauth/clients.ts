@@ -7,9 +7,9 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { ClientOrigin, CreatedClient, OAuthClient } from "#contract/oauth.ts";
 import { scopes as allScopes, isScope, type Scope } from "#contract/scopes.ts";
 import {
-  type ClientOrigin,
   type ClientRow,
   findClient as findRow,
   type ListedClient,
@@ -18,7 +18,8 @@ import {
   deleteClient as removeClient,
 } from "#storage/tables/oauth-clients.ts";
 import { recordOAuth } from "./audit.ts";
-import { deleteStale } from "./gc.ts";
+import { countStale, deleteStale } from "./gc.ts";
+import { readFlag } from "./read-flag.ts";
 import { redirectProblem } from "./redirect-uris.ts";
 
 export interface Client {
@@ -32,22 +33,6 @@ export interface Client {
   scopes: Scope[];
   created: string;
 }
-
-export interface ClientAnswer {
-  id: string;
-  name: string;
-  origin: ClientOrigin;
-  redirectUris: string[];
-  scopes: Scope[];
-  /** It has a secret. */
-  confidential: boolean;
-  created: string;
-  lastUsed: string | null;
-  grants: number;
-}
-
-/** The secret is shown only this once. */
-export type CreatedClient = ClientAnswer & { secret?: string };
 
 const maxRedirectUris = 10;
 export const maxNameLength = 200;
@@ -65,7 +50,7 @@ export async function createClient(ctx: Context, body: Json): Promise<CreatedCli
   return secret === undefined ? answer : { ...answer, secret };
 }
 
-export async function listClients(ctx: Context): Promise<ClientAnswer[]> {
+export async function listClients(ctx: Context): Promise<OAuthClient[]> {
   allow(ctx, "read", { kind: "oauth" });
   return (await listRows(ctx.storage)).map(presentClient);
 }
@@ -83,9 +68,10 @@ function userOf({ actor }: Context): string | undefined {
   return actor.kind === "user" ? actor.id : undefined;
 }
 
-/** Removes self-registered clients that are a day old and have no grant. */
-export async function pruneClients(ctx: Context): Promise<number> {
+/** Removes self-registered clients that are a day old and have no grant, or with `dryRun` counts them. */
+export async function pruneClients(ctx: Context, body: Json = {}): Promise<number> {
   allow(ctx, "delete", { kind: "oauth" });
+  if (readFlag(body, "dryRun")) return countStale(ctx);
   return (await deleteStale(ctx, { grants: false })).removed.length;
 }
 
@@ -148,7 +134,7 @@ export function rowOf({ secretHash = undefined, redirectUris, scopes, ...rest }:
   };
 }
 
-function presentClient(row: ListedClient): ClientAnswer {
+function presentClient(row: ListedClient): OAuthClient {
   const { id, name, origin, redirectUris, scopes, created } = clientOf(row);
   const { secretHash, lastUsed, grants } = row;
   return { id, name, origin, redirectUris, scopes, confidential: secretHash !== null, created, lastUsed, grants };

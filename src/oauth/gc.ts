@@ -4,7 +4,7 @@
 import { allow } from "#access/allow.ts";
 import type { App, Context } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
-import { deleteStaleClients } from "#storage/tables/oauth-clients.ts";
+import { countStaleClients, deleteStaleClients } from "#storage/tables/oauth-clients.ts";
 import { deleteExpiredGrants } from "#storage/tables/oauth-grants.ts";
 import { deleteExpiredTokens } from "#storage/tables/oauth-tokens.ts";
 import { recordOAuth } from "./audit.ts";
@@ -24,16 +24,24 @@ export async function collectGarbage(ctx: Context): Promise<Collected> {
 
 export async function deleteStale(app: App, { grants }: { grants: boolean }): Promise<Collected> {
   const now = app.clock.iso();
-  const aDayAgo = new Date(app.clock.now() - dayMs).toISOString();
   const collected = await app.storage.write(async (tx) => {
     if (grants) await deleteExpiredTokens(tx, now);
     return {
       grants: grants ? await deleteExpiredGrants(tx, now) : 0,
-      removed: (await deleteStaleClients(tx, aDayAgo)).map(({ id, name }) => ({ id, name })),
+      removed: (await deleteStaleClients(tx, aDayAgo(app))).map(({ id, name }) => ({ id, name })),
     };
   });
   for (const { id } of collected.removed) recordOAuth(app, { type: "client.deleted", clientId: id });
   return collected;
+}
+
+/** Clients that the next clean-up removes. */
+export function countStale(app: App): Promise<number> {
+  return countStaleClients(app.storage, aDayAgo(app));
+}
+
+function aDayAgo({ clock }: App): string {
+  return new Date(clock.now() - dayMs).toISOString();
 }
 
 const sweptAt = new WeakMap<Storage, number>();

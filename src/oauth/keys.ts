@@ -3,17 +3,20 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from "node:crypto";
 import { chmodSync, readFileSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { allow } from "#access/allow.ts";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { createFileAtomic, writeFileAtomic } from "#base/files.ts";
 import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App, Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import type { SigningKeyResult, SigningKeyState } from "#contract/oauth.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import type { Storage } from "#storage/port.ts";
 import { deleteAllGrants } from "#storage/tables/oauth-grants.ts";
+import { readFlag } from "./read-flag.ts";
 
 export interface SigningKeys {
   kid: string;
@@ -60,6 +63,20 @@ export function findKeys(app: Pick<App, "storage" | "settings" | "log">): Signin
 
 const signingKeys = createVersionedValue<Storage, SigningKeys>((storage) => storage.version("grants"));
 
+/** For administrators. A key that cannot be used is reported, not thrown. */
+export async function getKeyState(ctx: Context): Promise<SigningKeyState> {
+  allow(ctx, "read", { kind: "oauth" });
+  const stored = await stat(privateFile(ctx.settings)).catch(() => undefined);
+  const created = stored?.mtime.toISOString() ?? null;
+  try {
+    const kid = findKeys(ctx)?.kid ?? null;
+    return { configured: kid !== null, kid, created };
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return { configured: false, kid: null, created, problem: error.message };
+  }
+}
+
 /** Makes the keys unless they exist; with `force` new ones, which ends every grant and every token. */
 export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<KeySetup> {
   allow(ctx, "update", { kind: "oauth" });
@@ -78,6 +95,13 @@ export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<K
   // And after it: servers use the new key now, and grants made under the old one meanwhile end too.
   revoked += await announce(ctx, { force });
   return { privateKey: file, publicKey: publicFile(ctx.settings), kid, created, revoked };
+}
+
+/** The same for administrators, by a request. */
+export async function changeKeys(ctx: Context, body: Json = {}): Promise<SigningKeyResult> {
+  allow(ctx, "update", { kind: "oauth" });
+  const { created: isNew, revoked } = await setUpKeys(ctx, { force: readFlag(body, "force") });
+  return { ...(await getKeyState(ctx)), isNew, revoked };
 }
 
 /** Makes every process load the keys again; with `force` all grants end. Returns their number. */

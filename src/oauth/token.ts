@@ -5,6 +5,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { actorOf } from "#access/accounts.ts";
 import type { App } from "#context.ts";
+import type { OAuthEventType } from "#contract/audit.ts";
 import { isScope, type Scope } from "#contract/scopes.ts";
 import type { Tx } from "#storage/port.ts";
 import { stampClient } from "#storage/tables/oauth-clients.ts";
@@ -19,7 +20,7 @@ import {
   useRefreshToken,
 } from "#storage/tables/oauth-tokens.ts";
 import { signAccessToken } from "./access-tokens.ts";
-import { type OAuthEventType, recordOAuth } from "./audit.ts";
+import { recordOAuth } from "./audit.ts";
 import { issuableScopes } from "./authority.ts";
 import { authenticateClient } from "./client-auth.ts";
 import { type Client, hashSecret } from "./clients.ts";

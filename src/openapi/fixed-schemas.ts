@@ -6,6 +6,7 @@ import { keyMethods } from "#contract/keys.ts";
 import { mentionKinds } from "#contract/schemas.ts";
 import { scopes } from "#contract/scopes.ts";
 import { adminSchemas } from "./admin-schemas.ts";
+import { oversightSchemas } from "./oversight-schemas.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -42,6 +43,7 @@ const sessionUser = object({ id: string, email: string, name: string, groups: st
 
 export const fixedSchemas: JsonObject = {
   ...adminSchemas,
+  ...oversightSchemas,
   Object: object(
     { id: string, created: { ...time, readOnly: true }, modified: { ...time, readOnly: true } },
     {
@@ -335,6 +337,7 @@ export const fixedSchemas: JsonObject = {
     clientName: string,
     clientOrigin: string,
     userId: { ...string, description: "The user that approved." },
+    userName: { ...string, description: "The name of the user, else the email address." },
     scopes: scopeList,
     resource: { ...string, description: "Resource that its tokens open." },
     created: time,

@@ -349,6 +349,13 @@ function oauthRecordRows(): Row[] {
     site(`POST ${clients}/prune`, admin, () => `${clients}/prune`),
     site(`DELETE ${clients}/:id`, admin, ({ fresh }) => `${clients}/${fresh}`, { status: 404 }),
     site(`GET ${grants}`, admin, () => grants),
+    site(`GET ${grants}/:id/reach`, admin, ({ fresh }) => `${grants}/${fresh}/reach`, { status: 404 }),
+    site(`DELETE ${grants}`, admin, ({ fresh }) => `${grants}?client=${fresh}`),
+    site("GET /api/oauth-keys", admin, () => "/api/oauth-keys"),
+    site("POST /api/oauth-keys", admin, () => ({ path: "/api/oauth-keys", body: {} })),
+    site("GET /api/audit", admin, () => "/api/audit?log=oauth&limit=1"),
+    site("GET /api/mcp-status", admin, () => "/api/mcp-status"),
+    site("POST /api/mcp-doctor", admin, () => ({ path: "/api/mcp-doctor", body: { url: "http://127.0.0.1:1/mcp" } })),
     site(`DELETE ${grants}/:id`, admin, ({ fresh }) => `${grants}/${fresh}`, { status: 404 }),
   ];
 }

@@ -1,11 +1,11 @@
 // audit:list.
 
-import { auditTypes } from "#access/audit.ts";
 import { listAudit } from "#access/audit-list.ts";
 import { parseDuration } from "#base/durations.ts";
 import type { Call } from "#cli/call.ts";
 import { clean, escapeControls } from "#cli/output.ts";
 import { UsageError } from "#cli/usage.ts";
+import { auditTypes } from "#contract/audit.ts";
 import type { JsonObject } from "#contract/json.ts";
 
 interface ListOptions {

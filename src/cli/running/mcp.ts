@@ -1,29 +1,14 @@
 // mcp:status and mcp:doctor: the set-up of the endpoint here, and whether clients can reach an endpoint anywhere.
 
-import { isPro } from "#access/edition.ts";
-import { countOpenMcpSessions } from "#access/mcp-sessions.ts";
 import type { Call } from "#cli/call.ts";
 import { UsageError } from "#cli/usage.ts";
-import { examine, type Finding } from "./mcp-doctor.ts";
+import type { DoctorCheck } from "#contract/mcp.ts";
+import { askPlainly, examine, isWell } from "#mcp/doctor.ts";
+import { getMcpSetUp } from "#mcp/status.ts";
 
 export async function status(call: Call): Promise<void> {
-  const report = await call.work(async (ctx) => {
-    const { settings } = ctx;
-    const base = settings.get("url").replace(/\/+$/, "") || `http://${settings.get("host")}:${settings.get("port")}`;
-    return {
-      enabled: settings.get("mcp.enabled"),
-      endpoint: `${base}/mcp`,
-      publicAccess: settings.get("mcp.publicAccess"),
-      apiKeys: isPro(ctx),
-      oauth: isPro(ctx) && settings.get("oauth.enabled"),
-      publicIpPerMinute: settings.get("mcp.publicIpPerMinute"),
-      allowedOrigins: settings.get("mcp.allowedOrigins"),
-      toolPrefix: settings.get("mcp.toolPrefix"),
-      subscriptionsEnabled: settings.get("mcp.subscriptionsEnabled"),
-      sessions: await countOpenMcpSessions(ctx),
-    };
-  });
-  if (call.isJson) return call.out.json(report);
+  const report = await call.work(getMcpSetUp);
+  if (call.isJson) return call.out.json({ ...report });
   const rows = Object.entries(report).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.join(", ") : `${value}`,
@@ -36,14 +21,13 @@ export async function doctor(call: Call, { key }: { key?: string }, address: str
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError("The address must be a URL such as https://example.org/mcp.");
-  const findings = await examine(url, key);
-  const isWell = findings.every(({ result }) => result !== "fail");
-  if (call.isJson) await call.out.json({ url: address, isWell, checks: findings as never });
-  else await print(call, findings, isWell);
-  return isWell ? 0 : 1;
+  const checks = await examine(url, { ask: askPlainly, key });
+  if (call.isJson) await call.out.json({ url: address, isWell: isWell(checks), checks: checks as never });
+  else await print(call, checks);
+  return isWell(checks) ? 0 : 1;
 }
 
-async function print({ out }: Call, findings: Finding[], isWell: boolean): Promise<void> {
+async function print({ out }: Call, findings: DoctorCheck[]): Promise<void> {
   await out.table(
     ["RESULT", "CHECK", ""],
     findings.map(({ result, check, message }) => [result, check, message]),
@@ -52,5 +36,5 @@ async function print({ out }: Call, findings: Finding[], isWell: boolean): Promi
   if (advice.length > 0) await out.line();
   for (const { check, fix } of advice) await out.table([`${check}:`, fix ?? ""], []);
   await out.line();
-  await out.line(isWell ? "Clients can connect." : "Clients cannot connect until the failures are fixed.");
+  await out.line(isWell(findings) ? "Clients can connect." : "Clients cannot connect until the failures are fixed.");
 }

@@ -1,9 +1,7 @@
 // Applications that may ask users for access. Deleting one takes its grants along, by the tables' own rule.
 
+import type { ClientOrigin } from "#contract/oauth.ts";
 import type { Reader, Tx } from "#storage/port.ts";
-
-/** static: made by an administrator; dynamic: registered by itself; document: described at the address that is its id. */
-export type ClientOrigin = "static" | "dynamic" | "document";
 
 export interface ClientRow {
   /** A UUID, or the address of the document. */
@@ -59,13 +57,21 @@ export async function deleteClient(tx: Tx, id: string): Promise<ClientRow | unde
   return tx.one<ClientRow>(`DELETE FROM oauth_clients WHERE id = ? RETURNING ${columns}`, [id]);
 }
 
-/** Self-registered clients without a grant; `before`: created no later than this. */
+/** Self-registered clients without a grant that were created no later than a time. */
+const isStale = `origin <> 'static' AND created <= ?
+  AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = oauth_clients.id)`;
+
 export async function deleteStaleClients(tx: Tx, before: string): Promise<ClientRow[]> {
-  const condition = `origin <> 'static' AND created <= ?
-    AND NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = oauth_clients.id)`;
   // Locked first: the second look sees a grant that was made while it waited, and none is made after it.
-  await tx.all(`SELECT id FROM oauth_clients WHERE ${condition} ${tx.dialect.forUpdate}`, [before]);
-  return tx.all<ClientRow>(`DELETE FROM oauth_clients WHERE ${condition} RETURNING ${columns}`, [before]);
+  await tx.all(`SELECT id FROM oauth_clients WHERE ${isStale} ${tx.dialect.forUpdate}`, [before]);
+  return tx.all<ClientRow>(`DELETE FROM oauth_clients WHERE ${isStale} RETURNING ${columns}`, [before]);
+}
+
+export async function countStaleClients(db: Reader, before: string): Promise<number> {
+  const row = await db.one<{ clients: number }>(`SELECT COUNT(*) AS clients FROM oauth_clients WHERE ${isStale}`, [
+    before,
+  ]);
+  return Number(row?.clients ?? 0);
 }
 
 export async function stampClient(tx: Tx, id: string, now: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Grants: what a user has let a client do. One that is revoked is gone, with its codes and tokens.
 // Every end of a grant moves the scope "grants", under which verdicts about tokens are kept.
 
+import type { ClientOrigin } from "#contract/oauth.ts";
 import type { Reader, Tx } from "#storage/port.ts";
 
 export interface GrantRow {
@@ -22,7 +23,7 @@ export interface GrantRow {
 
 export interface ListedGrant extends GrantRow {
   clientName: string;
-  clientOrigin: string;
+  clientOrigin: ClientOrigin;
 }
 
 const columns = `oauth_grants.id, client_id AS "clientId", user_id AS "userId", user_rid AS "userRid",
@@ -68,6 +69,12 @@ export function listGrantsOf(db: Reader, userId: string, now: string): Promise<L
 export async function deleteGrant(tx: Tx, id: string): Promise<GrantRow | undefined> {
   tx.touch("grants");
   return tx.one<GrantRow>(`DELETE FROM oauth_grants WHERE id = ? RETURNING ${columns}`, [id]);
+}
+
+/** All of one client. */
+export async function deleteGrantsFor(tx: Tx, clientId: string): Promise<GrantRow[]> {
+  tx.touch("grants");
+  return tx.all<GrantRow>(`DELETE FROM oauth_grants WHERE client_id = ? RETURNING ${columns}`, [clientId]);
 }
 
 export async function deleteGrantsOf(tx: Tx, userId: string): Promise<number> {

@@ -6,12 +6,13 @@ import { csrfTokenOf, isCsrfTokenOf } from "#access/sessions.ts";
 import type { SignedIn } from "#access/signed-in.ts";
 import { CairnError } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
+import type { OAuthGrant } from "#contract/oauth.ts";
 import { sendMessage, sendPage } from "#http/pages/pages.ts";
 import type { Query } from "#http/query-string.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { scopeList } from "#http/scope-labels.ts";
 import { findVisitor } from "#http/visitor.ts";
-import { type GrantAnswer, listOwnGrants, revokeOwnGrant } from "#oauth/grants.ts";
+import { listOwnGrants, revokeOwnGrant } from "#oauth/grants.ts";
 import { loginAddress } from "./login-page.ts";
 
 const path = "/account/connections";
@@ -49,7 +50,7 @@ export function connectionsPage(server: FastifyInstance, { app }: HttpParts): vo
   });
 }
 
-function pageBody({ value, account }: SignedIn, grants: readonly GrantAnswer[]): string {
+function pageBody({ value, account }: SignedIn, grants: readonly OAuthGrant[]): string {
   const who = escapeHtml(account.name || account.email);
   const intro =
     grants.length === 0
@@ -60,7 +61,7 @@ function pageBody({ value, account }: SignedIn, grants: readonly GrantAnswer[]):
 }
 
 function connectionPart(
-  { id, clientName, clientOrigin, scopes, created, lastUsed }: GrantAnswer,
+  { id, clientName, clientOrigin, scopes, created, lastUsed }: OAuthGrant,
   token: string,
 ): string {
   const name = escapeHtml(clientName);

@@ -68,7 +68,7 @@ async function send(app: App, reply: FastifyReply, { outcome, visitor }: Answer)
   if (outcome.kind === "login" || !visitor) return reply.redirect(loginAddress(reply.request.raw.url ?? path), 303);
   const { consent } = outcome;
   const isKnown = await isKnownReceiver(app, consent.redirectUri, visitor.account.id);
-  const reach = await reachOf(app, visitor.actor, consent.scopes);
+  const reach = await reachOf(app, visitor.actor, consent);
   return sendPage(reply, {
     title: `${consent.client.name} wants access`,
     body: consentBody(consent, { visitor, isKnown, reach }),

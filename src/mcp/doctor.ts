@@ -1,20 +1,35 @@
 // Takes the steps of a client that has never seen the site, and reports what it found and what to do about it.
 // It knows only the address, so it also works for a remote server behind proxies and firewalls.
 
-export interface Finding {
-  check: string;
-  result: "pass" | "warn" | "fail" | "skip";
-  message: string;
-  fix?: string;
-}
+import { allow } from "#access/allow.ts";
+import { CairnError, fail } from "#base/errors.ts";
+import { parseAddress } from "#base/net/guarded-fetch.ts";
+import { guardedRequest } from "#base/net/guarded-request.ts";
+import type { Context } from "#context.ts";
+import { isJsonObject, type Json } from "#contract/json.ts";
+import type { DoctorCheck, DoctorReport } from "#contract/mcp.ts";
+import { endpointOf } from "./status.ts";
 
-interface Answer {
-  status: number;
-  headers: Headers;
-  text: string;
+interface Answer extends Received {
   // biome-ignore lint/suspicious/noExplicitAny: whatever another server sends
   json: any;
 }
+
+/** What came back; the text is cut where it is long. */
+interface Received {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+interface Asked {
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** Sends a request, follows no redirect. Throws when there is no answer. */
+export type Asker = (url: string, asked: Asked) => Promise<Received>;
 
 const timeoutMs = 10_000;
 const maxText = 1_000_000;
@@ -26,9 +41,40 @@ const opening = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "cairn-doctor", version: "1" } },
 };
 
-export async function examine(address: URL, key?: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  const add = (check: string, result: Finding["result"], message: string, fix?: string) => {
+/** All of its requests together, when the server itself is asked to examine an endpoint. */
+const patienceMs = 30_000;
+
+/** For administrators: from the server, to its own endpoint unless the body names another. */
+export async function runDoctor(ctx: Context, body: Json): Promise<DoctorReport> {
+  allow(ctx, "read", { kind: "settings" });
+  const own = endpointOf(ctx);
+  const url = readAddress(body) ?? new URL(own);
+  const checks = await examine(url, { ask: askGuarded(ctx, new URL(own).origin) });
+  return { url: url.href, isWell: isWell(checks), checks };
+}
+
+function readAddress(body: Json): URL | undefined {
+  if (!isJsonObject(body)) return fail("invalid", "The body must be a JSON object.");
+  if (body.url === undefined || body.url === null || body.url === "") return undefined;
+  const url = typeof body.url === "string" ? parseAddress(body.url) : undefined;
+  const message = "must be an http or https URL without credentials, such as https://example.org/mcp";
+  return url ?? fail("validation-failed", undefined, { url: [message] });
+}
+
+export function isWell(checks: readonly DoctorCheck[]): boolean {
+  return checks.every(({ result }) => result !== "fail");
+}
+
+interface Examination {
+  ask: Asker;
+  /** An API key, to try the first messages with. */
+  key?: string | undefined;
+}
+
+export async function examine(address: URL, { ask: send, key }: Examination): Promise<DoctorCheck[]> {
+  const ask = parsing(send);
+  const findings: DoctorCheck[] = [];
+  const add = (check: string, result: DoctorCheck["result"], message: string, fix?: string) => {
     findings.push({ check, result, message, ...(fix !== undefined && { fix }) });
     return result !== "fail";
   };
@@ -38,6 +84,7 @@ export async function examine(address: URL, key?: string): Promise<Finding[]> {
     .replace(/\/mcp$/, "");
   const endpoint = `${base}/mcp`;
 
+  const tools = { ask, add };
   checkAddress(new URL(endpoint), add);
   const first = await ask("POST", endpoint, {});
   if (typeof first === "string") {
@@ -45,14 +92,21 @@ export async function examine(address: URL, key?: string): Promise<Finding[]> {
     return findings;
   }
   if (!checkEndpoint(first, add)) return findings;
-  await checkAuthorization(endpoint, first, add);
-  await checkDiscovery(base, endpoint, add);
-  await checkMetadata(endpoint, first, add);
-  await checkHandshake(endpoint, { first, key, add });
+  await checkAuthorization(endpoint, first, tools);
+  await checkDiscovery(base, endpoint, tools);
+  await checkMetadata(endpoint, first, tools);
+  await checkHandshake(endpoint, { first, key, ...tools });
   return findings;
 }
 
-type Add = (check: string, result: Finding["result"], message: string, fix?: string) => boolean;
+type Add = (check: string, result: DoctorCheck["result"], message: string, fix?: string) => boolean;
+/** A text is the reason why there is no answer. */
+type Ask = (method: string, url: string, headers: Record<string, string>, body?: object) => Promise<Answer | string>;
+
+interface Tools {
+  ask: Ask;
+  add: Add;
+}
 
 function checkAddress({ protocol, hostname }: URL, add: Add): void {
   const isLocal = hostname === "localhost" || /^127\.|^\[::1\]$/.test(hostname);
@@ -118,7 +172,7 @@ function checkEndpoint({ status, headers, json, text }: Answer, add: Add): boole
 }
 
 /** The challenge is sent, and the header that answers it arrives. */
-async function checkAuthorization(endpoint: string, first: Answer, add: Add): Promise<void> {
+async function checkAuthorization(endpoint: string, first: Answer, { ask, add }: Tools): Promise<void> {
   const challenge = first.headers.get("www-authenticate") ?? "";
   if (first.status !== 401) add("challenge", "skip", "The public may enter without signing in.");
   else if (/^Bearer /i.test(challenge)) add("challenge", "pass", "The refusal says how to authenticate.");
@@ -141,7 +195,7 @@ async function checkAuthorization(endpoint: string, first: Answer, add: Add): Pr
     );
 }
 
-async function checkDiscovery(base: string, endpoint: string, add: Add): Promise<void> {
+async function checkDiscovery(base: string, endpoint: string, { ask, add }: Tools): Promise<void> {
   const found = await ask("GET", `${base}/.well-known/mcp.json`, {});
   const fix = "The web server in front must pass /.well-known/ to the service, folders with a dot included.";
   if (typeof found === "string" || found.status !== 200 || typeof found.json?.endpoint !== "string")
@@ -157,7 +211,7 @@ async function checkDiscovery(base: string, endpoint: string, add: Add): Promise
 }
 
 /** From the challenge to the authorization server, by RFC 9728 and RFC 8414. */
-async function checkMetadata(endpoint: string, { headers }: Answer, add: Add): Promise<void> {
+async function checkMetadata(endpoint: string, { headers }: Answer, { ask, add }: Tools): Promise<void> {
   const link = /resource_metadata="([^"]+)"/.exec(headers.get("www-authenticate") ?? "")?.[1];
   if (!link) {
     add("protected resource", "skip", "OAuth is off here: clients connect with an API key, or as the public.");
@@ -184,11 +238,11 @@ async function checkMetadata(endpoint: string, { headers }: Answer, add: Add): P
     return;
   }
   add("protected resource", "pass", "The resource names its authorization server.");
-  await checkIssuer(issuer, add);
+  await checkIssuer(issuer, { ask, add });
 }
 
-async function checkIssuer(issuer: string, add: Add): Promise<void> {
-  const { origin, pathname } = new URL(issuer);
+async function checkIssuer(issuer: string, { ask, add }: Tools): Promise<void> {
+  const { origin, pathname } = URL.parse(issuer) ?? { origin: issuer, pathname: "/" };
   const link = `${origin}/.well-known/oauth-authorization-server${pathname === "/" ? "" : pathname}`;
   const server = await ask("GET", link, {});
   if (typeof server === "string" || server.status !== 200 || !server.json?.token_endpoint) {
@@ -233,10 +287,10 @@ async function checkIssuer(issuer: string, add: Add): Promise<void> {
 /** The first messages, with a key or as the public. */
 async function checkHandshake(
   endpoint: string,
-  { first, key, add }: { first: Answer; key: string | undefined; add: Add },
+  { first, key, ask, add }: Tools & { first: Answer; key: string | undefined },
 ): Promise<void> {
   if (first.status === 401 && key === undefined) {
-    add("first message", "skip", "To test it, give an API key with --key.");
+    add("first message", "skip", "It takes a credential. To test it: cairn mcp:doctor with an API key in --key.");
     return;
   }
   const who: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
@@ -271,34 +325,45 @@ async function checkHandshake(
   await ask("DELETE", endpoint, session);
 }
 
-/** A text is the reason why there is no answer. */
-async function ask(
-  method: string,
-  url: string,
-  headers: Record<string, string>,
-  body: object = opening,
-): Promise<Answer | string> {
-  try {
-    const answer = await fetch(url, {
-      method,
-      redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { accept, ...(method === "POST" && { "content-type": "application/json" }), ...headers },
-      ...(method === "POST" && { body: JSON.stringify(body) }),
+function parsing(send: Asker): Ask {
+  return async (method, url, headers, body = opening) => {
+    const json = method === "POST" && { "content-type": "application/json" };
+    try {
+      const answer = await send(url, {
+        method,
+        headers: { accept, ...json, ...headers },
+        body: method === "POST" ? JSON.stringify(body) : undefined,
+      });
+      return { ...answer, json: parse(/^data: (\{.+)$/m.exec(answer.text)?.[1] ?? answer.text) };
+    } catch (error) {
+      if (error instanceof CairnError) return error.message;
+      const { cause, name } = error as Error & { cause?: { code?: string } };
+      return name === "TimeoutError"
+        ? "There was no answer in time."
+        : `There is no connection (${cause?.code ?? name}).`;
+    }
+  };
+}
+
+/** From the command line: wherever its user may connect to. */
+export const askPlainly: Asker = async (url, { method, headers, body }) => {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const answer = await fetch(url, { method, redirect: "manual", signal, headers, ...(body !== undefined && { body }) });
+  const { status, headers: received } = answer;
+  return { status, headers: received, text: (await answer.text()).slice(0, maxText) };
+};
+
+/** From the server: public addresses, and its own. Refusals look alike and disclose nothing about its network. */
+function askGuarded({ settings }: Context, own: string): Asker {
+  const signal = AbortSignal.timeout(patienceMs);
+  return async (url, asked) => {
+    const { status, headers, body } = await guardedRequest(url, {
+      ...asked,
+      ...{ signal, timeoutMs, maxRedirects: 0, maxBytes: maxText },
+      allowPrivateHosts: URL.parse(url)?.origin === own || settings.get("files.allowPrivateHosts"),
     });
-    const text = (await answer.text()).slice(0, maxText);
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      text,
-      json: parse(/^data: (\{.+)$/m.exec(text)?.[1] ?? text),
-    };
-  } catch (error) {
-    const { cause, name } = error as Error & { cause?: { code?: string } };
-    return name === "TimeoutError"
-      ? "There was no answer in time."
-      : `There is no connection (${cause?.code ?? name}).`;
-  }
+    return { status, headers: new Headers(headers), text: body.toString("utf8") };
+  };
 }
 
 function parse(text: string): Answer["json"] {
