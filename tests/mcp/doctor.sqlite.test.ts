@@ -147,3 +147,47 @@ test("MCP-81 nothing there, switched off, a key that does not open it, no addres
     assert.equal((await server.cli(["mcp:doctor", address])).code, 2, address);
   }
 });
+
+test("ADM-846 the state of the endpoint over the API, with what each collection opens", async () => {
+  await server.makeSchema({ id: "note", properties: { id: { type: "slug" } }, required: ["id"] });
+  const tools = { latest: { description: "The latest notes", params: {}, limit: 5 } };
+  const mcp = { access: "authenticated", resource: true, tools };
+  await server.makeCollection({ id: "news", schema: "note", name: "News", mcp });
+  await server.makeCollection({ id: "vault", schema: "note", name: "Vault" });
+  const { status, body } = await server.request("GET", "/api/mcp-status");
+  const { collections, tools: own, ...setUp } = body.data;
+  assert.equal(status, 200);
+  assert.deepEqual(setUp, {
+    ...JSON.parse((await server.cli(["mcp:status", "--json"])).stdout),
+    endpoint: `${server.url}/mcp`,
+  });
+  assert.deepEqual(
+    collections.filter(({ id }: { id: string }) => id === "news" || id === "vault"),
+    [
+      { id: "news", name: "News", access: "authenticated", resource: true, tools: ["latest"] },
+      { id: "vault", name: "Vault", access: "admin", resource: false, tools: [] },
+    ],
+  );
+  assert.ok(own.includes("query_collection"));
+});
+
+test("ADM-847 the doctor over the API reaches this site, and no other private address", async () => {
+  const own = await server.request("POST", "/api/mcp-doctor");
+  assert.deepEqual([own.status, own.body.data.url, own.body.data.isWell], [200, `${server.url}/mcp`, true], own.text);
+  let requests = 0;
+  const other = await proxy((_req, res) => {
+    requests += 1;
+    return Boolean(res.writeHead(404).end());
+  });
+  for (const url of [other, other.replace("127.0.0.1", "localhost"), "http://127.0.0.1:1", "http://169.254.169.254/"]) {
+    const { status, body } = await server.request("POST", "/api/mcp-doctor", { body: { url } });
+    assert.equal(status, 200);
+    const { check, result, message } = body.data.checks.at(-1);
+    assert.deepEqual([check, result, message], ["endpoint", "fail", "The address could not be reached."], url);
+  }
+  assert.equal(requests, 0);
+  for (const url of ["example.org", "ftp://example.org", "https://a:b@example.org", 1, ["x"]]) {
+    const { status, body } = await server.request("POST", "/api/mcp-doctor", { body: { url } });
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, ["url"]]);
+  }
+});

@@ -1,6 +1,8 @@
 // OAuth clients and grants as administrators keep them, over the API.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../harness.ts";
 import { claimsOf, connect, makeClient, redirectUri, refresh, register, withToken } from "../support/oauth-app.ts";
@@ -70,11 +72,13 @@ test("TOK-42 deleting a client ends its grants; an unknown one is 404", async ()
   assert.equal((await server.request("DELETE", `${clients}/${client.id}`)).status, 404);
 });
 
-test("TOK-43 pruning returns the number of removed clients, and leaves young ones", async () => {
+test("TOK-43 ADM-841 pruning returns the number of removed clients, and leaves young ones", async () => {
   const { client_id } = (await register(server)).body;
   const { status, body } = await server.request("POST", `${clients}/prune`);
   assert.deepEqual([status, body], [200, { data: { clients: 0 } }]);
   assert.ok(await listed(clients, client_id));
+  const bad = await server.request("POST", `${clients}/prune`, { body: { dryRun: 1 } });
+  assert.deepEqual([bad.status, Object.keys(bad.body.error.details)], [400, ["dryRun"]]);
 });
 
 test("TOK-44 TOK-45 a grant is listed without its tokens, and revoked by its id", async () => {
@@ -104,4 +108,96 @@ test("TOK-46 the records are for administrators, also while OAuth is off", async
   assert.equal((await boss.request("GET", grants)).status, 200);
   assert.equal((await boss.request("POST", `${clients}/prune`)).status, 200);
   await server.request("PUT", "/api/settings/oauth", { body: { enabled: true } });
+});
+
+test("ADM-840 the reach of a grant goes by the user's present rights, the scopes, the resource and MCP access", async () => {
+  await server.makeSchema({ id: "note", properties: { id: { type: "slug" } }, required: ["id"] });
+  await server.makeCollection({ id: "shown", schema: "note", name: "Shown", mcp: { access: "authenticated" } });
+  await server.makeCollection({ id: "hidden", schema: "note", name: "Hidden" });
+  await server.request("POST", "/api/collections/shown", { body: { id: "a" } });
+  const permissions = (operations: string[]) => ({
+    collections: { operations, all: false, allowed: ["shown", "hidden"] },
+  });
+  const group = { id: "writers", description: "x", permissions: permissions(["read", "create"]) };
+  assert.equal((await server.request("POST", "/api/access-groups", { body: group })).status, 201);
+  await makeUser(server, "wanda", ["writers"], { name: "Wanda" });
+  const wanda = await signIn(server, "wanda");
+  const client = await makeClient(server);
+  const grantOf = async (scope: string, more: Record<string, string> = {}) =>
+    claimsOf((await connect(server, wanda, { client, scope, ...more })).accessToken).grant_id as string;
+  const reachOf = async (grant: string) => (await server.request("GET", `${grants}/${grant}/reach`)).body.data;
+  const shown = { id: "shown", name: "Shown", count: 1 };
+  const hidden = { id: "hidden", name: "Hidden", count: 0 };
+  const both = await grantOf("cms:read cms:write");
+  assert.equal((await listed(grants, both)).userName, "Wanda");
+  assert.deepEqual(await reachOf(both), {
+    unlimited: false,
+    collections: [
+      { ...hidden, read: true, write: true },
+      { ...shown, read: true, write: true },
+    ],
+  });
+  const overMcp = await grantOf("cms:read cms:write mcp:tools", { resource: `${server.url}/mcp` });
+  assert.deepEqual((await reachOf(overMcp)).collections, [{ ...shown, read: true, write: true }]);
+  const noTools = await grantOf("cms:read mcp:prompts", { resource: `${server.url}/mcp` });
+  assert.deepEqual((await reachOf(noTools)).collections, []);
+  const less = { ...group, permissions: permissions(["read"]) };
+  assert.equal((await server.request("PUT", "/api/access-groups/writers", { body: less })).status, 200);
+  assert.deepEqual((await reachOf(overMcp)).collections, [{ ...shown, read: true, write: false }]);
+  const boss = await signIn(server, "boss");
+  const all = claimsOf((await connect(server, boss, { client, scope: "cms:admin" })).accessToken).grant_id;
+  assert.equal((await reachOf(all)).unlimited, true);
+  assert.equal((await server.request("GET", `${grants}/none/reach`)).status, 404);
+  const body = { active: false };
+  assert.equal((await server.request("PATCH", "/api/collections/auth/wanda", { body })).status, 200);
+  assert.equal((await server.request("GET", `${grants}/${both}/reach`)).status, 404);
+});
+
+test("ADM-842 all grants of a client are revoked at once", async () => {
+  const [client, other] = [await makeClient(server), await makeClient(server)];
+  const first = await connect(server, editor, { client, scope: "cms:read" });
+  const second = await connect(server, editor, { client, scope: "cms:read" });
+  const kept = await connect(server, editor, { client: other, scope: "cms:read" });
+  const bare = await server.request("DELETE", grants);
+  assert.deepEqual([bare.status, Object.keys(bare.body.error.details)], [400, ["client"]]);
+  const { status, body } = await server.request("DELETE", `${grants}?client=${client.id}`);
+  assert.deepEqual([status, body], [200, { data: { grants: 2 } }]);
+  for (const { accessToken } of [first, second])
+    assert.equal((await withToken(server, accessToken, "GET", "/api/collections")).status, 401);
+  assert.equal((await withToken(server, kept.accessToken, "GET", "/api/collections")).status, 200);
+  const { body: log } = await server.request("GET", "/api/audit?log=oauth&type=token.revoked&limit=2");
+  assert.deepEqual(
+    log.data.map((entry: Record<string, unknown>) => [entry.client_id, entry.user]),
+    [
+      [client.id, "edith"],
+      [client.id, "edith"],
+    ],
+  );
+});
+
+test("ADM-843 the signing keys: their state, and new ones, which end every grant", async () => {
+  const path = "/api/oauth-keys";
+  const client = await makeClient(server);
+  const { accessToken } = await connect(server, editor, { client, scope: "cms:read" });
+  const { data: state } = (await server.request("GET", path)).body;
+  assert.deepEqual(Object.keys(state), ["configured", "kid", "created"]);
+  assert.equal(state.kid, JSON.parse(Buffer.from(accessToken.split(".")[0] ?? "", "base64url").toString()).kid);
+  const again = (await server.request("POST", path, { body: {} })).body.data;
+  assert.deepEqual([again.kid, again.isNew, again.revoked], [state.kid, false, 0]);
+  const bad = await server.request("POST", path, { body: { force: "yes" } });
+  assert.deepEqual([bad.status, Object.keys(bad.body.error.details)], [400, ["force"]]);
+  const { status, body, text } = await server.request("POST", path, { body: { force: true } });
+  assert.equal(status, 200);
+  assert.ok(body.data.isNew && body.data.revoked > 0 && body.data.kid !== state.kid);
+  assert.doesNotMatch(text, /PRIVATE|\.system/);
+  assert.equal((await withToken(server, accessToken, "GET", "/api/collections")).status, 401);
+  const file = join(server.dataDir, ".system", "oauth-keys", "private.key");
+  const good = readFileSync(file);
+  writeFileSync(file, "damaged");
+  // A change of a grant makes the server read it again.
+  await server.request("DELETE", `${grants}?client=${client.id}`);
+  const damaged = (await server.request("GET", path)).body.data;
+  assert.deepEqual([damaged.configured, damaged.kid], [false, null]);
+  assert.match(damaged.problem, /damaged/);
+  writeFileSync(file, good);
 });

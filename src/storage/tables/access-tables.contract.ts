@@ -248,6 +248,7 @@ export function accessTablesContract(database: () => Storage): void {
       ["app", 3],
       ["stale", 0],
     ]);
+    assert.equal(await clients.countStaleClients(db, now), 1);
     assert.deepEqual(
       (await db.write((tx) => clients.deleteStaleClients(tx, now))).map(({ id }) => id),
       ["stale"],
@@ -274,6 +275,12 @@ export function accessTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => grants.deleteExpiredGrants(tx, late)), 1);
     assert.equal(await db.write((tx) => grants.deleteGrantsOf(tx, "ann")), 1);
     assert.equal(await db.write((tx) => grants.deleteAllGrants(tx)), 0);
+    await db.write((tx) => grants.insertGrant(tx, grant));
+    const ofApp = await db.write((tx) => grants.deleteGrantsFor(tx, "app"));
+    assert.deepEqual(
+      ofApp.map(({ id }) => id),
+      ["g1"],
+    );
     assert.equal((await db.write((tx) => clients.deleteClient(tx, "app")))?.name, "App");
     assert.equal(await db.write((tx) => clients.deleteClient(tx, "app")), undefined);
   });
