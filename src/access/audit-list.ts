@@ -1,6 +1,6 @@
 // Reads the audit log, oldest first, file by file, with little of it in memory at once.
 
-import { openLogFiles } from "#base/log-files.ts";
+import { openLogFiles } from "#base/logs/log-files.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { allow } from "./allow.ts";
 import { type Audited, auditFiles } from "./audit.ts";

@@ -3,7 +3,7 @@
 // A log that cannot be written never fails the operation; the service's log, the metrics and /readyz report it.
 
 import { join } from "node:path";
-import { appendLine, filesOf, jsonLine } from "#base/log-lines.ts";
+import { appendLine, filesOf, jsonLine } from "#base/logs/log-lines.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Context } from "#context.ts";
 import type { AuditType } from "#contract/audit.ts";

@@ -5,7 +5,7 @@
 import { allow } from "#access/allow.ts";
 import { auditFiles } from "#access/audit.ts";
 import { parseDuration } from "#base/durations.ts";
-import { isPlace, type LogLine, readBack } from "#base/log-files.ts";
+import { isPlace, type LogLine, readBack } from "#base/logs/log-files.ts";
 import { findText, type Params, readChoice, readWhole, refuse } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import { type AuditEntry, type AuditLog, auditLogs, logTypes } from "#contract/audit.ts";

@@ -5,7 +5,7 @@
 // failures only up to a limit a minute, so that a busy client cannot push the OAuth records out of the files that are kept.
 
 import { nameOf } from "#access/actor.ts";
-import { appendLine, oneLine } from "#base/log-lines.ts";
+import { appendLine, oneLine } from "#base/logs/log-lines.ts";
 import type { Context } from "#context.ts";
 import type { McpEventType } from "#contract/audit.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";

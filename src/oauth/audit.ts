@@ -4,7 +4,7 @@
 
 import { hash } from "node:crypto";
 import { join } from "node:path";
-import { appendLine, filesOf, jsonLine } from "#base/log-lines.ts";
+import { appendLine, filesOf, jsonLine } from "#base/logs/log-lines.ts";
 import type { App } from "#context.ts";
 import type { OAuthEventType } from "#contract/audit.ts";
 
