@@ -64,6 +64,14 @@ export function readFormgrid(text: string, names: readonly string[]): FormBlock[
   return blocks;
 }
 
+/** The text with another name for a property. Headings and legends are words, not cells. */
+export function renameCells(text: string, { from, to }: { from: string; to: string }): string {
+  return text
+    .split(/(\r?\n|\\n)/)
+    .map((line) => (isMark(line.trim()) ? line : line.replace(/\S+/g, (cell) => (cell === from ? to : cell))))
+    .join("");
+}
+
 function isMark(line: string): boolean {
   return line.startsWith("---") || line.startsWith("[[") || line.startsWith("]]");
 }

@@ -100,16 +100,19 @@ function compose(
   for (const [name, written] of Object.entries(record.properties)) {
     const definition = resolved(written);
     const item = itemOf(written);
+    const kind = kindOf(definition);
+    const holdsFiles = kind.isUploaded === true || item?.holdsFiles === true;
     properties.set(name, {
       name,
-      kind: kindOf(definition),
+      kind,
       definition,
       label: definition.label || humanise(name),
       isRequired: required.has(name) || (name === "id" && shape !== "card"),
       isIndexed: index.has(name),
       isUnique: definition.unique === true,
       isPassword: isPassword(written),
-      formerly: (definition.formerly ?? []) as string[],
+      // Files lie under the name of their property.
+      formerly: holdsFiles ? [] : (definition.formerly ?? []),
       ...(item && { item }),
     });
   }
@@ -124,6 +127,8 @@ function compose(
     allowsUnknown: record.additionalProperties !== false,
     isNumbered: all.some(({ definition, item }) => item?.isNumbered || /\$\{\s*oid/.test(JSON.stringify(definition))),
     hasUnique: all.some(({ name, isUnique }) => isUnique && name !== "id"),
+    holdsFiles: all.some(({ kind, item }) => kind.isUploaded === true || item?.holdsFiles === true),
+    hasFormer: all.some(({ formerly }) => formerly.length > 0),
   };
 }
 

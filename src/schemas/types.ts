@@ -42,6 +42,12 @@ export interface FlatSchema {
   isNumbered: boolean;
   /** Some property but the id must differ from that of every other object. */
   hasUnique: boolean;
+  /** Some property holds files, its own or those of cards and items in it. */
+  holdsFiles: boolean;
+  /** Some property had another name before. */
+  hasFormer: boolean;
+  /** Some objects of the collection may still be stored under former names: queries look there too. */
+  isMoving?: true;
 }
 
 /** One value being written. */

@@ -20,6 +20,7 @@ import { proposeId } from "#schemas/build.ts";
 import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 import type { FlatSchema } from "#schemas/types.ts";
+import { withPresentNames } from "#schemas/values/present-names.ts";
 import { readTemplateFile, templateIdProblem, templatePlace } from "#site/template-files.ts";
 import { templateTextProblem } from "#site/templates.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
@@ -238,7 +239,8 @@ async function planGroup(planning: Planning, collection: string, group: ObjectIt
       await checkSent(ctx, collection, data);
       const { id } = proposeId(schema, { id: sent || " " }, { now: ctx.clock.iso(), counter: 0 });
       if (items.has(id)) problems.add(place, `is there twice, as "${id}"`);
-      items.set(id, withoutLocal(ownedBy(ctx, collection, schema), data, plan.mode !== "upsert"));
+      const named = withPresentNames(schema, data);
+      items.set(id, withoutLocal(ownedBy(ctx, collection, schema), named, plan.mode !== "upsert"));
     } catch (error) {
       problems.addRefusal(place, error);
     }

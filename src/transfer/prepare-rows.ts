@@ -13,6 +13,7 @@ import type { Context } from "#context.ts";
 import type { RowError } from "#contract/imports.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { collectPasswords } from "#schemas/build.ts";
+import { withPresentNames } from "#schemas/values/present-names.ts";
 import { BadRow, type ImportRow } from "./rows.ts";
 import type { Trial } from "./trial.ts";
 
@@ -71,7 +72,8 @@ async function checkRow(
   { ctx, collection, isUpdate, isTrusted }: Import,
   { row, value: sent }: ReadyRow,
 ): Promise<CheckedRow | RefusedRow> {
-  const value = isUpdate ? sent : replaceStrangersId(ctx, collection, sent);
+  const named = withPresentNames(collection.schema, sent);
+  const value = isUpdate ? named : replaceStrangersId(ctx, collection, named);
   try {
     await checkSent(ctx, collection.id, value);
     return { row, value, passwords: collectPasswords(collection.schema, value, isTrusted) };

@@ -78,3 +78,52 @@ test("DUR-11 a kill during an index rebuild leaves an index that is right (F6)",
   const ids = (await readAll(server, "ledger")).map(({ id }) => id);
   assert.equal(new Set(ids).size, objects);
 });
+
+test("ADM-565 a kill while a property is renamed loses and doubles no value, and lists stay whole meanwhile", async () => {
+  let name = "number";
+  for (let cycle = 1; cycle <= cycles; cycle += 1) {
+    const to = `figure${cycle}`;
+    const body = { from: name, to };
+    const rename = server.request("POST", `/api/schemas/${schema.id}/rename`, { body }).catch(() => undefined);
+    await sleep(Math.random() * 400);
+    await server.kill();
+    await rename;
+    await server.restart();
+    const { properties } = (await server.request("GET", `/api/schemas/${schema.id}`)).body;
+    const present = properties[to] ? to : name;
+    // Objects may still be on their way.
+    await checkLists(present, `after kill ${cycle}`);
+    const wrong = (await readAll(server, "ledger")).filter((object) => !isMoved(object, present, [name, to]));
+    assert.deepEqual(wrong.slice(0, 3), [], `after kill ${cycle}`);
+    // A rename that was cut off can be repeated.
+    const again = await server.request("POST", `/api/schemas/${schema.id}/rename`, { body });
+    assert.equal(again.status, 200, again.text);
+    await checkLists(to, `after rename ${cycle}`);
+    name = to;
+  }
+  const rebuilt = await server.request("PUT", "/api/collections/ledger/index");
+  assert.equal(rebuilt.status < 300, true, rebuilt.text);
+  await checkLists(name, "at the end");
+});
+
+function isMoved(object: { id: string }, present: string, names: string[]): boolean {
+  const values = object as unknown as Record<string, unknown>;
+  const others = names.filter((each) => each !== present && each in values);
+  return others.length === 0 && values[present] === Number(object.id.slice(2));
+}
+
+/** The order, a filter, and the entries of the query by this name. */
+async function checkLists(name: string, when: string): Promise<void> {
+  const page = await server.request("GET", `/api/collections/ledger?sort=${name}&order=desc&limit=2`);
+  assert.deepEqual(
+    page.body.data.map((object: Record<string, unknown>) => object[name]),
+    [objects - 1, objects - 2],
+    when,
+  );
+  const address = `/api/collections/ledger/query?filter[${name}][gte]=0&sort=${name}&limit=3`;
+  const { body } = await server.request("GET", address);
+  assert.deepEqual(
+    [body.meta.pagination.total, body.data.map((entry: Record<string, unknown>) => entry[name])],
+    [objects, [0, 1, 2]],
+  );
+}

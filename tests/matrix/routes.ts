@@ -255,6 +255,13 @@ function schemaRows(): Row[] {
     site("POST /api/schema-plan", on("update", "spare"), () => ({ path: "/api/schema-plan", body: spareSchema })),
     site("GET /api/schema-lint", on("read", "matrix"), () => "/api/schema-lint?schema=matrix"),
     site("POST /api/schema-lint", on("read", "spare"), () => ({ path: "/api/schema-lint", body: spareSchema })),
+    // Neither name is one, so it stays for the others.
+    site(
+      `POST ${schemas}/:id/rename`,
+      on("update", "spare"),
+      () => ({ path: `${schemas}/spare/rename`, body: { from: "none", to: "none" } }),
+      { status: 400 },
+    ),
     // Collections use it, so it stays for the others.
     site(`DELETE ${schemas}/:id`, on("delete", "matrix"), () => `${schemas}/matrix`, { status: 400 }),
     site("POST /api/import/schemas", on("create"), ({ fresh }) => ({

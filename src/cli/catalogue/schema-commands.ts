@@ -46,6 +46,14 @@ export const schemaCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/schema-plan.ts")).planSchema,
   },
   {
+    name: "schema:rename <id> <from> <to>",
+    group: "Schemas",
+    about: "Rename a property and keep its values",
+    examples: ["cairn schema:rename product name title"],
+    reports: true,
+    load: async () => (await import("#cli/content/schemas.ts")).renameProperty,
+  },
+  {
     name: "schema:lint [id]",
     group: "Schemas",
     about: "Check one schema, or all, for mistakes",

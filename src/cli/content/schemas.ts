@@ -5,6 +5,7 @@ import { readJsonObject } from "#cli/input.ts";
 import { escapeControls } from "#cli/output.ts";
 import { one, writeOut } from "#cli/sink.ts";
 import * as lint from "#content/collections/lint.ts";
+import * as rename from "#content/collections/rename-property.ts";
 import * as schemas from "#content/collections/schemas.ts";
 import type { Json } from "#contract/json.ts";
 
@@ -32,6 +33,16 @@ export async function importSchema(call: Call, _options: unknown, file: string):
   const schema = await call.work((ctx) => schemas.importSchema(ctx, body));
   if (call.isJson) await call.out.json(schema as unknown as Json);
   else await call.out.line(`Schema ${schema.id} is saved.`);
+}
+
+export async function renameProperty(
+  call: Call,
+  _options: unknown,
+  ...[id = "", from = "", to = ""]: string[]
+): Promise<void> {
+  const schema = await call.work((ctx) => rename.renameProperty(ctx, id, { from, to }));
+  if (call.isJson) await call.out.json(schema as unknown as Json);
+  else await call.out.line(`The property ${from} of ${id} is now ${to}.`);
 }
 
 /** Warnings are advice: they fail only under --strict. */

@@ -4,11 +4,13 @@
 import { isAllowed } from "#access/allow.ts";
 import type { Exposure, Subject } from "#access/subject.ts";
 import { fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
 import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App, Context } from "#context.ts";
 import { type CollectionConfig, type Operation, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
+import type { FlatSchema } from "#schemas/types.ts";
 import type { Storage } from "#storage/port.ts";
 import { type CollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
 import type { Collection } from "./collection.ts";
@@ -17,6 +19,8 @@ import { type SavedQuery, savedQueriesOf } from "./saved-queries.ts";
 
 interface Loaded {
   configs: Map<string, CollectionConfig>;
+  /** The schema revision that all objects of a collection are stored under. */
+  revs: Map<string, string>;
   /** Made on demand, and again when the schema has changed. */
   collections: Map<string, Collection>;
 }
@@ -43,26 +47,32 @@ function loadCurrent(app: App): Loaded | Promise<Loaded> {
 }
 
 async function load(app: App): Promise<Loaded> {
-  const fresh: Loaded = { configs: new Map(), collections: new Map() };
+  const fresh: Loaded = { configs: new Map(), revs: new Map(), collections: new Map() };
   for (const row of await listCollectionRows(app.storage)) {
     const config = row.isDeleting ? undefined : readConfig(app, row);
-    if (config) fresh.configs.set(row.id, config);
+    if (!config) continue;
+    fresh.configs.set(row.id, config);
+    fresh.revs.set(row.id, row.indexedRev);
   }
   return fresh;
 }
 
-function lookUp(app: App, { configs, collections }: Loaded, id: string): Collection | undefined {
+function lookUp(app: App, { configs, revs, collections }: Loaded, id: string): Collection | undefined {
   const known = collections.get(id);
   const stored = configs.get(id);
   const settings = stored ?? known?.settings ?? reservedConfig(id);
   if (!settings) return undefined;
-  const schema = findFlatSchema(app, settings.schema);
-  if (!schema) fail("unavailable", `The schema "${settings.schema}" of the collection "${id}" cannot be read.`);
+  const found = findFlatSchema(app, settings.schema);
+  if (!found) fail("unavailable", `The schema "${settings.schema}" of the collection "${id}" cannot be read.`);
+  const schema = found.hasFormer && revs.has(id) && revs.get(id) !== found.rev ? moving(found) : found;
   if (known?.schema === schema) return known;
   const collection = { id, settings, schema, isVirtual: stored === undefined };
   collections.set(id, collection);
   return collection;
 }
+
+/** While objects are moved from former names of properties to the present ones. */
+const moving = perInstance((schema: FlatSchema): FlatSchema => ({ ...schema, isMoving: true }));
 
 export function reservedConfig(id: string): CollectionConfig | undefined {
   return Object.hasOwn(reservedCollections, id)

@@ -10,6 +10,7 @@ import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { findFlatSchema, type SchemaSource } from "#schemas/find-schema.ts";
+import { moveFormer, moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { indexEntry } from "#schemas/index-entry.ts";
 import { presentDocument } from "#schemas/present.ts";
@@ -240,7 +241,9 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & 
     const stored = JSON.parse(row.doc) as Json;
     if (!isJsonObject(stored)) throw new Error("not an object");
     const isCurrent = row.schemaRev === schema.rev;
-    const whole = { ...(JSON.parse(row.attic) as JsonObject), ...stored };
+    // First what is shown: a value in the attic may have the new name of a renamed property by chance.
+    const hidden = JSON.parse(row.attic) as JsonObject;
+    const whole = isCurrent ? stored : moveFormer(schema, { ...hidden, ...moveFormer(schema, stored) });
     const document = isCurrent ? stored : presentDocument(schema, whole, { ...row, htmlclean: htmlclean(app) });
     return {
       collection: row.collection,
@@ -249,7 +252,7 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & 
       modified: row.modified,
       schemaRev: schema.rev,
       doc: isCurrent ? row.doc : JSON.stringify(document),
-      secrets: keepSecrets(schema, JSON.parse(row.secrets)),
+      secrets: keepSecrets(schema, moveFormerSecrets(schema, JSON.parse(row.secrets))),
       attic: isCurrent ? row.attic : JSON.stringify(hiddenValues(schema, whole, document)),
       entry: indexEntry(schema, document),
     };
@@ -274,6 +277,12 @@ export function keepSecrets(schema: FlatSchema, secrets: ObjectSecrets): ObjectS
 function isPasswordPath(schema: FlatSchema, path: string[]): boolean {
   const { property, rest } = followPath(schema, path);
   return property?.kind.isUploaded ? rest.at(-1) === "password" : rest.length === 0 && property?.isPassword === true;
+}
+
+/** Whether some collection of these schemas still has objects of an older revision. */
+export async function isAnyBehind(app: App, schemas: ReadonlySet<string>): Promise<boolean> {
+  const rows = await listCollectionRows(app.storage);
+  return rows.some((row) => isBehind(app, row) && schemas.has(schemaOf(app, row)?.id ?? ""));
 }
 
 function isStale(app: SchemaSource, row: CollectionRow): boolean {

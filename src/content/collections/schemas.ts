@@ -4,7 +4,7 @@
 import { allow, isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { requirePro } from "#access/edition.ts";
-import { fail } from "#base/errors.ts";
+import { CairnError, fail } from "#base/errors.ts";
 import { withSchemasLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
@@ -20,8 +20,9 @@ import { normaliseSchema } from "#schemas/normalise-schema.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
 import { announceSchemasIn } from "./announce-schemas.ts";
 import { findCollection } from "./collection-cache.ts";
+import { endedNames, keepFormerNames } from "./former-properties.ts";
 import { openCollection } from "./open-collection.ts";
-import { scheduleReindex } from "./reindex.ts";
+import { isAnyBehind, scheduleReindex } from "./reindex.ts";
 import { allowSchemaOpenings } from "./schema-openings.ts";
 
 /** As answered: the record, with a name and a title for people. */
@@ -129,11 +130,40 @@ async function replaceLocked(ctx: Context, id: string, body: Json, options: Writ
     fail("invalid", "Schema ID does not match", { id: [`Id must be "${id}"`] });
   }
   const record = prepareSchema(ctx, isJsonObject(body) ? { ...body, id } : body, options);
+  await refuseEndedNames(ctx, id, record);
   const saved = readRecord(id, asJson(record));
   const findAfter = createFlattener((other) => (other === id ? saved : findRawSchema(ctx, other)));
   await allowSchemaOpenings(ctx, familyOf(ctx, id), findAfter);
   await ctx.schemaFiles.put(id, asJson(record));
   return answerSchema(ctx, id);
+}
+
+export interface SchemaWork {
+  /** Under the lock: the records to write, in this order. */
+  prepare(): SchemaRecord[];
+  /** Under the lock, after they are written. */
+  finish(): Promise<void>;
+}
+
+/** For a change of a schema that other schemas follow. */
+export async function changeSchemas(
+  ctx: Context,
+  id: string,
+  options: WriteOptions,
+  { prepare, finish }: SchemaWork,
+): Promise<SchemaAnswer> {
+  allowReplace(ctx, id);
+  return saveLocked(ctx, async () => {
+    checkStored(ctx, id, options);
+    const records = prepare();
+    for (const record of records) allowReplace(ctx, record.id);
+    for (const record of records) {
+      await replaceLocked(ctx, record.id, asJson(record), {});
+      if (record.id !== id) await announce(ctx, record.id);
+    }
+    await finish();
+    return answerSchema(ctx, id);
+  });
 }
 
 /** Creates the schema, or replaces the one of the same id. */
@@ -188,7 +218,19 @@ async function refuseUsed(ctx: Context, id: string): Promise<void> {
 export function prepareSchema(ctx: Context, body: Json, options: WriteOptions & { find?: FindSchema }): SchemaRecord {
   if (!isJsonObject(body)) return fail("invalid", "A schema must be a JSON object.");
   if (typeof body.id === "string") refuseReserved(body.id);
-  return normaliseSchema(body, { find: (id) => findRawSchema(ctx, id), now: ctx.clock.iso(), ...options });
+  const { find = (id) => findRawSchema(ctx, id) } = options;
+  const record = normaliseSchema(body, { now: ctx.clock.iso(), ...options, find });
+  return keepFormerNames(record, findRawSchema(ctx, record.id), find);
+}
+
+/** While objects are still stored under a former name, it must be known whose it was. */
+async function refuseEndedNames(ctx: Context, id: string, after: SchemaRecord): Promise<void> {
+  const ended = endedNames(findRawSchema(ctx, id), after);
+  if (ended.length === 0 || !(await isAnyBehind(ctx, familyOf(ctx, id)))) return;
+  const message = `Objects are still being moved from the former name "${ended[0]}". Try again when the index is ready.`;
+  const error = new CairnError("unavailable", message, { [ended[0] as string]: [message] });
+  error.retryAfter = 5;
+  throw error;
 }
 
 function refuseReserved(id: string): void {

@@ -16,6 +16,7 @@ import {
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { buildDocument } from "#schemas/build.ts";
+import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { changedEntry, indexEntry } from "#schemas/index-entry.ts";
 import type { Tx } from "#storage/port.ts";
@@ -99,7 +100,7 @@ export async function changeObjectIn(
       counter: counters?.count ?? 0,
       htmlclean: htmlclean(ctx),
       hashes,
-      secrets: secretsFor(row.secrets, change),
+      secrets: secretsFor(moveFormerSecrets(schema, row.secrets), change),
       files: isOwn ? input : current,
       ...(changed && { changed }),
     },

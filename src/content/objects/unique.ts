@@ -28,7 +28,9 @@ export async function checkUnique(
   if (!collection.schema.hasUnique) return;
   const details: ErrorDetails = {};
   for (const { property, value } of uniqueValues(collection, document)) {
-    const where = { collection: collection.id, property: property.name, exceptId: String(document.id) };
+    const { id, schema } = collection;
+    const former = schema.isMoving ? property.formerly : [];
+    const where = { collection: id, property: property.name, former, exceptId: String(document.id) };
     if (property.kind.comparison) noteUnique(ctx.storage, collection.id, property.name, property.kind.comparison);
     if ((await findByValue(tx, where, value)) === undefined) continue;
     details[property.name] = [notUnique(property, value)];

@@ -9,6 +9,7 @@ import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { listLimit, type Pagination, queryLimit } from "#contract/queries.ts";
 import type { Caller } from "#lanes/caller.ts";
+import { moveFormer } from "#schemas/former-names.ts";
 import { shownValue } from "#schemas/index-entry.ts";
 import { exposedSchema } from "#schemas/mcp-visibility.ts";
 import type { Storage } from "#storage/port.ts";
@@ -91,7 +92,7 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
     const source = sourceOf(ctx, collection);
     const { selection, columns, isProjected } = readQuerySelection(params, source);
     const page = await findPage<SelectedEntry>(ctx, selection, { paging, caller, shows: entriesOf });
-    const entries = page.rows.map((row) => presentEntry(row, columns));
+    const entries = page.rows.map((row) => presentEntry(source, row, columns));
     // A table shows what the schema indexes; the times are in it when they are asked for.
     const shown = isProjected ? columns : ["id", ...source.schema.index.filter((name) => name !== "id")];
     const render = {
@@ -108,10 +109,11 @@ export async function queryObjects(ctx: Context, collectionId: string, params: P
 export async function findEntries(ctx: Context, collection: Collection, params: Params): Promise<JsonObject[]> {
   const { text } = await keepPage(ctx, collection, askedFor(params, "first", params.include), async (caller) => {
     const { limit } = readPaging(params, queryLimit);
-    const { selection, columns } = readQuerySelection(params, sourceOf(ctx, collection));
+    const source = sourceOf(ctx, collection);
+    const { selection, columns } = readQuerySelection(params, source);
     noteShape(ctx.storage, selection);
     const rows = await selectEntries(ctx.storage, selection, { limit, offset: 0 }, caller);
-    return { text: JSON.stringify(rows.map((row) => presentEntry(row, columns))) };
+    return { text: JSON.stringify(rows.map((row) => presentEntry(source, row, columns))) };
   });
   return JSON.parse(text) as JsonObject[];
 }
@@ -119,15 +121,20 @@ export async function findEntries(ctx: Context, collection: Collection, params: 
 /** All entries as the text of a JSON array, in pieces. */
 export async function listIndex(ctx: Context, collectionId: string, params: Params): Promise<AsyncIterable<string>> {
   const collection = await openCollection(ctx, "read", collectionId);
-  const { selection, columns } = readQuerySelection(params, sourceOf(ctx, collection));
+  const source = sourceOf(ctx, collection);
+  const { selection, columns } = readQuerySelection(params, source);
   noteShape(ctx.storage, selection);
-  return indexText(ctx, selection, columns);
+  return indexText(ctx, selection, (row) => presentEntry(source, row, columns));
 }
 
-async function* indexText(ctx: Context, selection: Selection, columns: string[]): AsyncIterable<string> {
+async function* indexText(
+  ctx: Context,
+  selection: Selection,
+  present: (row: IndexRow) => JsonObject,
+): AsyncIterable<string> {
   let lead = "[";
   for await (const rows of iterateSelectedEntries(ctx.storage, selection, indexBatch, ctx.caller)) {
-    yield lead + rows.map((row) => JSON.stringify(presentEntry(row, columns))).join(",");
+    yield lead + rows.map((row) => JSON.stringify(present(row))).join(",");
     lead = ",";
   }
   yield lead === "[" ? "[]" : "]";
@@ -238,8 +245,9 @@ export function findDocumentText(ctx: Context, { id, schema }: Collection, row: 
   }
 }
 
-function presentEntry({ id, created, modified, idx }: IndexRow, columns: string[]): JsonObject {
-  const values: JsonObject = { ...(JSON.parse(idx) as JsonObject), id, created, modified };
+function presentEntry({ schema }: Source, { id, created, modified, idx }: IndexRow, columns: string[]): JsonObject {
+  const stored = JSON.parse(idx) as JsonObject;
+  const values: JsonObject = { ...(schema.isMoving ? moveFormer(schema, stored) : stored), id, created, modified };
   const entry: JsonObject = {};
   for (const name of columns) if (Object.hasOwn(values, name)) entry[name] = shownValue(values[name] as Json);
   return entry;

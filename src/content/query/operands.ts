@@ -26,14 +26,19 @@ export function findOperand(naming: Naming, name: string): Operand | undefined {
   const property = naming.schema.properties.get(name);
   if (!property || property.isPassword) return refuseName(naming, name);
   const { comparison } = property.kind;
-  return comparison && { property: name, source: sourceOf(property), comparison };
+  return comparison && { property: name, source: sourceOf(property), comparison, ...formerNames(naming, property) };
+}
+
+function formerNames({ schema }: Naming, property: Property | undefined): Pick<Operand, "former"> {
+  return schema.isMoving && property && property.formerly.length > 0 ? { former: property.formerly } : {};
 }
 
 /** For any property: whether it has a value. Values that have no order come before missing ones. */
-export function presenceOperand({ schema }: Naming, name: string): Operand {
+export function presenceOperand(naming: Naming, name: string): Operand {
   const column = columns.get(name);
   if (column) return column;
-  return { property: name, source: sourceOf(schema.properties.get(name)), comparison: "presence" };
+  const property = naming.schema.properties.get(name);
+  return { property: name, source: sourceOf(property), comparison: "presence", ...formerNames(naming, property) };
 }
 
 function sourceOf(property: Property | undefined): Operand["source"] {

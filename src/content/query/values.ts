@@ -5,6 +5,7 @@ import { createVersionedEntries } from "#base/versioned-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
+import { namesOf } from "#storage/query/operands.ts";
 import { askValues, type CountedValue } from "#storage/query/values.ts";
 import { readListSelection } from "./filters.ts";
 import { sourceOf } from "./lists.ts";
@@ -41,6 +42,8 @@ export async function listValues(ctx: Context, wanted: WantedValues): Promise<Co
   const key = JSON.stringify([collection.id, collection.schema.rev, source.hideDrafts, property, search, limit]);
   return (
     kept.find(storage, collection.id, key) ??
-    kept.load(storage, collection.id, key, () => askValues(storage, { selection, property, search, limit, caller }))
+    kept.load(storage, collection.id, key, () =>
+      askValues(storage, { selection, names: namesOf(operand), search, limit, caller }),
+    )
   );
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import { calculate } from "#rules/calc.ts";
 import { isRuleMet, readVisibility } from "#rules/visibility.ts";
 import { maxIndexedText, maxSearchedText } from "#schemas/bounds.ts";
+import { moveFormer } from "#schemas/former-names.ts";
 import type { Field, FieldWrite, FlatSchema, Property } from "#schemas/types.ts";
 import { generate } from "./autogen.ts";
 import { isWithin } from "./clean.ts";
@@ -23,8 +24,9 @@ export interface BuildScope {
 const ownKeys = new Set(["id", "created", "modified", "csrf_token"]);
 
 /** All properties but `id`; at the top also without `created` and `modified`. In schema order. */
-export function buildShape(schema: FlatSchema, input: JsonObject, scope: BuildScope): JsonObject {
+export function buildShape(schema: FlatSchema, sent: JsonObject, scope: BuildScope): JsonObject {
   const { write, prefix } = scope;
+  const input = write.isLenient ? moveFormer(schema, sent) : sent;
   const built: JsonObject = {};
   const calculated: Property[] = [];
   for (const property of schema.properties.values()) {

@@ -2,6 +2,7 @@
 // The one place that knows how a deck is written: as a list of items, or as an object whose keys are the ids. Pure.
 
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { findFormer } from "#schemas/former-names.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 
 /** A card, or an item of a deck. */
@@ -77,7 +78,8 @@ export function followPath(schema: FlatSchema, path: readonly string[]): Followe
   const items: string[][] = [];
   let shape = schema;
   for (let at = 0; ; at += 1) {
-    const property = shape.properties.get(path[at] ?? "");
+    const name = path[at] ?? "";
+    const property = shape.properties.get(name) ?? findFormer(shape, name);
     const followed = { path: path.slice(0, at + 1), items, rest: path.slice(at + 1) };
     if (!property) return followed;
     const isDeck = property.kind.type === "deck";

@@ -2,7 +2,7 @@
 // Values are always bound; patterns are escaped; a value of the wrong type matches nothing.
 
 import type { Dialect, Fragment } from "#storage/port.ts";
-import { documentValue, filterKey, keyLength, wholeValue } from "./operands.ts";
+import { documentValue, filterKey, keyLength, namesOf, wholeValue } from "./operands.ts";
 import type { Condition, Operand, Operator, Selection } from "./selection.ts";
 
 const comparisons: Partial<Record<Operator, string>> = { eq: "=", ne: "<>", lt: "<", lte: "<=", gt: ">", gte: ">=" };
@@ -59,9 +59,10 @@ function isOfDocument({ operand, operator }: Condition): boolean {
 
 /** Columns always have a value. */
 function emptySql(dialect: Dialect, { operand, values }: Condition): Fragment {
-  const { property, source } = operand;
+  const { source } = operand;
   if (source === "column") return { sql: String(values[0] === false), params: [] };
-  const sql = dialect.isEmpty(source === "index" ? "idx" : "doc", property);
+  const each = namesOf(operand).map((name) => dialect.isEmpty(source === "index" ? "idx" : "doc", name));
+  const sql = `(${each.join(" AND ")})`;
   return { sql: values[0] === true ? sql : `NOT ${sql}`, params: [] };
 }
 
@@ -109,24 +110,25 @@ function scalarSql(dialect: Dialect, operand: Operand, operator: Operator, value
 
 function listSql(dialect: Dialect, collection: string, { operand, operator, values }: Condition): Fragment {
   const isIndexed = operand.source === "index";
+  const names = namesOf(operand);
   const element: Fragment = isIndexed
     ? { sql: "element.value", params: [] }
     : dialect.foldCase("element.value", values.map(String));
   const any = (positive: Operator): Fragment => {
     if (isIndexed && (positive === "eq" || positive === "in")) {
-      const has = values.map((value) => dialect.listHas(collection, operand.property, String(value)));
+      const has = values.flatMap((value) => names.map((name) => dialect.listHas(collection, name, String(value))));
       return { sql: `(${has.map(({ sql }) => sql).join(" OR ")})`, params: has.flatMap(({ params }) => params) };
     }
     const { sql, params } = testSql(element.sql, positive, values);
-    const isAny = dialect.anyElement(isIndexed ? "fold" : "doc", operand.property, sql);
-    return { sql: isAny, params: [...element.params, ...params] };
+    const each = names.map((name) => dialect.anyElement(isIndexed ? "fold" : "doc", name, sql));
+    return { sql: `(${each.join(" OR ")})`, params: names.flatMap(() => [...element.params, ...params]) };
   };
   const opposite = opposites[operator];
   if (opposite) {
     const { sql, params } = any(opposite);
     const isThere = isIndexed
       ? `${wholeValue(dialect, operand)} IS NOT NULL`
-      : dialect.anyElement("doc", operand.property, "true");
+      : `(${names.map((name) => dialect.anyElement("doc", name, "true")).join(" OR ")})`;
     return { sql: `(${isThere} AND NOT ${sql})`, params };
   }
   return ["lt", "lte", "gt", "gte"].includes(operator) ? nothing : any(operator);

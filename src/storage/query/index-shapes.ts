@@ -22,7 +22,7 @@ export function findShape({ include, sort, search, shuffle, hideDrafts }: Select
   if (search || shuffle) return undefined;
   const equal = include
     .filter(isEquality)
-    .map(({ operand }) => operand)
+    .map(({ operand }) => current(operand))
     .sort((a, b) => (a.property < b.property ? -1 : 1))
     .slice(0, maxEqualities);
   const walked = findWalked(sort, include, equal);
@@ -47,7 +47,13 @@ function findWalked(sort: SortKey[], include: Condition[], equal: Operand[]): So
   const ranged = include.find(({ operator }) => /^[lg]te?$/.test(operator));
   const walked = sort[0] ?? (ranged && { operand: ranged.operand, descending: false });
   if (!walked || walked.operand.source === "document" || walked.operand.property === "id") return undefined;
-  return equal.some(({ property }) => property === walked.operand.property) ? undefined : walked;
+  const isEqual = equal.some(({ property }) => property === walked.operand.property);
+  return isEqual ? undefined : { ...walked, operand: current(walked.operand) };
+}
+
+/** Indexes are for the time when all objects are stored under the present name. */
+function current({ former: _, ...operand }: Operand): Operand {
+  return operand;
 }
 
 function isNewestFirst({ operand, descending }: SortKey): boolean {

@@ -29,6 +29,11 @@ export function documentValue(dialect: Dialect, operand: Operand, values: readon
   return operand.comparison === "text" ? dialect.foldCase(value, values) : { sql: value, params: [] };
 }
 
+/** As it is in the index entry. */
+export function entryValue(dialect: Dialect, operand: Operand): string {
+  return stored(dialect, operand, "idx");
+}
+
 /** What filters by equality and range look up. */
 export function filterKey(dialect: Dialect, operand: Operand): string {
   return cut(dialect, operand, wholeValue(dialect, operand));
@@ -50,9 +55,16 @@ function sortValue(dialect: Dialect, operand: Operand): string {
 }
 
 /** An empty date is no date: it is before nothing, and ordered as missing. */
-function stored(dialect: Dialect, { property, comparison }: Operand, source: "idx" | "fold" | "doc"): string {
-  const value = dialect.property(source, property, comparison);
+function stored(dialect: Dialect, operand: Operand, source: "idx" | "fold" | "doc"): string {
+  const { comparison } = operand;
+  const values = namesOf(operand).map((name) => dialect.property(source, name, comparison));
+  const value = values.length === 1 ? (values[0] as string) : `coalesce(${values.join(", ")})`;
   return comparison === "date" ? `nullif(${value}, '')` : value;
+}
+
+/** Its name, then those under which some objects are still stored. */
+export function namesOf({ property, former = [] }: Operand): string[] {
+  return [property, ...former];
 }
 
 function cut(dialect: Dialect, operand: Operand, value: string): string {

@@ -14,6 +14,8 @@ export interface Operand {
   property: string;
   source: "column" | "index" | "document";
   comparison: Comparison;
+  /** Names that it had before, while some objects are still stored under them. */
+  former?: readonly string[];
 }
 
 /** What a caller can ask for; `never` holds for no object; `ne` with an asterisk is one of the last three. */

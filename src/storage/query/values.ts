@@ -11,8 +11,8 @@ const maxLength = 200;
 
 export interface ValueQuestion {
   selection: Selection;
-  /** In the index. Of a list its elements are the values. */
-  property: string;
+  /** The names of the property in the index: more than one while it is renamed. Of a list its elements are the values. */
+  names: readonly string[];
   /** In lower case: only values that contain it. Empty: all. */
   search: string;
   limit: number;
@@ -26,17 +26,24 @@ export interface CountedValue {
 
 /** The most frequent first. */
 export async function askValues(db: Asked, question: ValueQuestion): Promise<CountedValue[]> {
-  const { selection, property, search, limit, caller } = question;
+  const { selection, names, search, limit, caller } = question;
   const { dialect } = db;
-  const { from, text, isScalar } = dialect.values("found.idx", property);
   const selected = selectedSql(db, selection);
   const folded = dialect.foldCase("value", [search]);
   const matches: Fragment = search === "" ? { sql: "true", params: [] } : containsSql(folded.sql, search);
-  const sql = `SELECT value, count(*) AS total
-    FROM (SELECT ${text} AS value FROM (SELECT object_index.idx AS idx ${selected.sql}) AS found, ${from} WHERE ${isScalar}) AS each
+  const each = names.map((name) => {
+    const { from, text, isScalar } = dialect.values("found.idx", name);
+    return `SELECT ${text} AS value FROM (SELECT object_index.idx AS idx ${selected.sql}) AS found, ${from} WHERE ${isScalar}`;
+  });
+  const sql = `SELECT value, count(*) AS total FROM (${each.join(" UNION ALL ")}) AS each
     WHERE value <> '' AND length(value) <= ${maxLength} AND ${matches.sql}
     GROUP BY value ORDER BY count(*) DESC, value LIMIT ?`;
-  const params = [...selected.params, ...(search === "" ? [] : folded.params), ...matches.params, limit];
+  const params = [
+    ...names.flatMap(() => selected.params),
+    ...(search === "" ? [] : folded.params),
+    ...matches.params,
+    limit,
+  ];
   const { rows } = await db.ask({ wanted: [{ attempts: [[{ sql, params }]], limit }], caller });
   return (rows[0] ?? []).map(({ value, total }) => ({ value: String(value), count: Number(total) }));
 }

@@ -157,6 +157,7 @@ export async function mendCounters(tx: Tx, id: string, miscount: number): Promis
 /** Before all entries are rebuilt under this revision. */
 export async function beginIndexing(tx: Tx, id: string, rev: string): Promise<void> {
   await tx.run("UPDATE collections SET indexed_rev = ? WHERE id = ?", [underWay(rev), id]);
+  tx.touch("collections");
 }
 
 /**

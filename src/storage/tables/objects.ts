@@ -6,7 +6,7 @@ import { service } from "#lanes/caller.ts";
 import { perDialect } from "#storage/per-dialect.ts";
 import type { Reader, Storage, Tx } from "#storage/port.ts";
 import { includeSql } from "#storage/query/conditions.ts";
-import { literal } from "#storage/query/operands.ts";
+import { entryValue, literal } from "#storage/query/operands.ts";
 import type { Operand } from "#storage/query/selection.ts";
 import type { LockedObject, ObjectRow, ObjectSecrets } from "./object-row.ts";
 
@@ -79,15 +79,16 @@ export async function* iterateObjects(
 /** The id of another object whose indexed property has exactly this value. */
 export async function findByValue(
   db: Reader,
-  where: { collection: string; property: string; exceptId: string },
+  where: { collection: string; property: string; former?: readonly string[]; exceptId: string },
   value: string | number | boolean,
 ): Promise<string | undefined> {
   const comparison = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
-  const operand: Operand = { property: where.property, source: "index", comparison };
+  const { property, former = [] } = where;
+  const operand: Operand = { property, source: "index", comparison, former };
   // First without regard to case, as the index has it (indexes.ts), then exactly.
   const folded = typeof value === "string" ? foldCase(value) : value;
   const alike = includeSql(db.dialect, where.collection, { operand, operator: "eq", values: [folded] });
-  const exact = `${db.dialect.property("idx", where.property, comparison)} = ?`;
+  const exact = `${entryValue(db.dialect, operand)} = ?`;
   const row = await db.one<{ id: string }>(
     `SELECT id FROM object_index
      WHERE collection = ${literal(where.collection)} AND ${alike.sql} AND ${exact} AND id <> ? LIMIT 1`,

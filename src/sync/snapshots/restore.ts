@@ -5,6 +5,7 @@ import { isPublishedKey } from "#access/actor.ts";
 import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { parseLargeJson } from "#base/json.ts";
+import { findCollection } from "#content/collections/collection-cache.ts";
 import { createCollection, replaceSettings } from "#content/collections/collections.ts";
 import { importSchema } from "#content/collections/schemas.ts";
 import { createObject, replaceObject } from "#content/objects/objects.ts";
@@ -13,6 +14,7 @@ import type { Context } from "#context.ts";
 import type { Snapshot, SnapshotContent, SnapshotRestored } from "#contract/admin.ts";
 import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { withPresentNames } from "#schemas/values/present-names.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
 import { hasObject } from "#storage/tables/objects.ts";
 import { finishImports } from "#sync/pending-files.ts";
@@ -84,7 +86,8 @@ async function readContent(ctx: Context, { file }: Snapshot): Promise<JsonObject
 }
 
 async function save(ctx: Context, { kind, collection = "", id }: Snapshot, content: JsonObject): Promise<void> {
-  const body = { ...content, id };
+  const schema = kind === "object" ? (await findCollection(ctx, collection))?.schema : undefined;
+  const body = { ...(schema ? withPresentNames(schema, content) : content), id };
   if (kind === "schema") await importSchema(ctx, body);
   else if (kind === "collection") {
     const isThere = (await findCollectionRow(ctx.storage, id)) !== undefined;

@@ -157,3 +157,123 @@ test("ADM-562 GET and POST /api/schema-lint find what schema:lint finds, in save
   assert.equal((await server.request("GET", "/api/schema-lint?schema=none")).status, 404);
   assert.equal((await server.request("POST", "/api/schema-lint", { body: [] })).status, 400);
 });
+
+test("ADM-563 a renamed property keeps its values, its index, its place in forms, and all that names it in settings", async () => {
+  await makeFamily("old");
+  const formgrid = "--- note\ntitle note";
+  const body = { type: "string", field: "textarea" };
+  const parent = { id: "old", required: ["id", "note"], index: ["id", "note"], formgrid };
+  const settings = {
+    autogen: `\${note}-\${title}`,
+    visibility: { watch: "note", operator: "==", value: "x", mode: "hide" },
+  };
+  const after = { type: "string", settings };
+  const properties = { id: slug, title, note, body, after };
+  await server.request("PUT", "/api/schemas/old", { body: { ...parent, properties } });
+  const tool = { id: "by_note", description: "d", filters: { note: { value: "x" } }, sort: "-note,title" };
+  const views = [{ name: "Mine", query: "sort=-note&filter[note][gt]=1&columns=title,note&search=note" }];
+  const overrides = { sortBy: "note", properties: { note: { label: "Own" } }, views, url: "/x/{note}/{id}" };
+  const mcp = { access: "admin", tools: { by_note: tool } };
+  const patched = await server.request("PATCH", "/api/collections/old/settings", { body: { ...overrides, mcp } });
+  assert.equal(patched.status, 200, patched.text);
+
+  const renamed = await server.request("POST", "/api/schemas/old/rename", { body: { from: "note", to: "remark" } });
+  assert.equal(renamed.status, 200, renamed.text);
+  const { properties: all, required, index, formgrid: layout } = renamed.body;
+  assert.deepEqual(Object.keys(all), ["id", "title", "remark", "body", "after"]);
+  assert.deepEqual([required, index, layout], [["id", "remark"], ["id", "remark"], "--- note\ntitle remark"]);
+  assert.deepEqual(
+    [all.after.settings.autogen, all.after.settings.visibility.watch],
+    [`\${remark}-\${title}`, "remark"],
+  );
+  const found = await server.request("GET", "/api/collections/old?filter[remark]=12");
+  assert.deepEqual([found.body.data.length, found.body.data[0].remark, found.body.data[0].note], [1, "12", undefined]);
+  assert.equal((await server.request("GET", "/api/collections/old-child/d")).body.data.remark, "no number");
+  assert.equal((await server.request("GET", "/api/collections/old-box/f")).body.data.card.remark, "4");
+  const kept = (await server.request("GET", "/api/collections/old/settings")).body.data;
+  assert.deepEqual(
+    [kept.sortBy, kept.properties, kept.url],
+    ["remark", { remark: { label: "Own" } }, "/x/{remark}/{id}"],
+  );
+  const { filters, sort } = kept.mcp.tools.by_note;
+  assert.deepEqual([Object.keys(filters), sort], [["remark"], "-remark,title"]);
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(kept.views[0].query)), {
+    sort: "-remark",
+    "filter[remark][gt]": "1",
+    columns: "title,remark",
+    search: "note",
+  });
+  assert.equal((await server.cli(["schema:rename", "old", "body", "text"])).code, 0);
+  assert.equal((await server.request("GET", "/api/collections/old/a")).body.data.text, "x");
+});
+
+test("ADM-563 former names stay with the schema: imports, editors and schemas from before the rename lose nothing", async () => {
+  const card = { type: "deck", schemaref: "/schemas/was.json" };
+  const was = { id: "was", ...base, properties: { id: slug, title, note } };
+  await server.makeSchema(was);
+  await server.makeSchema({ id: "was-box", ...base, properties: { id: slug, title, card } });
+  for (const id of ["was", "was-box"]) await server.makeCollection({ id, schema: id });
+  await server.request("POST", "/api/collections/was", { body: { id: "a", title: "A", note: "kept" } });
+  await server.request("POST", "/api/schemas/was/rename", { body: { from: "note", to: "remark" } });
+
+  // Rows from an export before the rename, in cards and items too.
+  const rows = [{ id: "b", title: "B", note: "brought" }];
+  await server.request("POST", "/api/import/collections/was/json", { body: rows });
+  const boxes = [{ id: "c", title: "C", card: [{ id: "i", title: "I", note: "inside" }] }];
+  await server.request("POST", "/api/import/collections/was-box/json", { body: boxes });
+  assert.equal((await server.request("GET", "/api/collections/was/b")).body.data.remark, "brought");
+  assert.equal((await server.request("GET", "/api/collections/was-box/c")).body.data.card[0].remark, "inside");
+
+  // An editor that does not know the former name keeps it.
+  const edited = { ...was, properties: { id: slug, title, remark: note } };
+  const kept = await server.request("PUT", "/api/schemas/was", { body: edited });
+  assert.deepEqual(kept.body.properties.remark.formerly, ["note"]);
+  // A schema from before takes the values back, and the plan knows.
+  const planned = await server.request("POST", "/api/schema-plan", { body: was });
+  const renamed = [{ from: "remark", to: "note", filled: 3, collections: { was: 2, "was-box": 1 } }];
+  assert.deepEqual([planned.body.data.renamed, planned.body.data.removed], [renamed, []]);
+  const back = await server.request("PUT", "/api/schemas/was", { body: was });
+  assert.deepEqual(back.body.properties.note.formerly, ["remark"]);
+  assert.equal((await server.request("GET", "/api/collections/was/a")).body.data.note, "kept");
+  // A property that takes the old name ends it.
+  const both = { ...was, properties: { ...was.properties, remark: note } };
+  const ended = await server.request("PUT", "/api/schemas/was", { body: both });
+  assert.equal(ended.body.properties.note.formerly, undefined);
+  assert.deepEqual((await server.request("GET", "/api/collections/was/a")).body.data.note, "kept");
+});
+
+test("ADM-564 names that are taken, inherited, invalid or fixed are refused, and so are properties with files", async () => {
+  const image = { type: "image", field: "image" };
+  await server.makeSchema({ id: "kin", ...base, properties: { id: slug, title, note, image } });
+  await server.makeSchema({ id: "kin-child", ...base, inheritFrom: ["kin"], properties: { own: title } });
+  const before = await server.request("GET", "/api/schemas/kin?raw=true");
+  const rename = (id: string, body: unknown) => server.request("POST", `/api/schemas/${id}/rename`, { body });
+  for (const [id, from, to, named] of [
+    ["kin", "title", "note", "to"],
+    ["kin", "title", "own", "to"],
+    ["kin", "title", "id", "to"],
+    ["kin", "title", "0 bad", "0 bad"],
+    ["kin", "none", "other", "from"],
+    ["kin", "id", "other", "from"],
+    ["kin", "image", "other", "from"],
+    ["kin", "title", "draft", "to"],
+    ["kin-child", "title", "other", "from"],
+    ["kin-child", "own", "title", "to"],
+  ] as const) {
+    const refused = await rename(id, { from, to });
+    assert.deepEqual([refused.status, refused.text.includes(`"${named}":[`)], [400, true], `${from} ${refused.text}`);
+  }
+  // Written by hand, where files lie under the name of the property; and one name for two.
+  for (const properties of [
+    { id: slug, title, note, picture: { ...image, formerly: ["image"] } },
+    { id: slug, title: { ...title, formerly: ["x"] }, note: { ...note, formerly: ["x"] }, image },
+  ]) {
+    const refused = await server.request("PUT", "/api/schemas/kin", { body: { id: "kin", ...base, properties } });
+    assert.deepEqual([refused.status, /"(picture|note)":\["formerly/.test(refused.text)], [400, true], refused.text);
+  }
+  assert.equal((await rename("kin", { from: "title" })).status, 400);
+  assert.equal((await rename("kin", [])).status, 400);
+  assert.equal((await rename("blog", { from: "title", to: "name" })).status, 400);
+  assert.equal((await rename("nothing", { from: "title", to: "name" })).status, 404);
+  assert.deepEqual((await server.request("GET", "/api/schemas/kin?raw=true")).body, before.body);
+});

@@ -1,6 +1,7 @@
 // Schemas: list, get, create, replace, delete.
 
 import type { FastifyInstance } from "fastify";
+import { renameProperty } from "#content/collections/rename-property.ts";
 import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
 import { findText } from "#content/query/parameters.ts";
 import { parametersOf } from "#http/parameters.ts";
@@ -57,6 +58,26 @@ export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
       const options = { ifMatch: ifMatchOf(request) };
       const saved = await replaceSchema(request.ctx, request.params.id, bodyOf(request), options);
       return sendTagged(reply, tagged(saved));
+    },
+  );
+  server.post<{ Params: SchemaPath }>(
+    "/:id/rename",
+    described({
+      tag,
+      summary: "Rename a property and keep its values",
+      description:
+        "Index, required, layout and overrides follow, also in schemas that inherit from this one. Objects of a collection with more than 1,000 are moved in the background, and show the new name at once. Properties that hold files cannot be renamed.",
+      body: {
+        type: "object",
+        properties: { from: text("Its name now."), to: text("Its new name.") },
+        required: ["from", "to"],
+      },
+      isConditional: true,
+      answer: schema,
+    }),
+    async (request, reply) => {
+      const options = { ifMatch: ifMatchOf(request) };
+      return sendTagged(reply, tagged(await renameProperty(request.ctx, request.params.id, bodyOf(request), options)));
     },
   );
   server.delete<{ Params: SchemaPath }>(
