@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { leastTime, until } from "#base/patience.fixture.ts";
 import { objectWrite, type Prepare, seed, type TestDatabase } from "./contract-samples.ts";
 import { type Storage, UniqueViolation, type VersionScope } from "./port.ts";
+import { formerContract } from "./query/former.contract.ts";
 import { indexContract } from "./query/indexes.contract.ts";
 import { joinedContract } from "./query/joined.contract.ts";
 import { searchContract } from "./query/search.contract.ts";
@@ -42,6 +43,7 @@ export function storageContract(engine: string, prepare: Prepare): void {
         () => database,
       ));
     describe("selection", () => selectContract(() => db));
+    describe("former names", () => formerContract(() => db));
     describe("joined documents", () => joinedContract(() => db));
     describe("search", () => searchContract(() => db));
     describe("indexes", () => indexContract(() => db));

@@ -7,7 +7,6 @@ import type { FilterOperator } from "#contract/queries.ts";
 import { service } from "#lanes/caller.ts";
 import { firstPage, operand, type Sample, seed, selectionOf, where } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
-import { findByValue } from "#storage/tables/objects.ts";
 import {
   askPage,
   countSelected,
@@ -19,12 +18,11 @@ import {
   selectObjects,
 } from "./select.ts";
 import type { Operand, Page, Selection, SortKey } from "./selection.ts";
-import { askValues } from "./values.ts";
 
 const day = (n: number) => `2026-03-0${n}T12:00:00.000Z`;
 const long = "x".repeat(150);
 
-const samples: Sample[] = [
+export const samples: Sample[] = [
   {
     id: "apple",
     idx: { title: "Apple", price: 1.5, sold: true, date: day(1), tags: ["Red", "Fruit"] },
@@ -80,7 +78,7 @@ const created = operand("created", "date", "column");
 const withTitle = "apple banana cherry dragon fig grape honey";
 
 /** A rule, a condition, and the objects that fulfil it. */
-const cases: [rule: string, condition: Parameters<typeof where>, ids: string][] = [
+export const cases: [rule: string, condition: Parameters<typeof where>, ids: string][] = [
   ["STO-12 text is equal", [title, "eq", "apple"], "apple fig"],
   ["STO-12 text is equal in any script", [title, "eq", "çerçi"], "cherry"],
   ["STO-12 text is not equal", [title, "ne", "apple"], "banana cherry dragon grape honey"],
@@ -152,18 +150,6 @@ const cases: [rule: string, condition: Parameters<typeof where>, ids: string][] 
   ["STO-102 an id is empty", [id, "empty", true], ""],
 ];
 
-/** Every second object has its properties under their new names. */
-function halfMoved({ idx, more, ...sample }: Sample, at: number): Sample {
-  if (at % 2 === 0) return { ...sample, ...(idx && { idx }), ...(more && { more }) };
-  const renamed = (values: Sample["idx"] = {}) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name === "draft" ? name : `${name}-now`, value]));
-  return { ...sample, idx: renamed(idx), more: renamed(more) };
-}
-
-function moved(on: Operand): Operand {
-  return on.source === "column" ? on : { ...on, property: `${on.property}-now`, former: [on.property] };
-}
-
 const patterns: [operator: FilterOperator, holds: (text: string, value: string) => boolean][] = [
   ["eq", (text, value) => text === value],
   ["contains", (text, value) => text.includes(value)],
@@ -180,7 +166,6 @@ export function selectContract(database: () => Storage): void {
   before(async () => {
     await seed(database(), "fruits", samples.toReversed());
     await seed(database(), "others", samples);
-    await seed(database(), "moving", samples.map(halfMoved));
     await seed(database(), "scripts", scripts);
   });
 
@@ -215,31 +200,6 @@ export function selectContract(database: () => Storage): void {
     );
     const between = [where(pieces, "gt", 6), where(pieces, "lt", 12)];
     assert.equal(await ids({ ...all, include: between }), "grape");
-  });
-
-  test("STO-103 values under a former name of a property are found and ordered with the others", async () => {
-    for (const [name, [on, operator, ...values], expected] of cases) {
-      const include = [where(moved(on), operator, ...values)];
-      assert.equal(await ids({ ...all, collection: "moving", include }), expected, name);
-      const rest = everyId.filter((each) => !expected.split(" ").includes(each)).join(" ");
-      assert.equal(await ids({ ...all, collection: "moving", exclude: include }), rest, `exclude: ${name}`);
-    }
-    for (const [name, sort, expected] of orders) {
-      const keys = sort.map(({ operand: on, descending }) => ({ operand: moved(on), descending }));
-      assert.equal(await ids({ ...all, collection: "moving", sort: keys }), expected, name);
-    }
-    const selection = selectionOf("moving");
-    const question = { selection, names: ["tags-now", "tags"], search: "fr", limit: 9, caller: service };
-    const counted = await askValues(database(), question);
-    assert.deepEqual(
-      counted.map(({ value, count }) => `${value} ${count}`),
-      ["Fruit 1", "fruit 1"],
-    );
-    const unique = { collection: "moving", property: "price-now", former: ["price"], exceptId: "" };
-    assert.deepEqual(
-      [await findByValue(database(), unique, 3), await findByValue(database(), unique, 30)],
-      ["grape", "honey"],
-    );
   });
 
   for (const [name, condition, expected] of cases) {
