@@ -40,6 +40,7 @@ import { bearerTokens } from "./oauth/bearer.ts";
 import { openStorage } from "./storage/open.ts";
 import { setIndexing } from "./storage/query/indexes.ts";
 import { holdsData } from "./storage/whole-tables.ts";
+import { handleBackups } from "./sync/backups/kept-backups.ts";
 import { refuseHalfRestored } from "./sync/backups/restore-mark.ts";
 import { followImports, resumeImports } from "./sync/pending-files.ts";
 import { handleImports } from "./transfer/import.ts";
@@ -117,6 +118,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   registerUserRules(app);
   registerFileLocks(app);
   handleBulkChanges(app);
+  handleBackups(app);
   handleImports(app);
   handleWarming(app);
   registerAutomations(app);

@@ -74,14 +74,25 @@ export function noteOf(token: string): string {
   return Buffer.from(token.slice(textLength), "base64url").toString("utf8");
 }
 
-/** Notes that the user of this session has just confirmed their identity; `session` is its hash. */
+/** How the user of a session has confirmed their identity. */
+export type Confirmation = "passkey" | "password";
+
+interface Confirming {
+  /** Its hash. */
+  session: string;
+  user: { id: string; rid: number };
+  lifetimeMs: number;
+  by?: Confirmation;
+}
+
+/** Notes that the user of this session has just confirmed their identity. */
 export async function confirmSession(
   { storage, clock }: TokenParts,
-  { session, user, lifetimeMs }: { session: string; user: { id: string; rid: number }; lifetimeMs: number },
+  { session, user, lifetimeMs, by = "passkey" }: Confirming,
 ): Promise<string> {
   const now = clock.now();
   const [created, expires] = [new Date(now).toISOString(), new Date(now + lifetimeMs).toISOString()];
-  const hash = confirmationOf(session);
+  const hash = confirmationOf(session, by);
   await storage.write(async (tx) => {
     await takeRow(tx, hash);
     await insertToken(tx, { hash, purpose: "confirmed", userId: user.id, userRid: user.rid, created, expires });
@@ -89,13 +100,17 @@ export async function confirmSession(
   return expires;
 }
 
-export async function findConfirmation(app: TokenParts, session: string): Promise<TokenRow | undefined> {
-  return live(await findRow(app.storage, confirmationOf(session)), "confirmed", app.clock);
+export async function findConfirmation(
+  app: TokenParts,
+  session: string,
+  by: Confirmation = "passkey",
+): Promise<TokenRow | undefined> {
+  return live(await findRow(app.storage, confirmationOf(session, by)), "confirmed", app.clock);
 }
 
 /** No token has this form, so none is taken for it. */
-function confirmationOf(session: string): string {
-  return digest(`confirmed ${session}`);
+function confirmationOf(session: string, by: Confirmation): string {
+  return digest(by === "passkey" ? `confirmed ${session}` : `confirmed by ${by} ${session}`);
 }
 
 function live(row: TokenRow | undefined, purpose: TokenPurpose, clock: Clock): TokenRow | undefined {

@@ -20,6 +20,8 @@ export type Subject =
   | { kind: "settings" }
   /** Whole definitions between two installations. */
   | { kind: "sync" }
+  /** The remote of sync, which this installation has the key of. */
+  | { kind: "remote" }
   | { kind: "keys" }
   | { kind: "groups" }
   | { kind: "users" }

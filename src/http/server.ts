@@ -62,6 +62,7 @@ import { adminRoutes } from "./routes/service/admin.ts";
 import { adminStartRoutes } from "./routes/service/admin-start.ts";
 import { auditRoutes } from "./routes/service/audit.ts";
 import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts";
+import { backupRoutes } from "./routes/service/backups.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
 import { docsRoutes } from "./routes/service/docs.ts";
 import { extensionRoutes } from "./routes/service/extensions.ts";
@@ -211,6 +212,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api/snapshots", snapshotRoutes);
+    addScope(open, "/api/backups", backupRoutes);
     addScope(open, "/api/sync", (scope) => syncRoutes(scope, door));
     addScope(open, "/api", (scope) => systemRoutes(scope, door));
     addScope(open, "", (scope) => siteRoutes(scope, door));

@@ -7,6 +7,7 @@ import { mentionKinds } from "#contract/schemas.ts";
 import { scopes } from "#contract/scopes.ts";
 import { adminSchemas } from "./admin-schemas.ts";
 import { oversightSchemas } from "./oversight-schemas.ts";
+import { transferSchemas } from "./transfer-schemas.ts";
 
 const string = { type: "string" };
 const integer = { type: "integer" };
@@ -44,6 +45,7 @@ const sessionUser = object({ id: string, email: string, name: string, groups: st
 export const fixedSchemas: JsonObject = {
   ...adminSchemas,
   ...oversightSchemas,
+  ...transferSchemas,
   Object: object(
     { id: string, created: { ...time, readOnly: true }, modified: { ...time, readOnly: true } },
     {
@@ -259,6 +261,7 @@ export const fixedSchemas: JsonObject = {
     unchanged: itemRefs,
     skipped: itemRefs,
     errors: itemRefs,
+    dryRun: boolean,
   }),
   Session: object(
     { user: sessionUser, csrfToken: string, impersonator: sessionUser },

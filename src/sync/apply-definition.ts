@@ -13,12 +13,13 @@ import { retryOnTakenId } from "#content/objects/unique.ts";
 import { auditWrite } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import type { ImportReport } from "#contract/transfer.ts";
 import { collectPasswords } from "#schemas/build.ts";
 import type { Tx } from "#storage/port.ts";
 import { insertPendingFiles, type PendingFile } from "#storage/tables/pending-files.ts";
 import { type Definition, Problems } from "./definition.ts";
 import { withImportsLock, writePendingFiles } from "./pending-files.ts";
-import { type ImportMode, type ImportPlan, type ImportReport, makePlan, type PlannedCollection } from "./plan.ts";
+import { type ImportMode, type ImportPlan, makePlan, type PlannedCollection } from "./plan.ts";
 import { presentSettings } from "./snapshots/snapshots.ts";
 import { type Done, type ObjectDone, queueSnapshot, type SnapshotQueue, writeObjects } from "./write-objects.ts";
 
@@ -43,10 +44,39 @@ export async function applyDefinition(ctx: Context, definition: Definition, mode
   return outcome.report;
 }
 
+/** Thrown inside a transaction to roll it back: a dry run has seen what it came for. */
+class Tried extends Error {
+  readonly report: ImportReport;
+  constructor(report: ImportReport) {
+    super("a dry run");
+    this.report = report;
+  }
+}
+
+/** Stores nothing, and answers and refuses as the import would. */
+export async function tryDefinition(ctx: Context, definition: Definition, mode: ImportMode): Promise<ImportReport> {
+  return withImportsLock(ctx, async () => {
+    await writePendingFiles(ctx);
+    const { plan, hashes } = await prepare(ctx, definition, mode);
+    const attempt = () =>
+      ctx.storage.write(async (tx): Promise<never> => {
+        throw new Tried((await writePlan(ctx, tx, { plan, hashes })).report);
+      });
+    return retryOnTakenId(attempt).catch((error: unknown) => {
+      if (!(error instanceof Tried)) throw error;
+      return { ...error.report, dryRun: true as const };
+    });
+  });
+}
+
+async function prepare(ctx: Context, definition: Definition, mode: ImportMode) {
+  const plan = await makePlan(ctx, definition, mode);
+  return { plan, hashes: await hashPasswords(plan) };
+}
+
 async function applyLocked(ctx: Context, definition: Definition, mode: ImportMode): Promise<Outcome> {
   await writePendingFiles(ctx);
-  const plan = await makePlan(ctx, definition, mode);
-  const hashes = await hashPasswords(plan);
+  const { plan, hashes } = await prepare(ctx, definition, mode);
   const written = await retryOnTakenId(() => ctx.storage.write((tx) => writePlan(ctx, tx, { plan, hashes })));
   await writePendingFiles(ctx);
   return written;

@@ -2,31 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { Comparison, ItemRef, Side } from "#contract/transfer.ts";
 import type { Definition } from "./definition.ts";
-import type { ItemRef } from "./plan.ts";
-
-export type Side = "local" | "remote";
-export type Status = "differs" | "new" | "identical" | "receiver-only";
-
-export interface ComparedItem extends ItemRef {
-  /** Absent when there was nothing to compare with. */
-  status?: Status;
-  /** Which side was changed last; `isLikely` when only one of them says. */
-  newer?: Side;
-  warning?: string;
-}
 
 /** One item of one side. */
 export interface Fingerprint extends ItemRef {
   hash: string;
   /** When it was last changed there. */
   updated: string | undefined;
-}
-
-export interface Comparison extends ComparedItem {
-  isLikely?: true;
-  local?: string;
-  remote?: string;
 }
 
 const times = ["created", "modified", "updated"];

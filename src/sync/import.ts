@@ -4,11 +4,11 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
+import type { ImportReport } from "#contract/transfer.ts";
 import { applyDefinition } from "./apply-definition.ts";
 import type { Fingerprint } from "./compare.ts";
 import { type Definition, readDefinition } from "./definition.ts";
 import { exportSync, fingerprintSeeds } from "./export.ts";
-import type { ImportReport } from "./plan.ts";
 import { readSelection } from "./selection.ts";
 
 /** Replaces items of the same id and deletes nothing. */

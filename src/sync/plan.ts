@@ -16,6 +16,7 @@ import type { Context } from "#context.ts";
 import { type CollectionConfig, reservedCollections } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
+import type { ImportReport, ItemRef } from "#contract/transfer.ts";
 import { proposeId } from "#schemas/build.ts";
 import { findFlatSchema, findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
@@ -30,21 +31,6 @@ import { objectsRefusal } from "./rules.ts";
 
 /** upsert: sync. The others: a jumpstart, which skips what exists unless it overwrites. */
 export type ImportMode = "upsert" | "skip-existing" | "overwrite";
-
-export interface ItemRef {
-  kind: "schema" | "template" | "collection" | "object";
-  id: string;
-  collection?: string;
-}
-
-export interface ImportReport {
-  created: ItemRef[];
-  updated: ItemRef[];
-  unchanged: ItemRef[];
-  skipped: ItemRef[];
-  /** Always empty: an import with errors changes nothing and answers 422. */
-  errors: ItemRef[];
-}
 
 export interface PlannedSchema {
   record: SchemaRecord;

@@ -3,11 +3,11 @@
 
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import type { Comparison, ImportReport, ItemRef } from "#contract/transfer.ts";
 import { applyDefinition } from "./apply-definition.ts";
-import { type Comparison, compare, type Fingerprint, fingerprints } from "./compare.ts";
+import { compare, type Fingerprint, fingerprints } from "./compare.ts";
 import { type Definition, emptyDefinition, isEmptyDefinition, type ObjectItem, readDefinition } from "./definition.ts";
 import { exportSeeds, exportSync } from "./export.ts";
-import type { ImportReport, ItemRef } from "./plan.ts";
 import { type Remote, RemoteError } from "./remote.ts";
 import { featureCollections, features } from "./rules.ts";
 import { type Category, isWanted, type Seeds, type Selection, selectionParams, type Wanted } from "./selection.ts";
@@ -122,7 +122,7 @@ async function collect(ctx: Context, { selection, seeds }: Order): Promise<Paylo
 }
 
 /** Drops everything that was not asked for. */
-async function readRemote(
+export async function readRemote(
   remote: Remote,
   { selection, seeds }: Pick<Order, "selection" | "seeds">,
 ): Promise<{ definition: Definition; prints: Fingerprint[]; knowsSeeds: boolean }> {

@@ -21,7 +21,12 @@ export interface Remote {
   /** `data` of the answer. */
   get(path: string, params: URLSearchParams): Promise<JsonObject>;
   post(path: string, body: object): Promise<JsonObject>;
+  /** Whether it answers and takes the key. Its version of Cairn, where it tells. */
+  probe(): Promise<{ version: string }>;
 }
+
+/** The header of an export that tells the version of Cairn, to callers that may sync. */
+export const versionHeader = "x-cairn-version";
 
 const maxAnswer = 256 * 1024 * 1024;
 
@@ -44,9 +49,13 @@ export function openRemote(settings: Settings): Remote {
     request({ url, key, seconds: settings.get("sync.timeout") }, path, init);
   return {
     url,
-    get: (path, params) => call(params.size > 0 ? `${path}?${params}` : path, { method: "GET" }),
-    post: (path, body) =>
-      call(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    get: async (path, params) => (await call(params.size > 0 ? `${path}?${params}` : path, { method: "GET" })).data,
+    post: async (path, body) => {
+      const headers = { "content-type": "application/json" };
+      return (await call(path, { method: "POST", body: JSON.stringify(body), headers })).data;
+    },
+    // No schema has this id: the answer is short.
+    probe: async () => ({ version: (await call("/sync/export?schemas=-", { method: "GET" })).version }),
   };
 }
 
@@ -56,7 +65,13 @@ interface Line {
   seconds: number;
 }
 
-async function request({ url, key, seconds }: Line, path: string, init: RequestInit): Promise<JsonObject> {
+interface Told {
+  data: JsonObject;
+  /** Of Cairn; empty where it does not tell. */
+  version: string;
+}
+
+async function request({ url, key, seconds }: Line, path: string, init: RequestInit): Promise<Told> {
   try {
     const answer = await fetch(url + path, {
       ...init,
@@ -64,9 +79,13 @@ async function request({ url, key, seconds }: Line, path: string, init: RequestI
       redirect: "manual",
       signal: AbortSignal.timeout(seconds * 1_000),
     });
-    return dataOf(url, path, { answer, bytes: await readAll(answer) });
+    const version = answer.headers.get(versionHeader) ?? "";
+    const data = dataOf(url, path, { answer, bytes: await readAll(answer) });
+    return { data, version: /^[\w.+-]{1,50}$/.test(version) ? version : "" };
   } catch (error) {
-    if (error instanceof RemoteError) throw error;
+    // A remote may repeat what it was sent.
+    if (error instanceof RemoteError)
+      throw new RemoteError(error.message.replaceAll(key, "[key]"), error.isUnreachable);
     if ((error as Error).name === "TimeoutError") {
       throw new RemoteError(`The remote ${url} did not answer within ${seconds} seconds (connection timeout).`, true);
     }

@@ -1,12 +1,11 @@
 // The selection of a push, a pull or an export: for each category nothing, everything, or some ids.
 
 import { fail } from "#base/errors.ts";
-import { type Feature, features } from "./rules.ts";
+import { type SyncCategory, syncCategories } from "#contract/transfer.ts";
 
-export type Category = "schemas" | "templates" | "collections" | Feature;
+export type Category = SyncCategory;
 
-/** In the order of reports. */
-export const categories: readonly Category[] = ["schemas", "collections", "templates", ...features];
+export const categories: readonly Category[] = syncCategories;
 
 export type Wanted = "all" | readonly string[];
 

@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   rmSync,
@@ -23,6 +24,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "#base/patience.fixture.ts";
 import { cleanEnvironment, root, type Server, startServer } from "../harness.ts";
+import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 import { cairn } from "../sync/site.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-backup-faults-"));
@@ -74,6 +76,44 @@ test("BAK-5 a backup that is killed leaves no file under its name", async () => 
   const whole = await server.cli(["backup:create", cut]);
   assert.equal(whole.code, 0, whole.stderr);
   assert.equal((await server.cli(["backup:verify", cut])).code, 0);
+});
+
+test("ADM-890 a backup of the admin whose server is killed is never listed, and made after the next start", async () => {
+  await makeUser(server, "ada", ["admin"]);
+  const place = join(server.dataDir, ".system", "whole-backups");
+  const parts = () => (existsSync(place) ? readdirSync(place).filter((name) => name.endsWith(".part")) : []);
+  const confirmed = async () => {
+    const ada = await signIn(server, "ada");
+    await ada.request("POST", "/api/auth/confirm", { body: { password } });
+    return ada;
+  };
+  const listed = async (ada: Person) => (await ada.request("GET", "/api/backups")).body.data;
+  let job = "";
+  await until(async () => {
+    const ada = await confirmed();
+    const known = (await listed(ada)).length;
+    job = (await ada.request("POST", "/api/backups")).body.data.job;
+    await until(async () => parts().length > 0 || (await listed(ada)).length > known);
+    await server.kill();
+    await server.restart();
+    return parts().length > 0;
+  });
+  const ada = await confirmed();
+  const whole = (await listed(ada)).map(({ name }: { name: string }) => name);
+  assert.deepEqual(
+    whole.filter((name: string) => !existsSync(join(place, name))),
+    [],
+  );
+  const ended = await until(
+    async () => (await ada.request("GET", `/api/jobs/${job}`)).body.data,
+    ({ status }) => status === "succeeded" || status === "failed",
+  );
+  assert.deepEqual([ended.status, ended.attempts], ["succeeded", 2], ended.error);
+  await until(() => parts().length === 0);
+  for (const { name } of await listed(ada))
+    assert.equal((await server.cli(["backup:verify", join(place, name)])).code, 0);
+  // The other cases count the objects.
+  assert.equal((await server.request("DELETE", "/api/collections/auth/ada")).status, 204);
 });
 
 test("BAK-6 a backup takes no more memory than a small heap has", async () => {

@@ -3,9 +3,8 @@
 import type { Call } from "#cli/call.ts";
 import { clean } from "#cli/output.ts";
 import type { Json } from "#contract/json.ts";
+import type { Comparison, ItemRef } from "#contract/transfer.ts";
 import { isGitManaged } from "#site/templates.ts";
-import type { Comparison } from "#sync/compare.ts";
-import type { ItemRef } from "#sync/plan.ts";
 import * as transfer from "#sync/push-pull.ts";
 import { openRemote } from "#sync/remote.ts";
 import { readOrder, type SyncOptions } from "./sync-flags.ts";

@@ -334,6 +334,16 @@ export async function countQueueRows(db: Reader): Promise<QueueRow[]> {
   return [...rows.values()];
 }
 
+/** One of the kind that is queued or running. Each status has an index of its own. */
+export async function findOpenJob(db: Reader, kind: string): Promise<string | undefined> {
+  for (const status of ["running", "queued"]) {
+    const sql = `SELECT id FROM jobs WHERE kind = ? AND status = '${status}' LIMIT 1`;
+    const found = await db.one<{ id: string }>(sql, [kind]);
+    if (found) return found.id;
+  }
+  return undefined;
+}
+
 export function findJobRow(db: Reader, id: string): Promise<JobRow | undefined> {
   return db.one<JobRow>(`SELECT ${columns} FROM jobs WHERE id = ?`, [id]);
 }

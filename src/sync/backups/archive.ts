@@ -32,8 +32,8 @@ export interface ArchiveWriter {
   abandon(): Promise<void>;
 }
 
-export async function createArchive(file: string): Promise<ArchiveWriter> {
-  const partial = `${file}.part`;
+/** `partial`: its name until it is complete. */
+export async function createArchive(file: string, partial = `${file}.part`): Promise<ArchiveWriter> {
   const zip = await createZip(partial);
   const settle = trackTemporaryFile(partial);
   return {

@@ -27,13 +27,19 @@ import {
 
 const batchSize = 200;
 const readAtOnce = 16;
-/** Left out of the system folder: the database, its location, locks, unfinished uploads, and logs of the machine. */
-const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json)$/;
+/** Left out of the system folder: the database, its location, locks, unfinished uploads, logs of the machine, and other backups. */
+const notSystem = /^(cairn\.db.*|server\.lock.*|uploads|logs|restore-unfinished|database\.json|whole-backups)$/;
 
 export interface BackupOptions {
   /** Of Cairn, for the manifest. */
   version: string;
   onProgress?: (rows: number, total: number) => void;
+  /** Called after each media file. */
+  onFile?: (files: number) => void;
+  /** The name of the file until it is complete. */
+  partial?: string;
+  /** Aborted: nothing is left behind. */
+  signal?: AbortSignal;
 }
 
 export interface BackupSummary {
@@ -45,9 +51,10 @@ export interface BackupSummary {
 
 export async function createBackup(ctx: Context, file: string, options: BackupOptions): Promise<BackupSummary> {
   allow(ctx, "read", { kind: "backups" });
-  const archive = await createArchive(file);
+  const archive = await createArchive(file, options.partial);
   try {
     const manifest = await fill(ctx, archive, options);
+    options.signal?.throwIfAborted();
     await archive.finish();
     const { created, files, tables } = manifest;
     return { created, files, tables, objects: tables.find(({ name }) => name === "objects")?.rows ?? 0 };
@@ -62,12 +69,12 @@ async function fill(ctx: Context, archive: ArchiveWriter, options: BackupOptions
   const entries: Manifest["entries"] = {};
   const files: FileLine[] = [];
   const known = new Map<string, string>();
-  await addFiles(ctx, archive, { known, files, folder: folders.files });
+  await addFiles(ctx, archive, { known, files, folder: folders.files, ...options });
   const rows = await ctx.storage.view(async (view) => {
     const tables = await addTables(view, archive, entries, options);
     return { tables, migrations: await listMigrations(view) };
   });
-  await addFiles(ctx, archive, { known, files, folder: folders.changedFiles });
+  await addFiles(ctx, archive, { known, files, folder: folders.changedFiles, ...options });
   for (const [from, to] of [
     [".schemas", folders.schemas],
     ["builder", folders.templates],
@@ -93,7 +100,7 @@ async function addTables(
   view: View,
   archive: ArchiveWriter,
   entries: Manifest["entries"],
-  { onProgress }: BackupOptions,
+  { onProgress, signal }: BackupOptions,
 ): Promise<Manifest["tables"]> {
   const tables = await listTables(view);
   const counts = new Map<Table, number>();
@@ -102,6 +109,7 @@ async function addTables(
   let done = 0;
   for (const table of tables) {
     const source = rowLines(view, table, (rows) => {
+      signal?.throwIfAborted();
       done += rows;
       onProgress?.(done, total);
     });
@@ -123,21 +131,24 @@ async function* lines(values: readonly object[]): AsyncIterable<string> {
   for (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
-interface FilePass {
+interface FilePass extends Pick<BackupOptions, "onFile" | "signal"> {
   /** Key -> tag of what has been copied. */
   known: Map<string, string>;
   files: FileLine[];
   folder: string;
 }
 
-async function addFiles(ctx: Context, archive: ArchiveWriter, { known, files, folder }: FilePass): Promise<void> {
+async function addFiles(ctx: Context, archive: ArchiveWriter, pass: FilePass): Promise<void> {
+  const { known, files, folder } = pass;
   for (const { id } of await listCollectionRows(ctx.storage)) {
     for await (const { key, tag } of ctx.files.list(id)) {
       if (known.get(key) === tag) continue;
+      pass.signal?.throwIfAborted();
       const copied = await addFile(ctx, archive, key, folder + key);
       if (!copied) continue;
       files.push(copied.line);
       known.set(key, copied.tag);
+      pass.onFile?.(known.size);
     }
   }
 }

@@ -6,13 +6,14 @@ import { audit } from "#access/audit.ts";
 import type { Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import type { ImportReport } from "#contract/transfer.ts";
 import { findRawSchema, readRecord } from "#schemas/find-schema.ts";
 import { createFlattener } from "#schemas/flatten.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import { applyDefinition } from "#sync/apply-definition.ts";
+import { applyDefinition, tryDefinition } from "#sync/apply-definition.ts";
 import { type Definition, type ObjectItem, Problems, readDefinition } from "#sync/definition.ts";
-import { type ImportMode, type ImportPlan, type ImportReport, makePlan } from "#sync/plan.ts";
+import { type ImportMode, type ImportPlan, makePlan } from "#sync/plan.ts";
 import { findRelated } from "#sync/related.ts";
 import { type FactoryItem, makeObjects, readFactory } from "./factory.ts";
 
@@ -21,12 +22,14 @@ const versionForm = /^1\.\d+\.\d+$/;
 export interface JumpstartOptions {
   /** Objects that exist are replaced by those of the definition. */
   overwrite?: boolean;
+  /** Store nothing, and answer the same. */
+  dryRun?: boolean;
 }
 
 export async function importJumpstart(
   ctx: Context,
   body: Json | undefined,
-  { overwrite = false }: JumpstartOptions = {},
+  { overwrite = false, dryRun = false }: JumpstartOptions = {},
 ): Promise<ImportReport> {
   allow(ctx, "create", { kind: "util", util: "jumpstart" });
   const definition = readDefinition(body);
@@ -37,11 +40,9 @@ export async function importJumpstart(
   problems.refuse();
   const mode: ImportMode = overwrite ? "overwrite" : "skip-existing";
   const made = factory.length === 0 ? [] : await makeAll(ctx, definition, { factory, mode });
-  const report = await applyDefinition(
-    ctx,
-    { ...definition, objects: [...definition.objects, ...made], factory: [] },
-    mode,
-  );
+  const whole = { ...definition, objects: [...definition.objects, ...made], factory: [] };
+  if (dryRun) return tryDefinition(ctx, whole, mode);
+  const report = await applyDefinition(ctx, whole, mode);
   const { created, updated } = report;
   if (created.length + updated.length > 0) {
     const details = { name: definition.name, created: created.length, updated: updated.length };

@@ -27,15 +27,21 @@ export async function listBackups(ctx: Context, of?: string): Promise<Snapshot[]
   return listSnapshots(ctx, { collection, id });
 }
 
-export interface SnapshotFilter extends SnapshotChoice, Pick<Paging, "limit" | "offset"> {}
+export interface SnapshotFilter extends SnapshotChoice, Pick<Paging, "limit" | "offset"> {
+  /** A part of the id or of the collection. */
+  search?: string | undefined;
+}
 
 /** Newest first. */
 export async function pageSnapshots(
   ctx: Context,
-  { limit, offset, ...of }: SnapshotFilter,
+  { limit, offset, search = "", ...of }: SnapshotFilter,
 ): Promise<{ snapshots: Snapshot[]; total: number }> {
   allowSnapshots(ctx, "read", of);
-  const all = await listSnapshots(ctx, of);
+  const text = search.trim().toLowerCase();
+  const all = (await listSnapshots(ctx, of)).filter(
+    ({ id, collection = "" }) => id.includes(text) || collection.includes(text),
+  );
   return { snapshots: all.slice(offset, offset + limit), total: all.length };
 }
 

@@ -3,7 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser, type SignedIn } from "#access/signed-in.ts";
+
 import { endOwnSession, listOwnSessions } from "#access/user-sessions.ts";
+
+import { confirmByPassword } from "#accounts/identity-proof.ts";
+
 import { impersonate, stopImpersonating } from "#accounts/impersonation.ts";
 import { type Client, type Login, logIn, logOut } from "#accounts/login.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
@@ -60,6 +64,20 @@ export function authRoutes(server: FastifyInstance, door: HttpParts): void {
       ...(impersonator && { impersonator: presentUser(impersonator.account) }),
     });
   });
+
+  const confirmDoc = described({
+    tag,
+    summary: "Confirm your password",
+    description: "For ten minutes, what asks for a recent password (whole backups) is open to this session.",
+    body: { type: "object", properties: { password: text("The password of the user.") }, required: ["password"] },
+    answer: wrapped({
+      type: "object",
+      properties: { confirmedUntil: text("Until when.", { format: "date-time" }) },
+    }),
+  });
+  server.post("/confirm", confirmDoc, async (request, reply) =>
+    sendData(reply, await confirmByPassword(request.ctx, signedInOf(request), bodyOf(request))),
+  );
 
   const listDoc = described({ tag, summary: "List your sessions", answer: wrapped(listOf(ref("OwnSession"))) });
   server.get("/sessions", listDoc, async (request, reply) =>

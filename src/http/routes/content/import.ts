@@ -151,13 +151,17 @@ function definitionRoutes(server: FastifyInstance): void {
       query: {
         overwrite: flag("`1`: existing objects are replaced, after a snapshot."),
         demo: flag("`true`: the definition that ships with the service, instead of a body."),
+        dryRun: flag("`true`: store nothing, and answer the same."),
       },
       answer: wrapped(ref("ImportReport")),
     }),
     async (request, reply) => {
-      const { demo, overwrite } = parametersOf(request);
+      const { demo, overwrite, dryRun } = parametersOf(request);
       const body = isSet(demo) ? demoFor(request) : await readDefinition(request);
-      return sendData(reply, await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite) }));
+      return sendData(
+        reply,
+        await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite), dryRun: isSet(dryRun) }),
+      );
     },
   );
 }

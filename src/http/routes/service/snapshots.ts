@@ -28,6 +28,7 @@ export function snapshotRoutes(server: FastifyInstance): void {
         kind: text("Only of this kind.", { enum: [...snapshotKinds] }),
         collection: text("Only of objects of this collection."),
         id: text("Only of the item with this id."),
+        search: text("Only of items whose id, or whose collection, contains this."),
         file: text("That one with its content, by its name in the list."),
         ...pages("Snapshots", page),
       },
@@ -38,7 +39,12 @@ export function snapshotRoutes(server: FastifyInstance): void {
       const file = findText(query, "file");
       if (file !== undefined) return sendData(reply, await getSnapshot(request.ctx, file));
       const { limit, offset } = readPaging(query, page);
-      const { snapshots, total } = await pageSnapshots(request.ctx, { ...readTarget(query), limit, offset });
+      const { snapshots, total } = await pageSnapshots(request.ctx, {
+        ...readTarget(query),
+        search: findText(query, "search"),
+        limit,
+        offset,
+      });
       return sendData(reply.header("x-total-count", total), snapshots);
     },
   );
