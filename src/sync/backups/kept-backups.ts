@@ -36,6 +36,7 @@ interface Payload {
 export function handleBackups(app: App): void {
   app.jobs.handle(kind, (job, run) => makeBackup(app, job, run), {
     concurrency: 1,
+    cancels: "running",
     ended: () => removeParts(app),
   });
 }
@@ -102,7 +103,7 @@ async function makeBackup(app: App, job: Job, run: JobRun): Promise<BackupMade |
   if (job.attempts > 1 && (await stat(file).catch(ifMissing))) return null;
   const { objects, files } = await createBackup(ctx, file, {
     version,
-    signal: run.signal,
+    signal: AbortSignal.any([run.signal, run.cancelled]),
     // Of its own: an attempt that has lost its lease and still runs must not write into this one's file.
     partial: join(folder, `${name}.${job.attempts}.part`),
     onFile: (count) => run.progress(count, 0),
