@@ -8,6 +8,7 @@ import { adminStartRows, bulkRows, featureRows, fileProtectionRows, webhookRows 
 import { oauthRecordRows } from "./oauth-routes.ts";
 import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
 import type { Need } from "./rules.ts";
+import { remoteRows } from "./transfer-routes.ts";
 
 export const contentRoots = ["/api/collections", "/api/objects", "/collections"] as const;
 
@@ -278,11 +279,6 @@ function adminRows(): Row[] {
     }),
     site("GET /api/sync/export", admin, () => "/api/sync/export?schemas=none"),
     site("POST /api/sync/import", admin, () => ({ path: "/api/sync/import", body: {} })),
-    site("GET /api/sync/remote", admin, () => "/api/sync/remote"),
-    // There is no remote, so that they end in 400.
-    ...["compare", "push", "pull", "difference"].map((word) =>
-      site(`POST /api/sync/${word}`, admin, () => ({ path: `/api/sync/${word}`, body: {} }), { status: 400 }),
-    ),
     site("POST /api/automations/:id/run", admin, ({ fresh }) => `/api/automations/${fresh}/run`, { status: 404 }),
     site("GET /api/automations/:id/runs", admin, ({ fresh }) => `/api/automations/${fresh}/runs`, { status: 404 }),
     site("GET /api/automations", admin, () => "/api/automations"),
@@ -309,15 +305,6 @@ function sessionRows(): Row[] {
     site(`GET ${auth}/session`, "a session", () => `${auth}/session`),
     site(`GET ${auth}/preferences`, "a session", () => `${auth}/preferences`),
     site(`PUT ${auth}/preferences`, "a session", () => ({ path: `${auth}/preferences`, body: { theme: "dark" } })),
-    // Without the password it ends in 400.
-    site(`POST ${auth}/confirm`, "the own session", () => ({ path: `${auth}/confirm`, body: {} }), { status: 400 }),
-    // Nobody has confirmed it, so that administrators get 403, too.
-    ...["GET", "POST"].map((method) =>
-      site(`${method} /api/backups`, "the session of an admin", () => "/api/backups", { status: 403 }),
-    ),
-    ...["GET", "DELETE"].map((method) =>
-      site(`${method} /api/backups/:name`, "the session of an admin", () => "/api/backups/none.zip", { status: 403 }),
-    ),
     site(`GET ${auth}/sessions`, "a session", () => `${auth}/sessions`),
     site(`DELETE ${auth}/sessions/:id`, "a session", () => `${auth}/sessions/none`, { status: 404 }),
     site(`GET ${auth}/connections`, "a session", () => `${auth}/connections`),
@@ -428,6 +415,7 @@ export const rows: readonly Row[] = [
   ...contentRoots.flatMap(contentRows),
   ...contentRoots.flatMap(fileRows),
   ...bulkRows(),
+  ...remoteRows(),
   ...fileProtectionRows(),
   ...editorRows(),
   ...servedRows(),
