@@ -27,6 +27,7 @@ export function queueTablesContract(database: () => Storage): void {
     assert.deepEqual({ ...(await jobs.listNextDue(db, [kind]))[0] }, { kind, runAt: early, lease: null });
     const claimed = await db.write((tx) => jobs.claimDue(tx, kind, mine));
     assert.deepEqual([claimed?.id, claimed?.status, claimed?.attempts, claimed?.owner], ["j1", "running", 1, "me"]);
+    assert.equal(await jobs.findOpenJob(db, kind), "j1");
     const queue = (await jobs.countQueueRows(db)).find((row) => row.kind === kind);
     assert.deepEqual({ ...queue }, { kind, waiting: 1, running: 1, due: early });
     assert.deepEqual(
@@ -89,6 +90,7 @@ export function queueTablesContract(database: () => Storage): void {
     assert.equal(await jobs.countFailedJobs(db, 10), before);
     await db.write((tx) => jobs.deleteJobsOf(tx, kind, "s"));
     assert.equal(await jobs.countWaiting(db, kind, "s"), 0);
+    assert.equal(await jobs.findOpenJob(db, kind), undefined);
   });
 
   test("STO-101 moments of a schedule", async () => {
