@@ -22,13 +22,15 @@ export type FormPart = FormGrid | { kind: "divider" } | { kind: "heading"; title
 export type FormBlock = FormPart | { kind: "fieldset"; legend: string; parts: FormPart[] };
 
 /** More would be too narrow to type in. */
-const maxColumns = 12;
-const cellName = /^(?:\.|[A-Za-z_-][A-Za-z0-9_-]*)$/;
+export const maxColumns = 12;
+/** Between lines; the text may be written on one line. */
+export const lineBreak = /\r?\n|\\n/;
+export const cellName = /^(?:\.|[A-Za-z_-][A-Za-z0-9_-]*)$/;
 
 /** Places each of `names` once: where the text names it, else in a row of its own at the end. */
 export function readFormgrid(text: string, names: readonly string[]): FormBlock[] {
   const waiting = new Set(names);
-  const lines = text.split(/\r?\n|\\n/).map((line) => line.trim());
+  const lines = text.split(lineBreak).map((line) => line.trim());
   const columns = Math.max(1, ...lines.map((line) => rowOf(line)?.length ?? 0));
   const blocks: FormBlock[] = [];
   let fieldset: { kind: "fieldset"; legend: string; parts: FormPart[] } | undefined;
@@ -67,12 +69,12 @@ export function readFormgrid(text: string, names: readonly string[]): FormBlock[
 /** The text with another name for a property. Headings and legends are words, not cells. */
 export function renameCells(text: string, { from, to }: { from: string; to: string }): string {
   return text
-    .split(/(\r?\n|\\n)/)
+    .split(new RegExp(`(${lineBreak.source})`))
     .map((line) => (isMark(line.trim()) ? line : line.replace(/\S+/g, (cell) => (cell === from ? to : cell))))
     .join("");
 }
 
-function isMark(line: string): boolean {
+export function isMark(line: string): boolean {
   return line.startsWith("---") || line.startsWith("[[") || line.startsWith("]]");
 }
 

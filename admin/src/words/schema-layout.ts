@@ -1,0 +1,4 @@
+import { schemaLayout } from "./en/schema-layout.ts";
+import { defineWords } from "./language.ts";
+
+export const schemaLayoutWords = defineWords(schemaLayout);
