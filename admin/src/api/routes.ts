@@ -62,6 +62,8 @@ export const routes = {
   search: "GET /api/search",
   recent: "GET /api/recent",
   schemas: "GET /api/schemas",
+  planSchema: "POST /api/schema-plan",
+  renameProperty: "POST /api/schemas/{id}/rename",
   snapshots: "GET /api/snapshots",
   job: "GET /api/jobs/{id}",
   jobs: "GET /api/jobs",
