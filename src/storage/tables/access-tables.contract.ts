@@ -106,6 +106,7 @@ export function accessTablesContract(database: () => Storage): void {
     assert.deepEqual({ ...(await keys.findKeyByHash(db, "h1")) }, row);
     await db.write((tx) => keys.stampKeys(tx, [{ id: "k1", lastUsed: late }]));
     assert.equal((await keys.findKeyById(db, "k1"))?.lastUsed, late);
+    assert.equal((await keys.readFirstSteps(db)).hasKey, true);
     assert.deepEqual(
       (await keys.listKeys(db)).map(({ id }) => id),
       ["k1"],
