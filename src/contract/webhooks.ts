@@ -32,6 +32,12 @@ export interface Webhook {
   updated: string;
 }
 
+/** `GET /api/webhooks`. */
+export interface ListedWebhook extends Webhook {
+  /** The newest delivery. */
+  lastDelivery: Pick<Delivery, "id" | "event" | "status" | "created" | "responseStatus" | "error"> | null;
+}
+
 export interface Delivery {
   id: string;
   webhook: string;
@@ -46,4 +52,10 @@ export interface Delivery {
   response: string | null;
   durationMs: number | null;
   error: string | null;
+}
+
+/** `GET /api/webhooks/{id}/deliveries/{delivery}`. */
+export interface DeliveryWithRequest extends Delivery {
+  /** The body as it is sent. The signature is made for each attempt, so no header is kept. */
+  request: string;
 }

@@ -68,7 +68,7 @@ import { docsRoutes } from "./routes/service/docs.ts";
 import { extensionRoutes } from "./routes/service/extensions.ts";
 import { healthRoutes, metricsRoutes } from "./routes/service/health.ts";
 import { jobRoutes } from "./routes/service/jobs.ts";
-import { mailerRoutes } from "./routes/service/mailer.ts";
+import { mailerRoutes, mailTrialRoutes } from "./routes/service/mailer.ts";
 import { mcpDiscoveryRoutes, mcpRoutes } from "./routes/service/mcp.ts";
 import { mcpStateRoutes } from "./routes/service/mcp-state.ts";
 import { optionRoutes } from "./routes/service/options.ts";
@@ -206,6 +206,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/jobs", jobRoutes);
     addScope(open, "/api/cache", cacheRoutes);
     addScope(open, "/api/mailer", mailerRoutes);
+    addScope(open, "/api", mailTrialRoutes);
     addScope(open, "/api/webhooks", webhookRoutes);
     addScope(open, "/api/dataviews", (scope) => viewRoutes(scope, door));
     addScope(open, "/api/extensions", extensionRoutes);

@@ -22,6 +22,7 @@ import {
   type MailRow,
   type NewMail,
   noteAttempt,
+  requeueMailRow,
 } from "#storage/tables/mails.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { MailError, type Message, recipientsOf, sendMail } from "./smtp.ts";
@@ -68,6 +69,13 @@ export async function queueMail(tx: Tx, mail: NewMail): Promise<boolean> {
   if (mail.status === "skipped") return true;
   await queueJob(tx, mail, mail.scheduledAt);
   return true;
+}
+
+/** Sends a mail again that was given up. False when it is queued or sent by now. */
+export async function requeueMail(tx: Tx, mail: Pick<MailRow, "id" | "mailer" | "batch" | "author" | "message">) {
+  const isQueued = await requeueMailRow(tx, mail.id, mail);
+  if (isQueued) await queueJob(tx, mail);
+  return isQueued;
 }
 
 async function queueJob(tx: Tx, mail: Pick<MailRow, "id" | "mailer"> & Partial<MailRow>, runAt?: string | null) {
@@ -141,7 +149,7 @@ function logUnsent(app: App, { id, mailer, batch }: MailRow, reason: string): vo
   app.log[isSubscribed ? "debug" : "warn"]({ mail: id, mailer, ...(batch && { batch }), reason }, text);
 }
 
-function reasonOf(error: MailError | CairnError): string {
+export function reasonOf(error: MailError | CairnError): string {
   const details = error instanceof CairnError ? Object.entries(error.details ?? {}) : [];
   return [error.message, ...details.map(([property, messages]) => `${property}: ${messages.join(", ")}`)].join(" ");
 }

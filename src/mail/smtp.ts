@@ -1,5 +1,5 @@
 // Mail over SMTP: one message to the addresses it names. Certificates are always verified; only a server on this machine may
-// be used without TLS. The mail server's own words are not repeated, because they may contain addresses.
+// be used without TLS. The mail server's own words are in no message of an error, because they may contain addresses.
 
 import type * as Nodemailer from "nodemailer";
 import { lazily } from "#base/lazy.ts";
@@ -38,12 +38,21 @@ export interface Message {
 export class MailError extends Error {
   /** A retry cannot succeed. */
   readonly isFinal: boolean;
+  readonly failure: MailFailure | undefined;
 
-  constructor(message: string, isFinal: boolean) {
+  constructor(message: string, isFinal: boolean, failure?: MailFailure) {
     super(message);
     this.name = "MailError";
     this.isFinal = isFinal;
+    this.failure = failure;
   }
+}
+
+export interface MailFailure {
+  /** Of nodemailer: EAUTH, EDNS and so on. */
+  code: string;
+  /** What the mail server said, for callers that wait for its answer; it is not logged. */
+  answer: string;
 }
 
 const timeoutMs = 10_000;
@@ -127,7 +136,14 @@ function hasControls(text: string): boolean {
 
 /** A code of 5xx is final; anything else may succeed later. */
 function asMailError(error: unknown): MailError {
-  const { code = "unknown", responseCode } = error as { code?: string; responseCode?: number };
+  const { code = "unknown", responseCode, response = "" } = error as Refusal;
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`;
-  return new MailError(`The mail server did not accept the message (${reason}).`, (responseCode ?? 0) >= 500);
+  const isFinal = (responseCode ?? 0) >= 500;
+  return new MailError(`The mail server did not accept the message (${reason}).`, isFinal, { code, answer: response });
+}
+
+interface Refusal {
+  code?: string;
+  responseCode?: number;
+  response?: string;
 }

@@ -10,31 +10,34 @@ import { getObject } from "#content/objects/objects.ts";
 import { authorOf } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import type { BulkLook, BulkMail, BulkPreview, MailBatch } from "#contract/mail.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
-import { keepLogMs, queueMail } from "#mail/mail-queue.ts";
+import { keepLogMs, queueMail, reasonOf } from "#mail/mail-queue.ts";
 import type { Message } from "#mail/smtp.ts";
 import {
   type BatchRow,
   cancelBatch,
   countBatch,
-  countMails,
+  countBatches,
   findBatch,
   insertBatch,
   isToldAlready,
-  listMails,
+  listBatchRows,
+  listTold,
   lockBatch,
   type MailRow,
-  type MailStatus,
 } from "#storage/tables/mails.ts";
 import { countDocuments, iterateDocuments } from "#transfer/export.ts";
 import { composeMail, textsOf } from "./compose.ts";
-import { allowMailer, getActive, getMailer, getSender, maySend, readAddress, readBody, readTime } from "./mailer.ts";
+import { allowMailer, getActive, getMailer, getSender, readAddress, readBody, readTime } from "./mailer.ts";
 
 const kind = "mail.bulk";
 const maxIds = 10_000;
 const shownMails = 3;
-const hadIt = "left out: it was sent this mail within 90 days, or is queued for it";
+/** Objects that a look compares with the log, composes mails of, and names as left out. */
+const looks = { compared: 10_000, composed: 20, named: 50 } as const;
+export const hadIt = "left out: it was sent this mail within 90 days, or is queued for it";
 
 interface Bulk {
   mailer: string;
@@ -53,21 +56,75 @@ export function handleBulkMail(app: App): void {
   app.jobs.handle(kind, (job, run) => writeBatch(app, job, run), { concurrency: 1 });
 }
 
-/** The number of recipients, and the first of them. */
-export async function previewBulk(ctx: Context, id: string, body: Json): Promise<{ total: number; mails: Json[] }> {
+/** The number of recipients, and the first of them; with `look` also what becomes of the others. */
+export async function previewBulk(ctx: Context, id: string, body: Json): Promise<BulkPreview> {
   allowMailer(ctx, "read");
   const bulk = await readBulk(ctx, id, body);
+  const total = await countTargets(ctx, bulk);
+  if (readBody(body).look === true) return { total, ...(await lookAtBulk(ctx, bulk)) };
   const mailer = await getMailer(ctx, id);
-  const mails: Json[] = [];
+  const mails: BulkMail[] = [];
   for await (const objects of targetsOf(ctx, bulk)) {
-    for (const id of objects.slice(0, shownMails - mails.length)) {
-      const data = JSON.parse((await getObject(ctx, bulk.collection, id)).text) as JsonObject;
-      const message = await composeMail(ctx, mailer, { data, user: {}, overrideTo: bulk.overrideTo ?? undefined });
-      mails.push({ object: id, to: message.to as string[], subject: message.subject });
-    }
+    for (const object of objects.slice(0, shownMails - mails.length))
+      mails.push(await composeTarget(ctx, { mailer, bulk, object }));
     if (mails.length >= shownMails) break;
   }
-  return { total: await countTargets(ctx, bulk), mails };
+  return { total, mails };
+}
+
+interface Target {
+  mailer: JsonObject;
+  bulk: Bulk;
+  object: string;
+}
+
+async function composeTarget(ctx: Context, { mailer, bulk, object }: Target): Promise<BulkMail> {
+  const data = JSON.parse((await getObject(ctx, bulk.collection, object)).text) as JsonObject;
+  const message = await composeMail(ctx, mailer, { data, user: {}, overrideTo: bulk.overrideTo ?? undefined });
+  return { object, to: message.to as string[], subject: message.subject };
+}
+
+/** An object whose mail cannot be composed is left out with the reason, as in the batch. */
+async function lookAtBulk(ctx: Context, bulk: Bulk): Promise<{ mails: BulkMail[]; look: BulkLook }> {
+  const mailer = await getMailer(ctx, bulk.mailer);
+  const mails: BulkMail[] = [];
+  const look: BulkLook = { compared: 0, had: 0, composed: 0, leftOut: [] };
+  const leaveOut = (object: string, reason: string) => {
+    if (look.leftOut.length < looks.named) look.leftOut.push({ object, reason });
+  };
+  for await (const objects of targetsOf(ctx, bulk)) {
+    const some = objects.slice(0, looks.compared - look.compared);
+    const told = await findTold(ctx, bulk, some);
+    look.compared += some.length;
+    look.had += told.size;
+    for (const object of told) leaveOut(object, hadIt);
+    for (const object of some.filter((one) => !told.has(one)).slice(0, looks.composed - look.composed)) {
+      look.composed += 1;
+      try {
+        const mail = await composeTarget(ctx, { mailer, bulk, object });
+        if (mails.length < shownMails) mails.push(mail);
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw error;
+        leaveOut(object, reasonOf(error));
+      }
+    }
+    if (look.compared >= looks.compared) break;
+  }
+  return { mails, look };
+}
+
+async function findTold(ctx: Context, bulk: Bulk, objects: string[]): Promise<Set<string>> {
+  if (isForAll(bulk) || objects.length === 0) return new Set();
+  return listTold(ctx.storage, { ...bulk, since: sinceWhen(ctx) }, objects);
+}
+
+/** A trial shows the whole batch. */
+function isForAll({ resend, overrideTo }: Bulk): boolean {
+  return resend || overrideTo !== null;
+}
+
+function sinceWhen({ clock }: Context): string {
+  return new Date(clock.now() - keepLogMs).toISOString();
 }
 
 /** A job writes the mails; `total` is the present number of objects. */
@@ -113,10 +170,8 @@ interface BatchWork {
 
 async function writeMails(ctx: Context, { batch, bulk, stored, run }: BatchWork): Promise<Json> {
   const { overrideTo, scheduledAt } = bulk;
-  // A trial shows the whole batch.
-  const isForAll = bulk.resend || overrideTo !== null;
   const { author = null, total = 0 } = stored ?? {};
-  const since = new Date(ctx.clock.now() - keepLogMs).toISOString();
+  const since = sinceWhen(ctx);
   let seen = 0;
   let queued = 0;
   for await (const objects of targetsOf(ctx, bulk)) {
@@ -128,7 +183,7 @@ async function writeMails(ctx: Context, { batch, bulk, stored, run }: BatchWork)
         const about = { mailer: bulk.mailer, collection: bulk.collection, objectId };
         const created = ctx.clock.iso();
         const mail = { ...about, id: uuid(), batch, overrideTo, scheduledAt, author, sentTo: "", created };
-        const isLeftOut = !isForAll && (await isToldAlready(tx, about, since));
+        const isLeftOut = !isForAll(bulk) && (await isToldAlready(tx, about, since));
         if (isLeftOut) await queueMail(tx, { ...mail, status: "skipped", error: hadIt, finished: created });
         else if (await queueMail(tx, mail)) added += 1;
       }
@@ -204,20 +259,31 @@ async function readBulk(ctx: Context, id: string, body: Json): Promise<Bulk> {
   return bulk;
 }
 
-export type Batch = { batch: string; mailer: string; collection: string; total: number; isCancelled: boolean } & Record<
-  MailStatus,
-  number
->;
-
-export async function getBatch(ctx: Context, id: string): Promise<Batch> {
+export async function getBatch(ctx: Context, id: string): Promise<MailBatch> {
   allowMailer(ctx, "read");
-  const { mailer, collection, total, isCancelled } = (await findBatch(ctx.storage, id)) ?? noBatch(id);
-  const counts = await countBatch(ctx.storage, id);
-  return { batch: id, mailer, collection, total, isCancelled: isCancelled === 1, ...counts };
+  return presentBatch(ctx, (await findBatch(ctx.storage, id)) ?? noBatch(id));
+}
+
+/** Newest first. */
+export async function listBatches(
+  ctx: Context,
+  query: { mailer?: string | undefined; limit: number; offset: number },
+): Promise<{ batches: MailBatch[]; total: number }> {
+  allowMailer(ctx, "read");
+  const rows = await listBatchRows(ctx.storage, query);
+  const batches: MailBatch[] = [];
+  for (const row of rows) batches.push(await presentBatch(ctx, row));
+  return { batches, total: await countBatches(ctx.storage, query.mailer) };
+}
+
+async function presentBatch({ storage }: Context, row: BatchRow): Promise<MailBatch> {
+  const { id, mailer, collection, total, isCancelled, created } = row;
+  const counts = await countBatch(storage, id);
+  return { batch: id, mailer, collection, total, isCancelled: isCancelled === 1, created, ...counts };
 }
 
 /** Cancels the mails that are not sent yet. */
-export async function cancelBulk(ctx: Context, id: string): Promise<Batch & { cancelled: number }> {
+export async function cancelBulk(ctx: Context, id: string): Promise<MailBatch & { cancelled: number }> {
   allowMailer(ctx, "update");
   if (!(await findBatch(ctx.storage, id))) noBatch(id);
   const cancelled = await ctx.storage.write((tx) => cancelBatch(tx, id, ctx.clock.iso()));
@@ -226,54 +292,4 @@ export async function cancelBulk(ctx: Context, id: string): Promise<Batch & { ca
 
 function noBatch(id: string): never {
   fail("not-found", `There is no batch "${id.slice(0, 100)}".`);
-}
-
-export interface MailEntry {
-  id: string;
-  mailer: string;
-  batch: string | null;
-  collection: string | null;
-  object: string | null;
-  to: string;
-  status: MailStatus;
-  attempts: number;
-  error: string | null;
-  created: string;
-  scheduledAt: string | null;
-  finished: string | null;
-}
-
-export interface MailLogQuery {
-  mailer?: string | undefined;
-  batch?: string | undefined;
-  status?: string | undefined;
-  limit: number;
-  offset: number;
-}
-
-/** Sent mails, newest first. */
-export async function listMailLog(ctx: Context, query: MailLogQuery): Promise<{ mails: MailEntry[]; total: number }> {
-  allowMailer(ctx, "read");
-  const { limit, offset, ...filter } = query;
-  const rows = await listMails(ctx.storage, filter, { limit, offset });
-  const isSubscribed = maySend(ctx);
-  return { mails: rows.map((row) => presentMail(row, isSubscribed)), total: await countMails(ctx.storage, filter) };
-}
-
-/** Recipients are shown only to callers that may send. */
-function presentMail(row: MailRow, isSubscribed: boolean): MailEntry {
-  const { id, mailer, batch, collection, sentTo, status, attempts, error, created, scheduledAt, finished } = row;
-  const times = { created, scheduledAt, finished };
-  return {
-    id,
-    mailer,
-    batch,
-    collection,
-    object: row.objectId,
-    to: isSubscribed ? sentTo : "",
-    status,
-    attempts,
-    error,
-    ...times,
-  };
 }

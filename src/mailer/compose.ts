@@ -20,11 +20,18 @@ export interface MailData {
 const maxRecipients = 50;
 
 /** Fails with every invalid property. */
-export async function composeMail(
+export async function composeMail(app: Pick<App, "settings">, mailer: JsonObject, mail: MailData): Promise<Message> {
+  const { message, problems } = await tryCompose(app, mailer, mail);
+  if (Object.keys(problems).length > 0) fail("invalid", "The mail cannot be composed.", problems);
+  return message;
+}
+
+/** As far as it can be composed, with what is wrong by property. */
+export async function tryCompose(
   { settings }: Pick<App, "settings">,
   mailer: JsonObject,
   mail: MailData,
-): Promise<Message> {
+): Promise<{ message: Message; problems: ErrorDetails }> {
   const details: ErrorDetails = {};
   const values = { data: mail.data, user: mail.user };
 
@@ -79,8 +86,7 @@ export async function composeMail(
   };
   checkRecipients(settings.get("mailer.allowedRecipients"), message, details);
   checkSender(settings, message, details);
-  if (Object.keys(details).length > 0) fail("invalid", "The mail cannot be composed.", details);
-  return message;
+  return { message, problems: details };
 }
 
 /** The parts of a mailer that a mail is made from. */

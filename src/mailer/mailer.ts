@@ -64,14 +64,23 @@ export async function testMailer(ctx: Context, id: string, body: Json): Promise<
   const mailer = await getMailer(ctx, id);
   checkMail(ctx);
   const message = await composeMail(ctx, mailer, { data, user: await userOf(ctx), overrideTo: to });
+  await sendNow(ctx, message);
+  return { to, subject: message.subject };
+}
+
+/** Waits for the mail server. Callers check the right to send; `explain` words a failure for them. */
+export async function sendNow(
+  ctx: Context,
+  message: Message,
+  explain = (error: MailError): string => error.message,
+): Promise<void> {
   if ((await takeAllowance(ctx)) > 0) fail("rate-limited", "The limit of mails is reached. Try again later.");
   try {
     await sendMail(mailSettings(ctx.settings), message);
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    fail("unavailable", error.message);
+    fail("unavailable", explain(error));
   }
-  return { to, subject: message.subject };
 }
 
 /** Fails when mail is not configured. */
@@ -80,7 +89,7 @@ export function checkMail({ settings }: Context): void {
   if (problem) fail("unavailable", problem);
 }
 
-async function composeActive(ctx: Context, id: string, mail: MailData): Promise<Message> {
+export async function composeActive(ctx: Context, id: string, mail: MailData): Promise<Message> {
   return composeMail(ctx, await getActive(ctx, id), mail);
 }
 
@@ -119,7 +128,7 @@ interface MailRequest {
 }
 
 /** `data`, merged over the object named by `collection` and `object`, if any. */
-async function readRequest(ctx: Context, body: Json): Promise<MailRequest> {
+export async function readRequest(ctx: Context, body: Json): Promise<MailRequest> {
   const sent = readBody(body);
   const { data = {} } = sent;
   if (!isJsonObject(data)) fail("invalid", "data must be an object.", { data: ["must be an object"] });
@@ -129,7 +138,7 @@ async function readRequest(ctx: Context, body: Json): Promise<MailRequest> {
   return { data: { ...object, ...data }, scheduledAt: readTime(sent, "scheduledAt"), about };
 }
 
-async function findObjectOf(ctx: Context, { collection, object }: JsonObject): Promise<JsonObject> {
+export async function findObjectOf(ctx: Context, { collection, object }: JsonObject): Promise<JsonObject> {
   if (collection === undefined && object === undefined) return {};
   if (typeof collection !== "string") fail("invalid", undefined, { collection: ["must name a collection"] });
   if (typeof object !== "string") fail("invalid", undefined, { object: ["must be the id of an object"] });

@@ -10,7 +10,7 @@ import { encryptSecret, getSiteKey } from "#base/secrets.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { Json } from "#contract/json.ts";
-import type { Delivery, Webhook } from "#contract/webhooks.ts";
+import type { Delivery, DeliveryWithRequest, ListedWebhook, Webhook } from "#contract/webhooks.ts";
 import { enqueue } from "#jobs/enqueue.ts";
 import { lockName } from "#storage/name-locks.ts";
 import {
@@ -42,9 +42,25 @@ function allowWebhooks(ctx: Context, operation: Operation): void {
   requirePro(ctx, "Webhooks");
 }
 
-export async function listWebhooks(ctx: Context): Promise<Webhook[]> {
+export async function listWebhooks(ctx: Context): Promise<ListedWebhook[]> {
   allowWebhooks(ctx, "read");
-  return (await listWebhookRows(ctx.storage)).map(presentWebhook);
+  const listed: ListedWebhook[] = [];
+  for (const row of await listWebhookRows(ctx.storage)) {
+    const [last] = await listDeliveryRows(ctx.storage, row.id, { limit: 1, offset: 0 });
+    listed.push({ ...presentWebhook(row), lastDelivery: last ? presentLast(last) : null });
+  }
+  return listed;
+}
+
+function presentLast({
+  id,
+  event,
+  status,
+  created,
+  responseStatus,
+  error,
+}: DeliveryRow): ListedWebhook["lastDelivery"] {
+  return { id, event, status, created, responseStatus, error };
 }
 
 export async function getWebhook(ctx: Context, id: string): Promise<Webhook> {
@@ -147,6 +163,13 @@ export async function listDeliveries(
   if (!(await findWebhookRow(ctx.storage, id))) noWebhook(id);
   const rows = await listDeliveryRows(ctx.storage, id, page);
   return { deliveries: rows.map(presentDelivery), total: await countDeliveries(ctx.storage, id) };
+}
+
+export async function getDelivery(ctx: Context, id: string, delivery: string): Promise<DeliveryWithRequest> {
+  allowWebhooks(ctx, "read");
+  const found = await findDelivery(ctx.storage, delivery);
+  if (found?.webhook !== id) fail("not-found", "There is no such delivery.");
+  return { ...presentDelivery(found), request: found.body };
 }
 
 /** Delivers again from the first attempt, with the same id: a receiver can recognise the duplicate. */

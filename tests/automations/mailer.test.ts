@@ -331,3 +331,88 @@ test("MLR-14 the log shows no mail of the service, and no text of any", async ()
   );
   assert.equal((await server.request("GET", "/api/mailer/log?limit=0")).status, 400);
 });
+
+test("ADM-568 POST /api/mail-test sends a mail to one address, and reports what is wrong with the settings", async () => {
+  const mailTest = (body: unknown) => server.request("POST", "/api/mail-test", { body });
+  const sent = await mailTest({ to: "try@example.test" });
+  assert.deepEqual([sent.status, sent.body.data.to], [200, "try@example.test"], sent.text);
+  assert.match((await mailbox.next("try@example.test")).parsed.subject ?? "", /Test mail/);
+  for (const body of [{}, { to: "nobody" }, []]) assert.equal((await mailTest(body)).status, 400);
+  assert.equal((await editor.request("POST", "/api/mail-test", { body: { to: "a@example.test" } })).status, 403);
+  await settings("smtp", { ...mailbox.smtp, port: 1 });
+  assert.match((await mailTest({ to: "try@example.test" })).body.error.message, /check smtp\.host, smtp\.port/);
+  const strict = await openMailbox({
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error("No such person here"), { responseCode: 550 })),
+  });
+  await settings("smtp", strict.smtp);
+  const refused = await mailTest({ to: "try@example.test" });
+  assert.equal(refused.status, 503);
+  assert.match(refused.body.error.message, /refused the sender or the recipient.*No such person here/);
+  await strict.close();
+  await settings("smtp", { ...mailbox.smtp, host: "" });
+  assert.match((await mailTest({ to: "try@example.test" })).body.error.message, /smtp\.host is empty/);
+  await settings("smtp", mailbox.smtp);
+  const statuses: number[] = [];
+  while (statuses.length < 31 && statuses.at(-1) !== 429)
+    statuses.push((await mailTest({ to: "many@example.test" })).status);
+  assert.equal(statuses.at(-1), 429);
+  assert.ok(statuses.length > 20, `${statuses.length}`);
+});
+
+test("ADM-750 POST /api/mail-preview composes a mail that is not saved, and names what is wrong", async () => {
+  const look = (body: unknown) => editor.request("POST", "/api/mail-preview", { body });
+  const mail = { to: "{{ data.email }}", subject: "Dear {{ data.name }}", bodyHtml: "<b>{{ data.name }}</b>" };
+  const shown = await look({ mail, collection: "members", object: "max" });
+  const { to, subject, html, text, problems } = shown.body.data;
+  assert.deepEqual(
+    [to, subject, html, text, problems],
+    [["max@example.test"], "Dear Max", "<b>Max</b>", "", {}],
+    shown.text,
+  );
+  const partly = (await look({ mail: { ...mail, bodyText: "{{ x | nope }}" } })).body.data;
+  assert.deepEqual([partly.subject, Object.keys(partly.problems).sort()], ["Dear", ["bodyText", "to"]]);
+  assert.match(partly.problems.bodyText[0], /Line 1/);
+  for (const body of [{}, [], { mail: 1 }, { mail, collection: "members" }])
+    assert.equal((await look(body)).status, 400, JSON.stringify(body));
+  assert.equal((await look({ mail, collection: "members", object: "none" })).status, 404);
+  assert.equal((await viewer.request("POST", "/api/mail-preview", { body: { mail } })).status, 403);
+});
+
+test("ADM-751 ADM-752 ADM-753 who is left out is known before, and what failed is sent again", async () => {
+  await server.makeCollection({ id: "guild", schema: "member" });
+  const object = (id: string, email: string) =>
+    server.request("POST", "/api/collections/guild", { body: { id, email } });
+  for (const [id, email] of Object.entries({ g1: "g1@guild.test", g2: "g2@guild.test", g3: "nowhere" }))
+    await object(id, email);
+  await plain("summons", { bulkCollection: "guild" });
+  const preview = () => server.request("POST", "/api/mailer/summons/bulk/preview", { body: { look: true } });
+  const first = (await preview()).body.data;
+  assert.deepEqual([first.total, first.look.had, first.mails.length], [3, 0, 2]);
+  assert.equal(first.look.leftOut.length, 1);
+  assert.match(first.look.leftOut[0].reason, /"nowhere" is not an e-mail address/);
+  const { body } = await editor.request("POST", "/api/mailer/summons/bulk", { body: {} });
+  await until(
+    () => batch(body.data.batch),
+    ({ sent, skipped }) => sent === 2 && skipped === 1,
+  );
+  const listed = (await server.request("GET", "/api/mailer/batches?mailer=summons")).body;
+  assert.deepEqual(
+    [listed.meta.total, listed.data[0].batch, listed.data[0].sent, listed.data[0].skipped, listed.data[0].total],
+    [1, body.data.batch, 2, 1, 3],
+  );
+  assert.deepEqual((await preview()).body.data.look.had, 2);
+  const [left] = await log("mailer=summons&status=skipped");
+  assert.equal(left.canRetry, true);
+  const retry = (id: string) => editor.request("POST", `/api/mailer/log/${id}/retry`);
+  assert.equal((await retry(left.id)).status, 400, "its address is still wrong");
+  await server.request("PATCH", "/api/collections/guild/g3", { body: { email: "g3@guild.test" } });
+  assert.equal((await viewer.request("POST", `/api/mailer/log/${left.id}/retry`)).status, 403);
+  const again = await retry(left.id);
+  assert.deepEqual([again.status, again.body.data.status], [202, "queued"], again.text);
+  assert.equal((await retry(left.id)).status, 400, "only once");
+  await mailbox.next("g3@guild.test");
+  const [done] = await log("mailer=summons&status=sent");
+  assert.equal((await retry(done.id)).status, 400);
+  assert.equal((await retry("none")).status, 404);
+});

@@ -53,7 +53,7 @@ test("WHK-1 webhooks are made, listed, changed and deleted, and the secret is sh
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.deepEqual([hook.events, hook.collections, hook.active], [["*"], [], true]);
   const listed = await server.request("GET", "/api/webhooks");
-  assert.deepEqual(listed.body.data, [hook]);
+  assert.deepEqual(listed.body.data, [{ ...hook, lastDelivery: null }]);
   const changed = await server.request("PATCH", `/api/webhooks/${hook.id}`, { body: { active: false } });
   assert.deepEqual([changed.body.data.active, changed.body.data.name], [false, "Site"]);
   for (const { text } of [listed, changed, await server.request("GET", `/api/webhooks/${hook.id}`)])
@@ -236,7 +236,7 @@ test("WHK-9 a new secret signs beside the old one", async () => {
   await remove(id);
 });
 
-test("WHK-10 a test is sent at once and returns the answer", async () => {
+test("WHK-10 ADM-754 a test is sent at once and returns the answer; its request can be read", async () => {
   receiver.answer = (_entry, response) => response.writeHead(302, { location: "/elsewhere" }).end();
   const { id, secret } = await create("/tested", { active: false });
   const failed = await server.request("POST", `/api/webhooks/${id}/test`);
@@ -247,6 +247,14 @@ test("WHK-10 a test is sent at once and returns the answer", async () => {
   assert.equal((await server.request("POST", `/api/webhooks/${id}/test`)).body.data.status, "delivered");
   const told = receiver.received.filter(at("/tested"));
   assert.ok(told.every((entry) => isSignedBy(secret, entry) && entry.body.type === "webhook.test"));
+  const [last] = await deliveries(id);
+  const { body: one } = await server.request("GET", `/api/webhooks/${id}/deliveries/${last.id}`);
+  assert.deepEqual([one.data.id, one.data.request], [last.id, told.at(-1)?.raw]);
+  const { data: hooks } = (await server.request("GET", "/api/webhooks")).body;
+  const { lastDelivery } = hooks.find((hook: { id: string }) => hook.id === id);
+  assert.deepEqual([lastDelivery.id, lastDelivery.status, lastDelivery.event], [last.id, "delivered", "webhook.test"]);
+  for (const path of [`${id}/deliveries/none`, `none/deliveries/${last.id}`])
+    assert.equal((await server.request("GET", `/api/webhooks/${path}`)).status, 404);
   await remove(id);
 });
 

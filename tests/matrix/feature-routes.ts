@@ -22,6 +22,16 @@ export function featureRows(): Row[] {
       absent,
     ),
     site(`GET ${mailer}/log`, reads, () => `${mailer}/log`),
+    site(`POST ${mailer}/log/:mail/retry`, sends, () => `${mailer}/log/none/retry`, absent),
+    site(`GET ${mailer}/batches`, reads, () => `${mailer}/batches`),
+    // No mail server is set.
+    site(
+      "POST /api/mail-test",
+      "the admin persona",
+      () => ({ path: "/api/mail-test", body: { to: "a@example.test" } }),
+      { status: 503 },
+    ),
+    site("POST /api/mail-preview", sends, () => ({ path: "/api/mail-preview", body: { mail: { subject: "S" } } })),
     site(`GET ${mailer}/batches/:batch`, reads, () => `${mailer}/batches/none`, absent),
     site(`DELETE ${mailer}/batches/:batch`, sends, () => `${mailer}/batches/none`, absent),
     site(`GET ${views}`, on("read", "dataviews"), () => views),
@@ -57,6 +67,7 @@ export function webhookRows(): Row[] {
     site(`POST ${hooks}/:id/rotate`, admin, () => `${hooks}/none/rotate`, absent),
     site(`POST ${hooks}/:id/test`, admin, () => `${hooks}/none/test`, absent),
     site(`GET ${hooks}/:id/deliveries`, admin, () => `${hooks}/none/deliveries`, absent),
+    site(`GET ${hooks}/:id/deliveries/:delivery`, admin, () => `${hooks}/none/deliveries/x`, absent),
     site(`POST ${hooks}/:id/deliveries/:delivery/replay`, admin, () => `${hooks}/none/deliveries/x/replay`, absent),
   ];
 }

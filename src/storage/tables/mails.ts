@@ -1,8 +1,7 @@
 // Waiting mail, and the log of sent and failed mail. The text of a waiting mail is stored encrypted.
 
+import type { MailStatus } from "#contract/mail.ts";
 import type { Reader, Tx, Value } from "#storage/port.ts";
-
-export type MailStatus = "queued" | "sent" | "failed" | "skipped";
 
 export interface MailRow {
   id: string;
@@ -76,6 +75,35 @@ export async function isToldAlready(
   return row !== undefined;
 }
 
+/** As isToldAlready, of many objects: those that are. */
+export async function listTold(
+  db: Reader,
+  { mailer, collection, since }: { mailer: string; collection: string; since: string },
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.all<{ id: string }>(
+    `SELECT DISTINCT object_id AS id FROM mails WHERE mailer = ? AND collection = ?
+       AND object_id IN (${ids.map(() => "?").join(", ")}) AND override_to IS NULL
+       AND (status = 'queued' OR (status = 'sent' AND finished >= ?))`,
+    [mailer, collection, ...ids, since],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** As if it had never been tried, by a new sender. False when it is queued or sent by now. */
+export async function requeueMailRow(
+  tx: Tx,
+  id: string,
+  { author, message }: Pick<MailRow, "author" | "message">,
+): Promise<boolean> {
+  const changed = await tx.run(
+    `UPDATE mails SET status = 'queued', attempts = 0, error = NULL, finished = NULL, scheduled_at = NULL, author = ?,
+       message = ? WHERE id = ? AND status IN ('failed', 'skipped')`,
+    [author, message, id],
+  );
+  return changed > 0;
+}
+
 export async function noteAttempt(tx: Tx, id: string, error: string): Promise<void> {
   await tx.run("UPDATE mails SET attempts = attempts + 1, error = ? WHERE id = ?", [error, id]);
 }
@@ -125,6 +153,24 @@ const batchColumns = `id, mailer, collection, total, is_cancelled AS "isCancelle
 
 export function findBatch(db: Reader, id: string): Promise<BatchRow | undefined> {
   return db.one<BatchRow>(`SELECT ${batchColumns} FROM mail_batches WHERE id = ?`, [id]);
+}
+
+/** Newest first. */
+export function listBatchRows(
+  db: Reader,
+  { mailer, limit, offset }: { mailer?: string | undefined; limit: number; offset: number },
+): Promise<BatchRow[]> {
+  const [filter, params] = mailer === undefined ? ["", []] : ["WHERE mailer = ?", [mailer]];
+  return db.all<BatchRow>(
+    `SELECT ${batchColumns} FROM mail_batches ${filter} ORDER BY created DESC, id LIMIT ? OFFSET ?`,
+    [...params, limit, offset],
+  );
+}
+
+export async function countBatches(db: Reader, mailer?: string): Promise<number> {
+  const filter = mailer === undefined ? "" : " WHERE mailer = ?";
+  const params = mailer === undefined ? [] : [mailer];
+  return (await db.one<{ n: number }>(`SELECT COUNT(*) AS n FROM mail_batches${filter}`, params))?.n ?? 0;
 }
 
 /**

@@ -71,7 +71,7 @@ export async function deleteWebhookRow(tx: Tx, id: string): Promise<boolean> {
   return deleted > 0;
 }
 
-/** With the body as it is sent, which no answer shows. */
+/** With the body as it is sent, which lists do not show. */
 export interface DeliveryRow extends Delivery {
   body: string;
 }

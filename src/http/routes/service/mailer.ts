@@ -3,11 +3,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { findText, readPaging } from "#content/query/parameters.ts";
 import type { Json } from "#contract/json.ts";
+import { mailStatuses } from "#contract/mail.ts";
 import { listLimit } from "#contract/queries.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf } from "#http/request-helpers.ts";
 import { sendData, sendJson } from "#http/send.ts";
-import { cancelBulk, getBatch, listMailLog, previewBulk, sendBulk } from "#mailer/bulk.ts";
+import { cancelBulk, getBatch, listBatches, previewBulk, sendBulk } from "#mailer/bulk.ts";
+import { listMailLog, retryMail } from "#mailer/mail-log.ts";
+import { previewUnsaved, testMail } from "#mailer/mail-test.ts";
 import { previewMail, sendMailer, testMailer } from "#mailer/mailer.ts";
 import { anyValue, described, listOf, pages, text, wrapped } from "#openapi/route-doc.ts";
 
@@ -19,7 +22,6 @@ interface MailerPath {
 }
 
 const tag = "Mailer";
-const mailStatuses = ["queued", "sent", "failed", "skipped"];
 const answer = wrapped(anyValue);
 const object = { type: "object" };
 const about = {
@@ -74,7 +76,18 @@ export function mailerRoutes(server: FastifyInstance): void {
   );
   server.post<{ Params: MailerPath }>(
     "/:id/bulk/preview",
-    described({ tag, summary: "Count the mails of a batch and compose the first", body: bulk, isBodyOptional, answer }),
+    described({
+      tag,
+      summary: "Count the mails of a batch and compose the first",
+      description:
+        "With `look` the answer also says which objects are left out, and why: up to 10,000 are compared with the log, the mails of up to 20 are composed.",
+      body: {
+        ...bulk,
+        properties: { ...bulk.properties, look: { type: "boolean", description: "Also what becomes of the others." } },
+      },
+      isBodyOptional,
+      answer,
+    }),
     async (request, reply) => sendData(reply, await previewBulk(request.ctx, request.params.id, sentBy(request))),
   );
   server.post<{ Params: MailerPath }>(
@@ -106,7 +119,7 @@ function batchRoutes(server: FastifyInstance): void {
       query: {
         mailer: text("Only of this mailer."),
         batch: text("Only of this batch."),
-        status: text("Only in this state.", { enum: mailStatuses }),
+        status: text("Only in this state.", { enum: [...mailStatuses] }),
         ...pages("Mails", listLimit),
       },
       answer: wrapped(listOf(object)),
@@ -119,6 +132,32 @@ function batchRoutes(server: FastifyInstance): void {
       return sendJson(reply.header("x-total-count", total), { data: mails, meta: { total, limit, offset } });
     },
   );
+  server.post<{ Params: { mail: string } }>(
+    "/log/:mail/retry",
+    described({
+      tag,
+      summary: "Send a mail again that failed or was left out",
+      description: "It is composed from its object, with the rights of the caller, who is the sender from now on.",
+      status: 202,
+      answer: wrapped(object),
+    }),
+    async (request, reply) => sendData(reply.code(202), await retryMail(request.ctx, request.params.mail)),
+  );
+  server.get(
+    "/batches",
+    described({
+      tag,
+      summary: "List batches, newest first, with the number of mails in each state",
+      query: { mailer: text("Only of this mailer."), ...pages("Batches", listLimit) },
+      answer: wrapped(listOf(object)),
+    }),
+    async (request, reply) => {
+      const params = parametersOf(request);
+      const { limit, offset } = readPaging(params, listLimit);
+      const { batches, total } = await listBatches(request.ctx, { mailer: findText(params, "mailer"), limit, offset });
+      return sendJson(reply.header("x-total-count", total), { data: batches, meta: { total, limit, offset } });
+    },
+  );
   server.get<{ Params: { batch: string } }>(
     "/batches/:batch",
     described({ tag, summary: "Count the mails of a batch by status", answer }),
@@ -128,5 +167,35 @@ function batchRoutes(server: FastifyInstance): void {
     "/batches/:batch",
     described({ tag, summary: "Stop a batch: mails not sent yet are cancelled", answer }),
     async (request, reply) => sendData(reply, await cancelBulk(request.ctx, request.params.batch)),
+  );
+}
+
+/** Beside the mails themselves: the settings tried, and a mail before it is saved. */
+export function mailTrialRoutes(server: FastifyInstance): void {
+  server.post(
+    "/mail-test",
+    described({
+      tag,
+      summary: "Send a mail to try the settings, and wait for the mail server",
+      description: "503 says what the mail server answered, and what to check. At most 30 an hour.",
+      body: { ...object, properties: { to: text("The only recipient.") }, required: ["to"] },
+      answer: wrapped({ ...object, properties: { to: text("The recipient."), subject: text("The subject.") } }),
+    }),
+    async (request, reply) => sendData(reply, await testMail(request.ctx, bodyOf(request))),
+  );
+  server.post(
+    "/mail-preview",
+    described({
+      tag,
+      summary: "Compose a mail that need not be saved, as far as it can be",
+      description: "Nothing is sent. `problems` of the answer names what is wrong, by property.",
+      body: {
+        ...object,
+        properties: { mail: { ...object, description: "As an object of the collection mailer." }, ...about },
+        required: ["mail"],
+      },
+      answer: wrapped(object),
+    }),
+    async (request, reply) => sendData(reply, await previewUnsaved(request.ctx, bodyOf(request))),
   );
 }

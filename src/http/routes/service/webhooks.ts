@@ -11,6 +11,7 @@ import { anyValue, described, listOf, pages, text, wrapped } from "#openapi/rout
 import {
   createWebhook,
   deleteWebhook,
+  getDelivery,
   getWebhook,
   listDeliveries,
   listWebhooks,
@@ -98,6 +99,14 @@ export function webhookRoutes(server: FastifyInstance): void {
       const { limit, offset } = readPaging(parametersOf(request), listLimit);
       const { deliveries, total } = await listDeliveries(request.ctx, request.params.id, { limit, offset });
       return sendJson(reply.header("x-total-count", total), { data: deliveries, meta: { total, limit, offset } });
+    },
+  );
+  server.get<{ Params: WebhookPath & { delivery: string } }>(
+    "/:id/deliveries/:delivery",
+    described({ tag, summary: "Get a delivery with the body that is sent", answer }),
+    async (request, reply) => {
+      const { id, delivery } = request.params;
+      return sendData(reply, await getDelivery(request.ctx, id, delivery));
     },
   );
   server.post<{ Params: WebhookPath & { delivery: string } }>(
