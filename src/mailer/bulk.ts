@@ -134,6 +134,7 @@ export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ 
   const bulk = await readBulk(ctx, id, body);
   const mailer = await getActive(ctx, id);
   const total = await countTargets(ctx, bulk);
+  checkNumber(readBody(body).expect, total);
   const batch = uuid();
   const payload = { ...bulk, batch } as unknown as JsonObject;
   await ctx.storage.write(async (tx) => {
@@ -145,6 +146,16 @@ export async function sendBulk(ctx: Context, id: string, body: Json): Promise<{ 
     await enqueue(tx, { kind, key: batch, subject: id, payload });
   });
   return { batch, total };
+}
+
+/** The number that somebody was shown before they sent it. */
+function checkNumber(expected: Json | undefined, total: number): void {
+  if (expected === undefined || expected === null) return;
+  if (typeof expected !== "number") fail("invalid", undefined, { expect: ["must be a number"] });
+  if (expected !== total)
+    fail("precondition-failed", `${total} objects match by now, and not ${expected}. Count again.`, {
+      expect: [String(total)],
+    });
 }
 
 /** May run again after a crash: no object gets a mail of the batch twice. */

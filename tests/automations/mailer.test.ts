@@ -391,7 +391,10 @@ test("ADM-751 ADM-752 ADM-753 who is left out is known before, and what failed i
   assert.deepEqual([first.total, first.look.had, first.mails.length], [3, 0, 2]);
   assert.equal(first.look.leftOut.length, 1);
   assert.match(first.look.leftOut[0].reason, /"nowhere" is not an e-mail address/);
-  const { body } = await editor.request("POST", "/api/mailer/summons/bulk", { body: {} });
+  const wrong = await editor.request("POST", "/api/mailer/summons/bulk", { body: { expect: 4 } });
+  assert.deepEqual([wrong.status, wrong.body.error.details], [412, { expect: ["3"] }]);
+  assert.equal((await editor.request("POST", "/api/mailer/summons/bulk", { body: { expect: "3" } })).status, 400);
+  const { body } = await editor.request("POST", "/api/mailer/summons/bulk", { body: { expect: 3 } });
   await until(
     () => batch(body.data.batch),
     ({ sent, skipped }) => sent === 2 && skipped === 1,

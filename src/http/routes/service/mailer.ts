@@ -95,7 +95,11 @@ export function mailerRoutes(server: FastifyInstance): void {
     described({
       tag,
       summary: "Send a mail for each object of a collection",
-      body: bulk,
+      description: "With `expect` it is 412 when another number of objects matches; `details.expect` has the number.",
+      body: {
+        ...bulk,
+        properties: { ...bulk.properties, expect: { type: "integer", description: "How many objects shall match." } },
+      },
       isBodyOptional,
       status: 202,
       answer,
