@@ -1,0 +1,219 @@
+// All webhooks: what they are sent for, whether they are on, how the last delivery went.
+
+import type { ListedWebhook } from "@contract/webhooks.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Plus, Trash2, TriangleAlert, Webhook } from "lucide-react";
+import { useState } from "react";
+import { askData } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
+import { RecordGrid } from "#grid/records/RecordGrid.tsx";
+import { useCommand } from "#session/commands.ts";
+import { useCan, useStart } from "#session/start.ts";
+import { errorText, Failed } from "#shell/LoadState.tsx";
+import { LinkButton, TextLink } from "#shell/links.tsx";
+import { Page } from "#shell/Page.tsx";
+import { Badge } from "#ui/Badge.tsx";
+import { EmptyState } from "#ui/EmptyState.tsx";
+import { Notice } from "#ui/Notice.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { Switch } from "#ui/Switch.tsx";
+import { toast } from "#ui/toast.ts";
+import { useDelayed } from "#ui/useDelayed.ts";
+import { commonWords } from "#words/common.ts";
+import { formatAgo, formatDateTime } from "#words/format.ts";
+import { useWords } from "#words/language.ts";
+import { webhookWords } from "#words/webhooks.ts";
+import { DeleteWebhook } from "./DeleteWebhook.tsx";
+import { DeliveryState } from "./DeliveryState.tsx";
+import css from "./webhooks.module.css";
+import { refreshWebhooks, titleOf, webhooksQuery } from "./webhook-calls.ts";
+
+export function WebhooksPage() {
+  const words = useWords(webhookWords);
+  const can = useCan();
+  const { site } = useStart();
+  const navigate = useNavigate();
+  const isPro = site.edition === "pro";
+  const isAllowed = can("read", "admin");
+  const hooks = useQuery({ ...webhooksQuery, enabled: isPro && isAllowed });
+  const isSlow = useDelayed(hooks.isPending, 300);
+  useCommand(
+    isPro && isAllowed
+      ? { id: "new-webhook", label: words.newWebhook, run: () => void navigate({ to: "/admin/webhooks/-new" }) }
+      : undefined,
+  );
+  return (
+    <Page
+      title={words.title}
+      needs={isAllowed}
+      isBusy={isPro && hooks.isPending}
+      actions={
+        isPro && (
+          <LinkButton to="/admin/webhooks/-new" variant="primary" icon={Plus}>
+            {words.newWebhook}
+          </LinkButton>
+        )
+      }
+    >
+      {!isPro ? (
+        <Notice tone="info">{words.needsPro(site.edition)}</Notice>
+      ) : hooks.data ? (
+        <WebhookList hooks={hooks.data} />
+      ) : hooks.isError ? (
+        <Failed error={hooks.error} onRetry={() => void hooks.refetch()} />
+      ) : (
+        isSlow && <Skeleton height="12rem" />
+      )}
+    </Page>
+  );
+}
+
+function WebhookList({ hooks }: { hooks: ListedWebhook[] }) {
+  const words = useWords(webhookWords);
+  const common = useWords(commonWords);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [removing, setRemoving] = useState<ListedWebhook>();
+
+  /** Shown at once; it goes back when the server refuses. */
+  const setActive = async (hook: ListedWebhook, active: boolean) => {
+    const { queryKey } = webhooksQuery;
+    await queries.cancelQueries({ queryKey, exact: true });
+    const swap = (value: boolean) =>
+      queries.setQueryData(queryKey, (all) => all?.map((one) => (one.id === hook.id ? { ...one, active: value } : one)));
+    swap(active);
+    try {
+      await askData(routes.patchWebhook, { path: { id: hook.id }, body: { active } });
+      toast.good(active ? words.on : words.off);
+    } catch (error) {
+      swap(!active);
+      toast.bad(errorText(error, common).text);
+    }
+    await refreshWebhooks(queries);
+  };
+
+  return (
+    <>
+      <RecordGrid
+        label={words.title}
+        rows={hooks}
+        idOf={({ id }) => id}
+        nameOf={titleOf}
+        columns={[
+          {
+            id: "name",
+            label: words.name,
+            sortBy: titleOf,
+            cell: (hook) => (
+              <span className={css.names}>
+                <TextLink to="/admin/webhooks/$id" params={{ id: hook.id }}>
+                  {titleOf(hook)}
+                </TextLink>
+                {hook.name !== "" && <code className={css.address}>{hook.url}</code>}
+              </span>
+            ),
+          },
+          { id: "events", label: words.events, cell: (hook) => <EventList hook={hook} /> },
+          {
+            id: "last",
+            label: words.lastDelivery,
+            sortBy: ({ lastDelivery }) => lastDelivery?.created ?? "",
+            cell: (hook) => <LastDelivery hook={hook} />,
+          },
+          {
+            id: "enabled",
+            label: words.enabled,
+            width: "6rem",
+            cell: (hook) => (
+              <Switch
+                label={words.enabledOf(titleOf(hook))}
+                isLabelHidden
+                isSelected={hook.active}
+                onChange={(active) => void setActive(hook, active)}
+              />
+            ),
+          },
+        ]}
+        actions={(hook) => [
+          {
+            id: "open",
+            label: words.open,
+            icon: Webhook,
+            onAction: () => void navigate({ to: "/admin/webhooks/$id", params: { id: hook.id } }),
+          },
+          { id: "delete", label: common.delete, icon: Trash2, tone: "danger", onAction: () => setRemoving(hook) },
+        ]}
+        actionsLabel={words.actionsFor}
+        empty={
+          <EmptyState
+            title={words.emptyTitle}
+            text={words.emptyText}
+            action={
+              <LinkButton to="/admin/webhooks/-new" icon={Plus}>
+                {words.newWebhook}
+              </LinkButton>
+            }
+          />
+        }
+      />
+      {removing && (
+        <DeleteWebhook
+          hook={removing}
+          onCancel={() => setRemoving(undefined)}
+          onDeleted={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function EventList({ hook }: { hook: ListedWebhook }) {
+  const words = useWords(webhookWords);
+  const { collections } = useStart();
+  const events = hook.events.includes("*")
+    ? common(words.allEvents)
+    : hook.events.map((event) => words.eventNames[event] ?? event).join(", ");
+  const names = hook.collections.map((id) => collections.find((one) => one.id === id)?.name ?? id);
+  return (
+    <span className={css.names}>
+      <span className={css.clamped}>{events}</span>
+      {names.length > 0 && <span className={css.quiet}>{names.join(", ")}</span>}
+    </span>
+  );
+}
+
+/** The first part of a label that explains itself. */
+function common(label: string): string {
+  return label.split(",")[0] ?? label;
+}
+
+function LastDelivery({ hook }: { hook: ListedWebhook }) {
+  const words = useWords(webhookWords);
+  const { lastDelivery, failingSince, disabledReason, active } = hook;
+  return (
+    <span className={css.state}>
+      {lastDelivery ? (
+        <>
+          <DeliveryState delivery={lastDelivery} />
+          <span className={css.quiet} title={formatDateTime(lastDelivery.created)}>
+            {formatAgo(lastDelivery.created)}
+          </span>
+        </>
+      ) : (
+        <span className={css.quiet}>{words.never}</span>
+      )}
+      {disabledReason !== null && !active ? (
+        <Badge tone="bad" icon={TriangleAlert}>
+          {words.switchedOff}
+        </Badge>
+      ) : (
+        failingSince !== null && (
+          <Badge tone="warn" icon={TriangleAlert}>
+            {words.failing}
+          </Badge>
+        )
+      )}
+    </span>
+  );
+}

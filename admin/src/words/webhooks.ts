@@ -1,0 +1,4 @@
+import { webhooks } from "./en/webhooks.ts";
+import { defineWords } from "./language.ts";
+
+export const webhookWords = defineWords(webhooks);
