@@ -62,6 +62,16 @@ const object = createRoute({
 const newObject = createRoute({ getParentRoute: () => object, path: "/admin/collections/$collection/-new" });
 const oneObject = createRoute({ getParentRoute: () => object, path: "/admin/collections/$collection/$id" });
 
+/** As `object`: the page stays when a new mail gets its id. */
+const mail = createRoute({
+  getParentRoute: () => shell,
+  id: "mail",
+  component: lazyRouteComponent(() => import("#pages/mailer/MailPage.tsx"), "MailPage"),
+});
+
+const newMail = createRoute({ getParentRoute: () => mail, path: "/admin/mailer/-new" });
+const oneMail = createRoute({ getParentRoute: () => mail, path: "/admin/mailer/$id" });
+
 const pages = [
   createRoute({
     getParentRoute: () => shell,
@@ -104,6 +114,32 @@ const pages = [
     component: lazyRouteComponent(() => import("#pages/collections/transfer/FactoryPage.tsx"), "FactoryPage"),
   }),
   object.addChildren([newObject, oneObject]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/mailer",
+    component: lazyRouteComponent(() => import("#pages/mailer/MailerPage.tsx"), "MailerPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/mailer/-log",
+    component: lazyRouteComponent(() => import("#pages/mailer/MailLogPage.tsx"), "MailLogPage"),
+  }),
+  mail.addChildren([newMail, oneMail]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/webhooks",
+    component: lazyRouteComponent(() => import("#pages/webhooks/WebhooksPage.tsx"), "WebhooksPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/webhooks/-new",
+    component: lazyRouteComponent(() => import("#pages/webhooks/WebhookPage.tsx"), "NewWebhookPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/webhooks/$id",
+    component: lazyRouteComponent(() => import("#pages/webhooks/WebhookPage.tsx"), "WebhookPage"),
+  }),
   createRoute({
     getParentRoute: () => shell,
     path: "/admin/profile",

@@ -49,6 +49,8 @@ export interface BulkLook {
   had: number;
   /** Objects whose mail was composed; the others are composed when they are sent. */
   composed: number;
+  /** Of these, the mails that cannot be sent. */
+  unfit: number;
   /** The first that are left out, with the reason. */
   leftOut: { object: string; reason: string }[];
 }

@@ -88,7 +88,7 @@ async function composeTarget(ctx: Context, { mailer, bulk, object }: Target): Pr
 async function lookAtBulk(ctx: Context, bulk: Bulk): Promise<{ mails: BulkMail[]; look: BulkLook }> {
   const mailer = await getMailer(ctx, bulk.mailer);
   const mails: BulkMail[] = [];
-  const look: BulkLook = { compared: 0, had: 0, composed: 0, leftOut: [] };
+  const look: BulkLook = { compared: 0, had: 0, composed: 0, unfit: 0, leftOut: [] };
   const leaveOut = (object: string, reason: string) => {
     if (look.leftOut.length < looks.named) look.leftOut.push({ object, reason });
   };
@@ -105,6 +105,7 @@ async function lookAtBulk(ctx: Context, bulk: Bulk): Promise<{ mails: BulkMail[]
         if (mails.length < shownMails) mails.push(mail);
       } catch (error) {
         if (!(error instanceof CairnError)) throw error;
+        look.unfit += 1;
         leaveOut(object, reasonOf(error));
       }
     }

@@ -388,7 +388,8 @@ test("ADM-751 ADM-752 ADM-753 who is left out is known before, and what failed i
   await plain("summons", { bulkCollection: "guild" });
   const preview = () => server.request("POST", "/api/mailer/summons/bulk/preview", { body: { look: true } });
   const first = (await preview()).body.data;
-  assert.deepEqual([first.total, first.look.had, first.mails.length], [3, 0, 2]);
+  const { had, composed, unfit } = first.look;
+  assert.deepEqual([first.total, had, composed, unfit, first.mails.length], [3, 0, 3, 1, 2]);
   assert.equal(first.look.leftOut.length, 1);
   assert.match(first.look.leftOut[0].reason, /"nowhere" is not an e-mail address/);
   const wrong = await editor.request("POST", "/api/mailer/summons/bulk", { body: { expect: 4 } });

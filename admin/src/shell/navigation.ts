@@ -2,7 +2,7 @@
 // single collections come from the start of the session.
 
 import type { AdminCollection, Attention } from "@contract/admin.ts";
-import { House, Layers, type LucideIcon, MessageSquareText, PanelsTopLeft } from "lucide-react";
+import { House, Layers, type LucideIcon, Mail, MessageSquareText, PanelsTopLeft, Webhook } from "lucide-react";
 import type { Can } from "#session/start.ts";
 import type { common } from "#words/en/common.ts";
 import type { shell } from "#words/en/shell.ts";
@@ -43,6 +43,16 @@ const entries: Entry[] = [
   },
   tableEntry("pages", "builder-pages", PanelsTopLeft),
   tableEntry("prompts", "mcp-prompt", MessageSquareText),
+  {
+    id: "webhooks",
+    group: "run",
+    label: (words) => words.webhooks,
+    icon: Webhook,
+    to: "/admin/webhooks",
+    allowed: (can) => can("read", "admin"),
+    attention: ({ failedDeliveries }) => failedDeliveries,
+  },
+  { id: "mailer", group: "run", label: (words) => words.mailer, icon: Mail, to: "/admin/mailer", collection: "mailer" },
 ];
 
 /** An entry of Build that is the table of a built-in collection. */

@@ -18,8 +18,8 @@ import { formatAgo, formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { DeliveryState } from "./DeliveryState.tsx";
-import css from "./webhooks.module.css";
 import { deliveriesQuery, deliveryQuery, refreshWebhooks } from "./webhook-calls.ts";
+import css from "./webhooks.module.css";
 
 const pageSize = 50;
 
@@ -61,9 +61,7 @@ export function DeliveriesPart({ id }: { id: string }) {
             {
               id: "answer",
               label: words.answer,
-              cell: ({ responseStatus, error }) => (
-                <span className={css.clamped}>{responseStatus ?? error ?? ""}</span>
-              ),
+              cell: ({ responseStatus, error }) => <span className={css.clamped}>{responseStatus ?? error ?? ""}</span>,
             },
             { id: "attempts", label: words.attempts, align: "end", cell: ({ attempts }) => formatNumber(attempts) },
             {

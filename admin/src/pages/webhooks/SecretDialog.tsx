@@ -31,7 +31,14 @@ export function SecretDialog({ secret, text, onDone }: Props) {
     >
       <div className={css.stack}>
         <p>{text}</p>
-        <TextInput label={words.secret} value={secret} onChange={() => undefined} isReadOnly isMono autoComplete="off" />
+        <TextInput
+          label={words.secret}
+          value={secret}
+          onChange={() => undefined}
+          isReadOnly
+          isMono
+          autoComplete="off"
+        />
         <div>
           <CopyButton text={secret} label={common.copy} copiedLabel={common.copied} />
         </div>

@@ -35,8 +35,8 @@ import { DeleteWebhook } from "./DeleteWebhook.tsx";
 import { DeliveriesPart } from "./DeliveriesPart.tsx";
 import { SecretDialog } from "./SecretDialog.tsx";
 import { WebhookFields } from "./WebhookFields.tsx";
-import css from "./webhooks.module.css";
 import { refreshWebhooks, titleOf, type WithSecret } from "./webhook-calls.ts";
+import css from "./webhooks.module.css";
 
 interface Props {
   /** undefined: it is new. */
@@ -174,10 +174,10 @@ export function WebhookEditor({ stored }: Props) {
 
   useShortcut("mod+s", ofForms.save, () => void save(), { when: isAsking === undefined && secret === undefined });
   useCommand({ id: "save", label: ofForms.save, shortcut: "Ctrl+S", run: () => void save() });
-  useCommand(
-    id === undefined ? undefined : { id: "test-webhook", label: words.sendTest, run: () => void test() },
-  );
+  useCommand(id === undefined ? undefined : { id: "test-webhook", label: words.sendTest, run: () => void test() });
 
+  // As stored: the title does not follow what is typed.
+  const shown = { name: String(useBase(store, "name")), url: String(useBase(store, "url")) };
   const buttons = (
     <>
       <SaveState store={store} isNew={id === undefined} isSaving={isSaving} refusal={refusal} isUnkept={false} />
@@ -211,7 +211,7 @@ export function WebhookEditor({ stored }: Props) {
   );
   return (
     <Page
-      title={stored ? titleOf({ name: String(useBaseOf(store, "name")), url: String(useBaseOf(store, "url")) }) : words.newWebhook}
+      title={stored ? titleOf(shown) : words.newWebhook}
       breadcrumbs={[{ label: words.title, to: "/admin/webhooks" }]}
       actions={!isSmall && buttons}
     >
@@ -255,9 +255,6 @@ export function WebhookEditor({ stored }: Props) {
     </Page>
   );
 }
-
-/** The stored value: the title does not follow what is typed. */
-const useBaseOf = useBase;
 
 function Summary({ store, refusal, labels }: { store: FormStore; refusal: Refusal; labels: Record<string, string> }) {
   const { errors } = useSummary(store);

@@ -85,11 +85,7 @@ export function WebhookFields({ store }: { store: FormStore }) {
           error={chosen.error}
         />
       </Field>
-      <Switch
-        label={words.enabled}
-        isSelected={active.value === true}
-        onChange={(isOn) => store.set("active", isOn)}
-      />
+      <Switch label={words.enabled} isSelected={active.value === true} onChange={(isOn) => store.set("active", isOn)} />
     </>
   );
 }

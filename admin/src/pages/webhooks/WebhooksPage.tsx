@@ -26,8 +26,8 @@ import { useWords } from "#words/language.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { DeleteWebhook } from "./DeleteWebhook.tsx";
 import { DeliveryState } from "./DeliveryState.tsx";
-import css from "./webhooks.module.css";
 import { refreshWebhooks, titleOf, webhooksQuery } from "./webhook-calls.ts";
+import css from "./webhooks.module.css";
 
 export function WebhooksPage() {
   const words = useWords(webhookWords);
@@ -81,7 +81,9 @@ function WebhookList({ hooks }: { hooks: ListedWebhook[] }) {
     const { queryKey } = webhooksQuery;
     await queries.cancelQueries({ queryKey, exact: true });
     const swap = (value: boolean) =>
-      queries.setQueryData(queryKey, (all) => all?.map((one) => (one.id === hook.id ? { ...one, active: value } : one)));
+      queries.setQueryData(queryKey, (all) =>
+        all?.map((one) => (one.id === hook.id ? { ...one, active: value } : one)),
+      );
     swap(active);
     try {
       await askData(routes.patchWebhook, { path: { id: hook.id }, body: { active } });

@@ -1,7 +1,7 @@
 // Webhooks on the server: what pages read and change of them.
 
 import type { Delivery, DeliveryWithRequest, ListedWebhook, Webhook } from "@contract/webhooks.ts";
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 
@@ -31,7 +31,7 @@ export function deliveriesQuery(id: string, limit: number) {
       return { deliveries: data, total: Number(meta.total ?? data.length) };
     },
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? 1_000 : 15_000),
-    placeholderData: (before: DeliveryPage | undefined) => before,
+    placeholderData: keepPreviousData,
   });
 }
 

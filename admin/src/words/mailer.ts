@@ -1,0 +1,4 @@
+import { mailer } from "./en/mailer.ts";
+import { defineWords } from "./language.ts";
+
+export const mailerWords = defineWords(mailer);
