@@ -3,7 +3,7 @@
 import type { Delivery } from "@contract/webhooks.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { RecordGrid } from "#grid/records/RecordGrid.tsx";
@@ -31,6 +31,14 @@ export function DeliveriesPart({ id }: { id: string }) {
   const [limit, setLimit] = useState(pageSize);
   const found = useQuery(deliveriesQuery(id, limit));
   const isSlow = useDelayed(found.isPending, 300);
+  const failed = found.data?.deliveries.filter(({ status }) => status === "failed").length;
+  // The sidebar counts the same.
+  const before = useRef(failed);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== failed)
+      void queries.invalidateQueries({ queryKey: ["start"] });
+    before.current = failed;
+  }, [failed, queries]);
   const nameOf = ({ event, created }: Delivery) =>
     words.deliveryName(words.eventNames[event] ?? event, formatDateTime(created));
 
@@ -152,7 +160,9 @@ function DeliveryDetails({ id, delivery }: { id: string; delivery: Delivery }) {
             <pre className={css.code} tabIndex={-1}>
               {pretty(data.request)}
             </pre>
-            <CopyButton text={data.request} label={common.copy} copiedLabel={common.copied} />
+            <div className={css.below}>
+              <CopyButton text={data.request} label={common.copy} copiedLabel={common.copied} />
+            </div>
           </>
         ) : error ? (
           <Failed error={error} onRetry={() => void refetch()} />

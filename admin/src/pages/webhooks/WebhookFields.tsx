@@ -58,11 +58,6 @@ export function WebhookFields({ store }: { store: FormStore }) {
         {isPrivateAddress(String(url.value ?? "")) && <Notice tone="warn">{words.privateAddress}</Notice>}
       </Field>
       <Field path="events">
-        <Checkbox
-          label={words.allEvents}
-          isSelected={isAll}
-          onChange={(isOn) => store.set("events", isOn ? [everything] : [])}
-        />
         <CheckboxGroup
           label={words.events}
           description={words.eventsHelp}
@@ -72,6 +67,11 @@ export function WebhookFields({ store }: { store: FormStore }) {
           columns="12rem"
           isDisabled={isAll}
           error={events.error}
+        />
+        <Checkbox
+          label={words.allEvents}
+          isSelected={isAll}
+          onChange={(isOn) => store.set("events", isOn ? [everything] : [])}
         />
       </Field>
       <Field path="collections">
