@@ -52,7 +52,14 @@ const entries: Entry[] = [
     allowed: (can) => can("read", "admin"),
     attention: ({ failedDeliveries }) => failedDeliveries,
   },
-  { id: "mailer", group: "run", label: (words) => words.mailer, icon: Mail, to: "/admin/mailer", collection: "mailer" },
+  {
+    id: "mailer",
+    group: "run",
+    label: (words) => words.mailer,
+    icon: Mail,
+    to: "/admin/mailer",
+    allowed: (can) => can("read", { objects: "mailer" }),
+  },
 ];
 
 /** An entry of Build that is the table of a built-in collection. */

@@ -117,6 +117,15 @@ export function queueTablesContract(database: () => Storage): void {
     assert.deepEqual({ ...(await mails.findBatch(db, "b")) }, { ...batch, isCancelled: 0 });
     const about = { mailer: "m", collection: "c", objectId: "o1" };
     assert.equal(await mails.isToldAlready(db, about, late), true);
+    const told = await mails.listTold(db, { mailer: "m", collection: "c", since: late }, ["o1", "o2", "o3"]);
+    assert.deepEqual([...told].sort(), ["o1", "o2"]);
+    const page = { limit: 5, offset: 0 };
+    assert.deepEqual(
+      (await mails.listBatchRows(db, { mailer: "m", ...page })).map(({ id }) => id),
+      ["b"],
+    );
+    assert.deepEqual((await mails.listBatchRows(db, page)).length, await mails.countBatches(db));
+    assert.deepEqual([await mails.countBatches(db, "m"), await mails.countBatches(db, "other")], [1, 0]);
     const end = { status: "sent" as const, sentTo: "b@example.org", error: null, finished: now };
     await db.write((tx) => mails.finishMail(tx, "m1", end));
     const sent = await mails.findMail(db, "m1");
@@ -130,6 +139,13 @@ export function queueTablesContract(database: () => Storage): void {
       ["m1", "m3"],
     );
     assert.equal(await mails.countMails(db, { mailer: "m", status: "sent" }), 1);
+    const again = { author: "{}", message: null };
+    assert.equal(await db.write((tx) => mails.requeueMailRow(tx, "m3", again)), true);
+    assert.equal(await db.write((tx) => mails.requeueMailRow(tx, "m3", again)), false);
+    assert.deepEqual(
+      [(await mails.findMail(db, "m3"))?.status, (await mails.findMail(db, "m3"))?.error],
+      ["queued", null],
+    );
     await db.write((tx) => mails.deleteMail(tx, "m3"));
     await db.write((tx) => mails.deleteOldMails(tx, late));
     assert.equal(await mails.findBatch(db, "b"), undefined);

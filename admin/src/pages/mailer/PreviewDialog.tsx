@@ -12,6 +12,7 @@ import { Problem } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
 import { Notice } from "#ui/Notice.tsx";
+import { PreviewFrame } from "#ui/preview/PreviewFrame.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
@@ -105,13 +106,7 @@ function Shown({ preview, labelOf }: { preview: MailPreview; labelOf: (property:
               options={(Object.keys(widths) as Width[]).map((one) => ({ value: one, label: words[one] }))}
             />
             <div className={css.paper}>
-              <iframe
-                className={css.frame}
-                style={{ inlineSize: `${widths[width]}px` }}
-                title={words.frame}
-                sandbox=""
-                srcDoc={preview.html}
-              />
+              <PreviewFrame title={words.frame} html={preview.html} width={widths[width]} />
             </div>
           </div>
         )}
