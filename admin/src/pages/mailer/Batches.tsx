@@ -50,13 +50,15 @@ export function Batches({ batches }: { batches: MailBatch[] }) {
             label: words.progress,
             width: "10rem",
             cell: (batch) => (
-              <Progress
-                label={words.batchProgress(nameOf(batch))}
-                isLabelHidden
-                value={doneOf(batch)}
-                max={Math.max(batch.total, 1)}
-                detail={words.done(formatNumber(doneOf(batch)), formatNumber(batch.total))}
-              />
+              <div className={css.progress}>
+                <Progress
+                  label={words.batchProgress(nameOf(batch))}
+                  isLabelHidden
+                  value={doneOf(batch)}
+                  max={Math.max(batch.total, 1)}
+                />
+                <span>{words.done(formatNumber(doneOf(batch)), formatNumber(batch.total))}</span>
+              </div>
             ),
           },
           { id: "sent", label: words.states.sent, align: "end", cell: ({ sent }) => number(sent) },

@@ -2,7 +2,7 @@
 
 import { mailStatuses } from "@contract/mail.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { useCollection } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
@@ -21,6 +21,7 @@ import { MailLog } from "./MailLog.tsx";
 import { MailNotice } from "./MailNotice.tsx";
 import { batchesQuery, logQuery, mailerCollection } from "./mail-calls.ts";
 import css from "./mailer.module.css";
+import { useSearchChange } from "./open-dialog.ts";
 
 const pageSize = 50;
 const most = 100;
@@ -30,7 +31,6 @@ export function MailLogPage() {
   const words = useWords(mailerWords);
   const heading = useId();
   const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
   const isThere = useCollection(mailerCollection) !== undefined;
   const [limit, setLimit] = useState(pageSize);
   const status = mailStatuses.find((one) => one === search.state);
@@ -38,14 +38,7 @@ export function MailLogPage() {
   const log = useQuery({ ...logQuery(filter, limit), enabled: isThere });
   const batches = useQuery({ ...batchesQuery(search.mail, shownBatches), enabled: isThere });
   const isSlow = useDelayed(log.isPending, 300);
-  const change = (next: Search) =>
-    void navigate({
-      to: "/admin/mailer/-log",
-      search: { ...search, ...next },
-      state: { keepFocus: true },
-      replace: true,
-      resetScroll: false,
-    });
+  const change = useSearchChange();
   const hasFilter = [search.mail, search.batch, status].some((one) => one !== undefined);
   const clear = () => change({ mail: undefined, batch: undefined, state: undefined });
   return (

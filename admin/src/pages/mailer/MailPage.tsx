@@ -6,6 +6,7 @@ import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
 import { type ObjectPages, ObjectPagesContext } from "#pages/objects/object-pages.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
+import { MailDialogs } from "./MailDialogs.tsx";
 import { MailTools } from "./MailTools.tsx";
 import { mailerCollection } from "./mail-calls.ts";
 import { SentPart } from "./SentPart.tsx";
@@ -22,7 +23,12 @@ export function MailPage() {
       breadcrumbs: [{ label: words.title, to: "/admin/mailer" }],
       newTitle: words.newMail,
       actions: (mail) => <MailTools mail={mail} />,
-      below: (mail) => <SentPart mailer={mail.id} />,
+      below: (mail) => (
+        <>
+          <MailDialogs mail={mail} />
+          <SentPart mailer={mail.id} />
+        </>
+      ),
     }),
     [words],
   );

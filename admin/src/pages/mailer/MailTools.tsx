@@ -1,7 +1,6 @@
 // Beside Save of a mail: look at it, send a test, send it. On a small screen one menu has all of them.
 
 import { ChevronDown, Eye, Send, SendHorizontal } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
 import type { ShownObject } from "#pages/objects/object-pages.ts";
 import { useCommand } from "#session/commands.ts";
 import { useCan, useStart } from "#session/start.ts";
@@ -11,18 +10,14 @@ import { useMediaQuery } from "#ui/useMediaQuery.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
 import { mailerCollection } from "./mail-calls.ts";
-
-const PreviewDialog = lazy(() => import("./PreviewDialog.tsx").then((part) => ({ default: part.PreviewDialog })));
-const TestDialog = lazy(() => import("./SendDialogs.tsx").then((part) => ({ default: part.TestDialog })));
-const SendDialog = lazy(() => import("./SendDialogs.tsx").then((part) => ({ default: part.SendDialog })));
-const BulkDialog = lazy(() => import("./BulkDialog.tsx").then((part) => ({ default: part.BulkDialog })));
+import { useOpenDialog } from "./open-dialog.ts";
 
 export function MailTools({ mail }: { mail: ShownObject }) {
   const words = useWords(mailerWords);
   const can = useCan();
   const { site } = useStart();
   const isNarrow = useMediaQuery("(max-width: 1199px)");
-  const [open, setOpen] = useState<"preview" | "test" | "send" | "bulk">();
+  const { setOpen } = useOpenDialog();
   const maySend = can("update", { objects: mailerCollection });
   useCommand(maySend ? { id: "preview-mail", label: words.preview, run: () => setOpen("preview") } : undefined);
   useCommand(maySend && site.mail ? { id: "test-mail", label: words.sendTest, run: () => setOpen("test") } : undefined);
@@ -37,7 +32,6 @@ export function MailTools({ mail }: { mail: ShownObject }) {
     { id: "preview", label: words.preview, icon: Eye, onAction: () => setOpen("preview") },
     { id: "test", label: words.sendTest, icon: Send, isDisabled: !site.mail, onAction: () => setOpen("test") },
   ];
-  const close = () => setOpen(undefined);
   return (
     <>
       {!isNarrow && (
@@ -59,12 +53,6 @@ export function MailTools({ mail }: { mail: ShownObject }) {
         items={isNarrow ? [...looking, { section: "", items: sending }] : sending}
         placement="bottom end"
       />
-      <Suspense fallback={null}>
-        {open === "preview" && <PreviewDialog mail={mail} onClose={close} />}
-        {open === "test" && <TestDialog mail={mail} onClose={close} />}
-        {open === "send" && <SendDialog mail={mail} onClose={close} />}
-        {open === "bulk" && <BulkDialog mail={mail} onClose={close} />}
-      </Suspense>
     </>
   );
 }

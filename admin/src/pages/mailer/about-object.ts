@@ -2,10 +2,11 @@
 
 import type { JsonObject } from "@contract/json.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import type { Search } from "#shell/paths.ts";
+import { useSearchChange } from "./open-dialog.ts";
 
 export interface About {
   collection: string;
@@ -16,19 +17,10 @@ export interface About {
 /** `fallback`: the collection that the mail is meant for. */
 export function useAbout(fallback: string): { about: About; setAbout: (about: About) => void } {
   const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
+  const change = useSearchChange();
   const [collection = "", object = ""] = (search.about ?? "").split("/");
   const setAbout = (next: About) =>
-    void navigate({
-      to: ".",
-      search: (before: Search) => ({
-        ...before,
-        about: next.collection === "" ? undefined : `${next.collection}/${next.object}`,
-      }),
-      state: { keepFocus: true },
-      replace: true,
-      resetScroll: false,
-    } as never);
+    change({ about: next.collection === "" ? undefined : `${next.collection}/${next.object}` });
   return { about: { collection: collection || fallback, object }, setAbout };
 }
 
