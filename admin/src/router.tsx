@@ -145,6 +145,26 @@ const pages = [
     path: "/admin/profile",
     component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/oauth-clients",
+    component: lazyRouteComponent(() => import("#pages/oauth/ClientsPage.tsx"), "ClientsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/oauth-grants",
+    component: lazyRouteComponent(() => import("#pages/oauth/GrantsPage.tsx"), "GrantsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/logs",
+    component: lazyRouteComponent(() => import("#pages/logs/LogsPage.tsx"), "LogsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/mcp",
+    component: lazyRouteComponent(() => import("#pages/mcp/McpPage.tsx"), "McpPage"),
+  }),
   createRoute({ getParentRoute: () => shell, path: "/$", component: NotFoundPage }),
 ] as const;
 

@@ -2,7 +2,19 @@
 // single collections come from the start of the session.
 
 import type { AdminCollection, Attention } from "@contract/admin.ts";
-import { House, Layers, type LucideIcon, Mail, MessageSquareText, PanelsTopLeft, Webhook } from "lucide-react";
+import {
+  AppWindow,
+  Bot,
+  Handshake,
+  House,
+  Layers,
+  type LucideIcon,
+  Mail,
+  MessageSquareText,
+  PanelsTopLeft,
+  ScrollText,
+  Webhook,
+} from "lucide-react";
 import type { Can } from "#session/start.ts";
 import type { common } from "#words/en/common.ts";
 import type { shell } from "#words/en/shell.ts";
@@ -60,7 +72,16 @@ const entries: Entry[] = [
     to: "/admin/mailer",
     allowed: (can) => can("read", { objects: "mailer" }),
   },
+  utility("oauthClients", "/admin/utils/oauth-clients", AppWindow),
+  utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
+  utility("logs", "/admin/utils/logs", ScrollText),
+  utility("mcp", "/admin/utils/mcp", Bot),
 ];
+
+/** An entry of Manage that is for administrators. */
+function utility(id: "oauthClients" | "oauthGrants" | "logs" | "mcp", to: Target["to"], icon: LucideIcon): Entry {
+  return { id, group: "manage", label: (words) => words[id], icon, to, allowed: (can) => can("read", "admin") };
+}
 
 /** An entry of Build that is the table of a built-in collection. */
 function tableEntry(id: "pages" | "prompts", collection: string, icon: LucideIcon): Entry {

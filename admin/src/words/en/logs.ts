@@ -1,0 +1,47 @@
+// Sentences of the page with the logs.
+
+import { plural } from "#words/format.ts";
+
+export const logs = {
+  title: "Logs",
+  log: "Log",
+  logNames: { access: "Audit", oauth: "OAuth", mcp: "MCP" },
+  logTexts: {
+    access: "Sign-ins, and changes of rights, keys, settings and code.",
+    oauth: "What applications and the OAuth server did. Never a token: only the beginning of its hash.",
+    mcp: "Calls of AI clients. Of reads and failures at most 60 a minute are written one by one.",
+  },
+  type: "Type",
+  anyType: "All types",
+  user: "User",
+  anyUser: "All users",
+  from: "From",
+  to: "To",
+  clear: "Clear filters",
+  live: "Live",
+  exportAs: "Export",
+  json: "JSON",
+  csv: "CSV",
+  exporting: "Collecting entries…",
+  exported: (count: number) => plural(count, { one: "1 entry exported", other: (n) => `${n} entries exported` }),
+  exportCut: (count: string) => `The newest ${count} entries were exported. Narrow the filters for older ones.`,
+  time: "Time",
+  by: "By",
+  about: "About",
+  what: "Details",
+  older: "Older entries",
+  count: (count: number) => plural(count, { one: "1 entry", other: (n) => `${n} entries` }),
+  andMore: (count: number) =>
+    plural(count, { one: "1 entry, and older ones", other: (n) => `${n} entries, and older ones` }),
+  searching: "Nothing found yet in the newest part of the log.",
+  empty: "No entries",
+  emptyText: "Nothing of this kind has happened yet.",
+  noMatch: "No entry matches",
+  noMatchText: "Change the filters, or clear them.",
+  tailFailed: "New entries cannot be fetched right now.",
+  system: "The service",
+  anonymous: "Not signed in",
+  keyOf: (id: string) => `Key ${id}`,
+  appOf: (client: string, user: string) => `Application ${client} for ${user}`,
+  actingAs: (who: string, user: string) => `${who} as ${user}`,
+};

@@ -1,0 +1,4 @@
+import { logs } from "./en/logs.ts";
+import { defineWords } from "./language.ts";
+
+export const logsWords = defineWords(logs);

@@ -1,0 +1,4 @@
+import { mcp } from "./en/mcp.ts";
+import { defineWords } from "./language.ts";
+
+export const mcpWords = defineWords(mcp);

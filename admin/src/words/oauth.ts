@@ -1,0 +1,4 @@
+import { oauth } from "./en/oauth.ts";
+import { defineWords } from "./language.ts";
+
+export const oauthWords = defineWords(oauth);
