@@ -46,7 +46,7 @@ const specimenFields = createRoute({
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
-  beforeLoad: ({ location }) => requireSession(location.href),
+  beforeLoad: ({ location, preload }) => requireSession(location.href, preload),
   component: Frame,
   errorComponent: NoStart,
   notFoundComponent: NotFoundPage,
@@ -71,6 +71,24 @@ const mail = createRoute({
 
 const newMail = createRoute({ getParentRoute: () => mail, path: "/admin/mailer/-new" });
 const oneMail = createRoute({ getParentRoute: () => mail, path: "/admin/mailer/$id" });
+
+const user = createRoute({
+  getParentRoute: () => shell,
+  id: "user",
+  component: lazyRouteComponent(() => import("#pages/users/UserPage.tsx"), "UserPage"),
+});
+
+const newUser = createRoute({ getParentRoute: () => user, path: "/admin/users/-new" });
+const oneUser = createRoute({ getParentRoute: () => user, path: "/admin/users/$id" });
+
+const group = createRoute({
+  getParentRoute: () => shell,
+  id: "group",
+  component: lazyRouteComponent(() => import("#pages/access-groups/GroupPage.tsx"), "GroupPage"),
+});
+
+const newGroup = createRoute({ getParentRoute: () => group, path: "/admin/utils/access-groups/-new" });
+const oneGroup = createRoute({ getParentRoute: () => group, path: "/admin/utils/access-groups/$id" });
 
 const pages = [
   createRoute({
@@ -142,6 +160,23 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: "/admin/users",
+    component: lazyRouteComponent(() => import("#pages/users/UsersPage.tsx"), "UsersPage"),
+  }),
+  user.addChildren([newUser, oneUser]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/access-groups",
+    component: lazyRouteComponent(() => import("#pages/access-groups/GroupsPage.tsx"), "GroupsPage"),
+  }),
+  group.addChildren([newGroup, oneGroup]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/api-keys",
+    component: lazyRouteComponent(() => import("#pages/api-keys/ApiKeysPage.tsx"), "ApiKeysPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: "/admin/profile",
     component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
   }),
@@ -172,7 +207,7 @@ const pages = [
 const setup = createRoute({
   getParentRoute: () => root,
   id: "setup",
-  beforeLoad: ({ location }) => requireSession(location.href),
+  beforeLoad: ({ location, preload }) => requireSession(location.href, preload),
 });
 
 const setupPages = [

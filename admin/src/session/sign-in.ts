@@ -44,7 +44,14 @@ export async function signOut(): Promise<void> {
   location.assign("/admin/login");
 }
 
-export async function stopImpersonating(): Promise<void> {
-  await ask(routes.stopImpersonating);
+/** The whole page is loaded again, as the user. */
+export async function impersonate(userId: string): Promise<void> {
+  await ask(routes.impersonate, { path: { userId } });
   location.assign("/admin");
+}
+
+/** Back to the page of the user. */
+export async function stopImpersonating(userId: string): Promise<void> {
+  await ask(routes.stopImpersonating);
+  location.assign(`/admin/users/${encodeURIComponent(userId)}`);
 }

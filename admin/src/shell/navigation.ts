@@ -7,12 +7,15 @@ import {
   Bot,
   Handshake,
   House,
+  KeyRound,
   Layers,
   type LucideIcon,
   Mail,
   MessageSquareText,
   PanelsTopLeft,
   ScrollText,
+  Users,
+  UsersRound,
   Webhook,
 } from "lucide-react";
 import type { Can } from "#session/start.ts";
@@ -72,14 +75,19 @@ const entries: Entry[] = [
     to: "/admin/mailer",
     allowed: (can) => can("read", { objects: "mailer" }),
   },
+  { ...utility("users", "/admin/users", Users), key: "u" },
+  utility("accessGroups", "/admin/utils/access-groups", UsersRound),
+  utility("apiKeys", "/admin/utils/api-keys", KeyRound),
   utility("oauthClients", "/admin/utils/oauth-clients", AppWindow),
   utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
   utility("logs", "/admin/utils/logs", ScrollText),
   utility("mcp", "/admin/utils/mcp", Bot),
 ];
 
+type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp";
+
 /** An entry of Manage that is for administrators. */
-function utility(id: "oauthClients" | "oauthGrants" | "logs" | "mcp", to: Target["to"], icon: LucideIcon): Entry {
+function utility(id: Utility, to: Target["to"], icon: LucideIcon): Entry {
   return { id, group: "manage", label: (words) => words[id], icon, to, allowed: (can) => can("read", "admin") };
 }
 

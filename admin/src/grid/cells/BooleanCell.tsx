@@ -11,9 +11,9 @@ export function BooleanCell({ value }: CellProps) {
   if (value === undefined || value === null) return null;
   if (value !== true) return <VisuallyHidden>{words.no}</VisuallyHidden>;
   return (
-    <>
-      <Icon of={Check} className={css.icon} />
+    <span className={css.line}>
+      <Icon of={Check} />
       <VisuallyHidden>{words.yes}</VisuallyHidden>
-    </>
+    </span>
   );
 }

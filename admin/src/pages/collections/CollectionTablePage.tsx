@@ -17,12 +17,16 @@ import { CollectionTable } from "./table/CollectionTable.tsx";
 
 export function CollectionTablePage() {
   const { collection: id } = useParams({ from: "/shell/admin/collections/$collection" });
-  const collection = useCollection(id);
   const { routesByPath } = useRouter();
   const ownPage = ownPages[id];
-  if (!collection) return <Page title={id} needs={false} />;
   if (ownPage && Object.hasOwn(routesByPath, ownPage))
     return <Navigate {...linkProps({ to: ownPage as AdminPath })} replace />;
+  return <CollectionTableOf id={id} />;
+}
+
+export function CollectionTableOf({ id }: { id: string }) {
+  const collection = useCollection(id);
+  if (!collection) return <Page title={id} needs={false} />;
   if (collection.singleton) return <Singleton collection={collection} />;
   return <Loaded key={id} collection={collection} />;
 }

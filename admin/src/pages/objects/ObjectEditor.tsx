@@ -269,7 +269,9 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         breadcrumbs={pages.breadcrumbs}
         status={<DraftBadge store={store} isShown={schema.properties.draft !== undefined && !isNew} />}
         actions={
-          !isSmall && (
+          isSmall ? (
+            shown && pages.actions?.(shown)
+          ) : (
             <>
               <Others others={presence.others} />
               {!isReadOnly && saveState}
@@ -288,6 +290,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 </Notice>
               </div>
             )}
+            {shown && pages.above?.(shown)}
             <NewerNotice presence={presence} onTakeOver={saving.catchUp} />
             {isRefused && (
               <Summary
@@ -351,7 +354,6 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         {isSmall && (
           <SaveBar>
             {!isReadOnly && saveState}
-            {shown && pages.actions?.(shown)}
             {actions}
           </SaveBar>
         )}

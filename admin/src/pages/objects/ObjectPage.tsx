@@ -1,13 +1,15 @@
 // One object's form; without an id, of a new object. The same page stays when a new object gets its id.
 
 import type { AdminCollection } from "@contract/admin.ts";
-import { useParams } from "@tanstack/react-router";
+import { Navigate, useParams, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
+import { ownPages } from "#pages/collections/own-pages.ts";
 import { useCan, useCollection, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
-import { LinkButton } from "#shell/links.tsx";
+import { LinkButton, linkProps } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
+import type { AdminPath } from "#shell/paths.ts";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formWords } from "#words/form.ts";
@@ -19,6 +21,11 @@ import { useOpenObject } from "./open-object.ts";
 
 export function ObjectPage() {
   const { collection = "", id } = useParams({ strict: false });
+  const { routesByPath } = useRouter();
+  const own = ownPages[collection] ?? "";
+  const to = id === undefined ? `${own}/-new` : `${own}/$id`;
+  if (own !== "" && Object.hasOwn(routesByPath, to))
+    return <Navigate {...linkProps({ to: to as AdminPath, params: { id: id ?? "" } })} replace />;
   return <ObjectPageOf collection={collection} id={id} />;
 }
 

@@ -3,7 +3,7 @@
 
 import type { AdminCollection } from "@contract/admin.ts";
 import type { JsonObject } from "@contract/json.ts";
-import { createContext, type ReactNode, use } from "react";
+import { createContext, type ReactNode, use, useMemo } from "react";
 import type { Target } from "#shell/links.tsx";
 import type { Crumb } from "#shell/Page.tsx";
 import { formWords } from "#words/form.ts";
@@ -27,6 +27,10 @@ export interface ObjectPages {
   newTitle: string;
   /** Properties that the page shows in another place than the form. */
   hides?: readonly string[];
+  /** Of the table, while nobody has chosen others. */
+  columns?: string[];
+  /** Over the form; of a stored object. */
+  above?: (object: ShownObject) => ReactNode;
   /** Beside Save; of a stored object. */
   actions?: (object: ShownObject) => ReactNode;
   /** Under the form; of a stored object. */
@@ -40,17 +44,19 @@ export const ObjectPagesContext = createContext<ObjectPages | undefined>(undefin
 export function useObjectPages({ id, name, singleton, labelSingular }: AdminCollection): ObjectPages {
   const words = useWords(formWords);
   const own = use(ObjectPagesContext);
-  if (own) return own;
-  const params = { collection: id };
-  const table: Target = { to: "/admin/collections/$collection", params };
-  const all: Target = { to: "/admin/collections" };
-  return {
-    // Singletons have no table.
-    table: singleton ? all : table,
-    tableName: name,
-    newObject: { to: "/admin/collections/$collection/-new", params },
-    object: (object) => ({ to: "/admin/collections/$collection/$id", params: { ...params, id: object } }),
-    breadcrumbs: [{ label: words.content, ...all }, ...(singleton ? [] : [{ label: name, ...table }])],
-    newTitle: words.newTitle(labelSingular),
-  };
+  return useMemo(() => {
+    if (own) return own;
+    const params = { collection: id };
+    const table: Target = { to: "/admin/collections/$collection", params };
+    const all: Target = { to: "/admin/collections" };
+    return {
+      // Singletons have no table.
+      table: singleton ? all : table,
+      tableName: name,
+      newObject: { to: "/admin/collections/$collection/-new", params },
+      object: (object) => ({ to: "/admin/collections/$collection/$id", params: { ...params, id: object } }),
+      breadcrumbs: [{ label: words.content, ...all }, ...(singleton ? [] : [{ label: name, ...table }])],
+      newTitle: words.newTitle(labelSingular),
+    };
+  }, [own, words, id, name, singleton, labelSingular]);
 }

@@ -13,10 +13,12 @@ import type { GridProps } from "#grid/grid-types.ts";
 import { moved } from "#grid/keys.ts";
 import { useRows } from "#grid/useRows.ts";
 import type { Range } from "#grid/windows.ts";
+import { useObjectPages } from "#pages/objects/object-pages.ts";
 import { useCommand } from "#session/commands.ts";
 import { useCan } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { LinkButton, linkProps } from "#shell/links.tsx";
+import { pathOf } from "#shell/navigation.ts";
 import { Page } from "#shell/Page.tsx";
 import { parseSearch, writeSearch } from "#shell/paths.ts";
 import { useShortcut } from "#shell/shortcuts.ts";
@@ -62,12 +64,13 @@ interface Props {
   problem: { error: Error; retry: () => void } | undefined;
 }
 
-const objectPath = "/admin/collections/$collection/$id";
 /** Beneath the list: the foot and the edge of the page. */
 const below = 76;
 
 export function CollectionTable({ collection, form, isReady, problem }: Props) {
-  const { id, name } = collection;
+  const { id } = collection;
+  const pages = useObjectPages(collection);
+  const name = pages.tableName;
   const words = useWords(gridWords);
   const own = useWords(collectionsWords);
   const can = useCan();
@@ -80,14 +83,23 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
 
   const openObject = useCallback(
     (row: Row, isNewTab = false) => {
-      if (isNewTab) window.open(hrefOf(id, row.id), "_blank", "noopener");
-      else void navigate(linkProps({ to: objectPath, params: { collection: id, id: row.id } }));
+      if (isNewTab) window.open(pathOf(pages.object(row.id)), "_blank", "noopener");
+      else void navigate(linkProps(pages.object(row.id)));
     },
-    [id, navigate],
+    [pages, navigate],
   );
-  const rowHref = useCallback((row: Row) => hrefOf(id, row.id), [id]);
+  const rowHref = useCallback((row: Row) => pathOf(pages.object(row.id)), [pages]);
   const open = useCallback((row: Row) => openObject(row), [openObject]);
-  const model = useTableModel({ collection, form, state, preferences, words, hrefOf: rowHref, onOpen: open });
+  const model = useTableModel({
+    collection,
+    form,
+    usual: pages.columns,
+    state,
+    preferences,
+    words,
+    hrefOf: rowHref,
+    onOpen: open,
+  });
   const { question, columns, shown, titleProperty, nameOf } = model;
 
   const { place, onLeave } = usePlaceInHistory();
@@ -103,10 +115,9 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
 
   const area = useRef<HTMLDivElement>(null);
   const height = useFill(area, below, isReady);
-  const newLabel = own.newOne(collection.labelSingular);
+  const newLabel = pages.newTitle;
   const canCreate = can("create", { objects: id });
-  const create = () =>
-    void navigate(linkProps({ to: "/admin/collections/$collection/-new", params: { collection: id } }));
+  const create = () => void navigate(linkProps(pages.newObject));
   useShortcut("n", newLabel, create, { when: canCreate });
   useCommand(canCreate ? { id: "new-object", label: newLabel, shortcut: "n", run: create } : undefined);
 
@@ -140,7 +151,7 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
   return (
     <Page
       title={name}
-      breadcrumbs={[{ label: own.content, to: "/admin/collections" }]}
+      breadcrumbs={pages.breadcrumbs.slice(0, 1)}
       isWide
       isBusy={total === undefined && !failure}
       status={
@@ -154,12 +165,7 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
             <CollectionMenu collection={collection} query={params} />
           </Suspense>
           {canCreate && (
-            <LinkButton
-              to="/admin/collections/$collection/-new"
-              params={{ collection: id }}
-              variant="primary"
-              icon={Plus}
-            >
+            <LinkButton {...pages.newObject} variant="primary" icon={Plus}>
               {newLabel}
             </LinkButton>
           )}
@@ -319,10 +325,6 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
 
 function idOf(row: Row): string {
   return row.id;
-}
-
-function hrefOf(collection: string, id: string): string {
-  return `/admin/collections/${encodeURIComponent(collection)}/${encodeURIComponent(id)}`;
 }
 
 function RowsInView({ range, total }: { range: Range; total: number }) {

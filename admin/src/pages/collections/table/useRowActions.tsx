@@ -9,6 +9,7 @@ import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import type { Row } from "#grid/columns.ts";
 import { pageAddress } from "#grid/page-address.ts";
+import { useObjectPages } from "#pages/objects/object-pages.ts";
 import { useCan } from "#session/start.ts";
 import { linkProps } from "#shell/links.tsx";
 import { copyText } from "#ui/copyText.ts";
@@ -39,6 +40,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
   const can = useCan();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const pages = useObjectPages(collection);
   const [open, setOpen] = useState<{ dialog: "duplicate" | "delete"; row: Row }>();
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const canCreate = can("create", { objects: id });
@@ -112,7 +114,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
     const copy = await askData<Row>(routes.cloneObject, { path: { collection: id, id: row.id }, body });
     close();
     void renew();
-    await navigate(linkProps({ to: "/admin/collections/$collection/$id", params: { collection: id, id: copy.id } }));
+    await navigate(linkProps(pages.object(copy.id)));
   };
 
   const dialogs = open && (

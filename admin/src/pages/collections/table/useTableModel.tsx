@@ -40,19 +40,22 @@ interface Asked {
   form: FormDescription;
   state: TableState;
   preferences: TablePreferences;
+  /** The columns while nobody has chosen others. */
+  usual: string[] | undefined;
   words: typeof grid;
   hrefOf: (row: Row) => string;
   onOpen: (row: Row) => void;
 }
 
-export function useTableModel({ collection, form, state, preferences, words, hrefOf, onOpen }: Asked): TableModel {
+export function useTableModel(asking: Asked): TableModel {
+  const { collection, form, state, preferences, usual, words, hrefOf, onOpen } = asking;
   const { titleProperty } = form;
   const columns = useMemo(() => offeredColumns(form, words), [form, words]);
   const image = useMemo(() => imageColumn(columns), [columns]);
-  const chosen = [state.columns, preferences.columns].map((names) => names?.join(",")).join(" | ");
+  const chosen = [state.columns, preferences.columns, usual].map((names) => names?.join(",")).join(" | ");
   // biome-ignore lint/correctness/useExhaustiveDependencies: `chosen` holds the names
   const shown = useMemo(
-    () => shownColumns(columns, [state.columns, preferences.columns], titleProperty),
+    () => shownColumns(columns, [state.columns, preferences.columns, usual], titleProperty),
     [columns, chosen, titleProperty],
   );
   const draft = columns.find(({ property, type }) => property === "draft" && type === "boolean");

@@ -1,0 +1,4 @@
+import { users } from "./en/users.ts";
+import { defineWords } from "./language.ts";
+
+export const usersWords = defineWords(users);

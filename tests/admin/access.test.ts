@@ -1,0 +1,333 @@
+// Users, access groups and API keys in the browser: made, changed, felt by others, and gone.
+
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type Server, startServer } from "../harness.ts";
+import { addressOf, axe, newPage, screenshot } from "../support/browser.ts";
+import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
+
+let server: Server;
+let ada: Person;
+before(async () => {
+  server = await startServer({ settings: { auth: { loginLimit: 0, addressLimit: 0 } } });
+  await makeUser(server, "ada", ["admin"], { name: "Ada Stone" });
+  await makeUser(server, "vic", ["viewer"], { name: "Vic Stone" });
+  await server.makeCollection({ id: "blog", name: "Blog", schema: "text" });
+  await server.makeCollection({ id: "news", name: "News", schema: "text" });
+  await server.request("POST", "/api/collections/blog", { body: { id: "stones" } });
+  ada = await signIn(server, "ada");
+});
+after(() => server.stop());
+
+const keysPath = "/admin/utils/api-keys";
+const groupsPath = "/admin/utils/access-groups";
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const tick = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
+const status = (page: Page, text: string | RegExp) =>
+  page.getByRole("region", { name: "Notifications" }).getByText(text).first();
+
+async function open(path: string, options: Parameters<typeof newPage>[1] = {}): Promise<Page> {
+  const page = await newPage(server, { as: ada, ...options });
+  await page.goto(path);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  return page;
+}
+
+/** Axe in both themes, switched on the page. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
+    deepEqual(await axe(page), [], `${name}, ${theme}`);
+    await screenshot(page, `access-${name}-${theme}`);
+  }
+}
+
+async function newKey(page: Page, name: string): Promise<void> {
+  await button(page, "New key").click();
+  await page.getByRole("dialog", { name: "New key" }).getByLabel("Name").fill(name);
+}
+
+const keyed = (key: string) => fetch(`${addressOf(server)}/api/collections/blog`, { headers: { "x-api-key": key } });
+
+test("ADM-800 a key is shown once, works at once, and is refused once it is deleted", async () => {
+  const page = await open(keysPath);
+  await newKey(page, "website");
+  const dialog = page.getByRole("dialog", { name: "New key" });
+  ok(await dialog.getByRole("group", { name: "Methods" }).getByRole("checkbox", { name: "GET" }).isChecked());
+  await dialog.getByRole("radio", { name: "Specific endpoints" }).check();
+  await tick(page, "Blog").check();
+  await tick(page, "All Automations").check();
+  deepEqual(await axe(page), []);
+  await button(page, "Create key").click();
+  const made = page.getByRole("dialog", { name: "Your new API key" });
+  const key = await made.getByRole("textbox", { name: "API key" }).inputValue();
+  match(key, /^cairn_/);
+  await made.getByText(`curl -H "X-API-Key: ${key}"`).waitFor();
+  await made.getByRole("button", { name: "Copy", exact: true }).waitFor();
+  deepEqual(await axe(page), []);
+  // By Done alone.
+  await page.keyboard.press("Escape");
+  await button(page, "Done").click();
+  await made.waitFor({ state: "detached" });
+  equal((await page.content()).includes(key), false);
+  equal(
+    await page.evaluate<string>("JSON.stringify({ ...localStorage, ...sessionStorage })").then((t) => t.includes(key)),
+    false,
+  );
+
+  equal((await keyed(key)).status, 200);
+  await page.reload();
+  const row = page.getByRole("grid", { name: "API keys" }).getByRole("row", { name: "website" });
+  await row.getByText(/now|second/).waitFor();
+  await row.getByText("Blog").waitFor();
+  await row.getByText("All Automations").waitFor();
+  equal((await row.textContent())?.includes(key), false);
+  await look(page, "keys");
+  await row.getByRole("button", { name: "Delete website" }).click();
+  await page.getByRole("alertdialog", { name: "Delete website?" }).getByRole("button", { name: "Delete" }).click();
+  await status(page, "The key website was deleted").waitFor();
+  await row.waitFor({ state: "detached" });
+  equal((await keyed(key)).status, 401);
+});
+
+test("ADM-801 a key without a name, a method or an endpoint is told at the field", async () => {
+  const page = await open(keysPath, { width: 360 });
+  await button(page, "New key").click();
+  await tick(page, "GET").uncheck();
+  await page.getByRole("radio", { name: "Specific endpoints" }).check();
+  await button(page, "Create key").click();
+  for (const text of ["Give the key a name.", "Choose at least one method.", "Choose at least one endpoint."])
+    await page.getByText(text).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog", { name: "Discard changes?" }).getByRole("button", { name: "Discard" }).click();
+  deepEqual(await axe(page), []);
+});
+
+test("ADM-812 a group is made with its rights, and an id that begins with a hyphen is refused", async () => {
+  const page = await open(groupsPath);
+  await page.getByRole("grid", { name: "Access groups" }).getByRole("row", { name: "viewer" }).waitFor();
+  await page.getByRole("link", { name: "New group" }).click();
+  await heading(page, "New group").waitFor();
+  await page.getByLabel("Id").fill("-press");
+  await button(page, "Save").click();
+  await page.getByRole("alert").getByText("1 field needs attention").waitFor();
+  equal(await page.getByLabel("Id").getAttribute("aria-invalid"), "true");
+  await page.getByLabel("Id").fill("press");
+  await page.getByLabel("Description").fill("Writes news");
+  for (const name of ["Read: Collections", "Update: Collections", "Read: Templates"]) await tick(page, name).check();
+  ok(await tick(page, "Delete: Templates").isChecked());
+  await page.getByRole("group", { name: "Which collections" }).getByRole("checkbox", { name: "Blog" }).check();
+  await look(page, "new-group");
+  await page.keyboard.press("Control+s");
+  await page.waitForURL(`**${groupsPath}/press`);
+  await heading(page, "press").waitFor();
+  const { description, permissions } = (await server.request("GET", "/api/access-groups/press")).body.data;
+  equal(description, "Writes news");
+  deepEqual(permissions.collections, { operations: ["read", "update"], all: false, allowed: ["blog"] });
+  equal(permissions.builder, true);
+  // The page of a second new group begins empty.
+  await page.getByRole("link", { name: "Access groups" }).first().click();
+  await page.getByRole("link", { name: "New group" }).click();
+  await heading(page, "New group").waitFor();
+  equal(await page.getByLabel("Id").inputValue(), "");
+});
+
+test("ADM-813, ADM-814 members are told of before a group is saved, and feel it on their next click", async () => {
+  await makeUser(server, "mia", [], { name: "Mia Stone" });
+  await server.request("PUT", "/api/access-groups/crew", {
+    body: { permissions: { collections: { operations: ["read", "update"], all: true, allowed: [] } } },
+  });
+  await server.request("PATCH", "/api/collections/auth/mia", { body: { groups: ["crew"] } });
+  const theirs = await open("/admin/collections/blog", { as: await signIn(server, "mia") });
+  await theirs.getByRole("row", { name: "stones" }).waitFor();
+  await theirs.getByRole("link", { name: /^News/ }).waitFor();
+
+  const page = await open(`${groupsPath}/crew`);
+  await page.getByRole("list", { name: "Members" }).getByRole("link", { name: "Mia Stone" }).waitFor();
+  await tick(page, "Update: Collections").uncheck();
+  await tick(page, "Read: Mailer").check();
+  await tick(page, "All collections").uncheck();
+  await tick(page, "Blog").check();
+  await button(page, "Save").click();
+  const review = page.getByRole("dialog", { name: "Review changes" });
+  const lost = review.getByRole("list", { name: "1 member loses" });
+  deepEqual(await lost.getByRole("listitem").allTextContents(), ["Update: Collections", "All collections"]);
+  await review.getByRole("list", { name: "1 member gains" }).getByText("Mailer").waitFor();
+  deepEqual(await axe(page), []);
+  await button(page, "Cancel").click();
+  await page.getByRole("status", { name: "Save state" }).getByText("2 unsaved changes").waitFor();
+  await button(page, "Save").click();
+  await button(page, "Apply changes").click();
+  await status(page, "Saved").waitFor();
+
+  await theirs.getByRole("row", { name: "stones" }).getByRole("link", { name: "stones" }).click();
+  await theirs.getByRole("link", { name: /^News/ }).waitFor({ state: "detached" });
+  await heading(theirs, "stones").waitFor();
+  equal(await button(theirs, "Save").count(), 0);
+});
+
+test("ADM-815 what somebody else changed in a group is kept; the same part is asked about", async () => {
+  await server.request("PUT", "/api/access-groups/shared", { body: { description: "One" } });
+  const page = await open(`${groupsPath}/shared`);
+  await tick(page, "Read: Schemas").check();
+  await server.request("PUT", "/api/access-groups/shared", { body: { description: "Two" } });
+  await button(page, "Save").click();
+  await status(page, "Saved").waitFor();
+  const stored = async () => (await server.request("GET", "/api/access-groups/shared")).body.data;
+  equal((await stored()).description, "Two");
+  await page.getByLabel("Description").fill("Mine");
+  await server.request("PUT", "/api/access-groups/shared", { body: { description: "Theirs" } });
+  await button(page, "Save").click();
+  const question = page.getByRole("alertdialog", { name: "Changed by somebody else" });
+  await question.getByRole("button", { name: "Save mine" }).click();
+  await question.waitFor({ state: "detached" });
+  await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
+  equal((await stored()).description, "Mine");
+});
+
+test("ADM-816 a group is deleted after a question, and the group of administrators stays as it is", async () => {
+  await server.request("PUT", "/api/access-groups/passing", { body: {} });
+  const page = await open(`${groupsPath}/passing`);
+  await button(page, "More actions").click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog", { name: "Delete passing?" }).getByRole("button", { name: "Delete" }).click();
+  await heading(page, "Access groups").waitFor();
+  equal((await server.request("GET", "/api/access-groups/passing")).status, 404);
+  const grid = page.getByRole("grid", { name: "Access groups" });
+  await grid.getByRole("row", { name: "viewer" }).waitFor();
+  equal(await grid.getByRole("row", { name: "passing" }).count(), 0);
+  await look(page, "groups");
+  await grid.getByRole("link", { name: "admin" }).click();
+  await page.getByText("This group cannot be changed").waitFor();
+  equal(await button(page, "Save").count(), 0);
+});
+
+test("ADM-820 a user is made by the form of the schema, and can sign in", async () => {
+  const page = await open("/admin/collections/auth");
+  await page.waitForURL("**/admin/users");
+  await heading(page, "Users").waitFor();
+  await page.getByRole("grid", { name: "Users" }).getByRole("row", { name: "Vic Stone" }).waitFor();
+  await page.getByRole("link", { name: "New user" }).click();
+  await heading(page, "New user").waitFor();
+  await page.getByLabel("Email", { exact: true }).fill("zoe@example.test");
+  await page.getByLabel("Name", { exact: true }).fill("Zoe Stone");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByLabel("Confirm Password", { exact: true }).fill(password);
+  await page.getByLabel("Active", { exact: true }).check();
+  const groups = page.getByRole("combobox", { name: "Groups" });
+  await groups.fill("view");
+  await page.getByRole("option", { name: "viewer" }).click();
+  await page.keyboard.press("Escape");
+  await look(page, "new-user");
+  await button(page, "Save").click();
+  await heading(page, "Zoe Stone").waitFor();
+  match(page.url(), /\/admin\/users\/[^/-][^/]*$/);
+  equal((await logIn(server, { email: "zoe@example.test", password })).status, 200);
+});
+
+test("ADM-821 the sessions of a user are ended on their page", async () => {
+  await makeUser(server, "tim", ["viewer"], { name: "Tim Stone" });
+  const [first, second] = [await signIn(server, "tim"), await signIn(server, "tim")];
+  const page = await open("/admin/users/tim");
+  const sessions = page.getByRole("grid", { name: "Sessions" });
+  await sessions.getByRole("button", { name: "End session" }).first().click();
+  await status(page, "The session was ended").waitFor();
+  await sessions.getByRole("button", { name: "End session" }).nth(1).waitFor({ state: "detached" });
+  await look(page, "user");
+  await button(page, "End all sessions").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
+  await page.getByText("This user is not signed in anywhere.").waitFor();
+  for (const person of [first, second]) equal((await person.request("GET", "/api/auth/session")).status, 401);
+  await page.getByText("No mail can be sent from this site yet").waitFor();
+});
+
+test("ADM-822 an administrator acts as a user, sees it on every page, and comes back", async () => {
+  const page = await open("/admin/users/vic", { as: await signIn(server, "ada") });
+  await button(page, "Act as Vic Stone").click();
+  const bar = page.getByRole("region", { name: "Acting as another user" });
+  await bar.getByText("You act as Vic Stone.").waitFor();
+  equal(await page.getByRole("link", { name: "Users" }).count(), 0);
+  await page.getByRole("link", { name: /^Blog/ }).click();
+  await heading(page, "Blog").waitFor();
+  await bar.waitFor();
+  await look(page, "acting");
+  await bar.getByRole("button", { name: "Stop" }).click();
+  await page.waitForURL("**/admin/users/vic");
+  await heading(page, "Vic Stone").waitFor();
+  await button(page, "Ada Stone").waitFor();
+  equal(await bar.count(), 0);
+});
+
+test("ADM-823 administrators cannot lock themselves out; the field says so", async () => {
+  const page = await open("/admin/users/ada");
+  await page.getByText("This is your own account.").waitFor();
+  equal(await page.getByRole("button", { name: /^Act as/ }).count(), 0);
+  await page.getByLabel("Active", { exact: true }).uncheck();
+  await button(page, "Save").click();
+  await page.getByRole("alert").getByText("1 field needs attention").waitFor();
+  equal(await page.getByLabel("Active", { exact: true }).getAttribute("aria-invalid"), "true");
+  await page.getByText("This is the last active administrator").first().waitFor();
+  await button(page, "More actions").click();
+  await page.getByRole("menuitem", { name: "Discard changes" }).click();
+});
+
+test("ADM-824 keys, groups and users by the keyboard alone", async () => {
+  const page = await open("/admin");
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  await heading(page, "Users").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or run a command" }).fill("API keys");
+  await page
+    .getByRole("option", { name: /^API keys/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press("Enter");
+  await heading(page, "API keys").waitFor();
+  await page.keyboard.press("n");
+  await page.getByRole("dialog", { name: "New key" }).waitFor();
+  await page.keyboard.type("typed");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Your new API key" }).waitFor();
+  for (const name of ["Copy", "Copy command", "Done"]) {
+    await page.keyboard.press("Tab");
+    equal(await page.evaluate<string>("document.activeElement.textContent"), name);
+  }
+  await page.keyboard.press("Enter");
+  await page.getByRole("row", { name: "typed" }).waitFor();
+  await page.getByRole("button", { name: "Delete typed" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog", { name: "Delete typed?" }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("row", { name: "typed" }).waitFor({ state: "detached" });
+
+  // One stop of the Tab key for the whole matrix; arrows go from tick to tick.
+  await page.goto(`${groupsPath}/press`);
+  await tick(page, "Create: All").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  equal(await page.evaluate<string>("document.activeElement.ariaLabel"), "Read: Collections");
+  await page.keyboard.press("Space");
+  equal(await tick(page, "Read: Collections").isChecked(), false);
+  await page.keyboard.press("Control+s");
+  await status(page, "Saved").waitFor();
+});
+
+test("ADM-825 others than administrators see none of these pages", async () => {
+  const page = await open("/admin/users", { as: await signIn(server, "vic") });
+  for (const path of ["/admin/users", "/admin/users/ada", groupsPath, `${groupsPath}/viewer`, keysPath]) {
+    await page.goto(path);
+    await heading(page, "You may not see this page").waitFor();
+  }
+  equal(await page.getByRole("link", { name: "API keys" }).count(), 0);
+});
+
+test("ADM-802 below the Pro edition the page of keys has one line", async () => {
+  equal((await ada.request("PUT", "/api/settings/general", { body: { edition: "lite" } })).status, 200);
+  const page = await open(keysPath, { width: 360 });
+  await page.getByText("API keys need the Pro edition; this site runs the edition lite.").waitFor();
+  equal(await button(page, "New key").count(), 0);
+});
