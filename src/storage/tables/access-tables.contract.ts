@@ -102,7 +102,9 @@ export function accessTablesContract(database: () => Storage): void {
       ...{ id: "k1", name: "Key", prefix: "cairn_", hash: "h1", methods: "[]", endpoints: "[]", published: 1 },
       ...{ created: now, lastUsed: null },
     };
+    assert.equal((await keys.readFirstSteps(db)).hasKey, false);
     await db.write((tx) => keys.insertKey(tx, row));
+    assert.equal((await keys.readFirstSteps(db)).hasKey, true);
     assert.deepEqual({ ...(await keys.findKeyByHash(db, "h1")) }, row);
     await db.write((tx) => keys.stampKeys(tx, [{ id: "k1", lastUsed: late }]));
     assert.equal((await keys.findKeyById(db, "k1"))?.lastUsed, late);

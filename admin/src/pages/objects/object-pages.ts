@@ -6,8 +6,8 @@ import type { JsonObject } from "@contract/json.ts";
 import { createContext, type ReactNode, use, useMemo } from "react";
 import type { Target } from "#shell/links.tsx";
 import type { Crumb } from "#shell/Page.tsx";
-import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 
 /** A stored object, as the page around its form sees it. */
 export interface ShownObject {
@@ -42,7 +42,7 @@ export interface ObjectPages {
 export const ObjectPagesContext = createContext<ObjectPages | undefined>(undefined);
 
 export function useObjectPages({ id, name, singleton, labelSingular }: AdminCollection): ObjectPages {
-  const words = useWords(formWords);
+  const words = useWords(shellWords);
   const own = use(ObjectPagesContext);
   return useMemo(() => {
     if (own) return own;
@@ -56,7 +56,7 @@ export function useObjectPages({ id, name, singleton, labelSingular }: AdminColl
       newObject: { to: "/admin/collections/$collection/-new", params },
       object: (object) => ({ to: "/admin/collections/$collection/$id", params: { ...params, id: object } }),
       breadcrumbs: [{ label: words.content, ...all }, ...(singleton ? [] : [{ label: name, ...table }])],
-      newTitle: words.newTitle(labelSingular),
+      newTitle: words.newOf(labelSingular || words.object),
     };
   }, [own, words, id, name, singleton, labelSingular]);
 }

@@ -5,12 +5,12 @@ import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
 import { useCan } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
 import { useWords } from "#words/language.ts";
-import { usersWords } from "#words/users.ts";
+import { shellWords } from "#words/shell.ts";
 import { UserPages, usersCollection } from "./user-pages.tsx";
 
 export function UserPage() {
   const { id } = useParams({ strict: false });
-  const words = useWords(usersWords);
+  const words = useWords(shellWords);
   const can = useCan();
   if (!can("read", "admin")) return <Page title={id ?? words.newUser} needs={false} />;
   return (

@@ -24,6 +24,7 @@ export const shell = {
   mailer: "Mailer",
   jobs: "Jobs",
   users: "Users",
+  newUser: "New user",
   accessGroups: "Access groups",
   apiKeys: "API keys",
   oauthClients: "OAuth clients",

@@ -3,9 +3,6 @@
 import { plural } from "#words/format.ts";
 
 export const users = {
-  title: "Users",
-  manage: "Manage",
-  newUser: "New user",
   actAs: (name: string) => `Act as ${name}`,
   account: "Signing in",
   accountText: "The user chooses a new password by a link that works once.",

@@ -2,7 +2,7 @@
 
 import type { AdminCollection, FormDescription } from "@contract/admin.ts";
 import { useNavigate } from "@tanstack/react-router";
-import { Columns3, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
+import { ChevronDown, Columns3, LayoutGrid, ListFilter, Plus, Rows3 } from "lucide-react";
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { type Filter, type Layout, nextSort, withFilter } from "#grid/address.ts";
 import { useFailures } from "#grid/bulk/failures.ts";
@@ -28,7 +28,6 @@ import { useMediaQuery } from "#ui/useMediaQuery.ts";
 import { collectionsWords } from "#words/collections.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
-import { CardFace } from "./CardFace.tsx";
 import { SearchBox } from "./SearchBox.tsx";
 import css from "./table.module.css";
 import { useFill } from "./useFill.ts";
@@ -37,7 +36,6 @@ import { useRowActions } from "./useRowActions.tsx";
 import { useTableModel } from "./useTableModel.tsx";
 import { useTableSelection } from "./useTableSelection.ts";
 import { useTablePreferences, useTableState } from "./useTableState.ts";
-import { ViewsMenu } from "./ViewsMenu.tsx";
 
 const CardList = lazy(() => import("#grid/CardList.tsx").then((part) => ({ default: part.CardList<Row> })));
 const FilterChips = lazy(() => import("#grid/filter/FilterChips.tsx").then((part) => ({ default: part.FilterChips })));
@@ -49,6 +47,8 @@ const FailuresDialog = lazy(() =>
 const CollectionMenu = lazy(() =>
   import("#pages/collections/CollectionMenu.tsx").then((part) => ({ default: part.CollectionMenu })),
 );
+const CardFace = lazy(() => import("./CardFace.tsx").then((part) => ({ default: part.CardFace })));
+const ViewsMenu = lazy(() => import("./ViewsMenu.tsx").then((part) => ({ default: part.ViewsMenu })));
 const SelectionTools = lazy(() => import("./SelectionTools.tsx").then((part) => ({ default: part.SelectionTools })));
 const ColumnsDialog = lazy(() => import("#grid/ColumnsDialog.tsx").then((part) => ({ default: part.ColumnsDialog })));
 const FilterDialog = lazy(() =>
@@ -218,15 +218,17 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
             >
               {words.columns}
             </Button>
-            <ViewsMenu
-              collection={collection}
-              preferences={preferences}
-              onPreferences={savePreferences}
-              query={query}
-              onView={(view) =>
-                void navigate({ to: ".", search: parseSearch(view), state: { keepFocus: true } } as never)
-              }
-            />
+            <Suspense fallback={<Button endIcon={ChevronDown}>{words.views}</Button>}>
+              <ViewsMenu
+                collection={collection}
+                preferences={preferences}
+                onPreferences={savePreferences}
+                query={query}
+                onView={(view) =>
+                  void navigate({ to: ".", search: parseSearch(view), state: { keepFocus: true } } as never)
+                }
+              />
+            </Suspense>
           </div>
         </div>
         <Suspense>{hasJobs && <BulkProgress collection={id} />}</Suspense>
