@@ -279,7 +279,7 @@ export const settingsTable = {
   }),
   "files.allowPrivateHosts": flag(
     false,
-    "Let uploads by URL, and documents of OAuth clients, come from private addresses, such as those of an intranet.",
+    "Let uploads by URL, documents of OAuth clients and the MCP doctor of the admin reach private addresses, such as those of an intranet.",
   ),
   "files.handover": text(
     "",
