@@ -113,7 +113,7 @@ test("ADM-850 ADM-851 ADM-853 ADM-854 a client is made, let in, seen with its re
   equal((await withToken(server, token, "GET", "/api/collections/news")).status, 401);
 });
 
-test("ADM-852 clients and their grants go by one question, stale ones are counted first, new keys are typed for", async () => {
+test("ADM-850 ADM-852 clients and their grants go by one question, stale ones are counted first, new keys are typed for", async () => {
   const client = await makeClient(server, { name: "Robot" });
   const tokens = [];
   for (const person of [boss, edith]) tokens.push(await connect(server, person, { client, scope: "cms:read" }));
@@ -153,6 +153,13 @@ test("ADM-852 clients and their grants go by one question, stale ones are counte
   await keys.getByRole("button", { name: "New signing keys" }).click();
   await page.getByRole("status").getByText("New signing keys").waitFor();
   await page.getByText(before).waitFor({ state: "hidden" });
+
+  const setEdition = (edition: string) => boss.request("PUT", "/api/settings/general", { body: { edition } });
+  equal((await setEdition("standard")).status, 200);
+  await page.goto("/admin/utils/oauth-clients");
+  await page.getByText("This site runs the standard edition").waitFor();
+  equal(await page.getByRole("button", { name: "New client" }).count(), 0);
+  equal((await setEdition("pro")).status, 200);
 });
 
 test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens, and are exported", async () => {

@@ -194,13 +194,14 @@ function useColumns(isPublicOpen: boolean): RecordColumn<McpCollection>[] {
     {
       id: "tools",
       label: words.tools,
-      cell: ({ tools }) => (
-        <span className={styles.tools}>
-          {tools.map((tool) => (
-            <code key={tool}>{tool}</code>
-          ))}
-        </span>
-      ),
+      cell: ({ tools }) =>
+        tools.length > 0 && (
+          <span className={styles.tools}>
+            {tools.map((tool) => (
+              <code key={tool}>{tool}</code>
+            ))}
+          </span>
+        ),
     },
   ];
 }

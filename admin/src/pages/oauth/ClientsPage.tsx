@@ -147,9 +147,10 @@ function useColumns(onRemove: (client: OAuthClient) => void): RecordColumn<OAuth
       id: "name",
       label: words.name,
       sortBy: ({ name }) => name,
-      cell: ({ name, id }) => (
+      cell: ({ name, id, confidential }) => (
         <span className={styles.named}>
           <span className={styles.strong}>{name}</span>
+          <span>{confidential ? words.confidential : words.public}</span>
           <code className={styles.id}>{id}</code>
         </span>
       ),
@@ -168,13 +169,6 @@ function useColumns(onRemove: (client: OAuthClient) => void): RecordColumn<OAuth
       ),
     },
     { id: "scopes", label: words.scopes, cell: ({ scopes }) => <ScopeList scopes={scopes} /> },
-    {
-      id: "kind",
-      label: words.kind,
-      cell: ({ confidential }) => (
-        <span className={styles.once}>{confidential ? words.confidential : words.public}</span>
-      ),
-    },
     {
       id: "grants",
       label: words.usedBy,

@@ -26,7 +26,6 @@ export const oauth = {
   confidential: "Confidential",
   confidentialHelp: "It has a secret. For applications on a server; a program on a device cannot keep one.",
   public: "Public",
-  kind: "Kind",
   usedBy: "Grants",
   created: "Created",
   lastUsed: "Last used",
