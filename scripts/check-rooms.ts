@@ -192,8 +192,13 @@ const mayNameEngines = (path: string) =>
 const maxLines = 500;
 /** Source files in one folder; tests, fixtures and contract suites do not count. */
 const maxFiles = 30;
-/** The parts of the admin's ui/ are one file each, found by their names: folders would only hide them. */
-const maxParts = { "admin/src/ui": 60 } as Record<string, number>;
+/** Parts of the admin's ui/ and areas of words are one file each, found by their names: folders would only hide them. */
+const maxParts = {
+  "admin/src/ui": 60,
+  "admin/src/words": 60,
+  "admin/src/words/en": 60,
+  "admin/src/words/de": 60,
+} as Record<string, number>;
 /** Of the lines of src/, in one room. */
 const maxShare = 0.12;
 /** The context names the types of the parts it hands around, and they name it: a circle of types by design. */
