@@ -22,11 +22,10 @@ interface Place extends Pick<PropertyMention, "kind" | "id" | "collection"> {
 }
 
 export async function planChange(ctx: Context, body: Json): Promise<SchemaPlan> {
-  const plan = await planSchema(ctx, body);
+  const { plan, concerned } = await planSchema(ctx, body);
   const { counted, ...parts } = plan;
   const leaving = [...plan.removed.map(({ property }) => property), ...plan.renamed.map(({ from }) => from)];
-  const collections = plan.collections.map(({ id }) => id);
-  return { ...parts, mentions: await findMentions(ctx, leaving, collections), counted };
+  return { ...parts, mentions: await findMentions(ctx, leaving, concerned), counted };
 }
 
 async function findMentions(ctx: Context, names: string[], collections: string[]): Promise<PropertyMention[]> {

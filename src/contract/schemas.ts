@@ -131,8 +131,10 @@ export interface LintFinding {
 
 /** `POST /api/schema-plan`: what saving a schema would do. */
 export interface SchemaPlan {
-  /** The collections whose objects it concerns. */
+  /** The collections whose objects it concerns, among those whose objects the caller may read, drafts included. */
   collections: { id: string; objects: number }[];
+  /** It concerns other collections too: their objects are not counted. */
+  hasOthers: boolean;
   added: string[];
   /** Values that leave are kept out of sight, and return with the property. */
   removed: (Counted<"filled"> & { property: string })[];

@@ -186,6 +186,7 @@ export const fixedSchemas: JsonObject = {
   ),
   SchemaPlan: object({
     collections: { type: "array", items: object({ id: string, objects: integer }) },
+    hasOthers: { ...boolean, description: "It concerns collections that the caller may not read too." },
     added: strings,
     removed: { type: "array", items: object({ property: string, filled: integer, collections: numbers }) },
     renamed: { type: "array", items: object({ from: string, to: string, filled: integer, collections: numbers }) },

@@ -17,6 +17,7 @@ export async function planSchema(call: Call, _options: unknown, file: string): P
     const place = [collection, id].filter(Boolean).join("/");
     await call.out.line(`${property} is named by the ${kind} ${place}${line === undefined ? "" : `, line ${line}`}.`);
   }
+  if (plan.hasOthers) await call.out.line("It concerns collections that you may not read too.");
   const { objects, isComplete } = plan.counted;
   if (!isComplete) await call.out.line(`Only ${objects} objects were looked at; there are more.`);
 }

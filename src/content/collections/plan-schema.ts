@@ -1,6 +1,7 @@
 // What saving a schema would do to the objects there are. Reads only: documents come from reader threads, in slices and with a
 // limit, so that no request waits for a plan; what was not counted is reported.
 
+import { isAllowed } from "#access/allow.ts";
 import { createPause } from "#base/event-loop.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import type { Context } from "#context.ts";
@@ -14,6 +15,7 @@ import { listCollectionRows } from "#storage/tables/collections.ts";
 import { askSlice, type StoredObject } from "#storage/tables/object-batches.ts";
 import { readConfig } from "./collection-cache.ts";
 import { lintUnsaved } from "./lint.ts";
+import { seesDrafts } from "./open-collection.ts";
 import { type ChangeKind, changesIn, diffSchemas, type PropertyChange, type SchemaDiff } from "./schema-diff.ts";
 import { familyOf, prepareChange } from "./schemas.ts";
 
@@ -21,8 +23,12 @@ const sliceSize = 200;
 const maxObjects = 100_000;
 const maxMs = 15_000;
 
-/** Without what names the properties: that is in rooms above this one. */
-export type ContentPlan = Omit<SchemaPlan, "mentions">;
+export interface ContentPlan {
+  /** Without what names the properties: that is in rooms above this one. */
+  plan: Omit<SchemaPlan, "mentions">;
+  /** All collections that it concerns, whether the caller may read them or not. */
+  concerned: string[];
+}
 
 interface Target {
   id: string;
@@ -41,19 +47,26 @@ export async function planSchema(ctx: Context, body: Json): Promise<ContentPlan>
   const findAfter = createFlattener((other) => (other === id ? saved : findRawSchema(ctx, other)));
   const family = familyOf(ctx, id);
   const diffs = diffFamily(ctx, family, findAfter);
-  const targets = await findTargets(ctx, family);
+  const concerned = await findTargets(ctx, family);
+  const targets = concerned.filter(({ id: collection }) => seesDrafts(ctx, "read", collection));
   const own = diffs.get(id) as SchemaDiff;
   const { counts, counted } = await count(ctx, targets, diffs);
   const isReindexed = targets.some(({ schema }) => findAfter(schema.id)?.rev !== schema.rev);
-  return {
+  const plan = {
     collections: targets.map(({ id: collection, objects }) => ({ id: collection, objects })),
+    hasOthers: targets.length < concerned.length,
     added: own.added,
     ...present(counts),
     index: { ...own.index, objects: isReindexed ? targets.reduce((sum, { objects }) => sum + objects, 0) : 0 },
-    children: [...family].filter((member) => member !== id).sort(),
+    children: [...family].filter((member) => member !== id && mayReadSchema(ctx, member)).sort(),
     findings: await lintUnsaved(ctx, record as unknown as Json),
     counted,
   };
+  return { plan, concerned: concerned.map((target) => target.id) };
+}
+
+function mayReadSchema({ actor }: Context, schema: string): boolean {
+  return isAllowed(actor, "read", { kind: "schemas", schema });
 }
 
 /** The schema, and those that inherit from it: each may override some properties. */
@@ -137,7 +150,7 @@ function changesOf(
 }
 
 /** Changes of the same property in several schemas of the family are one. */
-function present(counts: Counts): Pick<ContentPlan, "removed" | "renamed" | "retyped" | "newlyRequired"> {
+function present(counts: Counts): Pick<SchemaPlan, "removed" | "renamed" | "retyped" | "newlyRequired"> {
   const of = (kind: ChangeKind) => {
     const merged = new Map<string, { from: Named; to: Named; total: number; collections: Record<string, number> }>();
     for (const [{ kind: each, before, after }, byCollection] of counts) {

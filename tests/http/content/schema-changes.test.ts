@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
+import { makeGroup } from "../../matrix/sessions.ts";
+import { makeUser, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
 
@@ -119,6 +122,67 @@ test("ADM-560 the plan of a schema counts values that leave, do not fit or are l
       [3, undefined],
     ],
   );
+});
+
+test("ADM-560 the numbers of a plan on 10,000 objects are what the save then does", async () => {
+  const properties = { id: slug, title, note, body: note };
+  await server.makeSchema({ id: "many", ...base, properties });
+  await server.makeCollection({ id: "many", schema: "many" });
+  const rows = Array.from({ length: 10_000 }, (_, n) =>
+    JSON.stringify({
+      ...{ id: `n-${n}`, title: n % 4 === 0 ? "" : `T${n}`, note: n % 3 === 0 ? "none" : String(n) },
+      ...(n % 5 === 0 && { body: "text" }),
+    }),
+  );
+  const importing = ["collection:import", "many", "-", "--format", "ndjson", "--json"];
+  assert.equal((await server.cli(importing, { input: rows.join("\n") })).code, 0);
+  const next = {
+    ...{ id: "many", required: ["id", "title"], index: ["id", "title", "note"] },
+    properties: { id: slug, title, note: number },
+  };
+  const total = async (query: string) => {
+    const answer = await server.request("GET", `/api/collections/many/query?limit=1&${query}`);
+    return answer.body.meta.pagination.total as number;
+  };
+  const filled = await total("filter[body][empty]=false");
+  const { data } = (await server.request("POST", "/api/schema-plan", { body: next })).body;
+  assert.deepEqual([data.collections, data.hasOthers], [[{ id: "many", objects: 10_000 }], false]);
+  assert.deepEqual(data.removed, [{ property: "body", filled, collections: { many: filled } }]);
+  assert.deepEqual([data.index.added, data.index.objects], [["note"], 10_000]);
+  assert.deepEqual([data.counted.objects, data.counted.isComplete], [10_000, true]);
+
+  assert.equal((await server.request("PUT", "/api/schemas/many", { body: next })).status, 200);
+  await until(async () => {
+    const { index } = (await server.request("GET", "/api/collections/many/settings")).body.data;
+    return index.state === "ready";
+  });
+  const [unfit, lacking] = [await total("filter[note][empty]=true"), await total("filter[title][empty]=true")];
+  assert.deepEqual([data.retyped[0].unfit, data.newlyRequired[0].lacking], [unfit, lacking]);
+  assert.deepEqual([filled, unfit, lacking], [2_000, 3_334, 2_500]);
+});
+
+test("ADM-560 the plan names and counts only collections and schemas that the caller may read", async () => {
+  await makeFamily("closed");
+  const schemas = { operations: ["read", "update"], all: false, allowed: ["closed", "closed-child"] };
+  const collections = { operations: ["read"], all: false, allowed: ["closed-child"] };
+  await makeGroup(server, "shapers", { schemas, collections });
+  await makeUser(server, "sue", ["shapers"]);
+  const sue = await signIn(server, "sue");
+  const body = { id: "closed", ...base, properties: { id: slug, title } };
+  const { status, body: answer } = await sue.request("POST", "/api/schema-plan", { body });
+  assert.equal(status, 200, JSON.stringify(answer));
+  const { removed, index, counted, children, ...plan } = answer.data;
+  assert.deepEqual([plan.collections, plan.hasOthers], [[{ id: "closed-child", objects: 2 }], true]);
+  assert.deepEqual([index.objects, counted.objects, children], [2, 2, ["closed-child"]]);
+  assert.deepEqual(removed, [
+    { property: "note", filled: 0, collections: {} },
+    { property: "body", filled: 1, collections: { "closed-child": 1 } },
+  ]);
+  // A rename writes all schemas of the family that name the property: each takes the right.
+  const rename = (schema: string) =>
+    sue.request("POST", `/api/schemas/${schema}/rename`, { body: { from: "title", to: "heading" } });
+  assert.equal((await rename("closed-box")).status, 403);
+  assert.equal((await rename("closed")).status, 200);
 });
 
 test("ADM-561 the plan names what mentions a property that leaves, and refuses what could not be saved", async () => {

@@ -79,7 +79,7 @@ export const schemaLayout = {
   counting: "Looking for what uses it…",
   affects: (count: number, collections: string) =>
     `${objects(count)} in ${collections} will have it under the new name.`,
-  affectsOthers: (count: number) => `${objects(count)} in collections that you may not read.`,
+  affectsOthers: "Collections that you may not read use it too.",
   affectsNone: "No object has a value of it.",
   affectsSome: (counted: number) => `Only ${objects(counted)} were looked at: there are more.`,
   inBackground: "Collections of more than 1,000 objects are moved in the background. Meanwhile everything works.",

@@ -181,14 +181,14 @@ function Reach({ plan, property, isAsking, error }: ReachProps) {
   );
 }
 
-function Counts({ reach: { collections, others, counted } }: { reach: Omit<PlannedRename, "mentions"> }) {
+function Counts({ reach: { collections, hasOthers, counted } }: { reach: Omit<PlannedRename, "mentions"> }) {
   const words = useWords(schemaLayoutWords);
   const named = collections.reduce((sum, [, objects]) => sum + objects, 0);
   return (
     <>
       {named > 0 && <p>{words.affects(named, formatList(collections.map(([id]) => id)))}</p>}
-      {others > 0 && <p>{words.affectsOthers(others)}</p>}
-      {named + others === 0 && <p>{words.affectsNone}</p>}
+      {hasOthers && <p>{words.affectsOthers}</p>}
+      {named === 0 && <p>{words.affectsNone}</p>}
       {counted !== undefined && <p>{words.affectsSome(counted)}</p>}
     </>
   );

@@ -29,21 +29,20 @@ const following = new Set<PropertyMention["kind"]>(["collection", "saved-query",
 export interface PlannedRename {
   /** Objects with a value, by collection, the most first. */
   collections: [id: string, objects: number][];
-  /** Objects with a value in collections that the caller may not read. */
-  others: number;
+  /** There are collections that the caller may not read. */
+  hasOthers: boolean;
   /** What names the property and does not follow. */
   mentions: PropertyMention[];
   /** Objects that were looked at; undefined: all. */
   counted: number | undefined;
 }
 
-export function plannedRename({ renamed, mentions, counted }: SchemaPlan, from: string): PlannedRename {
+export function plannedRename({ renamed, mentions, counted, hasOthers }: SchemaPlan, from: string): PlannedRename {
   const own = renamed.find((each) => each.from === from);
   const collections = Object.entries(own?.collections ?? {}).sort(([, a], [, b]) => b - a);
-  const named = collections.reduce((sum, [, objects]) => sum + objects, 0);
   return {
     collections,
-    others: (own?.filled ?? 0) - named,
+    hasOthers,
     mentions: mentions.filter(({ property, kind }) => property === from && !following.has(kind)),
     counted: counted.isComplete ? undefined : counted.objects,
   };
