@@ -48,6 +48,18 @@ export interface SchemaSummary {
   url: string;
 }
 
+/** `GET /api/schemas?details=true`. */
+export interface SchemaDetails extends SchemaSummary {
+  /** Empty without one. */
+  category: string;
+  isBuiltIn: boolean;
+  /** How many it has by itself. */
+  properties: number;
+  inheritFrom: string[];
+  /** Schemas that inherit from it, or whose cards and decks have its shape. */
+  usedBy: string[];
+}
+
 /** The types a property may have. `integer` and `object` are Cairn's additions. */
 export const propertyTypes = [
   "array",

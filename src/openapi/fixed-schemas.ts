@@ -179,7 +179,13 @@ export const fixedSchemas: JsonObject = {
     },
     { required: ["id", "properties", "required", "index"] },
   ),
-  SchemaSummary: object({ name: string, title: string, description: string, url: string }),
+  SchemaSummary: object(
+    {
+      ...{ name: string, title: string, description: string, url: string },
+      ...{ category: string, isBuiltIn: boolean, properties: integer, inheritFrom: strings, usedBy: strings },
+    },
+    { required: ["name", "title", "description", "url"] },
+  ),
   SchemaFinding: object(
     { schema: string, level: { type: "string", enum: ["error", "warning"] }, property: string, message: string },
     { required: ["schema", "level", "message"] },

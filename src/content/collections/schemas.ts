@@ -9,7 +9,7 @@ import { withSchemasLock } from "#content/locks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import type { SchemaRecord, SchemaSummary } from "#contract/schemas.ts";
+import type { SchemaDetails, SchemaRecord, SchemaSummary } from "#contract/schemas.ts";
 import type { FindSchema } from "#rules/inherit.ts";
 import { humanise } from "#rules/labels.ts";
 import { itemSchemaId } from "#rules/property-types.ts";
@@ -44,11 +44,33 @@ export async function listSchemas(ctx: Context, filter?: string): Promise<Schema
     ...(filter === "custom" ? [] : builtInSchemas.keys()),
     ...(filter === "reserved" ? [] : customSchemaIds(ctx)),
   ];
-  const readable = ids.filter((id) => isAllowed(ctx.actor, "read", { kind: "schemas", schema: id }));
+  const readable = ids.filter((id) => mayReadSchema(ctx, id));
   return readable.sort().map((id) => {
     const { name, title, description } = presentSchema(findRawSchema(ctx, id) as SchemaRecord);
     return { name, title, description, url: `/schemas/${id}` };
   });
+}
+
+/** With what a list for people shows. Only schemas that the caller may read are named. */
+export async function listSchemaDetails(ctx: Context, filter?: string): Promise<SchemaDetails[]> {
+  const summaries = await listSchemas(ctx, filter);
+  const users = partUsers(ctx);
+  return summaries.map((summary) => {
+    const { category = "", properties, inheritFrom = [] } = findRawSchema(ctx, summary.name) as SchemaRecord;
+    const usedBy = new Set(users.get(summary.name)?.filter((schema) => mayReadSchema(ctx, schema)));
+    return {
+      ...summary,
+      category,
+      isBuiltIn: isBuiltIn(summary.name),
+      properties: Object.keys(properties).length,
+      inheritFrom,
+      usedBy: [...usedBy],
+    };
+  });
+}
+
+function mayReadSchema(ctx: Context, schema: string): boolean {
+  return isAllowed(ctx.actor, "read", { kind: "schemas", schema });
 }
 
 export interface GetOptions {
@@ -257,15 +279,21 @@ function announce(ctx: Context, id: string): Promise<void> {
 
 /** The schema and all that are made with it, directly or indirectly. */
 export function familyOf(ctx: Context, id: string): Set<string> {
+  const users = partUsers(ctx);
+  const family = new Set([id]);
+  for (const member of family) for (const user of users.get(member) ?? []) family.add(user);
+  return family;
+}
+
+/** The custom schemas that inherit from a schema, or have a card or deck of its shape; several times where several do. */
+function partUsers(ctx: Context): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const other of customSchemaIds(ctx)) {
     const { inheritFrom = [], properties } = findRawSchema(ctx, other) as SchemaRecord;
     for (const part of [...inheritFrom, ...Object.values(properties).map(itemSchemaId)])
       if (part !== undefined) users.set(part, [...(users.get(part) ?? []), other]);
   }
-  const family = new Set([id]);
-  for (const member of family) for (const user of users.get(member) ?? []) family.add(user);
-  return family;
+  return users;
 }
 
 function answerSchema(ctx: Context, id: string, raw = false): SchemaAnswer {

@@ -35,6 +35,28 @@ test("SCH-1 the list holds built-in and custom schemas in order", async () => {
   assert.ok(names.includes("blog") && names.includes("auth"));
 });
 
+test("ADM-604 with details the list says where a schema belongs and what uses it", async () => {
+  const part = await made();
+  const parent = await made({ category: "Places" });
+  const child = await made({
+    inheritFrom: [parent],
+    properties: { id, address: { field: "card", schemaref: part }, home: { field: "card", schemaref: part } },
+  });
+  const { body } = await get("/api/schemas?details=true&filter=custom");
+  const detailsOf = (name: string) => {
+    const { category, isBuiltIn, properties, inheritFrom, usedBy } = body.schemas.find(
+      (schema: { name: string }) => schema.name === name,
+    );
+    return { category, isBuiltIn, properties, inheritFrom, usedBy };
+  };
+  const plain = { category: "", isBuiltIn: false, inheritFrom: [], usedBy: [] };
+  assert.deepEqual(detailsOf(child), { ...plain, properties: 3, inheritFrom: [parent] });
+  const { category, usedBy } = detailsOf(parent);
+  assert.deepEqual([category, usedBy, detailsOf(part).usedBy], ["Places", [child], [child]]);
+  const all = (await get("/api/schemas?details=true")).body.schemas;
+  assert.equal(all.find((schema: { name: string }) => schema.name === "blog").isBuiltIn, true);
+});
+
 test("SCH-2 the list can be narrowed to reserved or custom schemas", async () => {
   const custom = await made();
   const names = async (filter: string) =>

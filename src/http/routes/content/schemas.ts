@@ -2,7 +2,14 @@
 
 import type { FastifyInstance } from "fastify";
 import { renameProperty } from "#content/collections/rename-property.ts";
-import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
+import {
+  createSchema,
+  deleteSchema,
+  getSchema,
+  listSchemaDetails,
+  listSchemas,
+  replaceSchema,
+} from "#content/collections/schemas.ts";
 import { findText } from "#content/query/parameters.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
@@ -22,11 +29,19 @@ export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
     described({
       tag,
       summary: "List schemas",
-      query: { filter: text("Only these.", { enum: ["reserved", "custom"] }) },
+      query: {
+        filter: text("Only these.", { enum: ["reserved", "custom"] }),
+        details: text("true: with category, number of properties, parents and schemas that use it.", {
+          enum: ["true"],
+        }),
+      },
       answer: { type: "object", properties: { schemas: listOf(ref("SchemaSummary")) } },
     }),
-    async (request, reply) =>
-      sendJson(reply, { schemas: await listSchemas(request.ctx, findText(parametersOf(request), "filter")) }),
+    async (request, reply) => {
+      const parameters = parametersOf(request);
+      const list = parameters.details === "true" ? listSchemaDetails : listSchemas;
+      return sendJson(reply, { schemas: await list(request.ctx, findText(parameters, "filter")) });
+    },
   );
   server.get<{ Params: SchemaPath }>(
     "/:id",
