@@ -90,6 +90,16 @@ const group = createRoute({
 const newGroup = createRoute({ getParentRoute: () => group, path: "/admin/utils/access-groups/-new" });
 const oneGroup = createRoute({ getParentRoute: () => group, path: "/admin/utils/access-groups/$id" });
 
+/** One page for new schemas and stored ones, for the same reason. */
+const schema = createRoute({
+  getParentRoute: () => shell,
+  id: "schema",
+  component: lazyRouteComponent(() => import("#pages/schemas/SchemaPage.tsx"), "SchemaPage"),
+});
+
+const newSchema = createRoute({ getParentRoute: () => schema, path: "/admin/schemas/-new" });
+const oneSchema = createRoute({ getParentRoute: () => schema, path: "/admin/schemas/$id" });
+
 const pages = [
   createRoute({
     getParentRoute: () => shell,
@@ -132,6 +142,12 @@ const pages = [
     component: lazyRouteComponent(() => import("#pages/collections/transfer/FactoryPage.tsx"), "FactoryPage"),
   }),
   object.addChildren([newObject, oneObject]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/schemas",
+    component: lazyRouteComponent(() => import("#pages/schemas/SchemasPage.tsx"), "SchemasPage"),
+  }),
+  schema.addChildren([newSchema, oneSchema]),
   createRoute({
     getParentRoute: () => shell,
     path: "/admin/mailer",

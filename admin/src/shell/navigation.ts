@@ -14,6 +14,7 @@ import {
   MessageSquareText,
   PanelsTopLeft,
   ScrollText,
+  Shapes,
   Users,
   UsersRound,
   Webhook,
@@ -43,7 +44,7 @@ export interface Entry extends Target {
 export const groups: Exclude<Group, "top">[] = ["content", "build", "run", "manage"];
 
 /**
- * In the order of the sidebar. Later pages, with their letters: Schemas (s), Templates, Data views, Playground in build;
+ * In the order of the sidebar. Later pages, with their letters: Templates, Data views, Playground in build;
  * Automations (a), Webhooks, Mailer, Jobs in run; Users (u), Access groups and the rest in manage.
  */
 const entries: Entry[] = [
@@ -55,6 +56,15 @@ const entries: Entry[] = [
     icon: Layers,
     to: "/admin/collections",
     key: "c",
+  },
+  {
+    id: "schemas",
+    group: "build",
+    label: (words) => words.schemas,
+    icon: Shapes,
+    to: "/admin/schemas",
+    key: "s",
+    allowed: (can) => can("read", "schemas"),
   },
   tableEntry("pages", "builder-pages", PanelsTopLeft),
   tableEntry("prompts", "mcp-prompt", MessageSquareText),

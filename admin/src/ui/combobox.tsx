@@ -4,6 +4,7 @@ import { Check, ChevronDown } from "lucide-react";
 import { type ContextType, type RefObject, use, useLayoutEffect, useRef } from "react";
 import { ComboBoxStateContext, ListBox, ListBoxItem, ListBoxSection } from "react-aria-components/ComboBox";
 import { Header } from "react-aria-components/Header";
+import { Text } from "react-aria-components/Text";
 import { useWords } from "#words/language.ts";
 import { uiWords } from "#words/ui.ts";
 import choices from "./choices.module.css";
@@ -16,6 +17,8 @@ export interface SelectOption {
   label: string;
   /** In a second, quieter place: an id, a count. */
   detail?: string;
+  /** On a second line; it is a description, not a part of the name. */
+  help?: string;
   /** Options with the same one stand together beneath it. */
   group?: string;
 }
@@ -27,10 +30,19 @@ const unset = "";
 export const keyOf = (value: string) => `=${value}`;
 export const valueAt = (key: string | number) => String(key).slice(1);
 
-function renderOption({ value, label, detail }: SelectOption) {
+function renderOption({ value, label, detail, help }: SelectOption) {
   return (
     <ListBoxItem key={value} id={keyOf(value)} textValue={label} className={choices.row}>
-      <span className={choices.words}>{label === "" ? "\u00a0" : label}</span>
+      {help === undefined ? (
+        <span className={choices.words}>{label === "" ? "\u00a0" : label}</span>
+      ) : (
+        <span className={choices.words}>
+          <Text slot="label">{label}</Text>
+          <Text slot="description" className={choices.help}>
+            {help}
+          </Text>
+        </span>
+      )}
       {detail && <span className={choices.detail}>{detail}</span>}
       <Icon of={Check} className={choices.tick} />
     </ListBoxItem>

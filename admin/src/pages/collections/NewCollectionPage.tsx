@@ -3,7 +3,7 @@
 import type { JsonObject } from "@contract/json.ts";
 import type { SchemaSummary } from "@contract/schemas.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ask, askData } from "#api/client.ts";
@@ -13,6 +13,7 @@ import { LeaveGuard } from "#form/LeaveGuard.tsx";
 import { startQuery, useCan } from "#session/start.ts";
 import { errorText } from "#shell/LoadState.tsx";
 import { Page } from "#shell/Page.tsx";
+import type { Search } from "#shell/paths.ts";
 import { Button } from "#ui/Button.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -48,7 +49,8 @@ function NewCollection() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(empty);
+  const { schema = "" } = useSearch({ strict: false }) as Search;
+  const [values, setValues] = useState({ ...empty, schema });
   const [isIdTyped, setIsIdTyped] = useState(false);
   const [errors, setErrors] = useState<Errors>({});
   const [refusal, setRefusal] = useState<Refusal>({ attempt: 0, text: "", requestId: "" });

@@ -2,7 +2,6 @@
 
 import type { AdminCollection } from "@contract/admin.ts";
 import { Navigate, useParams, useRouter } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ownPages } from "#pages/collections/own-pages.ts";
 import { useCan, useCollection, useStart } from "#session/start.ts";
@@ -10,6 +9,7 @@ import { Failed } from "#shell/LoadState.tsx";
 import { LinkButton, linkProps } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import type { AdminPath } from "#shell/paths.ts";
+import { useMade } from "#shell/use-made.ts";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formWords } from "#words/form.ts";
@@ -39,37 +39,9 @@ export function ObjectPageOf({ collection: name, id }: { collection: string; id:
   return <Opened collection={collection} id={id} />;
 }
 
-/** A new object that was saved here keeps its form. */
-interface Made {
-  id: string;
-  key: string;
-}
-
 function Opened({ collection, id }: { collection: AdminCollection; id: string | undefined }) {
-  const [made, setMade] = useState<Made>();
-  const [round, setRound] = useState(0);
-  // From the moment it is stored; the address follows. Once it was left, it is opened like any other.
-  const hasArrived = useRef(false);
-  const isMade = made !== undefined && (made.id === id || !hasArrived.current);
-  useEffect(() => {
-    if (!made) return;
-    if (made.id === id) hasArrived.current = true;
-    else if (hasArrived.current) {
-      hasArrived.current = false;
-      setMade(undefined);
-      setRound((before) => before + 1);
-    }
-  }, [made, id]);
-  const key = isMade ? made.key : `${collection.id}/${id ?? ""}/${made ? round + 1 : round}`;
-  return (
-    <Loaded
-      key={key}
-      collection={collection}
-      id={id}
-      openedAs={isMade ? undefined : id}
-      onMade={(newId) => setMade({ id: newId, key })}
-    />
-  );
+  const { key, isMade, onMade } = useMade(collection.id, id);
+  return <Loaded key={key} collection={collection} id={id} openedAs={isMade ? undefined : id} onMade={onMade} />;
 }
 
 interface LoadedProps {

@@ -54,8 +54,7 @@ export function readOptions(text: string): Json | undefined {
       group = line.slice(2).trim();
       groups[group] ??= [];
     } else {
-      groups[group] ??= [];
-      groups[group].push(optionOf(line));
+      groups[group] = [...(groups[group] ?? []), optionOf(line)];
     }
   }
   return groups;

@@ -1,0 +1,141 @@
+// Where the options of a choice come from: written here, values that objects have, other objects, or lists of the site.
+
+import { isJsonObject, type Json } from "@contract/json.ts";
+import type { PropertyDefinition } from "@contract/schemas.ts";
+import { useState } from "react";
+import { useStart } from "#session/start.ts";
+import { Checkbox } from "#ui/Checkbox.tsx";
+import { Select } from "#ui/Select.tsx";
+import { TextArea } from "#ui/TextArea.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { useWords } from "#words/language.ts";
+import { schemasWords } from "#words/schemas.ts";
+import { keyOf, withKey } from "./edit.ts";
+import { optionText, readOptions, valuesOf } from "./option-text.ts";
+import type { PartProps } from "./PropertyPanel.tsx";
+import css from "./properties.module.css";
+
+/** Settings that say where options come from: one of them at a time. */
+const settings = ["propertyOptions", "relationalOptions", "accessGroupOptions", "timezoneOptions"];
+const sourceKeys = settings.map((key) => `settings.${key}`);
+
+export function OptionsPart({ definition, onKey, onDefinition }: PartProps) {
+  const words = useWords(schemasWords);
+  const source = sourceIn(definition);
+  const choose = (next: string) => {
+    let made = definition;
+    for (const key of sourceKeys) made = withKey(made, key, undefined);
+    const [key, value] = keyFor(next);
+    onDefinition("options", key === "" ? made : withKey(made, key, value));
+  };
+  return (
+    <>
+      <Select
+        label={words.optionsFrom}
+        value={source}
+        onChange={choose}
+        options={Object.entries(words.sources).map(([value, label]) => ({ value, label }))}
+      />
+      {source === "written" && <Written definition={definition} onDefinition={onDefinition} />}
+      {source === "relation" && <Relation definition={definition} onKey={onKey} />}
+      <Checkbox
+        label={words.sortOptions}
+        isSelected={keyOf(definition, "settings.sortOptions") === true}
+        onChange={(is) => onKey("settings.sortOptions", is || undefined)}
+      />
+    </>
+  );
+}
+
+function sourceIn(definition: PropertyDefinition): string {
+  if (keyOf(definition, "settings.accessGroupOptions")) return "groups";
+  if (keyOf(definition, "settings.timezoneOptions")) return "timezones";
+  if (isJsonObject(keyOf(definition, "settings.relationalOptions"))) return "relation";
+  const named = keyOf(definition, "settings.propertyOptions");
+  return named === true ? "values" : typeof named === "string" ? named : "written";
+}
+
+function keyFor(source: string): [key: string, value: Json] {
+  if (source === "written") return ["", null];
+  if (source === "groups") return ["settings.accessGroupOptions", true];
+  if (source === "timezones") return ["settings.timezoneOptions", true];
+  if (source === "relation") return ["settings.relationalOptions", { collection: "" }];
+  return ["settings.propertyOptions", source === "values" ? true : source];
+}
+
+function Written({ definition, onDefinition }: Pick<PartProps, "definition" | "onDefinition">) {
+  const words = useWords(schemasWords);
+  const { options } = definition;
+  // As typed, as long as it says the same.
+  const [typed, setTyped] = useState<string>();
+  const written = optionText(options ?? definition.enum);
+  const isTyped = typed !== undefined && JSON.stringify(readOptions(typed)) === JSON.stringify(options);
+  const isStrict = definition.enum !== undefined;
+  const set = (text: string) => {
+    setTyped(text);
+    const next = readOptions(text);
+    const made = withKey(definition, "options", next);
+    onDefinition("options", isStrict ? withKey(made, "enum", enumOf(next)) : made);
+  };
+  if (written === undefined) return <p className={css.quiet}>{words.optionsAsJson}</p>;
+  return (
+    <>
+      <TextArea
+        label={words.options}
+        description={words.optionsHelp}
+        value={isTyped ? typed : written}
+        onChange={set}
+        rows={5}
+      />
+      <Checkbox
+        label={words.onlyThese}
+        isSelected={isStrict}
+        isDisabled={!isStrict && valuesOf(options).length === 0}
+        onChange={(is) => onDefinition("enum", withKey(definition, "enum", is ? enumOf(options) : undefined))}
+      />
+    </>
+  );
+}
+
+/** The server takes no empty list. */
+function enumOf(options: Json | undefined): Json | undefined {
+  const values = valuesOf(options);
+  return values.length === 0 ? undefined : values;
+}
+
+function Relation({ definition, onKey }: Pick<PartProps, "definition" | "onKey">) {
+  const words = useWords(schemasWords);
+  const { collections } = useStart();
+  const text = (key: string): string => {
+    const value = keyOf(definition, `settings.relationalOptions.${key}`);
+    return typeof value === "string" ? value : "";
+  };
+  const set = (key: string) => (value: string) =>
+    onKey(`settings.relationalOptions.${key}`, value === "" && key !== "collection" ? undefined : value);
+  const field = (key: string, label: string, description?: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={text(key)}
+      onChange={set(key)}
+      autoComplete="off"
+      spellCheck={false}
+      isMono
+    />
+  );
+  return (
+    <div className={css.fields}>
+      <Select
+        label={words.relationCollection}
+        value={text("collection")}
+        onChange={set("collection")}
+        options={collections.map(({ id, name }) => ({ value: id, label: name, detail: id }))}
+        isRequired
+      />
+      {field("label", words.relationLabel)}
+      {field("value", words.relationValue)}
+      {field("format", words.relationFormat, words.relationFormatHelp)}
+      {field("include", words.relationInclude, words.relationIncludeHelp)}
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+import { schemas } from "./en/schemas.ts";
+import { defineWords } from "./language.ts";
+
+export const schemasWords = defineWords(schemas);
