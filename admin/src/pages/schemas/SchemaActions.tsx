@@ -2,7 +2,7 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import { CopyPlus, Ellipsis, FolderPlus, Link, Trash2, Undo2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { addressOf } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { useSummary } from "#form/form-context.ts";
@@ -13,9 +13,10 @@ import { toast } from "#ui/toast.ts";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
-import { DeleteSchema } from "./DeleteSchema.tsx";
 import { useDraftStore } from "./draft.ts";
 import type { SchemaUse } from "./schema-queries.ts";
+
+const DeleteSchema = lazy(() => import("./DeleteSchema.tsx").then((part) => ({ default: part.DeleteSchema })));
 
 interface Props {
   id: string;
@@ -77,19 +78,21 @@ export function SchemaActions({ id, title, use, isReadOnly, mayDelete, onDuplica
   return (
     <>
       <Menu button={{ label: ofForms.moreActions, icon: Ellipsis }} items={entries} placement="bottom end" />
-      {isAsking && (
-        <DeleteSchema
-          id={id}
-          title={title}
-          use={use}
-          onClose={() => setIsAsking(false)}
-          onDeleted={() => {
-            onDiscard();
-            setIsAsking(false);
-            void navigate({ to: "/admin/schemas", ignoreBlocker: true });
-          }}
-        />
-      )}
+      <Suspense>
+        {isAsking && (
+          <DeleteSchema
+            id={id}
+            title={title}
+            use={use}
+            onClose={() => setIsAsking(false)}
+            onDeleted={() => {
+              onDiscard();
+              setIsAsking(false);
+              void navigate({ to: "/admin/schemas", ignoreBlocker: true });
+            }}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,11 +1,10 @@
 // One schema; without an id, a new one. The same page stays when a new schema gets its id.
 
 import type { JsonObject } from "@contract/json.ts";
-import type { SchemaDetails } from "@contract/schemas.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { ApiError } from "#api/api-error.ts";
-import type { KeptEntry } from "#form/kept.ts";
 import { findKept } from "#form/use-kept.ts";
 import { useCan, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
@@ -17,23 +16,13 @@ import { EmptyState } from "#ui/EmptyState.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
+import { keptPlace, type OpenedSchema } from "./opened-schema.ts";
 import { partsOf, recordOf } from "./parts.ts";
-import { SchemaEditor } from "./SchemaEditor.tsx";
 import { fetchSchema, type StoredSchema, schemasQuery } from "./schema-queries.ts";
 
-/** In kept changes it stands for the collection. */
-export const keptPlace = "-schemas";
-
-export interface OpenedSchema {
-  /** Undefined: it is new. */
-  stored: StoredSchema | undefined;
-  /** What a new one begins with. */
-  begun: JsonObject;
-  /** Title of the schema that it is a copy of; empty without one. */
-  copyOf: string;
-  kept: KeptEntry | undefined;
-  all: SchemaDetails[];
-}
+// The editor comes while the schema is fetched.
+const editor = import("./SchemaEditor.tsx");
+const SchemaEditor = lazy(() => editor.then((part) => ({ default: part.SchemaEditor })));
 
 /** What is typed must not change because somebody looks at another window. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false } as const;
@@ -88,7 +77,13 @@ function Loaded({ id, openedAs, from, onMade }: LoadedProps) {
     ...once,
   });
   const crumbs = [{ label: words.build }, { label: words.title, to: "/admin/schemas" as const }];
-  if (opened.data) return <SchemaEditor id={id} opened={opened.data} breadcrumbs={crumbs} onMade={onMade} />;
+  const waiting = <Page title={id ?? words.newSchema} breadcrumbs={crumbs} isBusy />;
+  if (opened.data)
+    return (
+      <Suspense fallback={waiting}>
+        <SchemaEditor id={id} opened={opened.data} breadcrumbs={crumbs} onMade={onMade} />
+      </Suspense>
+    );
   if (opened.error instanceof ApiError && opened.error.status === 404)
     return (
       <Page title={words.missingTitle} breadcrumbs={crumbs}>
@@ -103,9 +98,10 @@ function Loaded({ id, openedAs, from, onMade }: LoadedProps) {
         />
       </Page>
     );
+  if (!opened.error) return waiting;
   return (
-    <Page title={id ?? words.newSchema} breadcrumbs={crumbs} isBusy={!opened.error}>
-      {opened.error && <Failed error={opened.error} onRetry={() => void opened.refetch()} />}
+    <Page title={id ?? words.newSchema} breadcrumbs={crumbs}>
+      <Failed error={opened.error} onRetry={() => void opened.refetch()} />
     </Page>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { SchemaDetails, SchemaRecord } from "@contract/schemas.ts";
 import { itemSchemaId } from "@rules/property-types.ts";
-import { useQueries, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useMemo } from "react";
 import { flatten, type SchemaDraft, useDraft } from "./draft.ts";
 import { wholeQuery, writtenQuery } from "./schema-queries.ts";
@@ -31,9 +31,21 @@ export function useSchemaScope(): SchemaScope {
   return scope;
 }
 
+const none: SchemaRecord[] = [];
+
+/** Those that exist and may be read. */
 export function useParents(ids: readonly string[]): SchemaRecord[] {
-  const found = useQueries({ queries: [...new Set(ids)].map(writtenQuery) });
-  return found.flatMap(({ data }) => (data ? [data] : []));
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ["schemas", "parents", ids],
+    queryFn: async () => {
+      const found = await Promise.all(ids.map((id) => queries.fetchQuery(writtenQuery(id)).catch(() => undefined)));
+      return found.filter((schema) => schema !== undefined);
+    },
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  return ids.length === 0 ? none : (data ?? none);
 }
 
 /** The draft as a form sees it. Schemas of cards and decks come when they are loaded. */
@@ -44,19 +56,28 @@ export function useFlatDraft(): SchemaDraft {
   return { record, flat, items: useItems(flat) };
 }
 
+const noItems: SchemaDraft["items"] = {};
+
 /** Flat schemas of the cards and decks in a schema, and in these, by id. */
-function useItems(flat: SchemaRecord): Readonly<Record<string, SchemaRecord>> {
+function useItems(flat: SchemaRecord): SchemaDraft["items"] {
   const queries = useQueryClient();
-  const known = (id: string) => queries.getQueryData<SchemaRecord>(wholeQuery(id).queryKey);
-  const ids = new Set(itemsOf(flat));
-  for (const id of ids) for (const inner of itemsOf(known(id))) ids.add(inner);
-  const found = useQueries({ queries: [...ids].map(wholeQuery) });
-  const key = found.map(({ dataUpdatedAt }) => dataUpdatedAt).join(" ");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the data
-  return useMemo(
-    () => Object.fromEntries(found.flatMap(({ data }) => (data ? [[data.id, flatten(data, () => undefined)]] : []))),
-    [key],
-  );
+  const wanted = [...new Set(itemsOf(flat))].toSorted();
+  const { data } = useQuery({
+    queryKey: ["schemas", "items", wanted],
+    queryFn: async () => {
+      const ids = new Set(wanted);
+      const items: Record<string, SchemaRecord> = {};
+      for (const id of ids) {
+        const schema = await queries.fetchQuery(wholeQuery(id)).catch(() => undefined);
+        for (const inner of itemsOf(schema)) ids.add(inner);
+        if (schema) items[id] = flatten(schema, () => undefined);
+      }
+      return items;
+    },
+    enabled: wanted.length > 0,
+    placeholderData: keepPreviousData,
+  });
+  return data ?? noItems;
 }
 
 function itemsOf(schema: SchemaRecord | undefined): string[] {

@@ -6,7 +6,7 @@ import { Checkbox } from "#ui/Checkbox.tsx";
 import { TextArea } from "#ui/TextArea.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
-import type { PartProps } from "./PropertyPanel.tsx";
+import type { PartProps } from "./part-props.ts";
 
 export function AgentsPart({ definition, kind, name, onKey }: PartProps) {
   const words = useWords(schemasWords);

@@ -5,7 +5,7 @@ import { Select } from "#ui/Select.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
-import type { PartProps } from "./PropertyPanel.tsx";
+import type { PartProps } from "./part-props.ts";
 import { NumberField } from "./RulesPart.tsx";
 import { defaultInput } from "./rule-fields.ts";
 

@@ -12,7 +12,7 @@ import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
 import { keyOf, withKey } from "./edit.ts";
 import { optionText, readOptions, valuesOf } from "./option-text.ts";
-import type { PartProps } from "./PropertyPanel.tsx";
+import type { PartProps } from "./part-props.ts";
 import css from "./properties.module.css";
 
 /** Settings that say where options come from: one of them at a time. */

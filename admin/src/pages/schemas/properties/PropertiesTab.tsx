@@ -6,6 +6,7 @@ import { useDraft, useDraftStore } from "#pages/schemas/draft.ts";
 import { useSchemaScope } from "#pages/schemas/editor-context.ts";
 import { useShortcut } from "#shell/shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
@@ -13,9 +14,9 @@ import { addProperty } from "./edit.ts";
 import { InheritedPanel } from "./InheritedPanel.tsx";
 import { inheritedOf } from "./inherited.ts";
 import { PropertyList } from "./PropertyList.tsx";
-import { PropertyPanel } from "./PropertyPanel.tsx";
 import css from "./properties.module.css";
 
+const PropertyPanel = lazy(() => import("./PropertyPanel.tsx").then((part) => ({ default: part.PropertyPanel })));
 const AddPropertyDialog = lazy(() =>
   import("./AddPropertyDialog.tsx").then((part) => ({ default: part.AddPropertyDialog })),
 );
@@ -50,7 +51,9 @@ export function PropertiesTab() {
         tabIndex={-1}
         data-kind={own?.field}
       >
-        {own && <PropertyPanel key={selected} name={selected} definition={own} />}
+        <Suspense fallback={<Skeleton height="16rem" />}>
+          {own && <PropertyPanel key={selected} name={selected} definition={own} />}
+        </Suspense>
         {!own && fromParent && <InheritedPanel key={selected} inherited={fromParent} />}
         {!own && !fromParent && <p className={css.quiet}>{words.choosePrompt}</p>}
       </Slab>

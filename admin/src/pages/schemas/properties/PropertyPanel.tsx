@@ -52,16 +52,6 @@ interface Props {
   definition: PropertyDefinition;
 }
 
-/** What parts of the panel take. */
-export interface PartProps {
-  name: string;
-  definition: PropertyDefinition;
-  kind: string;
-  /** Sets a key of the definition; undefined removes it. */
-  onKey: (key: string, value: Json | undefined) => void;
-  onDefinition: (step: string, definition: PropertyDefinition) => void;
-}
-
 type PartId = "rules" | "options" | "visibility" | "agents" | "json" | "preview";
 /** The same parts stay open from property to property. */
 let openParts: ReadonlySet<PartId> = new Set();

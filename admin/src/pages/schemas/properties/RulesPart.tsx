@@ -9,7 +9,7 @@ import { TextInput } from "#ui/TextInput.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
 import { keyOf } from "./edit.ts";
-import type { PartProps } from "./PropertyPanel.tsx";
+import type { PartProps } from "./part-props.ts";
 import css from "./properties.module.css";
 import { type RuleField, ruleFields } from "./rule-fields.ts";
 

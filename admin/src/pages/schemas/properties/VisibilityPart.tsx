@@ -5,13 +5,12 @@ import { isJsonObject } from "@contract/json.ts";
 import { readVisibility } from "@rules/visibility.ts";
 import { useFlatDraft } from "#pages/schemas/editor-context.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
-import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Select } from "#ui/Select.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
 import { keyOf } from "./edit.ts";
-import type { PartProps } from "./PropertyPanel.tsx";
+import type { PartProps } from "./part-props.ts";
 import css from "./properties.module.css";
 
 const several = new Set(["in", "not_in"]);
@@ -79,7 +78,7 @@ export function VisibilityPart({ name, definition, onKey }: PartProps) {
           />
         )}
         {rule && (
-          <RadioGroup
+          <Select
             label={words.otherwise}
             value={rule.mode}
             onChange={(mode) => set({ mode })}
