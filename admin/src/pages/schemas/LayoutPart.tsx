@@ -1,26 +1,14 @@
-// The layout of the form.
+// The layout of the form, with the draft that it is a part of.
 
-import { Slab } from "#ui/Slab.tsx";
-import { TextArea } from "#ui/TextArea.tsx";
-import { useWords } from "#words/language.ts";
-import { schemasWords } from "#words/schemas.ts";
 import { useDraftStore } from "./draft.ts";
 import { useFlatDraft, useSchemaScope } from "./editor-context.ts";
+import { LayoutTab } from "./layout/LayoutTab.tsx";
 
 export function LayoutPart() {
-  const words = useWords(schemasWords);
   const store = useDraftStore();
   const draft = useFlatDraft();
   const { isReadOnly } = useSchemaScope();
-  return (
-    <Slab>
-      <TextArea
-        label={words.layoutText}
-        value={draft.record.formgrid ?? ""}
-        onChange={(formgrid) => store.change("formgrid", (record) => ({ ...record, formgrid }))}
-        isReadOnly={isReadOnly}
-        rows={12}
-      />
-    </Slab>
-  );
+  const change = (text: string) =>
+    store.change("formgrid", ({ formgrid: _, ...record }) => (text === "" ? record : { ...record, formgrid: text }));
+  return <LayoutTab draft={draft} onChange={change} isReadOnly={isReadOnly} />;
 }

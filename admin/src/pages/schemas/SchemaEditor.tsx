@@ -184,6 +184,7 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
     onText: (where, text) =>
       setTexts(({ [where]: _, ...others }) => (text === undefined ? others : { ...others, [where]: text })),
     saved: useMemo(() => new Set(id === undefined ? [] : namesIn(storedNames)), [id, storedNames]),
+    onRenamed: (from, to) => void saving.takeRenamed(from, to).then(() => select({ property: to })),
     selected,
     onSelect: (name) => select({ property: name }),
   };

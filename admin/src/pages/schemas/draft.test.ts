@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@contract/json.ts";
 import { createDraft, flatten } from "./draft.ts";
-import { joinParts, partsOf, recordOf } from "./parts.ts";
+import { joinParts, partsOf, recordOf, renamedParts } from "./parts.ts";
 
 const event: JsonObject = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -79,6 +79,24 @@ test("ADM-602 changes of two people to the same property are a conflict", () => 
     conflicts.map(({ property, theirs: one, yours }) => ({ property, one, yours })),
     [{ property: "property title", one: { field: "textarea" }, yours: { field: "styledtext" } }],
   );
+});
+
+test("ADM-608 changes that are not saved follow a property that gets another name", () => {
+  const stored = partsOf({
+    ...event,
+    formgrid: "id name\nstart .",
+    properties: { name: { field: "text", formerly: ["title"] }, start: { field: "datetime" } },
+    required: ["id", "name"],
+  });
+  const mine = partsOf({
+    ...event,
+    properties: { name: { field: "textarea" }, start: { field: "datetime" } },
+    required: ["name"],
+  });
+  const parts = renamedParts(stored, mine, ["property title", "required"], { from: "title", to: "name" });
+  assert.deepEqual(parts["property name"], { field: "textarea", formerly: ["title"] });
+  assert.deepEqual([parts.required, parts.formgrid], [["name"], "id name\nstart ."]);
+  assert.equal(Object.hasOwn(parts, "property title"), false);
 });
 
 test("ADM-603 a draft has the properties of its parents, each with its type", () => {

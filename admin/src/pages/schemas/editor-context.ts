@@ -19,6 +19,8 @@ export interface SchemaScope {
   onText: (place: string, text: string | undefined) => void;
   /** Names of the properties that are stored. */
   saved: ReadonlySet<string>;
+  /** Another name of a property is stored. */
+  onRenamed: (from: string, to: string) => void;
   selected: string;
   onSelect: (name: string) => void;
 }

@@ -61,6 +61,27 @@ export function difference(before: JsonObject, after: JsonObject): { [part: stri
   return Object.fromEntries(changed.map((part) => [part, after[part]]));
 }
 
+/** After the server has renamed a property: what is stored, with the changes that are not saved under the new name. */
+export function renamedParts(
+  stored: JsonObject,
+  mine: JsonObject,
+  dirty: readonly string[],
+  { from, to }: { from: string; to: string },
+): JsonObject {
+  const parts = { ...stored };
+  for (const old of dirty) {
+    const part = old === partOfProperty(from) ? partOfProperty(to) : old;
+    const { [part]: kept } = stored;
+    const value = mine[part];
+    // The server notes the former name.
+    if (part !== old && isJsonObject(value) && isJsonObject(kept) && kept.formerly !== undefined)
+      parts[part] = { ...value, formerly: kept.formerly };
+    else if (value === undefined) delete parts[part];
+    else parts[part] = value;
+  }
+  return parts;
+}
+
 export interface JoinedParts extends Merge {
   /** Lists that both changed, joined. */
   joined: { [part: string]: Json };

@@ -17,7 +17,8 @@ import { formWords } from "#words/form.ts";
 import { formatList } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import type { DraftStore } from "./draft.ts";
-import { joinParts, partOfProperty, partsOf } from "./parts.ts";
+import { difference, joinParts, partOfProperty, partsOf, renamedParts } from "./parts.ts";
+import { renameUnsaved } from "./properties/edit.ts";
 import { isWorthReview } from "./review.ts";
 import { fetchSchema, forgetSchemas, type StoredSchema } from "./schema-queries.ts";
 
@@ -155,6 +156,16 @@ export function useSchemaSave({ store, id, began, labelOf, check, onSaved }: Sav
     baseNow: () => state.ancestor ?? form.base(),
     clearRefusal: () => setRefusal(noRefusal),
     cancelConflict: () => setConflict(undefined),
+    /** The server has given a property another name. What is not saved follows it. */
+    takeRenamed: async (from: string, to: string) => {
+      const dirty = form.summary().dirty;
+      const mine = partsOf(renameUnsaved(store.record(), from, to) as unknown as JsonObject);
+      const stored = await fetchSchema(store.record().id);
+      take(stored);
+      form.lay(difference(form.values(), renamedParts(partsOf(stored.data), mine, dirty, { from, to })));
+      store.forgetSteps();
+      forgetSchemas(queries);
+    },
     takeTheirs: () => {
       if (conflict) take(conflict.theirs);
       form.discard();

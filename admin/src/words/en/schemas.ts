@@ -57,7 +57,7 @@ export const schemas = {
   layoutTab: "Layout",
   jsonTab: "JSON",
   checkTab: "Check",
-  layoutText: "Layout text",
+
   json: "JSON",
   jsonHelp: "The whole schema. Valid changes go into the editor at once.",
   jsonNoSchema: 'A schema is a JSON object with properties: { "properties": { … } }',

@@ -1,14 +1,14 @@
 // The chosen property: what people read, what must hold, and parts that open on request.
 
 import type { Json } from "@contract/json.ts";
-import type { PropertyDefinition } from "@contract/schemas.ts";
+import type { PropertyDefinition, SchemaRecord } from "@contract/schemas.ts";
 import { resolveType } from "@rules/property-types.ts";
-import { RotateCcw, Trash2 } from "lucide-react";
+import { Pencil, RotateCcw, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useSummary } from "#form/form-context.ts";
 import { useDraft, useDraftStore } from "#pages/schemas/draft.ts";
 import { useSchemaScope } from "#pages/schemas/editor-context.ts";
-import { partOfProperty } from "#pages/schemas/parts.ts";
+import { partOfProperty, recordOf } from "#pages/schemas/parts.ts";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Notice } from "#ui/Notice.tsx";
@@ -45,6 +45,9 @@ import { hasOptions } from "./rule-fields.ts";
 import { VisibilityPart } from "./VisibilityPart.tsx";
 
 const DefinitionJson = lazy(() => import("./DefinitionJson.tsx").then((part) => ({ default: part.DefinitionJson })));
+const RenameDialog = lazy(() =>
+  import("#pages/schemas/rename/RenameDialog.tsx").then((part) => ({ default: part.RenameDialog })),
+);
 const Preview = lazy(() => import("./Preview.tsx").then((part) => ({ default: part.Preview })));
 
 interface Props {
@@ -78,9 +81,10 @@ function Editable({ name, definition }: Props) {
   const words = useWords(schemasWords);
   const store = useDraftStore();
   const record = useDraft();
-  const { id, parents, saved, all, onSelect } = useSchemaScope();
+  const { id, parents, saved, all, onSelect, onRenamed } = useSchemaScope();
   const { errors } = useSummary(store.form);
   const [open, setOpen] = useState(openParts);
+  const [isRenaming, setIsRenaming] = useState(false);
   const kind = kindOf(name, definition);
   const type = resolveType(definition);
   const source = sourceOf(name, parents);
@@ -121,6 +125,11 @@ function Editable({ name, definition }: Props) {
       <div className={css.head}>
         <h2 className={css.heading}>{name}</h2>
         <div className={css.buttons}>
+          {isSaved && !isId && (
+            <Button variant="quiet" icon={Pencil} onPress={() => setIsRenaming(true)}>
+              {words.rename}
+            </Button>
+          )}
           {source ? (
             <Button
               variant="quiet"
@@ -216,8 +225,27 @@ function Editable({ name, definition }: Props) {
           </Suspense>
         </Disclosure>
       </div>
+      <Suspense>
+        {isRenaming && (
+          <RenameDialog
+            schema={recordOf(store.form.base())}
+            property={name}
+            onClose={() => setIsRenaming(false)}
+            onRenamed={(schema) => {
+              setIsRenaming(false);
+              onRenamed(name, renamedTo(schema, name));
+            }}
+          />
+        )}
+      </Suspense>
     </>
   );
+}
+
+/** The property that notes this former name last. */
+function renamedTo({ properties }: SchemaRecord, from: string): string {
+  const found = Object.entries(properties).find(([, { formerly }]) => formerly?.includes(from));
+  return found?.[0] ?? from;
 }
 
 /** The name of a property that is not saved yet; taken over when it can be one. */
