@@ -1,4 +1,6 @@
 import { apiKeys } from "./en/api-keys.ts";
 import { defineWords } from "./language.ts";
 
-export const apiKeysWords = defineWords(apiKeys);
+export const apiKeysWords = defineWords(apiKeys, {
+  de: () => import("./de/api-keys.ts").then((words) => words.apiKeys),
+});

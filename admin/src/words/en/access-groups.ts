@@ -2,8 +2,6 @@
 
 import { plural } from "#words/format.ts";
 
-const members = (count: number) => plural(count, { one: "1 member", other: (n) => `${n} members` });
-
 export const accessGroups = {
   title: "Access groups",
   manage: "Manage",
@@ -18,7 +16,6 @@ export const accessGroups = {
   description: "Description",
   descriptionHelp: "What its members do, in a few words.",
   membersColumn: "Members",
-  members,
   grants: "May",
   everything: "Everything",
   nothing: "Nothing",
