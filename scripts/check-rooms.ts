@@ -161,6 +161,7 @@ const adminPackages: Record<string, readonly string[]> = {
   "@tanstack/react-router": ["session", "shell", "form", "grid", "pages", "router", "main"],
   "@tanstack/react-virtual": ["grid"],
   "@tiptap/*": ["editor"],
+  croner: ["pages"],
   "lucide-react": [...adminOrder, "pages"],
   react: [...adminOrder, "pages", "router", "main"],
   "react-aria-components": ["ui", "shell", "fields", "grid", "files"],

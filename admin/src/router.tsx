@@ -100,6 +100,16 @@ const schema = createRoute({
 const newSchema = createRoute({ getParentRoute: () => schema, path: "/admin/schemas/-new" });
 const oneSchema = createRoute({ getParentRoute: () => schema, path: "/admin/schemas/$id" });
 
+/** As with objects: the page stays when a new automation gets its id. */
+const automation = createRoute({
+  getParentRoute: () => shell,
+  id: "automation",
+  component: lazyRouteComponent(() => import("#pages/automations/AutomationPage.tsx"), "AutomationPage"),
+});
+
+const newAutomation = createRoute({ getParentRoute: () => automation, path: "/admin/automations/-new" });
+const oneAutomation = createRoute({ getParentRoute: () => automation, path: "/admin/automations/$id" });
+
 const pages = [
   createRoute({
     getParentRoute: () => shell,
@@ -190,6 +200,17 @@ const pages = [
     getParentRoute: () => shell,
     path: "/admin/utils/api-keys",
     component: lazyRouteComponent(() => import("#pages/api-keys/ApiKeysPage.tsx"), "ApiKeysPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/automations",
+    component: lazyRouteComponent(() => import("#pages/automations/AutomationsPage.tsx"), "AutomationsPage"),
+  }),
+  automation.addChildren([newAutomation, oneAutomation]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/jobs",
+    component: lazyRouteComponent(() => import("#pages/jobs/JobsPage.tsx"), "JobsPage"),
   }),
   createRoute({
     getParentRoute: () => shell,

@@ -2,6 +2,7 @@
 // write causes none. An automation cannot trigger itself, and a chain of several has a limit.
 
 import type { App } from "#context.ts";
+import { automationEvents } from "#contract/jobs.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { CairnEvent, Cause } from "#jobs/reactions.ts";
 import type { Tx } from "#storage/port.ts";
@@ -9,23 +10,7 @@ import { deleteJobsOf } from "#storage/tables/jobs.ts";
 import { type Automation, automationsCollection, listAutomationsIn, type Trigger } from "./load-automations.ts";
 import { queueRun, runKind } from "./runs.ts";
 
-export const eventNames: readonly CairnEvent["type"][] = [
-  "object.created",
-  "object.updated",
-  "object.deleted",
-  "collection.created",
-  "collection.updated",
-  "collection.deleted",
-  "schema.saved",
-  "schema.deleted",
-  "template.saved",
-  "template.deleted",
-  "import.created",
-  "import.updated",
-  "import.completed",
-  "user.login",
-  "user.logout",
-];
+export const eventNames: readonly CairnEvent["type"][] = automationEvents;
 
 /** Longest chain of automations that trigger each other. */
 const maxDepth = 5;

@@ -34,6 +34,8 @@ export interface Run {
   queuedAt: string;
   startedAt: string | null;
   finishedAt: string | null;
+  /** When somebody cancelled it. */
+  cancelledAt: string | null;
   durationMs: number | null;
   attempts: number;
   result: Json;
@@ -47,6 +49,25 @@ export interface RunDetails extends Run {
   event: JsonObject | null;
   request: JsonObject | null;
 }
+
+/** What event triggers can wait for. */
+export const automationEvents = [
+  "object.created",
+  "object.updated",
+  "object.deleted",
+  "collection.created",
+  "collection.updated",
+  "collection.deleted",
+  "schema.saved",
+  "schema.deleted",
+  "template.saved",
+  "template.deleted",
+  "import.created",
+  "import.updated",
+  "import.completed",
+  "user.login",
+  "user.logout",
+] as const;
 
 /** `GET /api/automations`: one of them, and how its runs went. */
 export interface AutomationState {

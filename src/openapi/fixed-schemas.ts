@@ -105,6 +105,7 @@ export const fixedSchemas: JsonObject = {
     queuedAt: time,
     startedAt: time,
     finishedAt: time,
+    cancelledAt: time,
     durationMs: integer,
     attempts: integer,
     result: {},

@@ -85,6 +85,13 @@ export const routes = {
   snapshots: "GET /api/snapshots",
   job: "GET /api/jobs/{id}",
   jobs: "GET /api/jobs",
+  retryJob: "POST /api/jobs/{id}/retry",
+  cancelJob: "POST /api/jobs/{id}/cancel",
+  clearJobs: "DELETE /api/jobs",
+  automations: "GET /api/automations",
+  runAutomation: "POST /api/automations/{id}/run",
+  runs: "GET /api/automations/{id}/runs",
+  run: "GET /api/automations/{id}/runs/{run}",
 
   webhooks: "GET /api/webhooks",
   webhook: "GET /api/webhooks/{id}",

@@ -9,6 +9,7 @@ import {
   House,
   KeyRound,
   Layers,
+  ListChecks,
   type LucideIcon,
   Mail,
   MessageSquareText,
@@ -18,6 +19,7 @@ import {
   Users,
   UsersRound,
   Webhook,
+  Workflow,
 } from "lucide-react";
 import type { Can } from "#session/start.ts";
 import type { common } from "#words/en/common.ts";
@@ -69,6 +71,16 @@ const entries: Entry[] = [
   tableEntry("pages", "builder-pages", PanelsTopLeft),
   tableEntry("prompts", "mcp-prompt", MessageSquareText),
   {
+    id: "automations",
+    group: "run",
+    label: (words) => words.automations,
+    icon: Workflow,
+    to: "/admin/automations",
+    key: "a",
+    allowed: (can) => can("read", "admin"),
+    attention: ({ disabledAutomations }) => disabledAutomations,
+  },
+  {
     id: "webhooks",
     group: "run",
     label: (words) => words.webhooks,
@@ -84,6 +96,15 @@ const entries: Entry[] = [
     icon: Mail,
     to: "/admin/mailer",
     allowed: (can) => can("read", { objects: "mailer" }),
+  },
+  {
+    id: "jobs",
+    group: "run",
+    label: (words) => words.jobs,
+    icon: ListChecks,
+    to: "/admin/jobs",
+    allowed: (can) => can("read", "admin"),
+    attention: ({ failedJobs }) => failedJobs,
   },
   { ...utility("users", "/admin/users", Users), key: "u" },
   utility("accessGroups", "/admin/utils/access-groups", UsersRound),

@@ -208,7 +208,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const goTo = (path: string) => {
     const isThere = path === jsonPath ? focusJson() : goToField(path);
     if (isThere) return;
-    select(path === jsonPath ? "json" : "form");
+    select(path === jsonPath ? "json" : (pages.tabOf?.(path) ?? "form"));
     requestAnimationFrame(() => (path === jsonPath ? focusJson() : goToField(path)));
   };
 
@@ -256,7 +256,8 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
       etagNow={saving.etagNow}
     />
   );
-  const side = !isNew && (
+  const { Views } = pages;
+  const side = !isNew && !Views && (
     <Suspense fallback={null}>
       <SidePanel form={form} store={store} hasForm={tab === "form"} others={presence.others} />
     </Suspense>
@@ -281,7 +282,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
           )
         }
       >
-        <div className={side && hasSide ? css.columns : css.column}>
+        <div className={side && hasSide ? css.columns : Views ? undefined : css.column}>
           <div className={css.main}>
             {keptOf && (
               <div role="status">
@@ -302,45 +303,49 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
                 onGo={goTo}
               />
             )}
-            <Tabs
-              label={words.views}
-              tabs={[
-                { id: "form", label: words.formTab },
-                { id: "json", label: words.jsonTab },
-                ...(hasVersions ? [{ id: "versions", label: words.versionsTab }] : []),
-              ]}
-              selected={tab}
-              onSelect={select}
-            >
-              <Slab className={css.slab}>
-                {tab === "form" && <FormLayout properties={properties} formgrid={schema.formgrid} />}
-                {tab === "versions" && id !== undefined && (
-                  <Suspense fallback={<Skeleton height="12rem" />}>
-                    <VersionsTab
-                      collection={collection.id}
-                      id={id}
-                      properties={properties}
-                      store={store}
-                      onRestored={([first = ""]) => goTo(first)}
-                    />
-                  </Suspense>
-                )}
-                {tab === "json" && (
-                  <Suspense fallback={<Skeleton height="50vh" />}>
-                    <JsonTab
-                      store={store}
-                      schema={schema}
-                      isNew={isNew}
-                      isReadOnly={isReadOnly}
-                      text={jsonText}
-                      error={jsonError}
-                      onText={setJsonText}
-                      onError={changeJsonError}
-                    />
-                  </Suspense>
-                )}
-              </Slab>
-            </Tabs>
+            {Views ? (
+              <Views properties={properties} object={shown} tab={search.tab ?? ""} onSelect={select} />
+            ) : (
+              <Tabs
+                label={words.views}
+                tabs={[
+                  { id: "form", label: words.formTab },
+                  { id: "json", label: words.jsonTab },
+                  ...(hasVersions ? [{ id: "versions", label: words.versionsTab }] : []),
+                ]}
+                selected={tab}
+                onSelect={select}
+              >
+                <Slab className={css.slab}>
+                  {tab === "form" && <FormLayout properties={properties} formgrid={schema.formgrid} />}
+                  {tab === "versions" && id !== undefined && (
+                    <Suspense fallback={<Skeleton height="12rem" />}>
+                      <VersionsTab
+                        collection={collection.id}
+                        id={id}
+                        properties={properties}
+                        store={store}
+                        onRestored={([first = ""]) => goTo(first)}
+                      />
+                    </Suspense>
+                  )}
+                  {tab === "json" && (
+                    <Suspense fallback={<Skeleton height="50vh" />}>
+                      <JsonTab
+                        store={store}
+                        schema={schema}
+                        isNew={isNew}
+                        isReadOnly={isReadOnly}
+                        text={jsonText}
+                        error={jsonError}
+                        onText={setJsonText}
+                        onError={changeJsonError}
+                      />
+                    </Suspense>
+                  )}
+                </Slab>
+              </Tabs>
+            )}
             {pages.tools}
             {shown && pages.below?.(shown)}
             {side && !hasSide && <AboutButton>{side}</AboutButton>}

@@ -3,7 +3,8 @@
 
 import type { AdminCollection } from "@contract/admin.ts";
 import type { JsonObject } from "@contract/json.ts";
-import { createContext, type ReactNode, use, useMemo } from "react";
+import { type ComponentType, createContext, type ReactNode, use, useMemo } from "react";
+import type { FieldProperty } from "#fields/property.ts";
 import type { Target } from "#shell/links.tsx";
 import type { Crumb } from "#shell/Page.tsx";
 import { useWords } from "#words/language.ts";
@@ -15,6 +16,16 @@ export interface ShownObject {
   title: string;
   /** As it is stored. */
   stored: JsonObject;
+}
+
+/** What stands in place of the tabs Form, JSON and Versions. It reads what is typed by useFormScope. */
+export interface OwnViewsProps {
+  properties: readonly FieldProperty[];
+  /** undefined: it is new. */
+  object: ShownObject | undefined;
+  /** As the address names it; empty where it names none. */
+  tab: string;
+  onSelect: (tab: string) => void;
 }
 
 export interface ObjectPages {
@@ -37,6 +48,10 @@ export interface ObjectPages {
   below?: (object: ShownObject) => ReactNode;
   /** Under the form, of new objects too. It reads what is typed by useFormScope. */
   tools?: ReactNode;
+  /** Tabs of its own, as wide as the page and without the panel at the side. */
+  Views?: ComponentType<OwnViewsProps>;
+  /** The tab of Views that shows a property. */
+  tabOf?: (path: string) => string;
 }
 
 export const ObjectPagesContext = createContext<ObjectPages | undefined>(undefined);

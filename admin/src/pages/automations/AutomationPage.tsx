@@ -1,0 +1,70 @@
+// One automation: the form of its object, with tabs of its own.
+
+import { useParams } from "@tanstack/react-router";
+import { Play } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { useFormScope, useSummary } from "#form/form-context.ts";
+import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
+import { type ObjectPages, ObjectPagesContext, type ShownObject } from "#pages/objects/object-pages.ts";
+import { useCommand } from "#session/commands.ts";
+import { useStart } from "#session/start.ts";
+import { Page } from "#shell/Page.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Notice } from "#ui/Notice.tsx";
+import { automationsWords } from "#words/automations.ts";
+import { useWords } from "#words/language.ts";
+import { AutomationViews, tabOf } from "./AutomationViews.tsx";
+import { automationsCollection } from "./automation-calls.ts";
+
+const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default: part.RunDialog })));
+
+export function AutomationPage() {
+  const { id } = useParams({ strict: false });
+  const words = useWords(automationsWords);
+  const { site } = useStart();
+  const pages = useMemo<ObjectPages>(
+    () => ({
+      table: { to: "/admin/automations" },
+      tableName: words.title,
+      newObject: { to: "/admin/automations/-new" },
+      object: (automation) => ({ to: "/admin/automations/$id", params: { id: automation } }),
+      breadcrumbs: [{ label: words.title, to: "/admin/automations" }],
+      newTitle: words.newAutomation,
+      actions: (automation) => <RunNow automation={automation} />,
+      Views: AutomationViews,
+      tabOf,
+    }),
+    [words],
+  );
+  if (site.edition !== "pro")
+    return (
+      <Page title={words.title}>
+        <Notice tone="info">{words.needsPro(site.edition)}</Notice>
+      </Page>
+    );
+  return (
+    <ObjectPagesContext value={pages}>
+      <ObjectPageOf collection={automationsCollection} id={id} />
+    </ObjectPagesContext>
+  );
+}
+
+function RunNow({ automation: { id, title } }: { automation: ShownObject }) {
+  const words = useWords(automationsWords);
+  const { store } = useFormScope();
+  const { dirty } = useSummary(store);
+  const [isOpen, setIsOpen] = useState(false);
+  useCommand({ id: "run-now", label: words.runNow, run: () => setIsOpen(true) });
+  return (
+    <>
+      <Button icon={Play} onPress={() => setIsOpen(true)}>
+        {words.runNow}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <RunDialog id={id} name={title} isUnsaved={dirty.length > 0} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { automations } from "./en/automations.ts";
+import { defineWords } from "./language.ts";
+
+export const automationsWords = defineWords(automations);
