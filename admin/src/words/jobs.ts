@@ -1,4 +1,4 @@
 import { jobs } from "./en/jobs.ts";
 import { defineWords } from "./language.ts";
 
-export const jobsWords = defineWords(jobs);
+export const jobsWords = defineWords(jobs, { de: () => import("./de/jobs.ts").then((words) => words.jobs) });
