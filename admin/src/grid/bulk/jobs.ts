@@ -66,6 +66,12 @@ async function findJob(id: string): Promise<JobAnswer | undefined> {
   }
 }
 
+/** It ends after the objects that are being changed; the end tells how many were. */
+export async function cancelJob(id: string): Promise<void> {
+  // One that has ended meanwhile is reported by its end.
+  await askData(routes.cancelJob, { path: { id } }).catch(() => undefined);
+}
+
 export function useBulkJobs(collection: string): readonly BulkJob[] {
   const all = useSyncExternalStore(subscribe, () => jobs);
   return all.filter((job) => job.collection === collection);

@@ -20,7 +20,9 @@ export function targetOf({ kind, subject }: Pick<JobAnswer, "kind" | "subject">)
     case "mail.send":
     case "mail.batch":
     case "mail.bulk":
-      return { to: "/admin/collections/$collection/$id", params: { collection: "mailer", id: subject } };
+      return { to: "/admin/mailer/$id", params: { id: subject } };
+    case "webhook.deliver":
+      return { to: "/admin/webhooks/$id", params: { id: subject } };
     default:
       return undefined;
   }

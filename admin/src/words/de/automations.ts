@@ -83,7 +83,6 @@ export const automations: typeof english = {
     event: "Nach einem Ereignis",
   },
   unknownType: (type) => `Unbekannte Art: ${type}`,
-  oneWebhook: "Es gibt schon einen; der erste zählt",
   address: "Adresse",
   addressLater: "Die Adresse steht nach dem ersten Speichern fest.",
   copyAddress: "Adresse kopieren",

@@ -47,6 +47,7 @@ export const jobs: typeof english = {
   nameOf: (kind, about) => (about === "" ? kind : `${kind}: ${about}`),
   kinds: {
     automation: "Automation",
+    backup: "Sicherung",
     bulk: "Sammeländerung",
     import: "Import",
     "import-dry-run": "Import, Probelauf",

@@ -78,7 +78,6 @@ export const automations = {
   },
   headings: { webhook: "When its address is called", schedule: "On a schedule", event: "After an event" },
   unknownType: (type: string) => `Unknown type: ${type}`,
-  oneWebhook: "There is one already; the first one counts",
   address: "Address",
   addressLater: "The address is known after the first save.",
   copyAddress: "Copy address",

@@ -47,6 +47,7 @@ export const jobs = {
   nameOf: (kind: string, about: string) => (about === "" ? kind : `${kind}: ${about}`),
   kinds: {
     automation: "Automation",
+    backup: "Backup",
     bulk: "Bulk change",
     import: "Import",
     "import-dry-run": "Import, dry run",
