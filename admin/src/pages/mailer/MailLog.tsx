@@ -67,7 +67,7 @@ export function MailLog({ mails, empty, footer }: Props) {
         {
           id: "to",
           label: words.to,
-          cell: ({ to }) => <span className={css.wrap}>{to}</span>,
+          cell: ({ to }) => to !== "" && <span className={css.wrap}>{to}</span>,
         },
         {
           id: "state",
@@ -77,7 +77,7 @@ export function MailLog({ mails, empty, footer }: Props) {
         {
           id: "reason",
           label: words.reason,
-          cell: ({ error }) => <span className={css.wrap}>{error ?? ""}</span>,
+          cell: ({ error }) => error !== null && <span className={css.wrap}>{error}</span>,
         },
         {
           id: "about",

@@ -68,7 +68,7 @@ export function MailLogPage() {
           )}
           {search.batch !== undefined && (
             <Chip
-              label={`${words.batches}: ${search.batch.slice(0, 8)}`}
+              label={`${words.batch}: ${search.batch.slice(0, 8)}`}
               onRemove={() => change({ batch: undefined })}
               removeLabel={words.clearFilters}
             />

@@ -11,6 +11,8 @@ import { MailTools } from "./MailTools.tsx";
 import { mailerCollection } from "./mail-calls.ts";
 import { SentPart } from "./SentPart.tsx";
 
+const hides = ["id", "updated"];
+
 export function MailPage() {
   const { id } = useParams({ strict: false });
   const words = useWords(mailerWords);
@@ -22,6 +24,8 @@ export function MailPage() {
       object: (mail) => ({ to: "/admin/mailer/$id", params: { id: mail } }),
       breadcrumbs: [{ label: words.title, to: "/admin/mailer" }],
       newTitle: words.newMail,
+      // The side panel has the id and the time.
+      hides,
       actions: (mail) => <MailTools mail={mail} />,
       below: (mail) => (
         <>

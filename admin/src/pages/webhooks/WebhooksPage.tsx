@@ -174,7 +174,7 @@ function EventList({ hook }: { hook: ListedWebhook }) {
   const words = useWords(webhookWords);
   const { collections } = useStart();
   const events = hook.events.includes("*")
-    ? common(words.allEvents)
+    ? words.everyEvent
     : hook.events.map((event) => words.eventNames[event] ?? event).join(", ");
   const names = hook.collections.map((id) => collections.find((one) => one.id === id)?.name ?? id);
   return (
@@ -183,11 +183,6 @@ function EventList({ hook }: { hook: ListedWebhook }) {
       {names.length > 0 && <span className={css.quiet}>{names.join(", ")}</span>}
     </span>
   );
-}
-
-/** The first part of a label that explains itself. */
-function common(label: string): string {
-  return label.split(",")[0] ?? label;
 }
 
 function LastDelivery({ hook }: { hook: ListedWebhook }) {

@@ -29,13 +29,10 @@ export const mailer = {
       one: "1 unsaved change is not in what is sent. Save first.",
       other: (n) => `${n} unsaved changes are not in what is sent. Save first.`,
     }),
-  isOff: "This mail is not active. Only a test can be sent.",
 
   collection: "Collection",
   object: "Object",
   noObject: "No object",
-  aboutText: "The texts of the mail are filled in with its properties.",
-  anyRecipient: "Choose an object, or write the mail so that it needs none.",
 
   preview: "Preview",
   previewTitle: (name: string) => `Preview of ${name}`,
@@ -68,7 +65,6 @@ export const mailer = {
   sendMany: "Send to a collection…",
   sendTitle: (name: string) => `Send ${name}`,
   sendText: "The mail is composed now and sent in the background.",
-  goesTo: "It goes to",
   sent: (to: string) => `The mail to ${to} is on its way.`,
 
   bulkTitle: (name: string) => `Send ${name} to a collection`,
@@ -101,8 +97,8 @@ export const mailer = {
   confirmText: "What is sent cannot be taken back. The rest of a batch can be stopped.",
   typeCount: (count: string) => `Type ${count} to confirm`,
   nobodyLeft: "Nobody is left to send it to.",
-  changed: "Another number of objects matches by now. Count again.",
 
+  batch: "Batch",
   batches: "Batches",
   noBatches: "No batch has been sent yet.",
   batchName: (mail: string, time: string) => `${mail}, ${time}`,
@@ -118,7 +114,6 @@ export const mailer = {
   batchStopped: (count: number) =>
     plural(count, { one: "1 mail was cancelled", other: (n) => `${n} mails were cancelled` }),
   batchStarted: "The batch has begun",
-  batchDone: (sent: number) => plural(sent, { one: "1 mail was sent", other: (n) => `${n} mails were sent` }),
 
   mail: "Mail",
   mailOf: (mail: string, to: string) => `${mail} to ${to}`,
@@ -142,7 +137,6 @@ export const mailer = {
   clearFilters: "Clear filters",
   hiddenTo: "Hidden",
   logCount: (count: number) => plural(count, { one: "1 mail", other: (n) => `${n} mails` }),
-  allMails: "All mails",
   allOfLog: "The whole log",
   sentSoFar: "Sent so far",
 };

@@ -5,8 +5,6 @@ import { plural } from "#words/format.ts";
 export const webhooks = {
   title: "Webhooks",
   newWebhook: "New webhook",
-  /** Where it has no name. */
-  unnamed: (address: string) => address,
   needsPro: (edition: string) => `Webhooks need the Pro edition. This installation runs ${edition}.`,
   emptyTitle: "No webhooks yet",
   emptyText: "A webhook sends a signed request to an address of yours whenever content changes.",
@@ -26,6 +24,7 @@ export const webhooks = {
   eventsHelp: "What it is sent for.",
   eventsRequired: "Choose at least one event, or all.",
   allEvents: "All events, also those that later versions add",
+  everyEvent: "All events",
   eventNames: {
     "object.created": "Object created",
     "object.updated": "Object updated",
@@ -93,7 +92,6 @@ export const webhooks = {
   deliveryName: (event: string, time: string) => `${event}, ${time}`,
   replay: "Replay",
   replayed: "The delivery is queued again",
-  request: "Request",
   headers: "Headers",
   headersText: "Sent with every attempt; the signature is made for each.",
   body: "Body",
@@ -101,7 +99,6 @@ export const webhooks = {
   noResponse: "There was no answer.",
   emptyResponse: "The answer was empty.",
   error: "Error",
-  id: "Id",
   moreDeliveries: "Show older deliveries",
   count: (count: number) => plural(count, { one: "1 delivery", other: (n) => `${n} deliveries` }),
 };
