@@ -214,6 +214,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: "/admin/settings",
+    component: lazyRouteComponent(() => import("#pages/settings/SettingsPage.tsx"), "SettingsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/settings/$section",
+    component: lazyRouteComponent(() => import("#pages/settings/SettingsPage.tsx"), "SettingsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: "/admin/profile",
     component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
   }),

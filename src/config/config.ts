@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { parseDuration } from "#base/durations.ts";
 import { decryptSecret, encryptSecret, findSiteKey, getSiteKey, isEncrypted } from "#base/secrets.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { SettingSource } from "#contract/settings.ts";
 import { type Setting, type SettingKey, type SettingValue, settingsTable } from "./settings-table.ts";
 
 export interface Settings {
@@ -16,6 +17,10 @@ export interface Settings {
   get<K extends SettingKey>(key: K): SettingValue<K>;
   /** All set values of a section, or of one key, secrets masked; for display. */
   show(section?: string): Json | undefined;
+  /** Where the present value comes from. */
+  sourceOf(key: SettingKey): SettingSource;
+  /** Of a setting that is read at start: it has another value by now. */
+  waits(key: SettingKey): boolean;
   /** Saved secrets that the present site key cannot decrypt. They count as not saved. */
   readonly unreadable: readonly SettingKey[];
   /** Reads the files again. Throws a SettingsError that names the key when a value is invalid; then nothing has changed. */
@@ -41,19 +46,28 @@ export interface StartOptions {
 export function loadSettings(options: StartOptions): Settings {
   const dataDir = resolve(options.projectDir, chosenDataDir(options));
   let values = new Map<string, Json>();
+  let sources = new Map<string, SettingSource>();
   let unreadable: SettingKey[] = [];
 
   function read(): Map<string, Json> {
     const closed: SettingKey[] = [];
     const next = new Map<string, Json>();
+    const from = new Map<string, SettingSource>();
     for (const [key, setting] of Object.entries(settingsTable)) next.set(key, setting.default as Json);
-    merge(next, readJson(resolve(options.projectDir, "cairn.config.json")), "cairn.config.json");
+    const configured = new Map<string, Json>();
+    merge(configured, readJson(resolve(options.projectDir, "cairn.config.json")), "cairn.config.json");
+    for (const [key, value] of configured) {
+      next.set(key, value);
+      from.set(key, "file");
+    }
     checkRules(next, "cairn.config.json", options.rules);
     for (const [key, setting] of Object.entries<Setting<Json>>(settingsTable)) {
       const name = setting.env?.find(
         (candidate) => options.env[candidate] !== undefined && options.env[candidate] !== "",
       );
-      if (name) next.set(key, parseSetting(key as SettingKey, options.env[name] as string, name));
+      if (!name) continue;
+      next.set(key, parseSetting(key as SettingKey, options.env[name] as string, name));
+      from.set(key, "environment");
     }
     const saved = new Map<string, Json>();
     merge(saved, readJson(settingsFile(dataDir)), "settings.json");
@@ -61,16 +75,23 @@ export function loadSettings(options: StartOptions): Settings {
     for (const [key, value] of saved) {
       const opened = openSecret(dataDir, key as SettingKey, value);
       if (opened === undefined) closed.push(key as SettingKey);
-      else next.set(key, opened);
+      else {
+        next.set(key, opened);
+        from.set(key, "saved");
+      }
     }
     for (const [key, value] of Object.entries(options.flags ?? {})) {
-      if (value !== undefined && key !== "data") next.set(key, parseSetting(key as SettingKey, value, `--${key}`));
+      if (value === undefined || key === "data") continue;
+      next.set(key, parseSetting(key as SettingKey, value, `--${key}`));
+      from.set(key, "flag");
     }
+    sources = from;
     unreadable = closed;
     return next;
   }
 
   values = read();
+  const started = values;
   return {
     dataDir,
     projectDir: options.projectDir,
@@ -79,6 +100,10 @@ export function loadSettings(options: StartOptions): Settings {
     },
     get: (key) => values.get(key) as never,
     show: (section) => showSettings(values, section),
+    sourceOf: (key) => sources.get(key) ?? "default",
+    waits: (key) =>
+      (settingsTable[key] as Setting<Json>).atStart === true &&
+      JSON.stringify(started.get(key)) !== JSON.stringify(values.get(key)),
     reload() {
       values = read();
     },

@@ -28,7 +28,7 @@ import { invalidate } from "#storage/invalidate.ts";
 import { settingRules } from "./setting-rules.ts";
 
 /** The name for settings outside every section. */
-const generalSection = "general";
+export const generalSection = "general";
 const handEditDelayMs = 1_000;
 
 /** A section, or one setting by its dotted key; secrets are masked. */

@@ -262,6 +262,7 @@ function adminRows(): Row[] {
   const keys = "/api/apikeys";
   const key = { methods: ["GET"], endpoints: ["/mcp"] };
   return [
+    site("GET /api/settings", admin, () => "/api/settings"),
     site("GET /api/settings/:section", admin, () => "/api/settings/general"),
     site("PUT /api/settings/:section", admin, () => ({ path: "/api/settings/general", body: {} })),
     site(`GET ${groups}`, admin, () => groups),

@@ -114,6 +114,8 @@ export const routes = {
   mailBatch: "GET /api/mailer/batches/{batch}",
   stopMailBatch: "DELETE /api/mailer/batches/{batch}",
   tryMailSettings: "POST /api/mail-test",
+  settings: "GET /api/settings",
+  changeSettings: "PUT /api/settings/{section}",
 
   oauthClients: "GET /api/oauth-clients",
   createOAuthClient: "POST /api/oauth-clients",

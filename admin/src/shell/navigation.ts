@@ -15,6 +15,7 @@ import {
   MessageSquareText,
   PanelsTopLeft,
   ScrollText,
+  Settings,
   Shapes,
   Users,
   UsersRound,
@@ -113,9 +114,10 @@ const entries: Entry[] = [
   utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
   utility("logs", "/admin/utils/logs", ScrollText),
   utility("mcp", "/admin/utils/mcp", Bot),
+  utility("settings", "/admin/settings", Settings),
 ];
 
-type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp";
+type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp" | "settings";
 
 /** An entry of Manage that is for administrators. */
 function utility(id: Utility, to: Target["to"], icon: LucideIcon): Entry {

@@ -184,3 +184,35 @@ test("USER-1 the first administrator is called admin unless an id is given", asy
     assert.equal(JSON.parse(made.stdout).id === "admin", isCalledAdmin, group);
   }
 });
+
+test("ADM-920 GET /api/settings lists every setting with its value and source, and no secret", async () => {
+  const list = async () => (await server.request("GET", "/api/settings")).body.data as Record<string, unknown>[];
+  const one = async (key: string) => (await list()).find((setting) => setting.key === key) ?? {};
+  await server.request("PUT", "/api/settings/smtp", { body: { password: "very-secret-1", port: 2525, host: null } });
+  const text = (await server.request("GET", "/api/settings")).text;
+  assert.equal(text.includes("very-secret-1"), false);
+  const password = await one("smtp.password");
+  assert.deepEqual(
+    [password.isSecret, password.isSet, password.value, password.default, password.source],
+    [true, true, null, null, "saved"],
+  );
+  const { section: of, type, label, about, value, source, readAtStart, waits } = await one("smtp.port");
+  assert.deepEqual(
+    [of, type, label, value, source, readAtStart, waits],
+    ["smtp", "integer", "Port", 2525, "saved", false, false],
+  );
+  assert.ok(String(about).length > 5);
+  assert.deepEqual(
+    [(await one("smtp.host")).source, (await one("smtp.secure")).choices],
+    ["default", ["starttls", "tls", "none"]],
+  );
+  // The harness chooses the port by a flag or the environment.
+  assert.ok(["environment", "flag"].includes(String((await one("port")).source)));
+  assert.equal((await one("workers")).waits, false);
+  await server.request("PUT", "/api/settings/general", { body: { readers: 3 } });
+  const readers = await one("readers");
+  assert.deepEqual([readers.section, readers.readAtStart, readers.waits], ["general", true, true]);
+  await server.request("PUT", "/api/settings/general", { body: { readers: null } });
+  await server.request("PUT", "/api/settings/smtp", { body: { password: null, port: null } });
+  assert.equal((await server.request("GET", "/api/settings", { key: null })).status, 401);
+});

@@ -1,6 +1,7 @@
 // One line where mail is not configured, with the way to its settings for those who may change them.
 
 import { useCan, useStart } from "#session/start.ts";
+import { TextLink } from "#shell/links.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
@@ -11,7 +12,16 @@ export function MailNotice() {
   const { site } = useStart();
   if (site.mail) return null;
   return (
-    <Notice tone="warn" action={can("update", "admin") && <a href="/admin/settings/smtp">{words.openSettings}</a>}>
+    <Notice
+      tone="warn"
+      action={
+        can("update", "admin") && (
+          <TextLink to="/admin/settings/$section" params={{ section: "smtp" }}>
+            {words.openSettings}
+          </TextLink>
+        )
+      }
+    >
       {words.notConfigured}
     </Notice>
   );

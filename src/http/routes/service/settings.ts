@@ -2,9 +2,10 @@
 
 import type { FastifyInstance } from "fastify";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
-import { sendFresh, sendObject, tagged, wrapInData } from "#http/send.ts";
+import { sendData, sendFresh, sendObject, tagged, wrapInData } from "#http/send.ts";
+import { listSettings } from "#installation/list-settings.ts";
 import { getSettingsSection, putSettingsSection } from "#installation/settings.ts";
-import { anyValue, described, wrapped } from "#openapi/route-doc.ts";
+import { anyValue, described, listOf, wrapped } from "#openapi/route-doc.ts";
 
 interface SectionPath {
   section: string;
@@ -14,6 +15,16 @@ const tag = "Settings";
 const answer = wrapped(anyValue);
 
 export function settingsRoutes(server: FastifyInstance): void {
+  server.get(
+    "/",
+    described({
+      tag,
+      summary: "List all settings, with where their values come from",
+      description: "Secrets have no value here; `isSet` says whether there is one.",
+      answer: wrapped(listOf({ type: "object" })),
+    }),
+    async (request, reply) => sendData(reply, await listSettings(request.ctx)),
+  );
   server.get<{ Params: SectionPath }>(
     "/:section",
     described({ tag, summary: "Get a section of the settings", isTagged: true, answer }),

@@ -1,0 +1,114 @@
+// Whether the saved settings of a section work: a mail, or a connection.
+
+import type { MailTest } from "@contract/mail.ts";
+import type { DoctorReport } from "@contract/mcp.ts";
+import { useMutation } from "@tanstack/react-query";
+import { Plug, Send } from "lucide-react";
+import { useState } from "react";
+import { askData } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
+import { useSummary } from "#form/form-context.ts";
+import type { FormStore } from "#form/store.ts";
+import { useStart } from "#session/start.ts";
+import { Problem } from "#shell/LoadState.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Dialog } from "#ui/Dialog.tsx";
+import { Notice } from "#ui/Notice.tsx";
+import { TextInput } from "#ui/TextInput.tsx";
+import { toast } from "#ui/toast.ts";
+import { commonWords } from "#words/common.ts";
+import { useWords } from "#words/language.ts";
+import { siteSettingsWords } from "#words/site-settings.ts";
+import css from "./settings.module.css";
+
+export function SectionTest({ section, store }: { section: string; store: FormStore }) {
+  const words = useWords(siteSettingsWords);
+  const [isOpen, setIsOpen] = useState(false);
+  if (section === "mcp") return <ConnectionTest store={store} />;
+  if (section !== "smtp") return null;
+  return (
+    <>
+      <Button icon={Send} onPress={() => setIsOpen(true)}>
+        {words.sendTest}
+      </Button>
+      {isOpen && <MailTestDialog store={store} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+/** The steps of a client that has never seen the site. */
+function ConnectionTest({ store }: { store: FormStore }) {
+  const words = useWords(siteSettingsWords);
+  const common = useWords(commonWords);
+  const { dirty } = useSummary(store);
+  const test = useMutation({ mutationFn: () => askData<DoctorReport>(routes.mcpDoctor, { body: {} }) });
+  const failed = test.data?.checks.filter(({ result }) => result === "fail" || result === "warn") ?? [];
+  return (
+    <>
+      <Button icon={Plug} isPending={test.isPending} onPress={() => test.mutate()}>
+        {words.testConnection}
+      </Button>
+      {!test.isIdle && !test.isPending && (
+        <Dialog
+          title={words.testConnection}
+          onClose={test.reset}
+          footer={<Button onPress={test.reset}>{common.close}</Button>}
+        >
+          <div className={css.stack}>
+            {dirty.length > 0 && <Notice tone="warn">{words.unsaved}</Notice>}
+            {test.error && <Problem error={test.error} />}
+            {test.data?.isWell && <Notice tone="good">{words.connected}</Notice>}
+            {failed.map(({ check, result, message, fix }) => (
+              <Notice key={check} tone={result === "fail" ? "bad" : "warn"} title={message}>
+                {fix}
+              </Notice>
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function MailTestDialog({ store, onClose }: { store: FormStore; onClose: () => void }) {
+  const words = useWords(siteSettingsWords);
+  const common = useWords(commonWords);
+  const { user } = useStart();
+  const { dirty } = useSummary(store);
+  const [to, setTo] = useState(user.email);
+  const [wrong, setWrong] = useState("");
+  const test = useMutation({
+    mutationFn: () => askData<MailTest>(routes.tryMailSettings, { body: { to: to.trim() } }),
+    onSuccess: (sent) => {
+      toast.good(words.testSent(sent.to));
+      onClose();
+    },
+  });
+  const send = () => {
+    if (!to.includes("@")) return setWrong(words.addressRequired);
+    setWrong("");
+    return test.mutate();
+  };
+  return (
+    <Dialog
+      title={words.testTitle}
+      onClose={onClose}
+      onSubmit={send}
+      footer={(close) => (
+        <>
+          <Button onPress={close}>{common.cancel}</Button>
+          <Button type="submit" variant="primary" isPending={test.isPending}>
+            {words.send}
+          </Button>
+        </>
+      )}
+    >
+      <div className={css.stack}>
+        <p>{words.testText}</p>
+        {dirty.length > 0 && <Notice tone="warn">{words.unsaved}</Notice>}
+        <TextInput label={words.to} type="email" value={to} onChange={setTo} error={wrong} isRequired />
+        {test.error && <Problem error={test.error} />}
+      </div>
+    </Dialog>
+  );
+}

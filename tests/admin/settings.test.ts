@@ -1,0 +1,77 @@
+// Settings of the installation in the admin.
+
+import { deepEqual, equal } from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../harness.ts";
+import { axe, newPage, screenshot } from "../support/browser.ts";
+import { makeUser, type Person, signIn } from "../support/sign-in.ts";
+import { type Mailbox, openMailbox } from "../support/smtp-server.ts";
+
+let server: Server;
+let mailbox: Mailbox;
+let ada: Person;
+
+before(async () => {
+  mailbox = await openMailbox();
+  server = await startServer({ settings: { smtp: mailbox.smtp } });
+  await makeUser(server, "ada", ["admin"]);
+  ada = await signIn(server, "ada");
+});
+after(async () => {
+  await server.stop();
+  await mailbox.close();
+});
+
+const smtp = async () => (await server.request("GET", "/api/settings/smtp")).body.data;
+
+test("ADM-921 ADM-922 ADM-923 a setting is found, changed, refused, reset and tried", async () => {
+  const page = await newPage(server, { as: ada });
+  const control = (key: string) => page.locator(`[data-setting="${key}"]`);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  await page.goto("/admin/settings");
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  deepEqual(await axe(page), []);
+  await page.getByRole("searchbox", { name: "Find a setting" }).fill("smtp host");
+  await page.getByRole("link", { name: "Host", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+  equal(await control("smtp.host").inputValue(), "127.0.0.1");
+  await page.locator('[data-setting="smtp.host"]:focus').waitFor();
+
+  // Wrong values stay, with the reason; nothing is stored.
+  await control("smtp.fromName").fill("The guild");
+  await control("smtp.maxPerHour").fill("many");
+  await button("Save").click();
+  await page.getByRole("alert").getByRole("link", { name: "Max per hour" }).waitFor();
+  equal(await control("smtp.maxPerHour").getAttribute("aria-invalid"), "true");
+  equal((await smtp()).fromName, "Test site");
+  await control("smtp.maxPerHour").fill("50");
+  await control("smtp.password").fill("very-secret-2");
+  await page.keyboard.press("Control+s");
+  await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
+  const { fromName, maxPerHour } = await smtp();
+  deepEqual([fromName, maxPerHour], ["The guild", 50]);
+  equal(await control("smtp.password").inputValue(), "");
+  equal((await page.content()).includes("very-secret-2"), false);
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    deepEqual(await axe(page), [], theme);
+    for (const width of process.env.CAIRN_SCREENSHOTS ? [360, 1024, 1440] : []) {
+      await page.setViewportSize({ width, height: 900 });
+      await screenshot(page, `settings-${width}-${theme}`);
+    }
+  }
+  await button("Reset Max per hour").click();
+  await button("Reset Max per hour").waitFor({ state: "detached" });
+  equal((await smtp()).maxPerHour, 0);
+
+  // A password without a user is not used.
+  await button("Send a test").click();
+  const dialog = page.getByRole("dialog", { name: "Send a test" });
+  await dialog.getByRole("textbox", { name: "To" }).fill("try@example.test");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText("The mail server has taken the mail to try@example.test.").waitFor();
+  await mailbox.next("try@example.test");
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "MCP" }).click();
+  await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
+  await button("Test connection").waitFor();
+});
