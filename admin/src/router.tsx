@@ -110,6 +110,35 @@ const automation = createRoute({
 const newAutomation = createRoute({ getParentRoute: () => automation, path: "/admin/automations/-new" });
 const oneAutomation = createRoute({ getParentRoute: () => automation, path: "/admin/automations/$id" });
 
+/** The tree stays while one template after the other is opened. */
+const templates = createRoute({
+  getParentRoute: () => shell,
+  id: "templates",
+  component: lazyRouteComponent(() => import("#pages/templates/TemplatesPage.tsx"), "TemplatesPage"),
+});
+
+const allTemplates = createRoute({ getParentRoute: () => templates, path: "/admin/templates" });
+const oneTemplate = createRoute({ getParentRoute: () => templates, path: "/admin/templates/$" });
+
+/** The form stays when a new one gets its id. */
+const dataView = createRoute({
+  getParentRoute: () => shell,
+  id: "dataview",
+  component: lazyRouteComponent(() => import("#pages/dataviews/DataViewPage.tsx"), "DataViewPage"),
+});
+
+const newDataView = createRoute({ getParentRoute: () => dataView, path: "/admin/dataviews/-new" });
+const oneDataView = createRoute({ getParentRoute: () => dataView, path: "/admin/dataviews/$id" });
+
+const playground = createRoute({
+  getParentRoute: () => shell,
+  id: "playground",
+  component: lazyRouteComponent(() => import("#pages/playground/PlaygroundPage.tsx"), "PlaygroundPage"),
+});
+
+const newSnippet = createRoute({ getParentRoute: () => playground, path: "/admin/playground" });
+const oneSnippet = createRoute({ getParentRoute: () => playground, path: "/admin/playground/$id" });
+
 const pages = [
   createRoute({
     getParentRoute: () => shell,
@@ -152,6 +181,14 @@ const pages = [
     component: lazyRouteComponent(() => import("#pages/collections/transfer/FactoryPage.tsx"), "FactoryPage"),
   }),
   object.addChildren([newObject, oneObject]),
+  templates.addChildren([allTemplates, oneTemplate]),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/dataviews",
+    component: lazyRouteComponent(() => import("#pages/dataviews/DataViewsPage.tsx"), "DataViewsPage"),
+  }),
+  dataView.addChildren([newDataView, oneDataView]),
+  playground.addChildren([newSnippet, oneSnippet]),
   createRoute({
     getParentRoute: () => shell,
     path: "/admin/schemas",

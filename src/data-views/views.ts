@@ -10,22 +10,13 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
+import type { TestAnswer, ViewSummary } from "#contract/data-views.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { Storage } from "#storage/port.ts";
 import { hasObject } from "#storage/tables/objects.ts";
 import { findViewData, findViewState, listViewStates, type ViewState } from "#storage/tables/view-results.ts";
 import { knownViews, type View, viewsCollection } from "./load-views.ts";
 import { queryRows, type RowPage } from "./rows.ts";
-
-export interface ViewSummary {
-  id: string;
-  name: string;
-  description: string;
-  dependencies: string[];
-  lastBuilt: string | null;
-  lastError: string | null;
-  durationMs: number | null;
-}
 
 export interface ViewData {
   /** JSON text. */
@@ -111,11 +102,6 @@ export async function rebuildView(ctx: Context, id: string): Promise<ViewSummary
   await buildOnce(ctx, id);
   return getView(ctx, id);
 }
-
-export type TestAnswer = { success: boolean; durationMs?: number; logs?: string[] } & (
-  | { data: Json }
-  | { error: string }
-);
 
 /** Runs a definition with the caller's own rights, without storing anything. */
 export async function testView(ctx: Context, body: Json): Promise<TestAnswer> {

@@ -9,18 +9,21 @@ export interface DiffPart {
 const maxSteps = 200;
 
 export function wordDiff(before: string, after: string): DiffPart[] {
-  const a = wordsOf(before);
-  const b = wordsOf(after);
+  return joined(diffOf(wordsOf(before), wordsOf(after)));
+}
+
+/** One part for each piece. */
+export function diffOf(a: readonly string[], b: readonly string[]): DiffPart[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
   const inside = compare(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  return joined([
+  return [
     ...a.slice(0, start).map((text) => ({ kind: "same" as const, text })),
     ...inside,
     ...a.slice(a.length - end).map((text) => ({ kind: "same" as const, text })),
-  ]);
+  ];
 }
 
 /** Words, runs of space, and single signs. */
@@ -31,8 +34,8 @@ function wordsOf(text: string): string[] {
 /** The shortest way from one to the other (Myers). */
 function compare(a: readonly string[], b: readonly string[]): DiffPart[] {
   const replaced = (): DiffPart[] => [
-    { kind: "removed", text: a.join("") },
-    { kind: "added", text: b.join("") },
+    ...a.map((text) => ({ kind: "removed" as const, text })),
+    ...b.map((text) => ({ kind: "added" as const, text })),
   ];
   if (a.length === 0 || b.length === 0) return replaced();
   const most = Math.min(a.length + b.length, maxSteps);

@@ -5,6 +5,9 @@ import type { AdminCollection, Attention } from "@contract/admin.ts";
 import {
   AppWindow,
   Bot,
+  ChartNoAxesColumn,
+  FileCode,
+  FlaskConical,
   Handshake,
   House,
   KeyRound,
@@ -69,8 +72,20 @@ const entries: Entry[] = [
     key: "s",
     allowed: (can) => can("read", "schemas"),
   },
+  {
+    ...{ id: "templates", group: "build", icon: FileCode, to: "/admin/templates" },
+    ...{ label: (words) => words.templates, allowed: (can) => can("read", "builder") },
+  },
   tableEntry("pages", "builder-pages", PanelsTopLeft),
+  {
+    ...{ id: "dataviews", group: "build", icon: ChartNoAxesColumn, to: "/admin/dataviews" },
+    ...{ label: (words) => words.dataViews, allowed: (can) => can("read", "dataviews") },
+  },
   tableEntry("prompts", "mcp-prompt", MessageSquareText),
+  {
+    ...{ id: "playground", group: "build", icon: FlaskConical, to: "/admin/playground" },
+    ...{ label: (words) => words.playground, allowed: (can) => can("read", "playground") },
+  },
   {
     id: "automations",
     group: "run",

@@ -1,8 +1,9 @@
 // views:list, build.
 
 import type { Call } from "#cli/call.ts";
+import type { ViewSummary } from "#contract/data-views.ts";
 import type { Json } from "#contract/json.ts";
-import { listViews, rebuildView, type ViewSummary } from "#data-views/views.ts";
+import { listViews, rebuildView } from "#data-views/views.ts";
 
 export async function list(call: Call): Promise<void> {
   await print(call, await call.work((ctx) => listViews(ctx)));

@@ -84,7 +84,7 @@ const playground = p.define("playground", {
     id: p.id("${name}-${uid}"),
     name: p.text("Name", "What the snippet is called."),
     category: p.text("Category", "Groups snippets."),
-    snippet: p.code("Snippet", "The source text."),
+    snippet: p.code("Snippet", "The source text.", { settings: { mode: "liquid" } }),
   },
   required: ["id", "name", "snippet"],
   index: ["id", "name", "category", "snippet"],

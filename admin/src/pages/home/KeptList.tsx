@@ -2,7 +2,7 @@
 
 import { type KeptEntry, listKept } from "#form/kept.ts";
 import { useStart } from "#session/start.ts";
-import { TextLink } from "#shell/links.tsx";
+import { type Target, TextLink } from "#shell/links.tsx";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { homeWords } from "#words/home.ts";
 import { useWords } from "#words/language.ts";
@@ -10,11 +10,15 @@ import styles from "./HomePage.module.css";
 
 /** More would hide the rest of Home. */
 const most = 8;
+/** Changes of templates are kept under this name, which no collection has. */
+const templates = "templates";
 
 export function KeptList() {
   const words = useWords(homeWords);
   const { user, collections } = useStart();
-  const kept = readKept(user.id).filter(({ place }) => collections.some(({ id }) => id === place.collection));
+  const kept = readKept(user.id).filter(
+    ({ place }) => place.collection === templates || collections.some(({ id }) => id === place.collection),
+  );
   if (kept.length === 0) return <p className={styles.none}>{words.continueNone}</p>;
   return (
     <ul className={styles.list}>
@@ -22,14 +26,16 @@ export function KeptList() {
         const collection = collections.find(({ id }) => id === place.collection);
         const isNew = place.id === "-new";
         const label = title || (isNew ? words.newObject(collection?.labelSingular || words.object) : place.id);
-        const params = { collection: place.collection, ...(!isNew && { id: place.id }) };
+        const target: Target =
+          place.collection === templates
+            ? { to: "/admin/templates/$", params: { _splat: place.id } }
+            : {
+                to: isNew ? "/admin/collections/$collection/-new" : "/admin/collections/$collection/$id",
+                params: { collection: place.collection, ...(!isNew && { id: place.id }) },
+              };
         return (
           <li key={`${place.collection} ${place.id} ${form}`}>
-            <TextLink
-              to={isNew ? "/admin/collections/$collection/-new" : "/admin/collections/$collection/$id"}
-              params={params}
-              className={styles.title}
-            >
+            <TextLink {...target} className={styles.title}>
               {label}
             </TextLink>
             <span className={styles.detail}>{words.unsaved(Object.keys(changes).length)}</span>

@@ -15,7 +15,9 @@ interface Props {
 export function PreviewFrame({ title, html, width }: Props) {
   const page = useMemo(() => previewDocument(html), [html]);
   return (
-    <div className={css.ground}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide page scrolls, also by keys
+    // biome-ignore lint/a11y/useSemanticElements: it is no field set
+    <div className={css.ground} role="group" aria-label={title} tabIndex={0}>
       <iframe
         title={title}
         sandbox=""

@@ -2,10 +2,11 @@
 // security policy of the page, so that style elements need its nonce.
 
 export function previewDocument(html: string): string {
-  const page = new DOMParser().parseFromString(html, "text/html");
-  for (const element of page.querySelectorAll("script, base, meta[http-equiv]")) element.remove();
   const nonce = document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? "";
-  for (const style of page.querySelectorAll("style")) style.setAttribute("nonce", nonce);
+  // Before it is read: the policy holds for a document that is never shown too.
+  const styled = html.replace(/<style(?=[\s>])/gi, `<style nonce="${nonce}"`);
+  const page = new DOMParser().parseFromString(styled, "text/html");
+  for (const element of page.querySelectorAll("script, base, meta[http-equiv]")) element.remove();
   for (const element of page.querySelectorAll("*"))
     for (const { name } of [...element.attributes]) if (name.startsWith("on")) element.removeAttribute(name);
   const base = page.createElement("base");

@@ -57,6 +57,8 @@ export const form = {
   editText: (label: string) => `Edit ${label}`,
   textToSave: (label: string) => `${label} as it is saved`,
   added: "added",
+  sameLines: (count: number) =>
+    plural(count, { one: "1 line without a change", other: (n) => `${n} lines without a change` }),
   removed: "removed",
 
   presence: "Others here",

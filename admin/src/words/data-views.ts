@@ -1,0 +1,4 @@
+import { dataViews } from "./en/data-views.ts";
+import { defineWords } from "./language.ts";
+
+export const dataViewWords = defineWords(dataViews);

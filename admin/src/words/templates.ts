@@ -1,0 +1,4 @@
+import { templates } from "./en/templates.ts";
+import { defineWords } from "./language.ts";
+
+export const templateWords = defineWords(templates);
