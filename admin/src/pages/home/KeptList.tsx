@@ -12,13 +12,14 @@ import styles from "./HomePage.module.css";
 const most = 8;
 /** Changes of templates are kept under this name, which no collection has. */
 const templates = "templates";
+/** The same for schemas. */
+const schemas = "-schemas";
 
 export function KeptList() {
   const words = useWords(homeWords);
   const { user, collections } = useStart();
-  const kept = readKept(user.id).filter(
-    ({ place }) => place.collection === templates || collections.some(({ id }) => id === place.collection),
-  );
+  const places = [templates, schemas, ...collections.map(({ id }) => id)];
+  const kept = readKept(user.id).filter(({ place }) => places.includes(place.collection));
   if (kept.length === 0) return <p className={styles.none}>{words.continueNone}</p>;
   return (
     <ul className={styles.list}>
@@ -26,13 +27,7 @@ export function KeptList() {
         const collection = collections.find(({ id }) => id === place.collection);
         const isNew = place.id === "-new";
         const label = title || (isNew ? words.newObject(collection?.labelSingular || words.object) : place.id);
-        const target: Target =
-          place.collection === templates
-            ? { to: "/admin/templates/$", params: { _splat: place.id } }
-            : {
-                to: isNew ? "/admin/collections/$collection/-new" : "/admin/collections/$collection/$id",
-                params: { collection: place.collection, ...(!isNew && { id: place.id }) },
-              };
+        const target = targetOf(place);
         return (
           <li key={`${place.collection} ${place.id} ${form}`}>
             <TextLink {...target} className={styles.title}>
@@ -47,6 +42,16 @@ export function KeptList() {
       })}
     </ul>
   );
+}
+
+function targetOf({ collection, id }: KeptEntry["place"]): Target {
+  const isNew = id === "-new";
+  if (collection === templates) return { to: "/admin/templates/$", params: { _splat: id } };
+  if (collection === schemas) return isNew ? { to: "/admin/schemas/-new" } : { to: "/admin/schemas/$id", params: { id } };
+  return {
+    to: isNew ? "/admin/collections/$collection/-new" : "/admin/collections/$collection/$id",
+    params: { collection, ...(!isNew && { id }) },
+  };
 }
 
 function readKept(user: string): KeptEntry[] {

@@ -91,6 +91,7 @@ export function ReviewDialog({ title, plan, onAnswer }: Props) {
             </ul>
           </section>
         )}
+        {plan.hasOthers && <Notice tone="info">{words.otherCollections}</Notice>}
         {!counted.isComplete && <Notice tone="warn">{words.incomplete(counted.objects)}</Notice>}
       </div>
     </Dialog>

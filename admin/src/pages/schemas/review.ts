@@ -2,10 +2,10 @@
 
 import type { SchemaPlan } from "@contract/schemas.ts";
 
-export function isWorthReview({ collections, ...plan }: SchemaPlan): boolean {
+export function isWorthReview({ collections, hasOthers, ...plan }: SchemaPlan): boolean {
   const { removed, renamed, retyped, newlyRequired, index, mentions } = plan;
   if (mentions.length > 0) return true;
-  if (collections.length === 0) return false;
+  if (collections.length === 0 && !hasOthers) return false;
   const isIndexed = index.objects > 0 && index.added.length + index.removed.length > 0;
   return removed.length + renamed.length + retyped.length + newlyRequired.length > 0 || isIndexed;
 }

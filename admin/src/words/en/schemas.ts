@@ -126,6 +126,7 @@ export const schemas = {
       .filter(Boolean)
       .join(", "),
   mentionOf: (property: string) => `names ${property}`,
+  otherCollections: "It concerns collections that you may not read, too. Their objects are not counted here.",
   incomplete: (count: number) => `The numbers are those of the first ${objects(count)}. There are more.`,
   names: (list: readonly string[]) => formatList([...list]),
 
