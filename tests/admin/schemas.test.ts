@@ -207,6 +207,7 @@ test("ADM-613 the schema as JSON and the editor show the same, both ways", async
   await (await choose(page, "title")).getByRole("textbox", { name: "Help", ...name }).fill("What it is called.");
   await page.getByRole("tab", { name: "JSON" }).click();
   const json = page.getByRole("textbox", { name: "JSON" });
+  await json.waitFor();
   const shown = JSON.parse((await json.allInnerTexts()).join(""));
   deepEqual(shown.properties.title, { type: "string", field: "text", "x-own": 1, help: "What it is called." });
 

@@ -1,4 +1,6 @@
 import { schemas } from "./en/schemas.ts";
 import { defineWords } from "./language.ts";
 
-export const schemasWords = defineWords(schemas);
+export const schemasWords = defineWords(schemas, {
+  de: () => import("./de/schemas.ts").then((words) => words.schemas),
+});

@@ -200,7 +200,7 @@ export const propertyTexts = {
   agentsPart: "Agents",
   jsonPart: "All as JSON",
   previewPart: "Preview",
-  previewText: "The field as forms show it. What you try here is not stored.",
+  previewText: "The field as forms show it. What you try here is not stored; files cannot be uploaded.",
   previewHidden: "Forms do not show this field.",
   previewNoSchema: "Choose the schema of its fields first.",
   noRules: "This kind has no rules of its own.",

@@ -64,6 +64,7 @@ export function FormPreview({ draft: { flat, items }, formgrid }: Props) {
   );
 }
 
-function withoutUploads(property: FieldProperty): FieldProperty {
+/** Fields for files are shown, and take none. */
+export function withoutUploads(property: FieldProperty): FieldProperty {
   return uploaded.has(property.type) ? { ...property, lock: "readonly" } : property;
 }

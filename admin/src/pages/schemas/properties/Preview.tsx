@@ -8,6 +8,7 @@ import { FormScopeContext, useFormScope } from "#form/form-context.ts";
 import { innerForms } from "#form/inner/inner-forms.tsx";
 import { createFormStore } from "#form/store.ts";
 import { useFlatDraft } from "#pages/schemas/editor-context.ts";
+import { withoutUploads } from "#pages/schemas/layout/FormPreview.tsx";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
 import css from "./properties.module.css";
@@ -16,7 +17,7 @@ export function Preview({ name }: { name: string }) {
   const words = useWords(schemasWords);
   const { flat, items } = useFlatDraft();
   const around = useFormScope();
-  const property = useMemo(() => readProperty(flat, name, true), [flat, name]);
+  const property = useMemo(() => withoutUploads(readProperty(flat, name, true)), [flat, name]);
   const isHidden = property.kind === "hidden" || property.definition.hide === true || property.settings.hide === true;
   const isShapeless = ["card", "deck"].includes(property.type) && !itemSchemaOf(property, items);
   const { kind } = property;

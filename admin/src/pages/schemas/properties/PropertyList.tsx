@@ -58,6 +58,12 @@ export function PropertyList({ inherited }: { inherited: readonly Inherited[] })
     onSelect(name);
     list.current?.querySelector<HTMLElement>(`[data-choice="${CSS.escape(name)}"]`)?.focus();
   };
+  const show = (name: string) => {
+    onSelect(name);
+    // Where the property stands beneath the list, it comes into view.
+    if (matchMedia("(max-width: 899px)").matches)
+      requestAnimationFrame(() => document.getElementById("schema-property")?.scrollIntoView({ block: "start" }));
+  };
   const actions = (name: string, at: number): MenuEntry[] => [
     { section: "", items: moveActions(ofUi, at, entries.length, move) },
     {
@@ -97,7 +103,7 @@ export function PropertyList({ inherited }: { inherited: readonly Inherited[] })
             aria-current={name === selected || undefined}
             aria-keyshortcuts={isReadOnly ? undefined : "Alt+ArrowUp Alt+ArrowDown"}
             tabIndex={name === stop ? 0 : -1}
-            onClick={() => onSelect(name)}
+            onClick={() => show(name)}
           >
             <Names name={name} definition={definition} />
             {sourceOf(name, parents) && <Icon of={CornerDownRight} className={css.quiet} />}
@@ -128,7 +134,7 @@ export function PropertyList({ inherited }: { inherited: readonly Inherited[] })
             data-choice={name}
             aria-current={name === selected || undefined}
             tabIndex={name === stop ? 0 : -1}
-            onClick={() => onSelect(name)}
+            onClick={() => show(name)}
           >
             <Names name={name} definition={definition} origin={words.fromParent(titleOf(parent))} />
             {marks(name, definition)}
