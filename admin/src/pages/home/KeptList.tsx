@@ -47,7 +47,8 @@ export function KeptList() {
 function targetOf({ collection, id }: KeptEntry["place"]): Target {
   const isNew = id === "-new";
   if (collection === templates) return { to: "/admin/templates/$", params: { _splat: id } };
-  if (collection === schemas) return isNew ? { to: "/admin/schemas/-new" } : { to: "/admin/schemas/$id", params: { id } };
+  if (collection === schemas)
+    return isNew ? { to: "/admin/schemas/-new" } : { to: "/admin/schemas/$id", params: { id } };
   return {
     to: isNew ? "/admin/collections/$collection/-new" : "/admin/collections/$collection/$id",
     params: { collection, ...(!isNew && { id }) },
