@@ -45,6 +45,7 @@ export const auditTypes = [
   "template.saved",
   "template.deleted",
   "collection.opened",
+  "signing-keys.made",
 ] as const;
 export type AuditType = (typeof auditTypes)[number];
 

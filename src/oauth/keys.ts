@@ -7,6 +7,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { allow } from "#access/allow.ts";
+import { audit } from "#access/audit.ts";
 import { CairnError, fail } from "#base/errors.ts";
 import { createFileAtomic, writeFileAtomic } from "#base/files.ts";
 import { createVersionedValue } from "#base/versioned-cache.ts";
@@ -94,6 +95,7 @@ export async function setUpKeys(ctx: Context, { force = false } = {}): Promise<K
   const { kid } = await writePublicFile(ctx.settings);
   // And after it: servers use the new key now, and grants made under the old one meanwhile end too.
   revoked += await announce(ctx, { force });
+  if (created) audit(ctx, { type: "signing-keys.made", details: { kid, revoked } });
   return { privateKey: file, publicKey: publicFile(ctx.settings), kid, created, revoked };
 }
 

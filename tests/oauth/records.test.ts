@@ -190,6 +190,10 @@ test("ADM-843 the signing keys: their state, and new ones, which end every grant
   assert.equal(status, 200);
   assert.ok(body.data.isNew && body.data.revoked > 0 && body.data.kid !== state.kid);
   assert.doesNotMatch(text, /PRIVATE|\.system/);
+  const { body: log } = await server.request("GET", "/api/audit?type=signing-keys.made&limit=1");
+  const [{ kid, revoked, actor }] = log.data;
+  assert.deepEqual([kid, revoked], [body.data.kid, body.data.revoked]);
+  assert.match(actor, /^key:/);
   assert.equal((await withToken(server, accessToken, "GET", "/api/collections")).status, 401);
   const file = join(server.dataDir, ".system", "oauth-keys", "private.key");
   const good = readFileSync(file);
