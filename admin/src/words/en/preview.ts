@@ -2,7 +2,6 @@
 
 export const preview = {
   preview: "Preview",
-  result: "Rendered result",
   data: "Data",
   dataFrom: "Data from",
   none: "Nothing",

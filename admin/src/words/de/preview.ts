@@ -1,0 +1,28 @@
+import type { preview as english } from "#words/en/preview.ts";
+
+export const preview: typeof english = {
+  preview: "Vorschau",
+  data: "Daten",
+  dataFrom: "Daten aus",
+  none: "Nichts",
+  object: "Einem Objekt",
+  json: "JSON",
+  collection: "Sammlung",
+  objectOf: "Objekt",
+  jsonHelp: "Die Vorlage sieht diese Werte unter ihren Namen.",
+  objectHelp: "Die Vorlage sieht das Objekt als object und die Id der Sammlung als collection.",
+  noJson: "Das ist kein JSON-Objekt",
+  width: "Breite",
+  full: "Voll",
+  tablet: "Tablet",
+  phone: "Telefon",
+  view: "Ergebnis als",
+  page: "Seite",
+  source: "HTML",
+  rendering: "Wird gezeichnet…",
+  current: "Die Vorschau ist aktuell",
+  outdated: "Die Vorschau zeigt den letzten Text ohne Fehler",
+  mistakeAt: (line, column, message) => `Zeile ${line}, Spalte ${column}: ${message}`,
+  mistakeIn: (template, line, message) => `${template}, Zeile ${line}: ${message}`,
+  notShown: "Es gibt noch keine Vorschau",
+};
