@@ -5,17 +5,24 @@ import { Play } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useFormScope, useSummary } from "#form/form-context.ts";
 import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
-import { type ObjectPages, ObjectPagesContext, type ShownObject } from "#pages/objects/object-pages.ts";
+import {
+  type ObjectPages,
+  ObjectPagesContext,
+  type OwnViewsProps,
+  type ShownObject,
+} from "#pages/objects/object-pages.ts";
 import { useCommand } from "#session/commands.ts";
 import { useStart } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Notice } from "#ui/Notice.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { automationsWords } from "#words/automations.ts";
 import { useWords } from "#words/language.ts";
-import { AutomationViews, tabOf } from "./AutomationViews.tsx";
 import { automationsCollection } from "./automation-calls.ts";
+import { tabOf } from "./tab-of.ts";
 
+const AutomationViews = lazy(() => import("./AutomationViews.tsx").then((part) => ({ default: part.AutomationViews })));
 const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default: part.RunDialog })));
 
 export function AutomationPage() {
@@ -31,7 +38,7 @@ export function AutomationPage() {
       breadcrumbs: [{ label: words.title, to: "/admin/automations" }],
       newTitle: words.newAutomation,
       actions: (automation) => <RunNow automation={automation} />,
-      Views: AutomationViews,
+      Views,
       tabOf,
     }),
     [words],
@@ -46,6 +53,14 @@ export function AutomationPage() {
     <ObjectPagesContext value={pages}>
       <ObjectPageOf collection={automationsCollection} id={id} />
     </ObjectPagesContext>
+  );
+}
+
+function Views(props: OwnViewsProps) {
+  return (
+    <Suspense fallback={<Skeleton height="24rem" />}>
+      <AutomationViews {...props} />
+    </Suspense>
   );
 }
 

@@ -5,7 +5,6 @@ import { lazy, Suspense } from "react";
 import { loadCodeEditor } from "#editor/code/code-editor.ts";
 import { itemsIn } from "#fields/items.ts";
 import { useFieldState, useFormScope, useSummary } from "#form/form-context.ts";
-import { topOf } from "#form/values.ts";
 import type { OwnViewsProps } from "#pages/objects/object-pages.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { type TabEntry, Tabs } from "#ui/Tabs.tsx";
@@ -16,18 +15,10 @@ import { AutomationHead } from "./AutomationHead.tsx";
 import { runsQuery } from "./automation-calls.ts";
 import css from "./automations.module.css";
 import { HandlerTab } from "./HandlerTab.tsx";
+import { handlerTab as handler, runsTab as runs, tabOf, triggersTab as triggers } from "./tab-of.ts";
 
 const TriggersTab = lazy(async () => ({ default: (await import("./triggers/TriggersTab.tsx")).TriggersTab }));
 const RunsTab = lazy(async () => ({ default: (await import("./RunsTab.tsx")).RunsTab }));
-
-const handler = "handler";
-const triggers = "triggers";
-const runs = "runs";
-
-/** The tab that shows a property. */
-export function tabOf(path: string): string {
-  return topOf(path) === triggers ? triggers : handler;
-}
 
 export function AutomationViews({ properties, object, tab, onSelect }: OwnViewsProps) {
   const words = useWords(automationsWords);
