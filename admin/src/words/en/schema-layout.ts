@@ -59,8 +59,6 @@ export const schemaLayout = {
     notOpen: "There is no fieldset to end here.",
     notClosed: "This fieldset has no end: ]] ends it.",
   },
-  problemCount: (count: number) =>
-    plural(count, { one: "1 line needs attention", other: (n) => `${n} lines need attention` }),
   atLine: (line: number, message: string) => `Line ${line}: ${message}`,
   preview: "Form preview",
   previewHelp: "The form as it will be, to try. Nothing of it is stored; files cannot be uploaded here.",
