@@ -261,6 +261,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: "/admin/utils/system",
+    component: lazyRouteComponent(() => import("#pages/system/SystemPage.tsx"), "SystemPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: "/admin/profile",
     component: lazyRouteComponent(() => import("#pages/profile/ProfilePage.tsx"), "ProfilePage"),
   }),

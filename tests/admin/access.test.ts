@@ -318,11 +318,24 @@ test("ADM-824 keys, groups and users by the keyboard alone", async () => {
 
 test("ADM-825 others than administrators see none of these pages", async () => {
   const page = await open("/admin/users", { as: await signIn(server, "vic") });
-  for (const path of ["/admin/users", "/admin/users/ada", groupsPath, `${groupsPath}/viewer`, keysPath]) {
+  for (const path of ["/admin/users/ada", groupsPath, `${groupsPath}/viewer`, keysPath, "/admin/utils/system"]) {
     await page.goto(path);
     await heading(page, "You may not see this page").waitFor();
   }
   equal(await page.getByRole("link", { name: "API keys" }).count(), 0);
+});
+
+test("ADM-935 the page of the system shows checks with cures, and what the installation is made of", async () => {
+  const page = await open("/admin/utils/system");
+  const checks = page.getByRole("list", { name: "Checks" }).getByRole("listitem");
+  const { data } = (await ada.request("GET", "/api/system")).body;
+  await checks.nth(data.checks.length - 1).waitFor();
+  const wrong = data.checks.filter(({ level }: { level: string }) => level !== "good");
+  for (const { message, cure } of wrong) await checks.filter({ hasText: message }).getByText(cure).waitFor();
+  if (wrong.length > 0) equal(await checks.first().getByText("Good", { exact: true }).count(), 0);
+  await page.getByRole("definition").filter({ hasText: data.dataDir }).waitFor();
+  await look(page, "system");
+  await button(page, "Check again").click();
 });
 
 test("ADM-802 below the Pro edition the page of keys has one line", async () => {

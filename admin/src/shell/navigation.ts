@@ -18,7 +18,11 @@ import {
   MessageSquareText,
   PanelsTopLeft,
   ScrollText,
+<<<<<<< HEAD
   Settings,
+=======
+  Server,
+>>>>>>> 85c1b82 (feat(admin): add the page of the system)
   Shapes,
   Users,
   UsersRound,
@@ -129,10 +133,17 @@ const entries: Entry[] = [
   utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
   utility("logs", "/admin/utils/logs", ScrollText),
   utility("mcp", "/admin/utils/mcp", Bot),
+<<<<<<< HEAD
   utility("settings", "/admin/settings", Settings),
 ];
 
 type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp" | "settings";
+=======
+  utility("systemState", "/admin/utils/system", Server),
+];
+
+type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp" | "systemState";
+>>>>>>> 85c1b82 (feat(admin): add the page of the system)
 
 /** An entry of Manage that is for administrators. */
 function utility(id: Utility, to: Target["to"], icon: LucideIcon): Entry {
