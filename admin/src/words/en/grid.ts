@@ -6,6 +6,7 @@ const objects = (count: number) => plural(count, { one: "1 object", other: (n) =
 
 export const grid = {
   resultCount: "Result count",
+  anyObjects: "objects",
   objects,
   rows: (first: number, last: number, total: number) =>
     `Rows ${formatNumber(first)}–${formatNumber(last)} of ${formatNumber(total)}`,

@@ -25,7 +25,6 @@ import { useShortcut } from "#shell/shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
-import { collectionsWords } from "#words/collections.ts";
 import { gridWords } from "#words/grid.ts";
 import { useWords } from "#words/language.ts";
 import { SearchBox } from "./SearchBox.tsx";
@@ -72,7 +71,6 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
   const pages = useObjectPages(collection);
   const name = pages.tableName;
   const words = useWords(gridWords);
-  const own = useWords(collectionsWords);
   const can = useCan();
   const navigate = useNavigate();
   const [state, change, params] = useTableState();
@@ -236,7 +234,7 @@ export function CollectionTable({ collection, form, isReady, problem }: Props) {
         <Suspense>
           {isEmpty && (
             <EmptyState
-              title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || own.objects)}
+              title={isFiltered ? words.noMatchTitle : words.emptyTitle(collection.labelPlural || words.anyObjects)}
               text={isFiltered ? words.noMatchText : words.emptyText(name)}
               action={
                 isFiltered && (
