@@ -18,11 +18,8 @@ import {
   MessageSquareText,
   PanelsTopLeft,
   ScrollText,
-<<<<<<< HEAD
-  Settings,
-=======
   Server,
->>>>>>> 85c1b82 (feat(admin): add the page of the system)
+  Settings,
   Shapes,
   Users,
   UsersRound,
@@ -133,17 +130,20 @@ const entries: Entry[] = [
   utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
   utility("logs", "/admin/utils/logs", ScrollText),
   utility("mcp", "/admin/utils/mcp", Bot),
-<<<<<<< HEAD
+  utility("systemState", "/admin/utils/system", Server),
   utility("settings", "/admin/settings", Settings),
 ];
 
-type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp" | "settings";
-=======
-  utility("systemState", "/admin/utils/system", Server),
-];
-
-type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp" | "systemState";
->>>>>>> 85c1b82 (feat(admin): add the page of the system)
+type Utility =
+  | "users"
+  | "accessGroups"
+  | "apiKeys"
+  | "oauthClients"
+  | "oauthGrants"
+  | "logs"
+  | "mcp"
+  | "systemState"
+  | "settings";
 
 /** An entry of Manage that is for administrators. */
 function utility(id: Utility, to: Target["to"], icon: LucideIcon): Entry {
