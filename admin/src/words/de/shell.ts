@@ -42,6 +42,7 @@ export const shell: typeof en = {
   filterCollections: "Sammlungen filtern",
   noCollectionMatches: "Keine Sammlung passt.",
   newOf: (thing: string) => `Neu: ${thing}`,
+  newUser: "Neuer Benutzer",
   object: "Objekt",
   failing: (count: number) => plural(count, { one: "1 gescheitert", other: (n) => `${n} gescheitert` }),
   theme: "Farben",
