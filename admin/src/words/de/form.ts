@@ -62,6 +62,8 @@ export const form: typeof en = {
   textToSave: (label: string) => `${label}, wie es gespeichert wird`,
   added: "hinzugefügt",
   removed: "entfernt",
+  sameLines: (count: number) =>
+    plural(count, { one: "1 Zeile ohne Änderung", other: (n) => `${n} Zeilen ohne Änderung` }),
 
   presence: "Andere hier",
   isEditing: (names: string, count: number) => (count === 1 ? `${names} bearbeitet das` : `${names} bearbeiten das`),
