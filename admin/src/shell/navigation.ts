@@ -4,6 +4,8 @@
 import type { AdminCollection, Attention } from "@contract/admin.ts";
 import {
   AppWindow,
+  Archive,
+  ArrowLeftRight,
   Bot,
   ChartNoAxesColumn,
   FileCode,
@@ -16,6 +18,7 @@ import {
   type LucideIcon,
   Mail,
   MessageSquareText,
+  Package,
   PanelsTopLeft,
   ScrollText,
   Settings,
@@ -127,12 +130,29 @@ const entries: Entry[] = [
   utility("apiKeys", "/admin/utils/api-keys", KeyRound),
   utility("oauthClients", "/admin/utils/oauth-clients", AppWindow),
   utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
+  utility("sync", "/admin/utils/sync", ArrowLeftRight),
+  {
+    ...utility("jumpstart", "/admin/utils/jumpstart", Package),
+    allowed: (can) => can("read", { util: "jumpstart" }),
+  },
+  utility("backups", "/admin/utils/backups", Archive),
   utility("logs", "/admin/utils/logs", ScrollText),
   utility("mcp", "/admin/utils/mcp", Bot),
   utility("settings", "/admin/settings", Settings),
 ];
 
-type Utility = "users" | "accessGroups" | "apiKeys" | "oauthClients" | "oauthGrants" | "logs" | "mcp" | "settings";
+type Utility =
+  | "users"
+  | "accessGroups"
+  | "apiKeys"
+  | "oauthClients"
+  | "oauthGrants"
+  | "sync"
+  | "jumpstart"
+  | "backups"
+  | "logs"
+  | "mcp"
+  | "settings";
 
 /** An entry of Manage that is for administrators. */
 function utility(id: Utility, to: Target["to"], icon: LucideIcon): Entry {

@@ -1,0 +1,4 @@
+import { jumpstart } from "./en/jumpstart.ts";
+import { defineWords } from "./language.ts";
+
+export const jumpstartWords = defineWords(jumpstart);
