@@ -123,8 +123,8 @@ test("ADM-896 ADM-897 an item that is newer on the other side is skipped, until 
   await conflict.getByText("The older local copy would overwrite the newer remote one").waitFor();
   await conflict.getByRole("button", { name: "Show difference" }).click();
   const difference = page.getByRole("dialog", { name: "schema article" });
-  await difference.getByRole("region", { name: "Local" }).getByText("here").waitFor();
-  await difference.getByRole("region", { name: "Remote" }).getByText("there").waitFor();
+  await difference.getByRole("figure", { name: "Local" }).getByText("here").waitFor();
+  await difference.getByRole("figure", { name: "Remote" }).getByText("there").waitFor();
   await look(page, "sync-difference");
   await page.keyboard.press("Escape");
   await page.getByRole("checkbox", { name: "Select schema article" }).check();
@@ -157,8 +157,8 @@ test("ADM-898 ADM-899 a pull leads to the snapshot of what it replaced, which is
   const first = grid.getByRole("row", { name: "article" }).first();
   await first.getByRole("button", { name: "Show difference" }).press("Enter");
   const difference = page.getByRole("dialog");
-  await difference.getByRole("region", { name: "Snapshot" }).getByText("here").waitFor();
-  await difference.getByRole("region", { name: "Now" }).getByText("Pulled").waitFor();
+  await difference.getByRole("figure", { name: "Snapshot" }).first().getByText("here").waitFor();
+  await difference.getByRole("figure", { name: "Now" }).first().getByText("Pulled").waitFor();
   await look(page, "snapshot-difference");
   await difference.getByRole("button", { name: "Restore" }).click();
   const question = page.getByRole("alertdialog", { name: "Restore schema article?" });
@@ -177,7 +177,7 @@ test("ADM-900 ADM-901 a whole backup is made after the password, downloaded, who
   const question = page.getByRole("dialog", { name: "Confirm your password" });
   await question.getByLabel("Password", { exact: true }).fill("wrong-horse-1");
   await question.getByRole("button", { name: "Confirm", exact: true }).click();
-  await question.getByText("wrong").first().waitFor();
+  await question.getByText("not your present password").waitFor();
   await question.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
   const grid = page.getByRole("grid", { name: "Backups" });
@@ -201,6 +201,7 @@ test("ADM-900 ADM-901 a whole backup is made after the password, downloaded, who
 });
 
 test("ADM-902 ADM-903 an editor exports parts of the site, tries the file, and imports it", async () => {
+  await here.makeCollection({ id: "diary", schema: "blog", name: "Diary" });
   const page = await open("/admin/utils/jumpstart", await signIn(here, "eve"));
   const all = page.getByRole("group", { name: "Collections" });
   await all.getByRole("checkbox", { name: "News" }).waitFor();

@@ -57,8 +57,8 @@ function Side({ label, parts }: { label: string; parts: readonly DiffPart[] }) {
   const ofVersions = useWords(versionWords);
   let at = 0;
   return (
-    <section className={css.side} aria-label={label}>
-      <p className={css.label}>{label}</p>
+    <figure className={css.side}>
+      <figcaption className={css.label}>{label}</figcaption>
       <p className={css.text}>
         {parts.every(({ text }) => text === "") && <span className={css.none}>{ofVersions.empty}</span>}
         {parts.map(({ kind, text }) => {
@@ -73,6 +73,6 @@ function Side({ label, parts }: { label: string; parts: readonly DiffPart[] }) {
           );
         })}
       </p>
-    </section>
+    </figure>
   );
 }

@@ -31,10 +31,11 @@ export function ExportPart() {
   const stored = useQuery({
     queryKey: ["schemas", "custom"],
     queryFn: ({ signal }) =>
-      askData<{ schemas: { id: string }[] }>(routes.schemas, { query: { filter: "custom" }, signal }),
+      askData<{ schemas: { name: string }[] }>(routes.schemas, { query: { filter: "custom" }, signal }),
     enabled: seesSchemas,
   });
-  const schemaIds = stored.data?.schemas.map(({ id }) => id) ?? [];
+  const known = stored.data?.schemas ?? [];
+  const schemaIds = known.map((schema) => schema.name);
   const collections = start.collections.filter(({ id }) => !neverExported.has(id));
   const [name, setName] = useState("");
   // What was left out; what appears meanwhile is in.
@@ -81,7 +82,7 @@ export function ExportPart() {
           columns="180px"
           value={schemas}
           onChange={(next) => setWithoutSchemas(schemaIds.filter((id) => !next.includes(id)))}
-          options={schemaIds.map((id) => ({ value: id, label: id }))}
+          options={known.map(({ name: id }) => ({ value: id, label: id }))}
         />
       )}
       <CheckboxGroup
