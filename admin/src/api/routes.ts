@@ -84,7 +84,6 @@ export const routes = {
   renameProperty: "POST /api/schemas/{id}/rename",
   snapshots: "GET /api/snapshots",
   restoreSnapshot: "POST /api/snapshots/restore",
-  storedSchema: "GET /api/schemas/{id}",
   confirmPassword: "POST /api/auth/confirm",
   backups: "GET /api/backups",
   makeBackup: "POST /api/backups",

@@ -64,7 +64,7 @@ export function SnapshotDialog({ snapshot, onRestore, onClose }: Props) {
 async function findPresent({ kind, collection = "", id }: Snapshot, signal: AbortSignal): Promise<JsonObject | null> {
   const question =
     kind === "schema"
-      ? askData<JsonObject>(routes.storedSchema, { path: { id }, query: { raw: true }, signal })
+      ? askData<JsonObject>(routes.schema, { path: { id }, query: { raw: true }, signal })
       : kind === "collection"
         ? askData<JsonObject>(routes.collectionSettings, { path: { collection: id }, signal })
         : askData<JsonObject>(routes.object, { path: { collection, id }, signal });
