@@ -289,6 +289,21 @@ const pages = [
     path: "/admin/utils/mcp",
     component: lazyRouteComponent(() => import("#pages/mcp/McpPage.tsx"), "McpPage"),
   }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/sync",
+    component: lazyRouteComponent(() => import("#pages/sync/SyncPage.tsx"), "SyncPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/jumpstart",
+    component: lazyRouteComponent(() => import("#pages/jumpstart/JumpstartPage.tsx"), "JumpstartPage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
+    path: "/admin/utils/backups",
+    component: lazyRouteComponent(() => import("#pages/backups/BackupsPage.tsx"), "BackupsPage"),
+  }),
   createRoute({ getParentRoute: () => shell, path: "/$", component: NotFoundPage }),
 ] as const;
 

@@ -384,3 +384,27 @@ test("ADM-155 axe finds nothing on the other tabs of Profile", async () => {
     deepEqual(await axe(page), [], tab);
   }
 });
+
+test("ADM-950 ADM-951 the admin speaks German where the browser does, and another language by choice", async () => {
+  await makeUser(server, "greta", ["viewer"]);
+  const page = await newPage(server, { language: "de-DE" });
+  await page.goto("/admin/login");
+  await heading(page, "Anmelden").waitFor();
+  equal(await page.locator("html").getAttribute("lang"), "de");
+  await page.getByLabel("E-Mail").fill("greta");
+  await page.getByLabel("Passwort", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+  await heading(page, "Start").waitFor();
+  deepEqual(await axe(page), []);
+  await page.goto("/admin/profile?tab=preferences");
+  const choice = page.getByRole("combobox", { name: "Sprache" });
+  await choice.fill("English");
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await page.getByRole("option", { name: "English" }).click();
+  await page.getByRole("combobox", { name: "Language" }).waitFor();
+  equal((await saved).status(), 200);
+  // The choice holds from the first sentence on.
+  await page.goto("/admin");
+  await heading(page, "Home").waitFor();
+  equal(await page.locator("html").getAttribute("lang"), "en");
+});

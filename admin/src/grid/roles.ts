@@ -3,6 +3,7 @@
 export const roles = {
   grid: { role: "grid" },
   selectable: { role: "grid", "aria-multiselectable": true },
+  tree: { role: "treegrid", "aria-multiselectable": true },
   rowgroup: { role: "rowgroup" },
   row: { role: "row" },
   columnheader: { role: "columnheader" },

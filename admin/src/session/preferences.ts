@@ -61,13 +61,15 @@ async function store(): Promise<void> {
 }
 
 export function applyPreferences({ theme, density, language }: Partial<Preferences>): void {
-  if (theme !== undefined || density !== undefined) applyLook({ theme, density });
-  if (language !== undefined) setLanguage(language === "" ? undefined : language);
+  if (theme !== undefined || density !== undefined || language !== undefined) applyLook({ theme, density, language });
+  if (language !== undefined) void setLanguage(language === "" ? undefined : language);
 }
 
 interface Look {
   theme?: Preferences["theme"];
   density?: Preferences["density"];
+  /** Of the sentences: the page begins in it. */
+  language?: Preferences["language"];
 }
 
 export function keptLook(): Look {

@@ -4,6 +4,8 @@
 import type { AdminCollection, Attention } from "@contract/admin.ts";
 import {
   AppWindow,
+  Archive,
+  ArrowLeftRight,
   Bot,
   ChartNoAxesColumn,
   FileCode,
@@ -16,6 +18,7 @@ import {
   type LucideIcon,
   Mail,
   MessageSquareText,
+  Package,
   PanelsTopLeft,
   ScrollText,
   Server,
@@ -128,6 +131,12 @@ const entries: Entry[] = [
   utility("apiKeys", "/admin/utils/api-keys", KeyRound),
   utility("oauthClients", "/admin/utils/oauth-clients", AppWindow),
   utility("oauthGrants", "/admin/utils/oauth-grants", Handshake),
+  utility("sync", "/admin/utils/sync", ArrowLeftRight),
+  {
+    ...utility("jumpstart", "/admin/utils/jumpstart", Package),
+    allowed: (can) => can("read", { util: "jumpstart" }),
+  },
+  utility("backups", "/admin/utils/backups", Archive),
   utility("logs", "/admin/utils/logs", ScrollText),
   utility("mcp", "/admin/utils/mcp", Bot),
   utility("systemState", "/admin/utils/system", Server),
@@ -140,6 +149,9 @@ type Utility =
   | "apiKeys"
   | "oauthClients"
   | "oauthGrants"
+  | "sync"
+  | "jumpstart"
+  | "backups"
   | "logs"
   | "mcp"
   | "systemState"

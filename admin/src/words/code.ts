@@ -1,4 +1,4 @@
 import { code } from "./en/code.ts";
 import { defineWords } from "./language.ts";
 
-export const codeWords = defineWords(code);
+export const codeWords = defineWords(code, { de: () => import("./de/code.ts").then((m) => m.code) });

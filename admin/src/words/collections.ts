@@ -1,4 +1,6 @@
 import { collections } from "./en/collections.ts";
 import { defineWords } from "./language.ts";
 
-export const collectionsWords = defineWords(collections);
+export const collectionsWords = defineWords(collections, {
+  de: () => import("./de/collections.ts").then((m) => m.collections),
+});

@@ -1,4 +1,4 @@
 import { decks } from "./en/decks.ts";
 import { defineWords } from "./language.ts";
 
-export const deckWords = defineWords(decks);
+export const deckWords = defineWords(decks, { de: () => import("./de/decks.ts").then((m) => m.decks) });

@@ -1,4 +1,4 @@
 import { depot } from "./en/depot.ts";
 import { defineWords } from "./language.ts";
 
-export const depotWords = defineWords(depot);
+export const depotWords = defineWords(depot, { de: () => import("./de/depot.ts").then((m) => m.depot) });

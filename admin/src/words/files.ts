@@ -1,4 +1,4 @@
 import { files } from "./en/files.ts";
 import { defineWords } from "./language.ts";
 
-export const fileWords = defineWords(files);
+export const fileWords = defineWords(files, { de: () => import("./de/files.ts").then((m) => m.files) });

@@ -2,10 +2,9 @@
 
 import { use, useSyncExternalStore } from "react";
 
-export type Language = "en" | "de";
-
 /** Languages that are complete, by their own names. */
-export const languages: Partial<Record<Language, string>> = { en: "English" };
+export const languages = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof languages;
 
 type Others<T> = Partial<Record<Exclude<Language, "en">, () => Promise<T>>>;
 
@@ -15,37 +14,70 @@ export interface Area<T> {
   others: Others<T>;
 }
 
-export function defineWords<T>(en: T, others: Others<T> = {}): Area<T> {
-  return { en, others };
-}
-
+const areas = new Set<Area<unknown>>();
 let current: Language = "en";
 const listeners = new Set<() => void>();
+
+/** An area that comes with a later page is fetched beside the page. */
+export function defineWords<T>(en: T, others: Others<T> = {}): Area<T> {
+  const area: Area<T> = { en, others };
+  areas.add(area);
+  void load(area, current);
+  return area;
+}
 
 export function currentLanguage(): Language {
   return current;
 }
 
-/** An unknown one is English. */
-export function setLanguage(wanted: string | undefined): void {
+/** Takes effect once the sentences that are shown are there. An unknown language is English. */
+export async function setLanguage(wanted: string | undefined): Promise<void> {
   const short = (wanted ?? navigator.language).split("-")[0] ?? "en";
-  current = short in languages ? (short as Language) : "en";
-  document.documentElement.lang = current;
+  const next = short in languages ? (short as Language) : "en";
+  chosen = next;
+  await Promise.all([...areas].map((area) => load(area, next)));
+  // Another one was chosen meanwhile.
+  if (chosen !== next || current === next) return;
+  current = next;
+  document.documentElement.lang = next;
   for (const listener of listeners) listener();
 }
 
+let chosen: Language = current;
+
 const fetched = new WeakMap<Area<unknown>, Map<Language, Promise<unknown>>>();
+const ready = new WeakMap<Area<unknown>, Map<Language, unknown>>();
 
 /** The sentences of an area in the chosen language; suspends while they are fetched. */
 export function useWords<T>(area: Area<T>): T {
   const language = useSyncExternalStore(subscribe, currentLanguage);
-  const load = (area.others as Partial<Record<Language, () => Promise<T>>>)[language];
-  if (!load) return area.en;
-  const known = fetched.get(area) ?? new Map<Language, Promise<unknown>>();
-  fetched.set(area, known);
-  const promise = known.get(language) ?? load();
-  known.set(language, promise);
-  return use(promise) as T;
+  const known = wordsIn(area, language);
+  return known === undefined ? use(load(area, language)) : known;
+}
+
+function wordsIn<T>(area: Area<T>, language: Language): T | undefined {
+  return ready.get(area)?.get(language) as T | undefined;
+}
+
+/** Each is fetched once. What cannot be fetched is English. */
+function load<T>(area: Area<T>, language: Language): Promise<T> {
+  const known = fetched.get(area)?.get(language) as Promise<T> | undefined;
+  if (known !== undefined) return known;
+  const promise = language === "en" ? undefined : area.others[language]?.().catch(() => area.en);
+  if (promise === undefined) keep(ready, area, language, area.en);
+  const words = promise ?? Promise.resolve(area.en);
+  keep(fetched, area, language, words);
+  void words.then((text) => keep(ready, area, language, text));
+  return words;
+}
+
+function keep<V>(
+  map: WeakMap<Area<unknown>, Map<Language, V>>,
+  area: Area<unknown>,
+  language: Language,
+  value: V,
+): void {
+  map.set(area, (map.get(area) ?? new Map<Language, V>()).set(language, value));
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
 import { palette } from "./en/palette.ts";
 import { defineWords } from "./language.ts";
 
-export const paletteWords = defineWords(palette);
+export const paletteWords = defineWords(palette, { de: () => import("./de/palette.ts").then((m) => m.palette) });

@@ -1,4 +1,4 @@
 import { richtext } from "./en/richtext.ts";
 import { defineWords } from "./language.ts";
 
-export const richtextWords = defineWords(richtext);
+export const richtextWords = defineWords(richtext, { de: () => import("./de/richtext.ts").then((m) => m.richtext) });

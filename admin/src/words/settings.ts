@@ -1,4 +1,4 @@
 import { settings } from "./en/settings.ts";
 import { defineWords } from "./language.ts";
 
-export const settingsWords = defineWords(settings);
+export const settingsWords = defineWords(settings, { de: () => import("./de/settings.ts").then((m) => m.settings) });

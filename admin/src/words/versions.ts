@@ -1,4 +1,4 @@
 import { versions } from "./en/versions.ts";
 import { defineWords } from "./language.ts";
 
-export const versionWords = defineWords(versions);
+export const versionWords = defineWords(versions, { de: () => import("./de/versions.ts").then((m) => m.versions) });
