@@ -74,4 +74,8 @@ test("ADM-921 ADM-922 ADM-923 a setting is found, changed, refused, reset and tr
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "MCP" }).click();
   await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
   await button("Test connection").waitFor();
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Sync" }).click();
+  await page.getByRole("heading", { level: 1, name: "Sync" }).waitFor();
+  await button("Test connection").click();
+  await page.getByRole("dialog", { name: "Test connection" }).getByText("No remote is configured").waitFor();
 });

@@ -1,21 +1,22 @@
 // One mail: the form of its object, with a look at it, the ways to send it, and what became of that.
 
 import { useParams } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
 import { type ObjectPages, ObjectPagesContext } from "#pages/objects/object-pages.ts";
 import { useWords } from "#words/language.ts";
-import { mailerWords } from "#words/mailer.ts";
-import { MailDialogs } from "./MailDialogs.tsx";
-import { MailTools } from "./MailTools.tsx";
+import { mailPageWords } from "#words/mail-page.ts";
 import { mailerCollection } from "./mail-calls.ts";
-import { SentPart } from "./SentPart.tsx";
+
+const MailTools = lazy(() => import("./MailTools.tsx").then((part) => ({ default: part.MailTools })));
+const MailDialogs = lazy(() => import("./MailDialogs.tsx").then((part) => ({ default: part.MailDialogs })));
+const SentPart = lazy(() => import("./SentPart.tsx").then((part) => ({ default: part.SentPart })));
 
 const hides = ["id", "updated"];
 
 export function MailPage() {
   const { id } = useParams({ strict: false });
-  const words = useWords(mailerWords);
+  const words = useWords(mailPageWords);
   const pages = useMemo<ObjectPages>(
     () => ({
       table: { to: "/admin/mailer" },
@@ -26,11 +27,19 @@ export function MailPage() {
       newTitle: words.newMail,
       // The side panel has the id and the time.
       hides,
-      actions: (mail) => <MailTools mail={mail} />,
+      actions: (mail) => (
+        <Suspense fallback={null}>
+          <MailTools mail={mail} />
+        </Suspense>
+      ),
       below: (mail) => (
         <>
-          <MailDialogs mail={mail} />
-          <SentPart mailer={mail.id} />
+          <Suspense fallback={null}>
+            <MailDialogs mail={mail} />
+          </Suspense>
+          <Suspense fallback={null}>
+            <SentPart mailer={mail.id} />
+          </Suspense>
         </>
       ),
     }),

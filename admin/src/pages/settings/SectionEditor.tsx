@@ -5,7 +5,7 @@ import type { SettingState } from "@contract/settings.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Save } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
@@ -30,7 +30,6 @@ import { formWords } from "#words/form.ts";
 import { formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { siteSettingsWords } from "#words/site-settings.ts";
-import { SectionTest } from "./SectionTest.tsx";
 import { SettingField } from "./SettingField.tsx";
 import { formOf, pathOf, readTyped } from "./setting-values.ts";
 import css from "./settings.module.css";
@@ -43,6 +42,8 @@ interface Props {
   /** Draws the links of all sections around it. */
   frame: (content: ReactNode) => ReactNode;
 }
+
+const SectionTest = lazy(() => import("./SectionTest.tsx").then((part) => ({ default: part.SectionTest })));
 
 const noRefusal: Refusal = { attempt: 0, text: "", requestId: "" };
 
@@ -151,7 +152,9 @@ export function SectionEditor({ section, name, settings, breadcrumbs, frame }: P
   const buttons = (
     <>
       <SaveState store={store} isNew={false} isSaving={isSaving} refusal={refusal} isUnkept={false} />
-      <SectionTest section={section} store={store} />
+      <Suspense fallback={null}>
+        <SectionTest section={section} store={store} />
+      </Suspense>
       <Button variant="primary" icon={Save} isPending={isSaving} onPress={() => void save()}>
         {ofForms.save}
       </Button>

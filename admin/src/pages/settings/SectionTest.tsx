@@ -2,6 +2,7 @@
 
 import type { MailTest } from "@contract/mail.ts";
 import type { DoctorReport } from "@contract/mcp.ts";
+import type { SyncRemote } from "@contract/transfer.ts";
 import { useMutation } from "@tanstack/react-query";
 import { Plug, Send } from "lucide-react";
 import { useState } from "react";
@@ -24,7 +25,8 @@ import css from "./settings.module.css";
 export function SectionTest({ section, store }: { section: string; store: FormStore }) {
   const words = useWords(siteSettingsWords);
   const [isOpen, setIsOpen] = useState(false);
-  if (section === "mcp") return <ConnectionTest store={store} />;
+  if (section === "mcp") return <ConnectionTest store={store} examine={examineMcp} />;
+  if (section === "sync") return <ConnectionTest store={store} examine={examineRemote} />;
   if (section !== "smtp") return null;
   return (
     <>
@@ -36,13 +38,39 @@ export function SectionTest({ section, store }: { section: string; store: FormSt
   );
 }
 
+interface Examined {
+  isWell: boolean;
+  /** What is wrong, with what to do. */
+  findings: { message: string; fix: string; isBad: boolean }[];
+}
+
 /** The steps of a client that has never seen the site. */
-function ConnectionTest({ store }: { store: FormStore }) {
+async function examineMcp(): Promise<Examined> {
+  const { isWell, checks } = await askData<DoctorReport>(routes.mcpDoctor, { body: {} });
+  const wrong = checks.filter(({ result }) => result === "fail" || result === "warn");
+  return {
+    isWell,
+    findings: wrong.map(({ message, fix = "", result }) => ({ message, fix, isBad: result === "fail" })),
+  };
+}
+
+async function examineRemote(words: { noRemote: string; noAnswer: (url: string) => string }): Promise<Examined> {
+  const { configured, reachable, url, problem = "" } = await askData<SyncRemote>(routes.syncRemote);
+  const isWell = configured && reachable && problem === "";
+  const message = configured ? words.noAnswer(url) : words.noRemote;
+  return { isWell, findings: isWell ? [] : [{ message, fix: problem, isBad: true }] };
+}
+
+interface ConnectionProps {
+  store: FormStore;
+  examine: (words: { noRemote: string; noAnswer: (url: string) => string }) => Promise<Examined>;
+}
+
+function ConnectionTest({ store, examine }: ConnectionProps) {
   const words = useWords(siteSettingsWords);
   const common = useWords(commonWords);
   const { dirty } = useSummary(store);
-  const test = useMutation({ mutationFn: () => askData<DoctorReport>(routes.mcpDoctor, { body: {} }) });
-  const failed = test.data?.checks.filter(({ result }) => result === "fail" || result === "warn") ?? [];
+  const test = useMutation({ mutationFn: () => examine(words) });
   return (
     <>
       <Button icon={Plug} isPending={test.isPending} onPress={() => test.mutate()}>
@@ -58,8 +86,8 @@ function ConnectionTest({ store }: { store: FormStore }) {
             {dirty.length > 0 && <Notice tone="warn">{words.unsaved}</Notice>}
             {test.error && <Problem error={test.error} />}
             {test.data?.isWell && <Notice tone="good">{words.connected}</Notice>}
-            {failed.map(({ check, result, message, fix }) => (
-              <Notice key={check} tone={result === "fail" ? "bad" : "warn"} title={message}>
+            {test.data?.findings.map(({ message, fix, isBad }) => (
+              <Notice key={message} tone={isBad ? "bad" : "warn"} title={message}>
                 {fix}
               </Notice>
             ))}

@@ -5,14 +5,13 @@ import type { Json } from "@contract/json.ts";
 import type { SettingState } from "@contract/settings.ts";
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { lazy, Suspense, useLayoutEffect, useRef } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { useFieldState } from "#form/form-context.ts";
 import type { FormStore } from "#form/store.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
-import { MultiSelect } from "#ui/MultiSelect.tsx";
 import { NumberInput } from "#ui/NumberInput.tsx";
 import { PasswordInput } from "#ui/PasswordInput.tsx";
 import { Select } from "#ui/Select.tsx";
@@ -23,6 +22,8 @@ import { useWords } from "#words/language.ts";
 import { siteSettingsWords } from "#words/site-settings.ts";
 import { pathOf } from "./setting-values.ts";
 import css from "./settings.module.css";
+
+const MultiSelect = lazy(() => import("#ui/MultiSelect.tsx").then((part) => ({ default: part.MultiSelect })));
 
 interface Props {
   setting: SettingState;
@@ -36,8 +37,14 @@ export function SettingField({ setting, store, onReset }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   // The control itself carries its key, whatever is drawn around it.
   useLayoutEffect(() => {
-    frame.current?.querySelector("input, textarea")?.setAttribute("data-setting", key);
-  });
+    const element = frame.current;
+    if (!element) return;
+    const mark = () => element.querySelector("input, textarea")?.setAttribute("data-setting", key);
+    mark();
+    const watch = new MutationObserver(mark);
+    watch.observe(element, { childList: true, subtree: true });
+    return () => watch.disconnect();
+  }, [key]);
   return (
     <div className={css.setting} data-property={pathOf(key)}>
       <div ref={frame} className={css.control}>
@@ -95,15 +102,17 @@ function Control({ setting, store }: { setting: SettingState; store: FormStore }
   if (type === "strings") {
     const list = Array.isArray(value) ? value.map(String) : [];
     return (
-      <MultiSelect
-        label={label}
-        description={common.description}
-        error={error}
-        chosen={list.map((one) => ({ value: one, label: one }))}
-        options={[]}
-        allowsCustomValue
-        onChange={change}
-      />
+      <Suspense fallback={null}>
+        <MultiSelect
+          label={label}
+          description={common.description}
+          error={error}
+          chosen={list.map((one) => ({ value: one, label: one }))}
+          options={[]}
+          allowsCustomValue
+          onChange={change}
+        />
+      </Suspense>
     );
   }
   if (type === "object") return <TextArea {...common} isMono />;

@@ -5,7 +5,7 @@ import type { Delivery, Webhook } from "@contract/webhooks.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, KeyRound, Save, Send, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
@@ -31,12 +31,13 @@ import { formWords } from "#words/form.ts";
 import { formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { webhookWords } from "#words/webhooks.ts";
-import { DeleteWebhook } from "./DeleteWebhook.tsx";
-import { DeliveriesPart } from "./DeliveriesPart.tsx";
-import { SecretDialog } from "./SecretDialog.tsx";
 import { WebhookFields } from "./WebhookFields.tsx";
 import { refreshWebhooks, titleOf, type WithSecret } from "./webhook-calls.ts";
 import css from "./webhooks.module.css";
+
+const DeleteWebhook = lazy(() => import("./DeleteWebhook.tsx").then((part) => ({ default: part.DeleteWebhook })));
+const DeliveriesPart = lazy(() => import("./DeliveriesPart.tsx").then((part) => ({ default: part.DeliveriesPart })));
+const SecretDialog = lazy(() => import("./SecretDialog.tsx").then((part) => ({ default: part.SecretDialog })));
 
 interface Props {
   /** undefined: it is new. */
@@ -222,7 +223,11 @@ export function WebhookEditor({ stored }: Props) {
         <Slab className={css.slab}>
           <WebhookFields store={store} />
         </Slab>
-        {stored && id !== undefined && <DeliveriesPart id={id} />}
+        {stored && id !== undefined && (
+          <Suspense fallback={null}>
+            <DeliveriesPart id={id} />
+          </Suspense>
+        )}
       </div>
       {isSmall && <SaveBar>{buttons}</SaveBar>}
       <LeaveGuard
@@ -230,28 +235,30 @@ export function WebhookEditor({ stored }: Props) {
         text={ofForms.leaveTextUnkept}
         onSave={save}
       />
-      {secret && <SecretDialog secret={secret.value} text={secret.text} onDone={closeSecret} />}
-      {isAsking === "rotate" && (
-        <ConfirmDialog
-          title={words.rotateTitle}
-          text={words.rotateText}
-          confirmLabel={words.rotate}
-          isPending={isRotating}
-          error={rotateError !== undefined && <Problem error={rotateError} />}
-          onConfirm={() => void rotate()}
-          onCancel={() => setIsAsking(undefined)}
-        />
-      )}
-      {isAsking === "delete" && hook && (
-        <DeleteWebhook
-          hook={hook}
-          onCancel={() => setIsAsking(undefined)}
-          onDeleted={() => {
-            isGone.current = true;
-            void navigate({ to: "/admin/webhooks" });
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {secret && <SecretDialog secret={secret.value} text={secret.text} onDone={closeSecret} />}
+        {isAsking === "rotate" && (
+          <ConfirmDialog
+            title={words.rotateTitle}
+            text={words.rotateText}
+            confirmLabel={words.rotate}
+            isPending={isRotating}
+            error={rotateError !== undefined && <Problem error={rotateError} />}
+            onConfirm={() => void rotate()}
+            onCancel={() => setIsAsking(undefined)}
+          />
+        )}
+        {isAsking === "delete" && hook && (
+          <DeleteWebhook
+            hook={hook}
+            onCancel={() => setIsAsking(undefined)}
+            onDeleted={() => {
+              isGone.current = true;
+              void navigate({ to: "/admin/webhooks" });
+            }}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

@@ -1,13 +1,12 @@
 // What a webhook consists of: its name and address, the events and the collections.
 
 import { webhookEvents } from "@contract/webhooks.ts";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useFieldState } from "#form/form-context.ts";
 import type { FormStore } from "#form/store.ts";
 import { useStart } from "#session/start.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { CheckboxGroup } from "#ui/CheckboxGroup.tsx";
-import { MultiSelect } from "#ui/MultiSelect.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
@@ -16,6 +15,8 @@ import { webhookWords } from "#words/webhooks.ts";
 import { coveredBy, everything, isEverything } from "./events.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import css from "./webhooks.module.css";
+
+const MultiSelect = lazy(() => import("#ui/MultiSelect.tsx").then((part) => ({ default: part.MultiSelect })));
 
 export function WebhookFields({ store }: { store: FormStore }) {
   const words = useWords(webhookWords);
@@ -75,15 +76,20 @@ export function WebhookFields({ store }: { store: FormStore }) {
         />
       </Field>
       <Field path="collections">
-        <MultiSelect
-          label={words.collections}
-          description={words.collectionsHelp}
-          placeholder={words.allCollections}
-          chosen={chosenList.map((id) => ({ value: id, label: collections.find((one) => one.id === id)?.name ?? id }))}
-          options={collections.map(({ id, name: label }) => ({ value: id, label, detail: id }))}
-          onChange={(value) => store.set("collections", value)}
-          error={chosen.error}
-        />
+        <Suspense fallback={null}>
+          <MultiSelect
+            label={words.collections}
+            description={words.collectionsHelp}
+            placeholder={words.allCollections}
+            chosen={chosenList.map((id) => ({
+              value: id,
+              label: collections.find((one) => one.id === id)?.name ?? id,
+            }))}
+            options={collections.map(({ id, name: label }) => ({ value: id, label, detail: id }))}
+            onChange={(value) => store.set("collections", value)}
+            error={chosen.error}
+          />
+        </Suspense>
       </Field>
       <Switch label={words.enabled} isSelected={active.value === true} onChange={(isOn) => store.set("active", isOn)} />
     </>

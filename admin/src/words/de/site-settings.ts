@@ -70,6 +70,8 @@ export const siteSettings: typeof english = {
   send: "Senden",
   testSent: (to) => `Der Mailserver hat die Mail an ${to} angenommen.`,
   testConnection: "Verbindung testen",
+  noRemote: "Keine Gegenstelle ist eingerichtet: Setzen Sie Adresse und Schlüssel, und speichern Sie.",
+  noAnswer: (url) => `${url} ist nicht nutzbar.`,
   connected: "Die Verbindung steht.",
   unsaved: "Ungespeicherte Änderungen werden nicht geprüft. Speichern Sie zuerst.",
 };

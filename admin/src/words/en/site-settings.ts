@@ -71,6 +71,8 @@ export const siteSettings = {
   send: "Send",
   testSent: (to: string) => `The mail server has taken the mail to ${to}.`,
   testConnection: "Test connection",
+  noRemote: "No remote is configured: set url and key, and save.",
+  noAnswer: (url: string) => `${url} cannot be used.`,
   connected: "The connection works.",
   unsaved: "Unsaved changes are not tried. Save first.",
 };
