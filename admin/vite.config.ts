@@ -57,6 +57,12 @@ export default defineConfig({
     rolldownOptions: {
       // "use client" is for servers that render; there is none here.
       onLog: (level, log, next) => void (log.code !== "MODULE_LEVEL_DIRECTIVE" && next(level, log)),
+      // What many pages share is one file for all of them: hundreds of small ones would compress badly.
+      output: {
+        codeSplitting: {
+          groups: [{ name: "parts", test: /lucide-react|\/admin\/src\/ui\//, minShareCount: 8, maxModuleSize: 6_000 }],
+        },
+      },
     },
   },
   // For work on the admin itself: `npx vite admin`, beside a server on the usual port.

@@ -6,7 +6,7 @@ import { use, useSyncExternalStore } from "react";
 export const languages = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
-type Others<T> = Partial<Record<Exclude<Language, "en">, () => Promise<T>>>;
+type Others<T> = Record<Exclude<Language, "en">, () => Promise<T>>;
 
 /** The sentences of one area: English comes with the page, others are fetched. A language that lacks one does not compile. */
 export interface Area<T> {
@@ -19,7 +19,7 @@ let current: Language = "en";
 const listeners = new Set<() => void>();
 
 /** An area that comes with a later page is fetched beside the page. */
-export function defineWords<T>(en: T, others: Others<T> = {}): Area<T> {
+export function defineWords<T>(en: T, others: Others<T>): Area<T> {
   const area: Area<T> = { en, others };
   areas.add(area);
   void load(area, current);
@@ -63,9 +63,8 @@ function wordsIn<T>(area: Area<T>, language: Language): T | undefined {
 function load<T>(area: Area<T>, language: Language): Promise<T> {
   const known = fetched.get(area)?.get(language) as Promise<T> | undefined;
   if (known !== undefined) return known;
-  const promise = language === "en" ? undefined : area.others[language]?.().catch(() => area.en);
-  if (promise === undefined) keep(ready, area, language, area.en);
-  const words = promise ?? Promise.resolve(area.en);
+  if (language === "en") keep(ready, area, language, area.en);
+  const words = language === "en" ? Promise.resolve(area.en) : area.others[language]().catch(() => area.en);
   keep(fetched, area, language, words);
   void words.then((text) => keep(ready, area, language, text));
   return words;
