@@ -261,6 +261,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => shell,
+    path: "/admin/utils/cache",
+    component: lazyRouteComponent(() => import("#pages/cache/CachePage.tsx"), "CachePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: "/admin/utils/system",
     component: lazyRouteComponent(() => import("#pages/system/SystemPage.tsx"), "SystemPage"),
   }),

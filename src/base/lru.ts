@@ -7,6 +7,8 @@ export interface Lru<V> {
   delete(key: string): void;
   clear(): void;
   readonly size: number;
+  /** Number of entries. */
+  readonly count: number;
 }
 
 interface Half<V> {
@@ -58,6 +60,9 @@ export function createLru<V>(capacity: number): Lru<V> {
     },
     get size() {
       return young.size + old.size;
+    },
+    get count() {
+      return young.entries.size + old.entries.size;
     },
   };
 }

@@ -291,6 +291,24 @@ export interface SystemCheck {
   cure: string;
 }
 
+/** `GET /api/cache`. */
+export interface CacheReport {
+  kinds: CacheKind[];
+  /** Files are still being counted: the numbers of `images` may grow. */
+  isCounting: boolean;
+}
+
+export interface CacheKind {
+  /** Derived images on disk, and those in the memory of this process. */
+  kind: "images" | "memory";
+  entries: number;
+  bytes: number;
+  /** The most bytes that it takes. */
+  limit: number;
+  /** Since the start of this process. */
+  hits: number;
+}
+
 export const webServers = ["nginx", "apache", "caddy", "systemd", "container", "cron"] as const;
 export type WebServer = (typeof webServers)[number];
 

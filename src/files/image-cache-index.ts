@@ -3,10 +3,12 @@
 
 import type { Dirent } from "node:fs";
 import { readdir, stat, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { cacheFolder } from "./keys.ts";
 
 const walkAgainMs = 600_000;
+/** Readers of the numbers get younger ones. */
+const recountMs = 30_000;
 /** The share that is left after a clean-up. */
 const share = 0.9;
 
@@ -16,7 +18,10 @@ export interface CacheIndex {
   touch(path: string): void;
   /** Everything below a folder is gone. */
   forget(folder: string): void;
+  /** Counts the files again, unless that was done lately. Resolves when no count is running. */
+  recount(): Promise<void>;
   readonly bytes: number;
+  readonly entries: number;
 }
 
 export function createCacheIndex(root: string, maxBytes: () => number): CacheIndex {
@@ -24,14 +29,33 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
   let sizes = new Map<string, number>();
   let bytes = 0;
   let walkedAt = Number.NEGATIVE_INFINITY;
+  let walking: Promise<void> | undefined;
+  /** While a walk runs: folders that were emptied, and files that were known when it began and are known still. */
+  let forgotten = new Set<string>();
+  let before = new Set<string>();
 
   function drop(path: string): void {
+    before.delete(path);
     bytes -= sizes.get(path) ?? 0;
     sizes.delete(path);
   }
 
-  /** Files that are new to the index count as used before the known ones. */
+  /** One at a time, in the background; an unreadable folder may be readable tomorrow. */
+  function walkAfter(ms: number): void {
+    const now = performance.now();
+    if (walking !== undefined || now - walkedAt <= ms) return;
+    walkedAt = now;
+    walking = walk()
+      .catch(() => {})
+      .finally(() => {
+        walking = undefined;
+      });
+  }
+
+  /** Files that are new to the index count as used before the known ones; known ones that another process removed are dropped. */
   async function walk(): Promise<void> {
+    forgotten = new Set();
+    before = new Set(sizes.keys());
     const found: { path: string; size: number; modified: number }[] = [];
     for await (const folder of findCacheFolders(root)) {
       for (const path of await listFiles(folder)) {
@@ -39,12 +63,22 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
         if (stats) found.push({ path, size: stats.size, modified: stats.mtimeMs });
       }
     }
-    found.sort((a, b) => a.modified - b.modified);
+    const there = found.filter(({ path }) => !isForgotten(path)).sort((a, b) => a.modified - b.modified);
     const known = sizes;
-    sizes = new Map(found.filter(({ path }) => !known.has(path)).map(({ path, size }) => [path, size]));
-    for (const [path, size] of known) sizes.set(path, size);
+    sizes = new Map(there.filter(({ path }) => !known.has(path)).map(({ path, size }) => [path, size]));
+    const paths = new Set(there.map(({ path }) => path));
+    for (const [path, size] of known) if (paths.has(path) || !before.has(path)) sizes.set(path, size);
+    before.clear();
     bytes = sizes.values().reduce((sum, size) => sum + size, 0);
     await makeRoom();
+  }
+
+  function isForgotten(path: string): boolean {
+    if (forgotten.size === 0) return false;
+    for (let folder = dirname(path); folder.length >= root.length; folder = dirname(folder)) {
+      if (forgotten.has(folder)) return true;
+    }
+    return false;
   }
 
   async function makeRoom(): Promise<void> {
@@ -62,12 +96,7 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
       drop(path);
       sizes.set(path, size);
       bytes += size;
-      const now = performance.now();
-      if (now - walkedAt > walkAgainMs) {
-        walkedAt = now;
-        // Runs in the background; an unreadable folder may be readable tomorrow.
-        walk().catch(() => {});
-      }
+      walkAfter(walkAgainMs);
       await makeRoom();
     },
     touch(path) {
@@ -77,10 +106,18 @@ export function createCacheIndex(root: string, maxBytes: () => number): CacheInd
       sizes.set(path, size);
     },
     forget(folder) {
+      if (walking !== undefined) forgotten.add(folder);
       for (const path of sizes.keys()) if (path.startsWith(`${folder}/`)) drop(path);
+    },
+    async recount() {
+      walkAfter(recountMs);
+      await walking;
     },
     get bytes() {
       return bytes;
+    },
+    get entries() {
+      return sizes.size;
     },
   };
 }

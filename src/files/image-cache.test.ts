@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "#base/log.ts";
 import { until } from "#base/patience.fixture.ts";
 import { openDisk } from "./disk.ts";
-import { clearImages, derivedImage, type ImageCache, openImageCache } from "./image-cache.ts";
+import { clearImages, derivedImage, type ImageCache, measureImages, openImageCache } from "./image-cache.ts";
 import type { ImageRecipe } from "./image-types.ts";
 import { noise, openStudio } from "./images/sample-images.fixture.ts";
 import type { FileStore } from "./port.ts";
@@ -101,7 +101,7 @@ test("IMG-33 fifty that ask for the same image at once get the same bytes from o
   const cache = await open();
   const tag = await cache.put(key, 800);
   const images = await Promise.all(Array.from({ length: 50 }, () => cache.get({ format: "webp", w: 300 }, tag)));
-  assert.deepEqual(cache.counters, { renders: 1, hits: 49 });
+  assert.deepEqual(cache.counters, { renders: 1, hits: 49, memoryHits: 49 });
   assert.equal(new Set(images.map(({ bytes }) => bytes?.toString("hex"))).size, 1);
 });
 
@@ -157,7 +157,7 @@ test("IMG-35 a small image is answered from memory, a large one by its path", as
   await cache.get({ format: "webp", w: 30 }, tag);
   await rm(join(cache.root, "posts/one/image/.cache"), { recursive: true });
   assert.ok((await cache.get({ format: "webp", w: 30 }, tag)).bytes);
-  assert.deepEqual(cache.counters, { renders: 1, hits: 1 });
+  assert.deepEqual(cache.counters, { renders: 1, hits: 1, memoryHits: 1 });
   const large = await cache.put("posts/one/image/large.jpg", 4_000);
   const image = await cache.get({ format: "png" }, large, "posts/one/image/large.jpg");
   assert.ok(image.path && image.size > 262_144);
@@ -184,6 +184,36 @@ test("IMG-36 clearing removes the images of a file or a property, and returns th
   assert.equal(await clearImages(cache, ""), 2);
   assert.equal(cache.index.bytes, 0);
   for (const sourceKey of files) assert.ok(existsSync(join(cache.root, sourceKey)));
+});
+
+test("ADM-940 the report counts images from before the start, and not those that another process cleared", async () => {
+  const cache = await open();
+  const tag = await cache.put(key);
+  await cache.get({ format: "webp", w: 10 }, tag);
+  await cache.get({ format: "webp", w: 10 }, tag);
+  const { dataDir, files, staging, images, log } = cache;
+  const reopen = () => openImageCache({ files, staging, images, dataDir, maxBytes: () => 1_000_000, log });
+  const other = reopen();
+  const bytes = (await stat((await listVariants(cache.root))[0] as string)).size;
+  const none = { entries: 0, bytes: 0, hits: 0 };
+  await other.index.recount();
+  assert.deepEqual(await measureImages(other), {
+    kinds: [
+      { kind: "images", entries: 1, bytes, limit: 1_000_000, hits: 0 },
+      { ...none, kind: "memory", limit: 33_554_432 },
+    ],
+    isCounting: false,
+  });
+  const [, memory] = (await measureImages(cache)).kinds;
+  assert.deepEqual(memory, { kind: "memory", entries: 1, bytes, limit: 33_554_432, hits: 1 });
+
+  // An image is counted by a walk that runs while it is cleared.
+  const late = reopen();
+  const counted = late.index.recount();
+  await clearImages(late, "");
+  await counted;
+  assert.equal(late.index.entries, 0);
+  assert.equal(late.index.bytes, 0);
 });
 
 test("IMG-36 a link that was planted is not followed", async () => {

@@ -6,6 +6,8 @@ import { mkdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { createLru, type Lru } from "#base/lru.ts";
+import { settleWithin } from "#base/settle-within.ts";
+import type { CacheReport } from "#contract/admin.ts";
 import { type CacheIndex, createCacheIndex, findCacheFolders, listFiles } from "./image-cache-index.ts";
 import type { ImageFormat, ImageMaker, ImageRecipe } from "./image-types.ts";
 import { cacheFolder, checkKey } from "./keys.ts";
@@ -16,6 +18,8 @@ import { normaliseRecipe, recipeKey } from "./recipe-key.ts";
 /** Results up to this size are answered from memory. */
 const hotBytes = 262_144;
 const hotTotal = 33_554_432;
+/** The longest wait of a report. */
+const countedMs = 1_000;
 /** A result above this share of the whole cache is not stored. */
 const keptShare = 0.25;
 
@@ -44,7 +48,7 @@ export interface ImageCache extends Parts {
   /** By path: concurrent requests for an image share one render. */
   running: Map<string, Flight>;
   /** Since the start, for metrics. */
-  counters: { renders: number; hits: number };
+  counters: { renders: number; hits: number; memoryHits: number };
 }
 
 interface Flight {
@@ -72,7 +76,8 @@ export function openImageCache(parts: Parts): ImageCache {
   const local = parts.files.localPath("any");
   const root = local === undefined ? join(parts.dataDir, ".system", "derived") : dirname(local);
   const index = createCacheIndex(root, parts.maxBytes);
-  return { ...parts, root, index, hot: createLru(hotTotal), running: new Map(), counters: { renders: 0, hits: 0 } };
+  const counters = { renders: 0, hits: 0, memoryHits: 0 };
+  return { ...parts, root, index, hot: createLru(hotTotal), running: new Map(), counters };
 }
 
 export interface WantedImage {
@@ -88,7 +93,7 @@ export async function derivedImage(cache: ImageCache, wanted: WantedImage): Prom
   const { recipe, tag, path } = variantOf(cache, wanted);
   const ready = cache.hot.get(path) ?? cache.running.get(path)?.image;
   if (ready !== undefined) {
-    cache.counters.hits += 1;
+    countMemoryHit(cache);
     return ready;
   }
   const order: Order = { sourceKey, recipe, path, tag, isDoomed: false };
@@ -100,8 +105,13 @@ export async function derivedImage(cache: ImageCache, wanted: WantedImage): Prom
 /** Synchronous, when it is in memory. */
 export function findHotImage(cache: ImageCache, wanted: WantedImage): DerivedImage | undefined {
   const image = cache.hot.get(variantOf(cache, wanted).path);
-  if (image) cache.counters.hits += 1;
+  if (image) countMemoryHit(cache);
   return image;
+}
+
+function countMemoryHit({ counters }: ImageCache): void {
+  counters.hits += 1;
+  counters.memoryHits += 1;
 }
 
 type Variant = Pick<Order, "recipe" | "tag" | "path">;
@@ -183,7 +193,8 @@ function presentImage({ tag, recipe, path }: Order, content: Buffer | number): D
 
 /** Removes the derived images of a file, or of everything below a prefix; empty: of all. The number of images. */
 export async function clearImages(cache: ImageCache, prefix: string): Promise<number> {
-  const folders = prefix === "" ? [] : [variantsFolder(cache, prefix)];
+  const own = prefix === "" ? [] : [variantsFolder(cache, prefix)];
+  const folders = [...own];
   const below = prefix === "" ? cache.root : join(cache.root, ...checkKey(prefix));
   for (const [path, { order }] of cache.running) {
     if ([below, ...folders].some((folder) => path.startsWith(`${folder}/`))) order.isDoomed = true;
@@ -194,10 +205,27 @@ export async function clearImages(cache: ImageCache, prefix: string): Promise<nu
   for (const folder of folders) {
     count += (await listFiles(folder)).length;
     await rm(folder, { recursive: true, force: true });
-    cache.index.forget(folder);
     await prune(cache.root, dirname(folder));
   }
+  for (const folder of [below, ...own]) cache.index.forget(folder);
   return count;
+}
+
+/** Waits only so long for files to be counted; `isCounting` says that the number of those on disk may still grow. */
+export async function measureImages({ index, hot, counters, maxBytes }: ImageCache): Promise<CacheReport> {
+  let isCounting = true;
+  const counted = index.recount().then(() => {
+    isCounting = false;
+  });
+  await settleWithin([counted], countedMs);
+  const { hits, memoryHits } = counters;
+  return {
+    kinds: [
+      { kind: "images", entries: index.entries, bytes: index.bytes, limit: maxBytes(), hits: hits - memoryHits },
+      { kind: "memory", entries: hot.count, bytes: hot.size, limit: hotTotal, hits: memoryHits },
+    ],
+    isCounting,
+  };
 }
 
 /** Removes folders that have become empty, up to the collection's. */

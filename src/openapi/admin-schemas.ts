@@ -145,6 +145,18 @@ export const adminSchemas: JsonObject = {
       }),
     ),
   }),
+  CacheReport: object({
+    kinds: listOf(
+      object({
+        kind: { type: "string", enum: ["images", "memory"] },
+        entries: integer,
+        bytes: integer,
+        limit: { type: "integer", description: "The most bytes that it takes." },
+        hits: { type: "integer", description: "Since the start of the process." },
+      }),
+    ),
+    isCounting: { type: "boolean", description: "Files are still being counted: the numbers of `images` may grow." },
+  }),
   ServerConfig: object({
     detected: {
       type: ["string", "null"],

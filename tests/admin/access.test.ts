@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type Server, startServer } from "../harness.ts";
 import { addressOf, axe, newPage, screenshot } from "../support/browser.ts";
+import { fetchBytes, picture, upload } from "../support/sample-files.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
 let server: Server;
@@ -336,6 +337,55 @@ test("ADM-935 the page of the system shows checks with cures, and what the insta
   await page.getByRole("definition").filter({ hasText: data.dataDir }).waitFor();
   await look(page, "system");
   await button(page, "Check again").click();
+});
+
+test("ADM-940 ADM-941 those with the utility see what the cache holds, and clear it, of one collection or of all", async () => {
+  const properties = { id: { type: "slug" }, image: { type: "image" } };
+  await server.makeSchema({ id: "photo", properties, required: ["id"], index: [] });
+  for (const id of ["photos", "prints"]) {
+    await server.makeCollection({ id, name: id === "photos" ? "Photos" : "Prints", schema: "photo" });
+    await server.request("POST", `/api/collections/${id}`, { body: { id: "one" } });
+    await upload(server, `${id}/one/image`, { name: "one.jpg", bytes: await picture(60, 40) });
+    for (let time = 0; time < 2; time += 1) await fetchBytes(server, `/imageworks/${id}/one/image.webp?w=20`);
+  }
+  const permissions = { utils: { all: false, allowed: ["cache"] } };
+  equal((await ada.request("POST", "/api/access-groups", { body: { id: "cleaners", permissions } })).status, 201);
+  await makeUser(server, "cleo", ["cleaners", "editor"], { name: "Cleo Stone" });
+  const cleo = await signIn(server, "cleo");
+  const vic = await signIn(server, "vic");
+  equal((await vic.request("GET", "/api/cache")).status, 403);
+  equal((await server.request("GET", "/api/cache", { key: null })).status, 401);
+
+  const page = await open("/admin/utils/cache", { as: cleo });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Cache", exact: true }).waitFor();
+  const grid = page.getByRole("grid", { name: "Cache" });
+  const cells = (name: string) => grid.getByRole("row", { name }).getByRole("gridcell");
+  await cells("Derived images").getByText("2", { exact: true }).waitFor();
+  const { kinds, isCounting } = (await cleo.request("GET", "/api/cache")).body.data;
+  equal(isCounting, false);
+  deepEqual(
+    kinds.map(({ kind, entries, hits }: Record<string, unknown>) => ({ kind, entries, hits })),
+    [
+      { kind: "images", entries: 2, hits: 0 },
+      { kind: "memory", entries: 2, hits: 2 },
+    ],
+  );
+  ok(kinds[0].bytes > 0 && kinds[0].bytes < kinds[0].limit && kinds[1].bytes === kinds[0].bytes);
+
+  await button(page, "Clear cache").click();
+  const dialog = page.getByRole("alertdialog", { name: "Clear the cache?" });
+  await dialog.getByText(/^All derived images are removed/).waitFor();
+  await dialog.getByRole("combobox", { name: "What to clear" }).fill("Photos");
+  await page.keyboard.press("Enter");
+  await dialog.getByText(/^The derived images of Photos are removed/).waitFor();
+  await look(page, "cache");
+  await dialog.getByRole("button", { name: "Clear", exact: true }).click();
+  await status(page, "1 derived image removed").waitFor();
+  await cells("Derived images").getByText("1", { exact: true }).waitFor();
+  await button(page, "Clear cache").click();
+  await dialog.getByRole("button", { name: "Clear", exact: true }).click();
+  await cells("Derived images").getByText("0", { exact: true }).first().waitFor();
+  await look(page, "cache-empty");
 });
 
 test("ADM-802 below the Pro edition the page of keys has one line", async () => {

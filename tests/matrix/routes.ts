@@ -187,6 +187,7 @@ function cacheRows(): Row[] {
   const admin = "the admin persona";
   const cache = "/api/cache";
   return [
+    site(`GET ${cache}`, admin, () => cache),
     site(`DELETE ${cache}`, admin, () => cache),
     site(`POST ${cache}/clear`, admin, () => `${cache}/clear`),
     site(`DELETE ${cache}/images/all`, admin, () => `${cache}/images/all`),

@@ -158,6 +158,9 @@ export const routes = {
   rebuildDataView: "POST /api/dataviews/{id}/rebuild",
 
   system: "GET /api/system",
+  cache: "GET /api/cache",
+  clearCache: "DELETE /api/cache",
+  clearCacheOf: "DELETE /api/cache/collections/{collection}/images",
   serverConfig: "GET /api/server-config",
   importJumpstart: "POST /api/import/jumpstart",
 } as const;

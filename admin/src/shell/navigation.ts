@@ -8,6 +8,7 @@ import {
   ArrowLeftRight,
   Bot,
   ChartNoAxesColumn,
+  DatabaseZap,
   FileCode,
   FlaskConical,
   Handshake,
@@ -138,6 +139,10 @@ const entries: Entry[] = [
   },
   utility("backups", "/admin/utils/backups", Archive),
   utility("logs", "/admin/utils/logs", ScrollText),
+  {
+    ...utility("cache", "/admin/utils/cache", DatabaseZap),
+    allowed: (can) => can("delete", { util: "cache" }),
+  },
   utility("mcp", "/admin/utils/mcp", Bot),
   utility("systemState", "/admin/utils/system", Server),
   utility("settings", "/admin/settings", Settings),
@@ -153,6 +158,7 @@ type Utility =
   | "jumpstart"
   | "backups"
   | "logs"
+  | "cache"
   | "mcp"
   | "systemState"
   | "settings";

@@ -7,8 +7,9 @@ import { getCollection } from "#content/collections/collection-cache.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import { type App, type Context, contextFor } from "#context.ts";
+import type { CacheReport } from "#contract/admin.ts";
 import type { Json } from "#contract/json.ts";
-import { clearImages } from "#files/image-cache.ts";
+import { clearImages, measureImages } from "#files/image-cache.ts";
 import type { ImageFormat } from "#files/image-types.ts";
 import type { Job, JobRun } from "#jobs/job.ts";
 import { fieldSettings } from "#schemas/field-settings.ts";
@@ -141,6 +142,12 @@ async function warm(
 function formatsOf({ format }: ImageParameters, { value }: FileEntry): ImageFormat[] {
   if (format === "auto") return ["avif", "webp"];
   return [format ?? findFormat(extensionOf(value.name)) ?? "jpg"];
+}
+
+/** For callers that may clear it. */
+export async function getCacheReport(ctx: Context): Promise<CacheReport> {
+  allow(ctx, "delete", { kind: "util", util: "cache" });
+  return measureImages(ctx.imageCache);
 }
 
 /** The number of images. */

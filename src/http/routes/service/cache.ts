@@ -1,12 +1,12 @@
-// Clears derived images, of one collection or of all.
+// What the cache of derived images holds; clears them, of one collection or of all.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
-import { sendJson } from "#http/send.ts";
-import { clearAllImages, clearCollectionImages } from "#media/images/derived-images.ts";
-import { described, text, whole } from "#openapi/route-doc.ts";
+import { sendData, sendJson } from "#http/send.ts";
+import { clearAllImages, clearCollectionImages, getCacheReport } from "#media/images/derived-images.ts";
+import { described, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Cache";
 const answer = {
@@ -15,6 +15,19 @@ const answer = {
 };
 
 export function cacheRoutes(server: FastifyInstance): void {
+  server.get(
+    "",
+    described({
+      tag,
+      summary: "Get what the caches hold",
+      description:
+        "Entries, bytes and hits of derived images on disk and in memory. Memory and hits are those of the process that " +
+        "answers, since its start. Files are counted in the background: while `isCounting` is true, their number may grow.",
+      answer: wrapped(ref("CacheReport")),
+    }),
+    async (request, reply) => sendData(reply, await getCacheReport(request.ctx)),
+  );
+
   for (const [method, url] of [
     ["DELETE", ""],
     ["POST", "/clear"],
