@@ -30,6 +30,8 @@ import { cairn } from "../sync/site.ts";
 const folder = mkdtempSync(join(tmpdir(), "cairn-backup-faults-"));
 const file = join(folder, "site.zip");
 const objects = 6_000;
+/** Users are objects too. */
+const users = 1;
 let server: Server;
 
 before(async () => {
@@ -45,6 +47,7 @@ before(async () => {
   const headers = { "content-type": "application/x-ndjson" };
   const { body } = await server.request("POST", "/api/import/collections/news/json", { raw, headers });
   assert.equal(body.created, objects);
+  await makeUser(server, "ada", ["admin"]);
 });
 after(async () => {
   await server.stop();
@@ -79,7 +82,6 @@ test("BAK-5 a backup that is killed leaves no file under its name", async () => 
 });
 
 test("ADM-890 a backup of the admin whose server is killed is never listed, and made after the next start", async () => {
-  await makeUser(server, "ada", ["admin"]);
   const place = join(server.dataDir, ".system", "whole-backups");
   const parts = () => (existsSync(place) ? readdirSync(place).filter((name) => name.endsWith(".part")) : []);
   const confirmed = async () => {
@@ -112,15 +114,13 @@ test("ADM-890 a backup of the admin whose server is killed is never listed, and 
   await until(() => parts().length === 0);
   for (const { name } of await listed(ada))
     assert.equal((await server.cli(["backup:verify", join(place, name)])).code, 0);
-  // The other cases count the objects.
-  assert.equal((await server.request("DELETE", "/api/collections/auth/ada")).status, 204);
 });
 
 test("BAK-6 a backup takes no more memory than a small heap has", async () => {
   const env = { ...server.env, NODE_OPTIONS: "--max-old-space-size=64" };
   const made = await cairn(env, "backup:create", file, "--json");
   assert.equal(made.code, 0, made.stderr);
-  assert.equal(JSON.parse(made.stdout).objects, objects);
+  assert.equal(JSON.parse(made.stdout).objects, objects + users);
 });
 
 test("BAK-24 a restore that is killed is not taken for a site (F20)", async () => {
@@ -140,7 +140,7 @@ test("BAK-24 a restore that is killed is not taken for a site (F20)", async () =
   const again = await cairn(env, "backup:restore-all", file, "--force");
   assert.equal(again.code, 0, again.stderr);
   const { counts } = JSON.parse((await cairn(env, "info", "--json")).stdout);
-  assert.equal(counts.objects, objects);
+  assert.equal(counts.objects, objects + users);
 });
 
 test("BAK-23 nothing is restored under a running server", async () => {

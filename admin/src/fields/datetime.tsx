@@ -3,7 +3,7 @@
 import { DateInput } from "#ui/DateInput.tsx";
 import { fieldWords } from "#words/fields.ts";
 import { formatDateTime } from "#words/format.ts";
-import { useWords } from "#words/language.ts";
+import { currentLanguage, useWords } from "#words/language.ts";
 import { isDate } from "./date.tsx";
 import { type FieldInputProps, type FieldKind, isNothing, plainText } from "./field-kind.ts";
 import css from "./frame.module.css";
@@ -37,7 +37,7 @@ export const datetimeField: FieldKind = {
   text: (value, _, { timezone }) =>
     isNothing(value)
       ? ""
-      : `${new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: timezone }).format(new Date(plainText(value)))} (${timezone})`,
+      : `${new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short", timeZone: timezone }).format(new Date(plainText(value)))} (${timezone})`,
   isEmpty: isNothing,
   accepts: isDate,
 };

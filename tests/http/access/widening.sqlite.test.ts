@@ -221,7 +221,8 @@ async function attack({ headers, isAgent }: Attacker): Promise<void> {
           headers: { ...headers, ...more },
           ...body,
         });
-        if (status >= 500) throw new Error(`${row.method} ${path} is ${status}`);
+        // A service that is not set up here, such as mail, is 503 for those who may use it.
+        if (status >= 500 && status !== row.status) throw new Error(`${row.method} ${path} is ${status}`);
       }),
     );
   }
