@@ -233,12 +233,12 @@ function Row<R>(props: RowProps<R>) {
             )}
           </td>
         )}
-        {columns.map(({ id: column, label, cell, align, isLabelHidden }) => (
+        {columns.map(({ id: column, label, cell, align, isLabelHidden }, at) => (
           <td
             key={column}
             {...roles.gridcell}
-            data-label={isLabelHidden ? undefined : label}
-            className={align === "end" ? css.end : undefined}
+            data-label={isLabelHidden || at === 0 ? undefined : label}
+            className={classes(align === "end" && css.end, at === 0 && css.first)}
           >
             {cell(record)}
           </td>

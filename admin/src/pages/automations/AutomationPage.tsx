@@ -19,6 +19,7 @@ import { Notice } from "#ui/Notice.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { automationsWords } from "#words/automations.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 import { automationsCollection } from "./automation-calls.ts";
 import { tabOf } from "./tab-of.ts";
 
@@ -28,6 +29,7 @@ const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default
 export function AutomationPage() {
   const { id } = useParams({ strict: false });
   const words = useWords(automationsWords);
+  const { run } = useWords(shellWords);
   const { site } = useStart();
   const pages = useMemo<ObjectPages>(
     () => ({
@@ -35,13 +37,13 @@ export function AutomationPage() {
       tableName: words.title,
       newObject: { to: "/admin/automations/-new" },
       object: (automation) => ({ to: "/admin/automations/$id", params: { id: automation } }),
-      breadcrumbs: [{ label: words.title, to: "/admin/automations" }],
+      breadcrumbs: [{ label: run }, { label: words.title, to: "/admin/automations" }],
       newTitle: words.newAutomation,
       actions: (automation) => <RunNow automation={automation} />,
       Views,
       tabOf,
     }),
-    [words],
+    [words, run],
   );
   if (site.edition !== "pro")
     return (

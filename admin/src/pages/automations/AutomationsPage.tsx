@@ -23,6 +23,7 @@ import { automationsWords } from "#words/automations.ts";
 import { commonWords } from "#words/common.ts";
 import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 import { automationsCollection, automationsQuery, enableAutomation } from "./automation-calls.ts";
 import css from "./automations.module.css";
 import { LastRuns, StateBadge } from "./RunState.tsx";
@@ -31,6 +32,7 @@ const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default
 
 export function AutomationsPage() {
   const words = useWords(automationsWords);
+  const { run } = useWords(shellWords);
   const { site } = useStart();
   const can = useCan();
   const navigate = useNavigate();
@@ -47,7 +49,14 @@ export function AutomationsPage() {
     </LinkButton>
   );
   return (
-    <Page title={words.title} needs={needs} isBusy={isPro && automations.isPending} actions={isPro && newLink} isWide>
+    <Page
+      title={words.title}
+      breadcrumbs={[{ label: run }]}
+      needs={needs}
+      isBusy={isPro && automations.isPending}
+      actions={isPro && newLink}
+      isWide
+    >
       {!isPro ? (
         <Notice tone="info">{words.needsPro(site.edition)}</Notice>
       ) : automations.data ? (

@@ -23,6 +23,7 @@ import { useDelayed } from "#ui/useDelayed.ts";
 import { commonWords } from "#words/common.ts";
 import { jobsWords } from "#words/jobs.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 import { JobDetails } from "./JobDetails.tsx";
 import { type JobChoice, jobsKey, jobsQuery } from "./job-calls.ts";
 import { useJobColumns } from "./job-columns.tsx";
@@ -30,6 +31,7 @@ import css from "./jobs.module.css";
 
 export function JobsPage() {
   const words = useWords(jobsWords);
+  const { run } = useWords(shellWords);
   const can = useCan();
   const needs = can("read", "admin");
   const { choice, choose } = useChoice();
@@ -44,6 +46,7 @@ export function JobsPage() {
   return (
     <Page
       title={words.title}
+      breadcrumbs={[{ label: run }]}
       needs={needs}
       isBusy={list.isPending}
       isWide

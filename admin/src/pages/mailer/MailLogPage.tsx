@@ -16,6 +16,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
+import { shellWords } from "#words/shell.ts";
 import { Batches } from "./Batches.tsx";
 import { MailLog } from "./MailLog.tsx";
 import { MailNotice } from "./MailNotice.tsx";
@@ -29,6 +30,7 @@ const shownBatches = 20;
 
 export function MailLogPage() {
   const words = useWords(mailerWords);
+  const { run } = useWords(shellWords);
   const heading = useId();
   const search = useSearch({ strict: false }) as Search;
   const isThere = useCollection(mailerCollection) !== undefined;
@@ -44,7 +46,7 @@ export function MailLogPage() {
   return (
     <Page
       title={words.log}
-      breadcrumbs={[{ label: words.title, to: "/admin/mailer" }]}
+      breadcrumbs={[{ label: run }, { label: words.title, to: "/admin/mailer" }]}
       needs={isThere}
       isBusy={log.isPending}
     >

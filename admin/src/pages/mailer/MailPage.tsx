@@ -6,6 +6,7 @@ import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
 import { type ObjectPages, ObjectPagesContext } from "#pages/objects/object-pages.ts";
 import { useWords } from "#words/language.ts";
 import { mailPageWords } from "#words/mail-page.ts";
+import { shellWords } from "#words/shell.ts";
 import { mailerCollection } from "./mail-calls.ts";
 
 const MailTools = lazy(() => import("./MailTools.tsx").then((part) => ({ default: part.MailTools })));
@@ -17,13 +18,14 @@ const hides = ["id", "updated"];
 export function MailPage() {
   const { id } = useParams({ strict: false });
   const words = useWords(mailPageWords);
+  const { run } = useWords(shellWords);
   const pages = useMemo<ObjectPages>(
     () => ({
       table: { to: "/admin/mailer" },
       tableName: words.title,
       newObject: { to: "/admin/mailer/-new" },
       object: (mail) => ({ to: "/admin/mailer/$id", params: { id: mail } }),
-      breadcrumbs: [{ label: words.title, to: "/admin/mailer" }],
+      breadcrumbs: [{ label: run }, { label: words.title, to: "/admin/mailer" }],
       newTitle: words.newMail,
       // The side panel has the id and the time.
       hides,
@@ -43,7 +45,7 @@ export function MailPage() {
         </>
       ),
     }),
-    [words],
+    [words, run],
   );
   return (
     <ObjectPagesContext value={pages}>

@@ -22,6 +22,7 @@ import { commonWords } from "#words/common.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
+import { shellWords } from "#words/shell.ts";
 import { MailNotice } from "./MailNotice.tsx";
 import { type Mail, mailerCollection, mailsQuery } from "./mail-calls.ts";
 import css from "./mailer.module.css";
@@ -30,6 +31,7 @@ const objects = { objects: mailerCollection };
 
 export function MailerPage() {
   const words = useWords(mailerWords);
+  const { run } = useWords(shellWords);
   const can = useCan();
   const navigate = useNavigate();
   const isThere = useCollection(mailerCollection) !== undefined;
@@ -45,6 +47,7 @@ export function MailerPage() {
   return (
     <Page
       title={words.title}
+      breadcrumbs={[{ label: run }]}
       needs={isThere}
       isBusy={mails.isPending}
       actions={

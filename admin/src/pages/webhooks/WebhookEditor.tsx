@@ -30,6 +30,7 @@ import { commonWords } from "#words/common.ts";
 import { formWords } from "#words/form.ts";
 import { formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { WebhookFields } from "./WebhookFields.tsx";
 import { refreshWebhooks, titleOf, type WithSecret } from "./webhook-calls.ts";
@@ -55,6 +56,7 @@ const blank = { name: "", url: "", events: ["*"], collections: [], active: true 
 
 export function WebhookEditor({ stored }: Props) {
   const words = useWords(webhookWords);
+  const { run } = useWords(shellWords);
   const ofForms = useWords(formWords);
   const common = useWords(commonWords);
   const queries = useQueryClient();
@@ -213,7 +215,7 @@ export function WebhookEditor({ stored }: Props) {
   return (
     <Page
       title={stored ? titleOf(shown) : words.newWebhook}
-      breadcrumbs={[{ label: words.title, to: "/admin/webhooks" }]}
+      breadcrumbs={[{ label: run }, { label: words.title, to: "/admin/webhooks" }]}
       actions={!isSmall && buttons}
     >
       <div className={css.page}>

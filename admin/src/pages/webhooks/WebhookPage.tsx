@@ -12,6 +12,7 @@ import { Notice } from "#ui/Notice.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { WebhookEditor } from "./WebhookEditor.tsx";
 import { webhookQuery } from "./webhook-calls.ts";
@@ -37,7 +38,8 @@ export function WebhookPage() {
   const { id = "" } = useParams({ strict: false });
   const words = useWords(webhookWords);
   const can = useCan();
-  const breadcrumbs = [{ label: words.title, to: "/admin/webhooks" as const }];
+  const { run } = useWords(shellWords);
+  const breadcrumbs = [{ label: run }, { label: words.title, to: "/admin/webhooks" as const }];
   const hook = useQuery({ ...webhookQuery(id), ...once, enabled: can("read", "admin") });
   const isSlow = useDelayed(hook.isPending, 300);
   if (!can("read", "admin")) return <Page title={words.title} needs={false} />;

@@ -23,6 +23,7 @@ import { useDelayed } from "#ui/useDelayed.ts";
 import { commonWords } from "#words/common.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
+import { shellWords } from "#words/shell.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { DeleteWebhook } from "./DeleteWebhook.tsx";
 import { DeliveryState } from "./DeliveryState.tsx";
@@ -31,6 +32,7 @@ import css from "./webhooks.module.css";
 
 export function WebhooksPage() {
   const words = useWords(webhookWords);
+  const { run } = useWords(shellWords);
   const can = useCan();
   const { site } = useStart();
   const navigate = useNavigate();
@@ -46,6 +48,7 @@ export function WebhooksPage() {
   return (
     <Page
       title={words.title}
+      breadcrumbs={[{ label: run }]}
       needs={isAllowed}
       isBusy={isPro && hooks.isPending}
       actions={
