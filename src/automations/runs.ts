@@ -113,7 +113,7 @@ function presentRun(row: JobRow): Run {
     queuedAt: row.created,
     startedAt: row.started,
     finishedAt: row.finished,
-    cancelledAt: row.status === "succeeded" ? null : row.cancelled,
+    ...(row.cancelled !== null && row.status !== "succeeded" && { cancelledAt: row.cancelled }),
     durationMs: ms,
     attempts: row.attempts,
     result: row.result === null ? null : (JSON.parse(row.result) as Json),

@@ -34,8 +34,8 @@ export interface Run {
   queuedAt: string;
   startedAt: string | null;
   finishedAt: string | null;
-  /** When somebody cancelled it. */
-  cancelledAt: string | null;
+  /** Only where somebody cancelled it: when. */
+  cancelledAt?: string;
   durationMs: number | null;
   attempts: number;
   result: Json;

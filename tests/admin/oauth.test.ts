@@ -113,6 +113,7 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 a client is made, let in, seen wit
   await row.getByRole("button", { name: "What it reaches" }).click();
   const reach = page.getByRole("dialog", { name: "What Desk reaches for Edith" });
   const news = reach.getByRole("grid", { name: "Reach" }).getByRole("row", { name: "News" });
+  await news.waitFor();
   deepEqual(await news.getByRole("gridcell").allTextContents(), ["News", "1", "Yes", "No"]);
   deepEqual(await axe(page), []);
   await screenshot(page, "reach");

@@ -159,7 +159,7 @@ test("ADM-353 the toolbar has its buttons, is one tab stop, and is reached by Al
   await page.keyboard.press("Control+b");
   await page.keyboard.press("Control+i");
   await page.keyboard.press("Control+u");
-  equal(await button(page, "Bold").getAttribute("aria-pressed"), "true");
+  await button(page, "Bold").and(page.locator("[aria-pressed=true]")).waitFor();
   await button(page, "Heading").click();
   await choose(page, "Heading 3");
   await save(page);

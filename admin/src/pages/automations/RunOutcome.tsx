@@ -27,7 +27,7 @@ export function RunOutcome({ run, isBare = false, onShowHandler }: Props) {
     <div className={css.parts}>
       {!isBare && (
         <p className={css.line}>
-          <StatusBadge status={run.status} isCancelled={run.cancelledAt !== null} />
+          <StatusBadge status={run.status} isCancelled={run.cancelledAt !== undefined} />
           {run.durationMs !== null && <span className={css.quiet}>{formatDuration(run.durationMs)}</span>}
         </p>
       )}

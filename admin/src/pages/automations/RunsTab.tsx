@@ -106,7 +106,7 @@ function useColumns(): RecordColumn<Run>[] {
       id: "status",
       label: words.status,
       width: "8.5rem",
-      cell: (run) => <StatusBadge status={run.status} isCancelled={run.cancelledAt !== null} />,
+      cell: (run) => <StatusBadge status={run.status} isCancelled={run.cancelledAt !== undefined} />,
     },
     {
       id: "trigger",
