@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { makeGroup } from "../../matrix/sessions.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
