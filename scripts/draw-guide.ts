@@ -26,8 +26,6 @@ const pictures: Picture[] = [
   { name: "form", path: "/admin/collections/blog", prepare: openFirst },
   { name: "schema", path: "/admin/schemas/product-variant", theme: "dark" },
   { name: "groups", path: "/admin/utils/access-groups/editor" },
-  { name: "keys", path: "/admin/utils/api-keys" },
-  { name: "settings", path: "/admin/settings/oauth" },
   { name: "palette", path: "/admin", prepare: (page) => page.keyboard.press("Control+K"), theme: "dark" },
 ];
 
