@@ -47,7 +47,7 @@ test("ADM-844 entries of the audit log come newest first, filtered by type, user
   assert.deepEqual([newest?.time, newest?.type, newest?.actor], [timeOf(200), "login.succeeded", "key:1"]);
 });
 
-test("ADM-844 the OAuth and MCP logs share a file and are told apart", async () => {
+test("ADM-844 the OAuth log and the MCP log share a file, and each shows its own entries", async () => {
   writeFileSync(
     join(logs, "mcp.log"),
     `[${timeOf(1)}] oauth-activity.INFO: Access token issued {"type":"token.issued","user_id":"ada","scopes":["cms:read"]}\n` +

@@ -93,7 +93,7 @@ test("ADM-800 a key is shown once, works at once, and is refused once it is dele
   equal((await keyed(key)).status, 401);
 });
 
-test("ADM-801 a key without a name, a method or an endpoint is told at the field", async () => {
+test("ADM-801 a key without a name, a method or an endpoint is refused at the field", async () => {
   const page = await open(keysPath, { width: 360 });
   await button(page, "New key").click();
   await tick(page, "GET").uncheck();
@@ -135,7 +135,7 @@ test("ADM-812 a group is made with its rights, and an id that begins with a hyph
   equal(await page.getByLabel("Id").inputValue(), "");
 });
 
-test("ADM-813, ADM-814 members are told of before a group is saved, and feel it on their next click", async () => {
+test("ADM-813, ADM-814 what members lose is shown before a group is saved, and feel it on their next click", async () => {
   await makeUser(server, "mia", [], { name: "Mia Stone" });
   await server.request("PUT", "/api/access-groups/crew", {
     body: { permissions: { collections: { operations: ["read", "update"], all: true, allowed: [] } } },

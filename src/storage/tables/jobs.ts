@@ -177,7 +177,7 @@ export async function requeueJob(
   return changed > 0;
 }
 
-/** One that waits ends at once; one that runs is told by its process. */
+/** One that waits ends at once; one that runs is stopped by its process. */
 export async function cancelQueuedJob(tx: Tx, id: string, { at, error }: { at: string; error: string }): Promise<void> {
   tx.touch("jobs");
   await tx.run(

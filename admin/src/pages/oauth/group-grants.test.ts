@@ -6,7 +6,7 @@ import { groupByClient } from "./group-grants.ts";
 const grant = (clientId: string, clientName: string, userId: string) =>
   ({ id: `${clientId}-${userId}`, clientId, clientName, clientOrigin: "dynamic", userId }) as OAuthGrant;
 
-test("ADM-853 grants are grouped by client, and clients of the same name can be told apart", () => {
+test("ADM-853 grants are grouped by client, and clients of the same name stay separate", () => {
   const groups = groupByClient([
     grant("11111111-a", "Robot", "ada"),
     grant("22222222-b", "Robot", "ada"),

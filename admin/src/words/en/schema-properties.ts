@@ -234,6 +234,6 @@ export const propertyTexts = {
   modes: { hide: "Hide it", disable: "Disable it" },
   expose: "Agents see this property",
   exposeNever: "Passwords are never shown to agents.",
-  agentText: "What agents are told",
+  agentText: "Text for agents",
   agentTextHelp: "In place of the help text.",
 };
