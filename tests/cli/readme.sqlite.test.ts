@@ -85,6 +85,7 @@ test("START-28 the unit of the guides is one that systemd takes, and starts at b
 });
 
 test("START-29 no guide calls cairn by npx, which may fetch another package of that name", () => {
-  for (const name of readdirSync(guides))
-    assert.doesNotMatch(readFileSync(join(guides, name), "utf8"), /npx cairn/, name);
+  const names = readdirSync(guides).filter((name) => name.endsWith(".md"));
+  assert.ok(names.length > 10, names.join(" "));
+  for (const name of names) assert.doesNotMatch(readFileSync(join(guides, name), "utf8"), /npx cairn/, name);
 });
