@@ -223,6 +223,28 @@ export const settingsTable = {
     needed: true,
     form: { about: "one line of at most 100 characters", fits: (name) => name.length <= 100 && !/\p{Cc}/u.test(name) },
   }),
+  "site.enabled": flag(
+    true,
+    "Serve the website: pages, redirects and forms. Off: Cairn serves files and the API alone.",
+  ),
+  "site.indexed": flag(true, "Let search engines index the website. Off: robots.txt refuses all of it."),
+  "site.trailingSlash": text("never", "Addresses of pages end with a slash: never, always, or ignore for both.", {
+    oneOf: ["never", "always", "ignore"],
+  }),
+  "site.redirectMoved": flag(
+    true,
+    "When the address of an object or page changes, redirect the old one to the new one.",
+  ),
+  "site.csp": object({}, "Directives of the content policy of pages, by name; they replace the defaults."),
+  "site.maxAge": integer(0, "Seconds that browsers may keep a page without asking again."),
+  "site.sharedMaxAge": integer(0, "Seconds that a CDN may keep a page; above 0 pages carry Cache-Tag."),
+  "site.stale": duration("PT0S", "How long an old page may be sent while its new version is rendered.", { min: 0 }),
+  "site.cacheSize": integer(64, "Megabytes of pages that each process keeps in memory; 0 keeps none."),
+  "forms.maxBytes": integer(25_000_000, "Bytes of one form with all its files.", { min: 1 }),
+  "forms.rateLimit": integer(
+    5,
+    "Times a minute that one address may send a form; six times that in an hour. 0: no limit.",
+  ),
   locales: strings([], "Languages of the site's texts, such as en and pt_BR; the first is the default.", {
     form: {
       about: "a list of languages such as en or pt_BR",

@@ -218,6 +218,9 @@ export type VersionScope =
   | "jobs"
   | "webhooks"
   | "pending-files"
+  | "templates"
+  | "redirects"
+  | "previews"
   | `view:${string}`
   | "mcp-sessions"
   | "mcp-answers"

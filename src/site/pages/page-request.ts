@@ -1,0 +1,55 @@
+// A request for a page of the site, and its answer: what passes between the HTTP door, the page cache, pages and templates.
+
+import type { JsonObject } from "#contract/json.ts";
+
+export interface Visitor {
+  id: string;
+  name: string;
+  groups: readonly string[];
+}
+
+export interface PageRequest {
+  /** As sent, still encoded; begins with one slash, holds no query. */
+  path: string;
+  /** Decoded; the first value where a name occurs twice. */
+  query: ReadonlyMap<string, string>;
+  /** As sent, without the question mark. */
+  search: string;
+  method: "GET" | "HEAD" | "POST";
+  locale: string;
+  /** The client wants JSON and no HTML. */
+  wantsJson: boolean;
+  /** Looked up when it is needed; whoever calls tells the recorder. */
+  visitor(): Promise<Visitor | undefined>;
+  /** Set while somebody looks at what is not public yet (site/previews). */
+  preview?: PagePreview | undefined;
+  /** A form of this page was sent and refused: its values and errors (site/forms). */
+  sentForm?: SentForm | undefined;
+  requestId: string;
+}
+
+export interface PagePreview {
+  token: string;
+  /** Values laid over stored objects: `{collection}/{id}` -> properties. */
+  values: ReadonlyMap<string, JsonObject>;
+  /** Texts laid over stored templates, by id. */
+  templates: ReadonlyMap<string, string>;
+  /** The maker of the preview may read drafts of this collection now. */
+  showsDrafts(collection: string): boolean;
+}
+
+export interface SentForm {
+  /** `{collection}/{name}`. */
+  form: string;
+  values: JsonObject;
+  errors: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface PageAnswer {
+  status: number;
+  /** Lower-case names; content type and policy included, no cookie. */
+  headers: Record<string, string>;
+  body: string;
+  /** For one visitor: never kept, never shared. */
+  isPrivate: boolean;
+}

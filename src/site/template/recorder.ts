@@ -1,0 +1,66 @@
+// What a page reads while it is rendered. The page cache keeps the record beside the page: the page is valid while all of it is
+// unchanged (site/cache). Values of templates call the recorder; it decides nothing.
+
+import type { JsonObject } from "#contract/json.ts";
+import type { VersionScope } from "#storage/port.ts";
+
+/** One object that a template was given, and the properties that it has read so far. */
+export interface RecordedObject {
+  collection: string;
+  id: string;
+  rev: number;
+  /** As presented, so that the values of the properties can be hashed when the page is done. */
+  document: JsonObject;
+  /** Top-level names; values of templates add to it when a property is read. */
+  readonly properties: Set<string>;
+}
+
+/** Objects that were asked for together: the answer depends on their order and number as well. */
+export interface RecordedQuery {
+  collection: string;
+  objects: readonly RecordedObject[];
+  /** Undefined where the template cannot have seen it. */
+  total?: number | undefined;
+  /** Asks the same again, and as little as possible: ids in order with their `rev`, and the total if it was recorded. */
+  ask(): Promise<{ rows: readonly { id: string; rev: number }[]; total?: number | undefined }>;
+}
+
+/** Anything else that can be worked out again: the route of the path, a menu, a count. */
+export interface RecordedFact {
+  /** Nothing is asked while none of these has moved. */
+  scopes: readonly VersionScope[];
+  value: string;
+  ask(): string | Promise<string>;
+}
+
+export interface Recorder {
+  /** The page depends on everything in this scope: each move of its version ends the page. */
+  scope(scope: VersionScope): void;
+  /** An object that was found by its id. */
+  object(object: RecordedObject): void;
+  /** An object that was asked for by its id and is not there, or may not be shown. */
+  absence(collection: string, id: string): void;
+  query(query: RecordedQuery): void;
+  fact(fact: RecordedFact): void;
+  /** A parameter of the query string, also one that is not there. */
+  parameter(name: string, value: string | undefined): void;
+  /** The visitor was looked at: the answer is for this visitor alone. */
+  visitor(): void;
+  /** The page may be kept for at most so many seconds (`now`: 60). */
+  expires(seconds: number): void;
+  /** The page must not be kept at all. */
+  never(): void;
+}
+
+/** For pages that are not kept. */
+export const noRecorder: Recorder = {
+  scope() {},
+  object() {},
+  absence() {},
+  query() {},
+  fact() {},
+  parameter() {},
+  visitor() {},
+  expires() {},
+  never() {},
+};
