@@ -1,5 +1,6 @@
 // What a page reads while it is rendered. The page cache keeps the record beside the page: the page is valid while all of it is
-// unchanged (site/cache). Values of templates call the recorder; it decides nothing.
+// unchanged (site/cache). Values of templates call the recorder; it decides nothing. Pages need not record that they depend on
+// collections, schemas, settings, templates and redirects: the cache takes these scopes for every page.
 
 import type { JsonObject } from "#contract/json.ts";
 import type { VersionScope } from "#storage/port.ts";
@@ -8,10 +9,14 @@ import type { VersionScope } from "#storage/port.ts";
 export interface RecordedObject {
   collection: string;
   id: string;
-  rev: number;
-  /** As presented, so that the values of the properties can be hashed when the page is done. */
+  /** From `versionOf` (storage/query/object-versions.ts): an object that is deleted and created again has another. */
+  rev: string;
+  /** Exactly as `storedDocument` shows it, so that the values of the properties can be compared with later ones. */
   document: JsonObject;
-  /** Top-level names; values of templates add to it when a property is read. */
+  /**
+   * Top-level names; values of templates add to it when a property is read. A member that is not stored (`url`) adds the
+   * properties that it is made of, or `*`, which stands for all of them.
+   */
   readonly properties: Set<string>;
 }
 
@@ -22,7 +27,7 @@ export interface RecordedQuery {
   /** Undefined where the template cannot have seen it. */
   total?: number | undefined;
   /** Asks the same again, and as little as possible: ids in order with their `rev`, and the total if it was recorded. */
-  ask(): Promise<{ rows: readonly { id: string; rev: number }[]; total?: number | undefined }>;
+  ask(): Promise<{ rows: readonly { id: string; rev: string }[]; total?: number | undefined }>;
 }
 
 /** Anything else that can be worked out again: the route of the path, a menu, a count. */
@@ -38,16 +43,20 @@ export interface Recorder {
   scope(scope: VersionScope): void;
   /** An object that was found by its id. */
   object(object: RecordedObject): void;
-  /** An object that was asked for by its id and is not there, or may not be shown. */
+  /** An object that was asked for by its id and is not there, or is a draft. */
   absence(collection: string, id: string): void;
   query(query: RecordedQuery): void;
   fact(fact: RecordedFact): void;
   /** A parameter of the query string, also one that is not there. */
   parameter(name: string, value: string | undefined): void;
+  /** A template that took part: `pages/blog`, `layouts/base`, `partials/card`. */
+  template(id: string): void;
   /** The visitor was looked at: the answer is for this visitor alone. */
   visitor(): void;
   /** The page may be kept for at most so many seconds (`now`: 60). */
   expires(seconds: number): void;
+  /** Time alone decides: the page is kept for so many seconds, whatever is written meanwhile (`page.cache`). */
+  timed(seconds: number): void;
   /** The page must not be kept at all. */
   never(): void;
 }
@@ -60,7 +69,9 @@ export const noRecorder: Recorder = {
   query() {},
   fact() {},
   parameter() {},
+  template() {},
   visitor() {},
   expires() {},
+  timed() {},
   never() {},
 };

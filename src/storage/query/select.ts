@@ -163,6 +163,18 @@ export const objectsOf: Shows = () => ({
   join: "JOIN objects ON objects.rid = page.rid",
 });
 
+/** With the version of each object. */
+export const versionedObjectsOf: Shows = (dialect) => {
+  const { columns, join } = objectsOf(dialect);
+  return { columns: `${columns}, objects.rid, objects.rev`, join };
+};
+
+/** As little as tells whether a page is still the same. */
+export const versionsOf: Shows = () => ({
+  columns: "objects.id, objects.rid, objects.rev",
+  join: "JOIN objects ON objects.rid = page.rid",
+});
+
 export const entriesOf: Shows = (dialect) => ({
   columns: `entry.id, entry.created, entry.modified, ${dialect.jsonText("entry.idx")} AS idx`,
   join: "JOIN object_index AS entry ON entry.rid = page.rid",
