@@ -37,6 +37,7 @@ import { registerFileLocks } from "./media/serving/lock-changes.ts";
 import { startChunkSweep } from "./media/uploads/chunk-sweep.ts";
 import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
+import { flushHits } from "./site/redirects/redirect-hits.ts";
 import { openStorage } from "./storage/open.ts";
 import { setIndexing } from "./storage/query/indexes.ts";
 import { holdsData } from "./storage/whole-tables.ts";
@@ -172,7 +173,7 @@ async function finish(app: App, ms: number): Promise<void> {
   await Promise.all([app.mail.close(), app.jobs.stop(ms)]);
   await stopReindex(app);
   // Not a reason to let the stop fail.
-  const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app)]);
+  const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app), flushHits(app)]);
   if (counted.some(({ status }) => status === "rejected")) app.log.warn("the last uses of keys could not be written");
 }
 

@@ -134,7 +134,7 @@ export async function finishTables(storage: Storage, collections: readonly strin
 }
 
 function touchAll(tx: Tx): void {
-  const content: VersionScope[] = ["collections", "schemas", "settings", "jobs", "webhooks"];
+  const content: VersionScope[] = ["collections", "schemas", "settings", "jobs", "webhooks", "redirects"];
   const access: VersionScope[] = ["keys", "sessions", "groups", "grants", "mcp-sessions"];
   for (const scope of [...content, ...access]) tx.touch(scope);
 }

@@ -13,6 +13,7 @@ import { rewriteObject } from "./object-writes.ts";
 import * as objects from "./objects.ts";
 import * as pending from "./pending-files.ts";
 import * as presence from "./presence.ts";
+import * as redirects from "./redirects.ts";
 import * as digests from "./schema-digests.ts";
 import * as uploads from "./uploads.ts";
 import * as views from "./view-results.ts";
@@ -251,5 +252,41 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(await list(""), [["u2", late]]);
     await db.write((tx) => presence.deletePresence(tx, place, "u2"));
     assert.deepEqual(await list(""), []);
+  });
+
+  test("STO-101 redirects", async () => {
+    const db = database();
+    const row = (source: string, target: string, origin = "manual") => ({
+      ...{ id: `r${source}`, source, target, targetPath: target, status: 301, origin, created: early, updated: early },
+    });
+    const all = async () => {
+      const found: [string, string][] = [];
+      for await (const page of redirects.pageRedirects(db))
+        found.push(...page.map(({ source, target }) => [source, target] as [string, string]));
+      return found;
+    };
+    await db.write((tx) => redirects.putRedirects(tx, [row("/b", "/c"), row("/a", "/b"), row("/m", "/n", "moved")]));
+    const before = db.version("redirects");
+    await db.write((tx) => redirects.addRedirectHits(tx, [{ id: "r/a", count: 3, last: late }]));
+    assert.equal(db.version("redirects"), before);
+    await db.write((tx) => redirects.putRedirects(tx, [{ ...row("/a", "/d"), id: "other", updated: now }]));
+    const [found] = await redirects.findRedirectRows(db, ["/a", "/z"]);
+    assert.deepEqual({ ...found }, { ...row("/a", "/d"), updated: now, hits: 3, last: late });
+    assert.deepEqual(await redirects.findRedirectRow(db, "other"), undefined);
+    await db.write((tx) => redirects.moveRedirects(tx, row("/c", "/e", "moved")));
+    await db.write((tx) => redirects.moveRedirects(tx, row("/b", "/x", "moved")));
+    assert.deepEqual(await all(), [
+      ["/a", "/d"],
+      ["/b", "/e"],
+      ["/c", "/e"],
+      ["/m", "/n"],
+    ]);
+    await db.write((tx) => redirects.deleteRedirectFrom(tx, "/a", "moved"));
+    await db.write((tx) => redirects.deleteRedirectFrom(tx, "/m", "moved"));
+    await db.write((tx) => redirects.deleteRedirectFrom(tx, "/c"));
+    assert.equal(await db.write((tx) => redirects.deleteRedirectRow(tx, "r/b")), true);
+    assert.equal(await db.write((tx) => redirects.deleteRedirectRow(tx, "r/b")), false);
+    assert.ok(db.version("redirects") !== before);
+    assert.deepEqual(await all(), [["/a", "/d"]]);
   });
 }
