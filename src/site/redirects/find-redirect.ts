@@ -5,7 +5,7 @@ import { createVersionedValue } from "#base/versioned-cache.ts";
 import type { App } from "#context.ts";
 import type { RedirectStatus } from "#contract/redirects.ts";
 import type { Storage } from "#storage/port.ts";
-import { pageRedirects, type RedirectRow } from "#storage/tables/redirects.ts";
+import { pageRedirects, type RedirectRow } from "#storage/tables/site/redirects.ts";
 import { countHit } from "./redirect-hits.ts";
 import { canonicalPath, fillTarget, isPattern, pathOfTarget, prefixOf, withQuery } from "./redirect-paths.ts";
 

@@ -3,7 +3,7 @@
 import { perInstance } from "#base/per-instance.ts";
 import type { App } from "#context.ts";
 import type { Storage } from "#storage/port.ts";
-import { addRedirectHits } from "#storage/tables/redirects.ts";
+import { addRedirectHits } from "#storage/tables/site/redirects.ts";
 
 type Parts = Pick<App, "storage" | "log" | "clock">;
 
