@@ -81,6 +81,7 @@ import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
+import { previewRoutes } from "./routes/site/previews.ts";
 import { dropTrailingSlash } from "./trailing-slash.ts";
 
 export interface ServerOptions {
@@ -193,6 +194,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/templates", (scope) => templateRoutes(scope, door));
     addScope(open, "/api/template-history", templateHistoryRoutes);
     addScope(open, "/api/template-preview", templatePreviewRoutes);
+    addScope(open, "/api/previews", previewRoutes);
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);

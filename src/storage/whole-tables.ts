@@ -27,6 +27,7 @@ const passing = new Set([
   "mcp_sessions",
   "oauth_codes",
   "presence",
+  "previews",
   "schedule_slots",
   "schema_digests",
   "sessions",

@@ -54,6 +54,24 @@ export function adminStartRows(): Row[] {
   ];
 }
 
+/** Makers and administrators see them; a preview that is not theirs does not exist. */
+export function previewRows(): Row[] {
+  const previews = "/api/previews";
+  return [
+    site(`GET ${previews}`, "a known caller", () => previews),
+    site(
+      `POST ${previews}`,
+      [{ what: "templates", operation: "read" }],
+      () => ({ path: previews, body: { path: "/about" } }),
+      { status: 201 },
+    ),
+    site(`DELETE ${previews}/:id`, "a known caller", () => `${previews}/none`, { status: 404 }),
+    site(`PUT ${previews}/:id/values`, "a known caller", () => ({ path: `${previews}/none/values`, body: {} }), {
+      status: 404,
+    }),
+  ];
+}
+
 export function webhookRows(): Row[] {
   const admin = "the admin persona";
   const hooks = "/api/webhooks";

@@ -4,7 +4,14 @@
 import { adminAppRows, nobody } from "./admin-routes.ts";
 import { schema } from "./collections.ts";
 import { schemaRows, templateRows } from "./definition-routes.ts";
-import { adminStartRows, bulkRows, featureRows, fileProtectionRows, webhookRows } from "./feature-routes.ts";
+import {
+  adminStartRows,
+  bulkRows,
+  featureRows,
+  fileProtectionRows,
+  previewRows,
+  webhookRows,
+} from "./feature-routes.ts";
 import { oauthRecordRows } from "./oauth-routes.ts";
 import { at, can, form, type Row, type Sending, type Sent, site } from "./row.ts";
 import type { Need } from "./rules.ts";
@@ -429,6 +436,7 @@ export const rows: readonly Row[] = [
   ...adminRows(),
   ...featureRows(),
   ...webhookRows(),
+  ...previewRows(),
   ...adminStartRows(),
   ...oauthRecordRows(),
   ...sessionRows(),

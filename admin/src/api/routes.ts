@@ -3,6 +3,9 @@
 
 export const routes = {
   start: "GET /api/admin",
+  createPreview: "POST /api/previews",
+  previewValues: "PUT /api/previews/{id}/values",
+  endPreview: "DELETE /api/previews/{id}",
   session: "GET /api/auth/session",
   signIn: "POST /api/auth/login",
   signOut: "POST /api/auth/logout",

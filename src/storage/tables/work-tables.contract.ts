@@ -14,6 +14,7 @@ import * as objects from "./objects.ts";
 import * as pending from "./pending-files.ts";
 import * as presence from "./presence.ts";
 import * as digests from "./schema-digests.ts";
+import * as previews from "./site/previews.ts";
 import * as redirects from "./site/redirects.ts";
 import * as uploads from "./uploads.ts";
 import * as views from "./view-results.ts";
@@ -288,5 +289,30 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal(await db.write((tx) => redirects.deleteRedirectRow(tx, "r/b")), false);
     assert.ok(db.version("redirects") !== before);
     assert.deepEqual(await all(), [["/a", "/d"]]);
+  });
+
+  test("STO-101 previews", async () => {
+    const db = database();
+    const row = { author: "{}", maker: "user:a", path: "/x", collection: "", object: "", shared: 0 };
+    const put = (id: string, created: string, expires: string) =>
+      db.write((tx) => previews.insertPreview(tx, { ...row, id, hash: `h-${id}`, created, expires }));
+    const list = async (maker: string | undefined, at: string) =>
+      (await previews.listPreviews(db, { maker, since: "", now: at, limit: 5 })).map(({ id }) => id);
+    await put("p1", early, late);
+    await put("p2", now, late);
+    await put("p3", now, now);
+    assert.deepEqual(await list("user:a", now), ["p2", "p1"]);
+    assert.deepEqual(await list("user:b", now), []);
+    assert.deepEqual(await list(undefined, early), ["p3", "p2", "p1"]);
+    assert.equal(await previews.countPreviews(db, "user:a", now), 2);
+    assert.equal(await db.write((tx) => previews.putUnsaved(tx, "p1", '{"a":1}', now)), true);
+    assert.equal(await db.write((tx) => previews.putUnsaved(tx, "none", "{}", now)), false);
+    const found = await previews.findPreviewByToken(db, "h-p1");
+    assert.deepEqual([found?.id, found?.unsaved, found?.unsavedAt], ["p1", '{"a":1}', now]);
+    await db.write((tx) => previews.deleteExpiredPreviews(tx, now));
+    await db.write((tx) => previews.deletePreview(tx, "p2"));
+    assert.deepEqual(await list(undefined, ""), ["p1"]);
+    assert.equal((await previews.findPreview(db, "p1"))?.path, "/x");
+    await db.write((tx) => previews.deletePreview(tx, "p1"));
   });
 }

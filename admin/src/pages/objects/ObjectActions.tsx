@@ -8,6 +8,7 @@ import {
   CopyPlus,
   Ellipsis,
   ExternalLink,
+  Eye,
   FileCheck,
   FilePen,
   Link,
@@ -49,6 +50,9 @@ interface Props {
   save: () => Promise<boolean>;
   onDiscard: () => void;
   etagNow: () => string;
+  /** Opens or closes the preview beside the form; undefined: the object has no address. */
+  onPreview: (() => void) | undefined;
+  isPreviewed: boolean;
 }
 
 type Open = "delete" | "duplicate" | "copy";
@@ -98,6 +102,11 @@ export function ObjectActions(props: Props) {
 
   return (
     <>
+      {props.onPreview && (
+        <Button icon={Eye} aria-pressed={props.isPreviewed} onPress={props.onPreview}>
+          {words.preview}
+        </Button>
+      )}
       <MoreActions {...props} mayCreate={mayCreate} onOpen={setOpen} onDiscard={onDiscard} />
       {!isReadOnly && (
         <div className={css.save}>

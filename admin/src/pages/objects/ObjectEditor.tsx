@@ -57,6 +57,8 @@ const JsonTab = lazy(async () => {
   return { default: (await import("./JsonTab.tsx")).JsonTab };
 });
 
+const PreviewPane = lazy(() => import("./preview/PreviewPane.tsx").then((part) => ({ default: part.PreviewPane })));
+
 const VersionsTab = lazy(async () => ({ default: (await import("./versions/VersionsTab.tsx")).VersionsTab }));
 
 /** The path of errors in the JSON text. */
@@ -105,6 +107,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
   const [keptOf, setKeptOf] = useState(isReadOnly ? undefined : opened.kept);
   const [jsonText, setJsonText] = useState<string>();
   const [jsonError, setJsonError] = useState("");
+  const [isPreviewed, setIsPreviewed] = useState(false);
   const hasVersions = !isNew && !isReadOnly;
   const tab = search.tab === "json" || (search.tab === "versions" && hasVersions) ? search.tab : "form";
 
@@ -254,10 +257,24 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
       save={save}
       onDiscard={discard}
       etagNow={saving.etagNow}
+      onPreview={form.url !== "" && !isNew ? () => setIsPreviewed((before) => !before) : undefined}
+      isPreviewed={isPreviewed}
     />
   );
   const { Views } = pages;
-  const side = !isNew && !Views && (
+  const pane = isPreviewed && id !== undefined && (
+    <Suspense fallback={<Skeleton height="60vh" />}>
+      <PreviewPane
+        collection={collection.id}
+        id={id}
+        title={title}
+        store={store}
+        onEdit={goTo}
+        onClose={() => setIsPreviewed(false)}
+      />
+    </Suspense>
+  );
+  const side = !isNew && !Views && !isPreviewed && (
     <Suspense fallback={null}>
       <SidePanel form={form} store={store} hasForm={tab === "form"} others={presence.others} />
     </Suspense>
@@ -282,7 +299,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
           )
         }
       >
-        <div className={side && hasSide ? css.columns : Views ? undefined : css.column}>
+        <div className={pane ? css.halves : side && hasSide ? css.columns : Views ? undefined : css.column}>
           <div className={css.main}>
             {keptOf && (
               <div role="status">
@@ -350,6 +367,7 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
             {shown && pages.below?.(shown)}
             {side && !hasSide && <AboutButton>{side}</AboutButton>}
           </div>
+          {pane}
           {side && hasSide && (
             <aside className={css.side} aria-label={words.about}>
               {side}

@@ -90,6 +90,7 @@ export const form: typeof en = {
   saveAsDraft: "Als Entwurf speichern",
   moreActions: "Weitere Aktionen",
   duplicate: "Duplizieren",
+  preview: "Vorschau",
   openPage: "Seite öffnen",
   copyId: "Id kopieren",
   copyAddress: "API-Adresse kopieren",

@@ -85,6 +85,7 @@ export const form = {
   saveAsDraft: "Save as draft",
   moreActions: "More actions",
   duplicate: "Duplicate",
+  preview: "Preview",
   openPage: "Open page",
   copyId: "Copy id",
   copyAddress: "Copy API address",

@@ -1,0 +1,26 @@
+import type { livePreview as english } from "#words/en/live-preview.ts";
+
+export const livePreview: typeof english = {
+  preview: "Vorschau",
+  previewOf: (title) => `Vorschau von ${title}`,
+  width: "Breite",
+  phone: "Telefon",
+  tablet: "Tablet",
+  full: "Voll",
+  close: "Vorschau schließen",
+  share: "Vorschau teilen",
+  shareText: "Wer die Adresse hat, sieht die Seite so, wie Sie sie sehen dürfen, auch Entwürfe, bis sie endet.",
+  validFor: "Gültig für",
+  oneHour: "1 Stunde",
+  oneDay: "1 Tag",
+  oneWeek: "7 Tage",
+  makeAddress: "Adresse anlegen",
+  address: "Adresse",
+  copy: "Kopieren",
+  copied: "Kopiert",
+  endsAt: (time) => `Sie endet am ${time}.`,
+  endSharing: "Teilen beenden",
+  sharingEnded: "Die Adresse gilt nicht mehr",
+  cancel: "Abbrechen",
+  done: "Fertig",
+};

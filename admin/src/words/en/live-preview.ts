@@ -1,0 +1,26 @@
+// Sentences of the preview beside the form of an object.
+
+export const livePreview = {
+  preview: "Preview",
+  previewOf: (title: string) => `Preview of ${title}`,
+  width: "Width",
+  phone: "Phone",
+  tablet: "Tablet",
+  full: "Full",
+  close: "Close preview",
+  share: "Share preview",
+  shareText: "People with the address see the page as you may see it, drafts included, until it ends.",
+  validFor: "Valid for",
+  oneHour: "1 hour",
+  oneDay: "1 day",
+  oneWeek: "7 days",
+  makeAddress: "Make address",
+  address: "Address",
+  copy: "Copy",
+  copied: "Copied",
+  endsAt: (time: string) => `It ends on ${time}.`,
+  endSharing: "End sharing",
+  sharingEnded: "The address does not work any more",
+  cancel: "Cancel",
+  done: "Done",
+};

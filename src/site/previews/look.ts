@@ -1,0 +1,70 @@
+// Looks through a preview: from the token of an address to what it shows. The rights of its maker are asked each time.
+
+import type { Author } from "#access/actor.ts";
+import { isAllowed } from "#access/allow.ts";
+import { getCollection } from "#content/collections/collection-cache.ts";
+import { seesDrafts } from "#content/collections/open-collection.ts";
+import { findOnBehalf } from "#content/on-behalf.ts";
+import type { App, Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { htmlclean } from "#schemas/html/html-rules.ts";
+import { presentDocument } from "#schemas/present.ts";
+import type { PagePreview } from "#site/pages/page-request.ts";
+import { findPreviewByToken, type PreviewRow, type UnsavedRow } from "#storage/tables/site/previews.ts";
+import { digestOf, everyPath } from "./previews.ts";
+
+const unsavedMs = 600_000;
+const tokenForm = /^[\w-]{43}$/;
+
+/** Undefined: it has ended, its maker has lost the right, or it is for another path. `path`: as sent, without a query. */
+export async function lookThrough(app: App, token: string, path: string): Promise<PagePreview | undefined> {
+  if (!tokenForm.test(token)) return undefined;
+  const row = await findPreviewByToken(app.storage, digestOf(token));
+  if (!row || row.expires <= app.clock.iso() || !covers(row.path, path)) return undefined;
+  const maker = await findOnBehalf(app, JSON.parse(row.author) as Author);
+  if (!maker || !mayStillLook(maker, row)) return undefined;
+  const { values, templates } = readUnsaved(app, row);
+  return {
+    token,
+    values: new Map(values ? [[`${row.collection}/${row.object}`, await laidOver(maker, row, values)]] : []),
+    templates: new Map(mayTryTemplates(maker) ? Object.entries(templates ?? {}) : []),
+    showsDrafts: (collection) => seesDrafts(maker, "read", collection),
+  };
+}
+
+/** A preview of an object may be opened by the address it had when it was made, query included. */
+function covers(wanted: string, path: string): boolean {
+  return wanted === everyPath || (wanted.split("?")[0] as string) === path;
+}
+
+function mayStillLook({ actor }: Context, { collection }: PreviewRow): boolean {
+  return isAllowed(
+    actor,
+    "read",
+    collection === "" ? { kind: "templates" } : { kind: "objects", collection, publicOperations: [] },
+  );
+}
+
+function mayTryTemplates({ actor }: Context): boolean {
+  return isAllowed(actor, "update", { kind: "templates" });
+}
+
+function readUnsaved(
+  { clock }: Pick<App, "clock">,
+  { unsaved, unsavedAt }: UnsavedRow,
+): { values?: JsonObject; templates?: Record<string, string> } {
+  const isFresh = unsaved !== null && unsavedAt !== null && Date.parse(unsavedAt) > clock.now() - unsavedMs;
+  return isFresh ? (JSON.parse(unsaved) as { values: JsonObject; templates: Record<string, string> }) : {};
+}
+
+/** Built leniently: values that do not fit are left out, texts are cleaned as if they were stored. */
+async function laidOver(ctx: Context, { collection }: PreviewRow, values: JsonObject): Promise<JsonObject> {
+  const { schema } = await getCollection(ctx, collection);
+  const now = ctx.clock.iso();
+  const built = presentDocument(schema, values, {
+    created: now,
+    modified: now,
+    htmlclean: htmlclean(ctx),
+  });
+  return Object.fromEntries(Object.entries(built).filter(([name]) => name !== "id" && name in values));
+}

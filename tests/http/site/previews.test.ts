@@ -1,0 +1,116 @@
+// Previews: who makes them, and what they show to those that have the address.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Server, startServer } from "../../harness.ts";
+import { makeUser, signIn } from "../../support/sign-in.ts";
+
+let server: Server;
+
+before(async () => {
+  server = await startServer();
+  const text = { type: "string", field: "text" };
+  const properties = { title: text, draft: { type: "boolean", field: "toggle" } };
+  await server.makeSchema({ id: "story", properties, required: ["id"], index: ["id"] });
+  await server.makeCollection({
+    id: "news",
+    schema: "story",
+    url: "/news",
+    prettyUrl: true,
+    publicOperations: ["read"],
+  });
+  await server.makeCollection({ id: "loose", schema: "story" });
+  for (const collection of ["news", "loose"])
+    await server.request("POST", `/api/collections/${collection}`, { body: { id: "a", title: "A", draft: true } });
+});
+after(() => server.stop());
+
+const make = (body: unknown, options: object = {}) => server.request("POST", "/api/previews", { body, ...options });
+
+async function makeGroup(id: string, permissions: object): Promise<void> {
+  const { status, text } = await server.request("PUT", `/api/access-groups/${id}`, { body: { permissions } });
+  assert.ok(status === 200 || status === 201, text);
+}
+
+test("PREV-1, PREV-2 a preview has an address with a token, and an end", async () => {
+  const { status, body } = await make({ collection: "news", id: "a", expires: "PT2H" });
+  assert.equal(status, 201);
+  const { url, expires } = body.data;
+  assert.match(url, new RegExp(`^${server.url}/news/a\\?_preview=[\\w-]{43}$`));
+  const lasts = Date.parse(expires) - Date.now();
+  assert.ok(lasts > 7_000_000 && lasts <= 7_200_000, String(lasts));
+  const site = await make({ path: "/*" });
+  assert.match(site.body.data.url, new RegExp(`^${server.url}/\\?_preview=`));
+});
+
+test("PREV-2 bad values are refused with the property", async () => {
+  const before = (await server.request("GET", "/api/previews")).body.data.length;
+  for (const [body, property] of [
+    [{}, "path"],
+    [{ path: "about" }, "path"],
+    [{ path: "//evil.example" }, "path"],
+    [{ path: "/\\evil" }, "path"],
+    [{ path: "/x", collection: "news", id: "a" }, "path"],
+    [{ collection: "news" }, "id"],
+    [{ collection: 1, id: "a" }, "collection"],
+    [{ collection: "loose", id: "a" }, "collection"],
+    [{ path: "/x", expires: "P8D" }, "expires"],
+    [{ path: "/x", expires: "soon" }, "expires"],
+    [{ path: "/x", expires: 5 }, "expires"],
+    [{ path: "/x", expires: "PT0S" }, "expires"],
+    [{ path: "/x", shared: "yes" }, "shared"],
+  ] as const) {
+    const answer = await make(body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.deepEqual(Object.keys(answer.body.error.details), [property], answer.text);
+  }
+  assert.equal((await make({ collection: "news", id: "none" })).status, 404);
+  assert.equal((await server.request("GET", "/api/previews")).body.data.length, before);
+});
+
+test("PREV-1, PREV-3, PREV-4 rights: an object for its readers, a path for builders; a preview for its maker", async () => {
+  await makeGroup("readers", { collections: { operations: ["read"], allowed: ["loose", "news"] } });
+  await makeGroup("others", { collections: { operations: ["read"], allowed: ["loose"] } });
+  for (const group of ["readers", "others"]) await makeUser(server, group, [group]);
+  const [reader, other] = [await signIn(server, "readers"), await signIn(server, "others")];
+  assert.equal((await make({ path: "/x" }, { key: null })).status, 401);
+  assert.equal((await server.request("GET", "/api/previews", { key: null })).status, 401);
+  assert.equal((await reader.request("POST", "/api/previews", { body: { path: "/x" } })).status, 403);
+  const made = await reader.request("POST", "/api/previews", { body: { collection: "news", id: "a", shared: true } });
+  assert.equal(made.status, 201, made.text);
+  // The draft is not there for those that read the collection only because the public may.
+  assert.equal((await other.request("POST", "/api/previews", { body: { collection: "news", id: "a" } })).status, 404);
+  const { id } = made.body.data;
+  const listed = await reader.request("GET", "/api/previews");
+  assert.deepEqual(
+    listed.body.data.map((preview: { id: string; shared: boolean; maker: string }) => [preview.id, preview.shared]),
+    [[id, true]],
+  );
+  assert.doesNotMatch(listed.text, /_preview|hash/);
+  assert.deepEqual((await other.request("GET", "/api/previews")).body.data, []);
+  const all = await server.request("GET", "/api/previews");
+  assert.ok(all.body.data.some((preview: { id: string }) => preview.id === id));
+  assert.equal((await other.request("DELETE", `/api/previews/${id}`)).status, 404);
+  assert.equal((await reader.request("DELETE", `/api/previews/${id}`)).status, 204);
+  assert.equal((await reader.request("DELETE", `/api/previews/${id}`)).status, 404);
+});
+
+test("PREV-5 unsaved values come from the maker, are limited, and change no object", async () => {
+  const reader = await signIn(server, "readers");
+  const made = await reader.request("POST", "/api/previews", { body: { collection: "news", id: "a" } });
+  const path = `/api/previews/${made.body.data.id}/values`;
+  const put = (body: unknown) => reader.request("PUT", path, { body });
+  assert.equal((await put({ values: { title: "B" } })).status, 204);
+  assert.equal((await server.request("PUT", path, { body: { values: { title: "C" } } })).status, 403);
+  assert.equal((await put({ templates: { "pages/news": "x" } })).status, 403);
+  assert.equal((await put({ values: { title: "x".repeat(1_000_001) } })).status, 413);
+  for (const [body, property] of [
+    [{ values: [] }, "values"],
+    [{ templates: { a: 1 } }, "templates"],
+  ] as const) {
+    const answer = await put(body);
+    assert.equal(answer.status, 400);
+    assert.deepEqual(Object.keys(answer.body.error.details), [property]);
+  }
+  assert.equal((await server.request("GET", "/api/collections/news/a")).body.data.title, "A");
+});
