@@ -81,6 +81,7 @@ import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
+import { answerPages } from "./routes/site/pages.ts";
 import { previewRoutes } from "./routes/site/previews.ts";
 import { dropTrailingSlash } from "./trailing-slash.ts";
 
@@ -137,6 +138,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     done();
   });
   serveFiles(server, app);
+  answerPages(server, door);
   answerUnknown(server, app, limit);
   const routes = collectRoutes(server);
   server.addHook("onResponse", (request, reply, done) => {

@@ -21,6 +21,19 @@ export function objectUrl({ url, prettyUrl }: Pick<CollectionConfig, "url" | "pr
   return hasId ? filled : `${filled.replace(/\/+$/, "")}/${id}`;
 }
 
+/** The pattern as texts and names of properties, in turn. */
+export function urlParts(url: string): (string | { property: string })[] {
+  const parts: (string | { property: string })[] = [];
+  let end = 0;
+  for (const match of url.matchAll(placeholder)) {
+    if (match.index > end) parts.push(url.slice(end, match.index));
+    parts.push({ property: String(match[1] ?? match[3]).trim() });
+    end = match.index + match[0].length;
+  }
+  if (end < url.length) parts.push(url.slice(end));
+  return parts;
+}
+
 /** As a slug, unless the pattern asks for the raw value. */
 function valueFor(value: Json | undefined, filter: string | undefined): string {
   const text = value === undefined || value === null || typeof value === "object" ? "" : String(value);

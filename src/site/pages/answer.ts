@@ -1,0 +1,122 @@
+// The answer to a request for a page: resolve, check who may see it, render. One of these for each request that the page cache
+// cannot answer; everything that decided is recorded.
+
+import { siteAddress } from "#content/site-address.ts";
+import type { Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import type { Recorder } from "#site/template/recorder.ts";
+import { refuseVisitor } from "./page-access.ts";
+import { pageHeaders } from "./page-headers.ts";
+import type { PageAnswer, PageRequest } from "./page-request.ts";
+import { redirectTo, targetProblem } from "./redirect-answer.ts";
+import { type Rendering, renderRecord } from "./render-record.ts";
+import { type Found, type FoundObject, type FoundPage, resolve } from "./resolve.ts";
+import type { Look } from "./shown-objects.ts";
+import { answerStatus, statusOf } from "./status-pages.ts";
+
+export async function answerPage(ctx: Context, request: PageRequest, recorder: Recorder): Promise<PageAnswer> {
+  const look: Look = { ctx, recorder, preview: request.preview };
+  recorder.scope("settings");
+  try {
+    return await answer(look, request, await resolve(look, request));
+  } catch (error) {
+    recorder.never();
+    ctx.log.error({ requestId: request.requestId, path: request.path, err: error }, "a page could not be made");
+    return answerStatus(look, request, statusOf(error));
+  }
+}
+
+async function answer(look: Look, request: PageRequest, found: Found): Promise<PageAnswer> {
+  const { ctx, recorder } = look;
+  switch (found.kind) {
+    case "missing":
+      return answerStatus(look, request, 404);
+    case "gone":
+      return answerStatus(look, request, 410);
+    case "robots":
+      return plain(ctx, robots(ctx));
+    case "favicon":
+      return { ...plain(ctx, ""), status: 204 };
+    case "redirect":
+      // The query is part of the target, so each one would be kept by itself.
+      recorder.never();
+      return redirectTo(ctx, request, found);
+    case "object":
+      if (request.wantsJson) return describe(look, request, found);
+      return render(look, request, { ...found, status: 200, isPrivate: false });
+    case "page":
+      return answerFoundPage(look, request, found);
+  }
+}
+
+async function answerFoundPage(look: Look, request: PageRequest, found: FoundPage): Promise<PageAnswer> {
+  const { ctx, recorder } = look;
+  const { record } = found;
+  const groups = Array.isArray(record.accessGroups) ? record.accessGroups.map(String) : [];
+  const isPrivate = groups.length > 0;
+  const refused = isPrivate ? await refuseVisitor(look, request, groups) : undefined;
+  if (refused) return refused;
+  const status = Number(record.status) || 200;
+  if (status === 301 || status === 302) {
+    const target = String(record.redirectTo ?? "");
+    if (targetProblem(target) !== undefined || target === "") return answerStatus(look, request, 404, { isPrivate });
+    recorder.never();
+    return redirectTo(ctx, request, { target: withQuery(target, request.search), status }, { isPrivate });
+  }
+  if (request.wantsJson) return describe(look, request, found, status, isPrivate);
+  if (String(record.template ?? "") === "")
+    return answerStatus(look, request, status === 200 ? 404 : status, { isPrivate });
+  return render(look, request, { ...found, status, isPrivate });
+}
+
+async function render(look: Look, request: PageRequest, rendering: Rendering): Promise<PageAnswer> {
+  const made = await renderRecord(look, request, rendering);
+  return made.abort === undefined
+    ? made.answer
+    : answerStatus(look, request, made.abort, { isPrivate: rendering.isPrivate });
+}
+
+/** The query is kept unless the target has one. */
+function withQuery(target: string, search: string): string {
+  if (search === "" || target.includes("?")) return target;
+  const [address, ...fragment] = target.split("#");
+  return [`${address}?${search}`, ...fragment].join("#");
+}
+
+/** The page as data (`?_format=json`). */
+async function describe(
+  { ctx, recorder }: Look,
+  request: PageRequest,
+  found: FoundPage | FoundObject,
+  status = 200,
+  isPrivate = false,
+): Promise<PageAnswer> {
+  recorder.never();
+  const { params, object } = found;
+  const shown: Record<string, Json> = {
+    params,
+    template: found.kind === "page" ? String(found.record.template ?? "") : found.template,
+    collection: object?.collection.id ?? "",
+    status,
+    ...(object ? { object: object.document } : found.kind === "page" && { page: found.record }),
+  };
+  const asked = { kind: "json", locale: request.locale, isPrivate, isNoindex: true };
+  const headers = pageHeaders(ctx.settings, asked, { scripts: [], styles: [] });
+  return { status, headers, body: JSON.stringify(shown), isPrivate };
+}
+
+function plain({ settings }: Context, body: string): PageAnswer {
+  const headers = pageHeaders(
+    settings,
+    { kind: "txt", locale: "", isPrivate: false, isNoindex: false },
+    { scripts: [], styles: [] },
+  );
+  delete headers["x-robots-tag"];
+  return { status: 200, headers, body, isPrivate: false };
+}
+
+function robots(ctx: Context): string {
+  const isOpen = ctx.settings.get("site.indexed") && ctx.settings.get("environment") !== "development";
+  if (!isOpen) return "User-agent: *\nDisallow: /\n";
+  return `User-agent: *\nAllow: /\nSitemap: ${siteAddress(ctx)}/sitemap.xml\n`;
+}

@@ -1,0 +1,56 @@
+// Renders the template of a page record or of an object's address, and makes the answer of it.
+
+import type { JsonObject } from "#contract/json.ts";
+import { kindOf, pageHeaders } from "./page-headers.ts";
+import type { PageAnswer, PageRequest } from "./page-request.ts";
+import { pageTemplateId } from "./page-templates.ts";
+import { redirectTo } from "./redirect-answer.ts";
+import { fillRoute, parseRoute } from "./route-pattern.ts";
+import type { Look, ShownObject } from "./shown-objects.ts";
+import { rendererFor } from "./simple-render.ts";
+import type { PageEntry } from "./site-routes.ts";
+
+export interface Rendering {
+  /** Absent for addresses of objects without a page. */
+  entry?: PageEntry | undefined;
+  record?: JsonObject | undefined;
+  /** Only without a record. */
+  template?: string | undefined;
+  params: Readonly<Record<string, string>>;
+  object?: ShownObject | undefined;
+  status: number;
+  isPrivate: boolean;
+}
+
+/** A template may end the page with a status, such as 404. */
+export type Made = { answer: PageAnswer; abort?: undefined } | { abort: number };
+
+export async function renderRecord(look: Look, request: PageRequest, rendering: Rendering): Promise<Made> {
+  const { ctx, recorder } = look;
+  const { entry, record, params, object, status, isPrivate } = rendering;
+  const kind = kindOf(entry ? entry.route : request.path);
+  const error = status >= 400 ? { status, requestId: request.requestId } : undefined;
+  if (error) recorder.never();
+  const rendered = await rendererFor(ctx)(
+    {
+      template: rendering.template ?? pageTemplateId(String(record?.template ?? "")),
+      kind,
+      ...(record && { page: { ...record, url: pageUrl(entry, params) } }),
+      ...(object && { object: { collection: object.collection.id, id: object.id } }),
+      params,
+      error,
+    },
+    request,
+    recorder,
+  );
+  if (rendered.kind === "redirect") return { answer: redirectTo(ctx, request, rendered) };
+  if (rendered.kind === "abort") return { abort: rendered.status };
+  const isNoindex = entry?.isNoindex === true || status >= 400;
+  const headers = pageHeaders(ctx.settings, { kind, locale: request.locale, isPrivate, isNoindex }, rendered);
+  return { answer: { status, headers: { ...headers, ...rendered.headers }, body: rendered.body, isPrivate } };
+}
+
+function pageUrl(entry: PageEntry | undefined, params: Readonly<Record<string, string>>): string {
+  if (!entry || entry.route === "") return "";
+  return fillRoute(parseRoute(entry.route), params) ?? "";
+}

@@ -1,0 +1,253 @@
+// Who answers a path: a page, the address of an object, a redirect, or nobody. The order is that of docs/spec/pages.md. What
+// decided is recorded, so that a kept page is valid while the same would be decided again.
+
+import { findCollection } from "#content/collections/collection-cache.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { findPagePath } from "#site/object-pages.ts";
+import { findDocument } from "#storage/tables/objects.ts";
+import type { PageRequest } from "./page-request.ts";
+import { hasTemplate, pageTemplateId } from "./page-templates.ts";
+import { segmentsOf } from "./route-pattern.ts";
+import type { Candidate } from "./route-table.ts";
+import { findFirstShown, findShown, findShownBy, type Look, type ShownObject } from "./shown-objects.ts";
+import {
+  findSiteRoutes,
+  type ObjectRoute,
+  type PageEntry,
+  type PageRoute,
+  pagesCollection,
+  routeScopes,
+  type SiteRoute,
+  type SiteRoutes,
+} from "./site-routes.ts";
+
+export interface FoundPage {
+  kind: "page";
+  entry: PageEntry;
+  record: JsonObject;
+  params: Record<string, string>;
+  object?: ShownObject | undefined;
+}
+
+export interface FoundObject {
+  kind: "object";
+  template: string;
+  params: Record<string, string>;
+  object: ShownObject;
+}
+
+export interface FoundRedirect {
+  kind: "redirect";
+  target: string;
+  status: number;
+}
+
+export type Found = FoundPage | FoundObject | FoundRedirect | { kind: "gone" | "robots" | "favicon" | "missing" };
+
+/** What is asked about; a request has more. */
+export type Asked = Pick<PageRequest, "path" | "query" | "search">;
+
+/** Says each step, for people who ask why. */
+export type Explain = (step: string) => void;
+
+/** Routes that fit a path and whose object is looked for. */
+const maxTries = 10;
+/** Properties of a page that decide about its answer, whatever its template reads. */
+export const decidingProperties = [
+  "draft",
+  "route",
+  "template",
+  "status",
+  "redirectTo",
+  "accessGroups",
+  "collection",
+  "lookup",
+  "noindex",
+  "canonical",
+  "cache",
+  "head",
+];
+const files = /\.[A-Za-z0-9]{1,12}$/;
+
+export async function resolve(look: Look, asked: Asked, explain: Explain = () => {}): Promise<Found> {
+  const { ctx } = look;
+  const { path, search } = asked;
+  const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+  const segments = segmentsOf(bare);
+  if (!segments) {
+    explain("No page can have this path: it has an empty, hidden or unreadable segment.");
+    return { kind: "missing" };
+  }
+  const found = await find(look, { ...asked, path: bare }, segments, explain);
+  if (found.kind !== "page" && found.kind !== "object") return found;
+  const spelled = spelling(ctx.settings.get("site.trailingSlash"), bare, path);
+  if (spelled === path) return found;
+  explain(`site.trailingSlash sends it to ${spelled}.`);
+  return { kind: "redirect", target: spelled + (search === "" ? "" : `?${search}`), status: 301 };
+}
+
+/** Files and the root are left alone. */
+function spelling(mode: string, bare: string, path: string): string {
+  if (bare === "/" || mode === "ignore") return path;
+  return mode === "always" && !files.test(bare) ? `${bare}/` : bare;
+}
+
+async function find(look: Look, asked: Asked, segments: readonly string[], explain: Explain): Promise<Found> {
+  const { ctx, recorder } = look;
+  const routes = await findSiteRoutes(ctx);
+  const isShown = (route: SiteRoute) =>
+    route.kind === "object" || !route.page.isDraft || look.preview?.showsDrafts(pagesCollection) === true;
+  recorder.fact({
+    scopes: routeScopes,
+    value: fittingRoutes(routes, segments),
+    ask: async () => fittingRoutes(await findSiteRoutes(ctx), segments),
+  });
+  for (const route of routes.table.findStatic(segments).filter(isShown)) {
+    const found = await open(look, asked, { route, params: {} }, explain);
+    if (found) return found;
+  }
+  let tries = 0;
+  for (const candidate of routes.table.findOpen(segments)) {
+    if (!isShown(candidate.route)) continue;
+    if (tries === maxTries) {
+      explain(`${maxTries} routes fit and have no object; no more are tried.`);
+      break;
+    }
+    tries += 1;
+    const found = await open(look, asked, candidate, explain);
+    if (found) return found;
+  }
+  for (const candidate of routes.table.findRest(segments)) {
+    if (!isShown(candidate.route)) continue;
+    const found = await open(look, asked, candidate, explain);
+    if (found) return found;
+  }
+  if (asked.path === "/robots.txt") return { kind: "robots" };
+  if (asked.path === "/favicon.ico") return { kind: "favicon" };
+  explain("Nothing has this address.");
+  return { kind: "missing" };
+}
+
+/** All that the table says about a path: while it is the same, the same is tried in the same order. */
+function fittingRoutes({ table }: SiteRoutes, segments: readonly string[]): string {
+  const fitting = [
+    table.findStatic(segments).map((route) => ({ route })),
+    table.findOpen(segments),
+    table.findRest(segments),
+  ];
+  return JSON.stringify(
+    fitting.map((candidates) => Array.from(candidates as Iterable<{ route: SiteRoute }>, ({ route }) => keyOf(route))),
+  );
+}
+
+function keyOf(route: SiteRoute): unknown {
+  if (route.kind === "object") return [route.id];
+  const { id, isDraft, route: path, collection, lookup } = route.page;
+  return [id, isDraft, path, collection, lookup];
+}
+
+/** Undefined: it does not count, and the next one is tried. */
+function open(
+  look: Look,
+  asked: Asked,
+  { route, params }: Candidate<SiteRoute>,
+  explain: Explain,
+): Promise<Found | undefined> {
+  return route.kind === "page"
+    ? openPage(look, asked, { route, params }, explain)
+    : openObject(look, asked, { route, params }, explain);
+}
+
+async function openPage(
+  look: Look,
+  asked: Asked,
+  { route, params }: Candidate<PageRoute>,
+  explain: Explain,
+): Promise<FoundPage | undefined> {
+  const entry = route.page;
+  const bound = entry.collection === "" ? undefined : await bindObject(look, asked, { route, params });
+  if (entry.collection !== "" && !bound) {
+    explain(`The page "${entry.id}" (${entry.route}) fits, but ${entry.collection} has no object for it.`);
+    return undefined;
+  }
+  const record = await readPage(look, entry.id);
+  if (!record) return undefined;
+  explain(`The page "${entry.id}" (${entry.route}) answers${bound ? ` with ${entry.collection}/${bound.id}` : ""}.`);
+  return { kind: "page", entry, record, params, object: bound };
+}
+
+/** The record of a page, and that it decided; undefined when it was deleted just now. */
+export async function readPage({ ctx, recorder }: Look, id: string): Promise<JsonObject | undefined> {
+  const collection = await findCollection(ctx, pagesCollection);
+  const row = collection && (await findDocument(ctx.storage, pagesCollection, id));
+  if (!row) {
+    recorder.absence(pagesCollection, id);
+    return undefined;
+  }
+  const document = storedDocument(ctx, collection.schema, row);
+  recorder.object({ collection: pagesCollection, id, rev: row.rev, document, properties: new Set(decidingProperties) });
+  return document;
+}
+
+/** By the placeholder named like `lookup`, else by the first; without any the first object of the collection. */
+async function bindObject(
+  look: Look,
+  { query }: Asked,
+  { route, params }: Candidate<PageRoute>,
+): Promise<ShownObject | undefined> {
+  const { collection, lookup, route: path } = route.page;
+  const value = params[lookup] ?? Object.values(params)[0];
+  if (value !== undefined) {
+    return lookup === "id"
+      ? findShown(look, collection, value)
+      : findShownBy(look, collection, { property: lookup, value });
+  }
+  const { url, prettyUrl } = (await findCollection(look.ctx, collection))?.settings ?? {};
+  if (url === path && prettyUrl === false) {
+    const id = query.get("id");
+    look.recorder.parameter("id", id);
+    if (id !== undefined) return findShown(look, collection, id);
+  }
+  return findFirstShown(look, collection);
+}
+
+async function openObject(
+  look: Look,
+  { path, search }: Asked,
+  { route, params }: Candidate<ObjectRoute>,
+  explain: Explain,
+): Promise<FoundObject | FoundRedirect | undefined> {
+  const template = pageTemplateId(route.collection);
+  look.recorder.scope("templates");
+  if (!(await hasTemplate(look.ctx, template))) {
+    explain(`The address of ${route.collection} fits, but there is no template "${template}".`);
+    return undefined;
+  }
+  let other: ShownObject | undefined;
+  for (const id of route.idsIn(params)) {
+    const object = await findShown(look, route.collection, id, addressProperties(route));
+    const address = object && findPagePath(object.collection, object.document);
+    if (object && isSamePath(address, path)) {
+      explain(`The object ${route.collection}/${id} answers with the template "${template}".`);
+      return { kind: "object", template, params: { ...params, id }, object };
+    }
+    other ??= address === undefined ? undefined : object;
+  }
+  const address = other && findPagePath(other.collection, other.document);
+  if (address === undefined || /^\/[/\\]/.test(address)) {
+    explain(`The address of ${route.collection} fits, but there is no object for it.`);
+    return undefined;
+  }
+  explain(`The object ${route.collection}/${other?.id} is at ${address}.`);
+  return { kind: "redirect", target: address + (search === "" ? "" : `?${search}`), status: 301 };
+}
+
+function addressProperties({ pattern }: ObjectRoute): string[] {
+  return pattern.segments.flat().flatMap((part) => (typeof part === "string" ? [] : part.name.split(" ")));
+}
+
+function isSamePath(address: string | undefined, path: string): boolean {
+  if (address === undefined) return false;
+  return address === path || segmentsOf(address)?.join("/") === segmentsOf(path)?.join("/");
+}
