@@ -9,12 +9,14 @@ import { findCollection, listOpenConfigs } from "#content/collections/collection
 import { type App, contextFor } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Storage, VersionScope } from "#storage/port.ts";
-import { iterateSelectedEntries } from "#storage/query/select.ts";
+import { positionOf, selectEntries } from "#storage/query/select.ts";
+import type { Page, Selection } from "#storage/query/selection.ts";
 import { type ObjectAddress, objectAddress } from "./object-routes.ts";
 import { parseRoute } from "./route-pattern.ts";
 import { buildTable, type Routed, type RouteTable } from "./route-table.ts";
 
 export const pagesCollection = "builder-pages";
+const batchSize = 500;
 /** What the table depends on. */
 export const routeScopes: readonly VersionScope[] = [`objects:${pagesCollection}`, "collections"];
 
@@ -116,9 +118,16 @@ async function load(app: App): Promise<SiteRoutes> {
 async function* readPages(app: App): AsyncIterable<PageEntry> {
   const collection = await findCollection(app, pagesCollection);
   if (!collection || collection.isVirtual) return;
-  const all = { collection: pagesCollection, include: [], exclude: [], hideDrafts: false, sort: [] };
-  for await (const rows of iterateSelectedEntries(app.storage, all, 500))
+  const all: Selection = { collection: pagesCollection, include: [], exclude: [], hideDrafts: false, sort: [] };
+  let after: Page["after"];
+  for (;;) {
+    const page = { limit: batchSize, offset: 0, ...(after && { after }) };
+    const rows = await selectEntries(app.storage, all, page);
     for (const { id, idx } of rows) yield entryOf(id, JSON.parse(idx) as JsonObject);
+    const last = rows.at(-1);
+    if (!last || rows.length < batchSize) return;
+    after = positionOf(all, last);
+  }
 }
 
 /** Properties that are missing were not indexed yet, or never set. */
