@@ -17,6 +17,7 @@ import { answerStatus, statusOf } from "./status-pages.ts";
 export async function answerPage(ctx: Context, request: PageRequest, recorder: Recorder): Promise<PageAnswer> {
   const look: Look = { ctx, recorder, preview: request.preview };
   recorder.scope("settings");
+  if (request.preview) recorder.never();
   try {
     return await answer(look, request, await resolve(look, request));
   } catch (error) {

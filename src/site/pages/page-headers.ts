@@ -26,27 +26,34 @@ export function kindOf(route: string): string {
   return Object.hasOwn(types, ending) ? ending : "html";
 }
 
+interface Shown {
+  kind: string;
+  locale: string;
+  isPrivate: boolean;
+  isNoindex: boolean;
+  /** Nothing that is not public yet leaves a trace. */
+  isPreview?: boolean;
+}
+
 export function pageHeaders(
   settings: Settings,
-  { kind, locale, isPrivate, isNoindex }: { kind: string; locale: string; isPrivate: boolean; isNoindex: boolean },
+  { kind, locale, isPrivate, isNoindex, isPreview }: Shown,
   { scripts, styles }: Pick<Extract<Rendered, { kind: "page" }>, "scripts" | "styles">,
 ): Record<string, string> {
-  const isDevelopment = settings.get("environment") === "development";
-  const isHidden = isNoindex || isDevelopment || !settings.get("site.indexed");
+  const isUnready = isPreview || settings.get("environment") === "development";
+  const isClosed = isUnready || !settings.get("site.indexed");
   return {
     "content-type": types[kind] ?? "text/html; charset=utf-8",
     "x-content-type-options": "nosniff",
     vary: "Accept",
     ...(locale !== "" && { "content-language": locale.replace("_", "-") }),
-    "cache-control": isDevelopment ? "no-store" : isPrivate ? "private, no-store" : cacheControl(settings),
-    "referrer-policy": isDevelopment ? "no-referrer" : "strict-origin-when-cross-origin",
+    "cache-control": isUnready ? "no-store" : isPrivate ? "private, no-store" : cacheControl(settings),
+    "referrer-policy": isUnready ? "no-referrer" : "strict-origin-when-cross-origin",
     ...(active.has(kind) && {
       "content-security-policy": policy(settings, scripts, styles),
       "permissions-policy": "camera=(), microphone=(), geolocation=()",
     }),
-    ...(isHidden && {
-      "x-robots-tag": isDevelopment || !settings.get("site.indexed") ? "noindex, nofollow" : "noindex",
-    }),
+    ...((isClosed || isNoindex) && { "x-robots-tag": isClosed ? "noindex, nofollow" : "noindex" }),
   };
 }
 

@@ -46,7 +46,12 @@ export async function renderRecord(look: Look, request: PageRequest, rendering: 
   if (rendered.kind === "redirect") return { answer: redirectTo(ctx, request, rendered) };
   if (rendered.kind === "abort") return { abort: rendered.status };
   const isNoindex = entry?.isNoindex === true || status >= 400;
-  const headers = pageHeaders(ctx.settings, { kind, locale: request.locale, isPrivate, isNoindex }, rendered);
+  const isPreview = request.preview !== undefined;
+  const headers = pageHeaders(
+    ctx.settings,
+    { kind, locale: request.locale, isPrivate, isNoindex, isPreview },
+    rendered,
+  );
   return { answer: { status, headers: { ...headers, ...rendered.headers }, body: rendered.body, isPrivate } };
 }
 

@@ -5,6 +5,7 @@ import { findCollection } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { findPagePath } from "#site/object-pages.ts";
+import { answerRedirect, findRedirect } from "#site/redirects/find-redirect.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import type { PageRequest } from "./page-request.ts";
 import { hasTemplate, pageTemplateId } from "./page-templates.ts";
@@ -107,6 +108,8 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
     const found = await open(look, asked, { route, params: {} }, explain);
     if (found) return found;
   }
+  const exact = await findElsewhere(look, asked, "exact", explain);
+  if (exact) return exact;
   let tries = 0;
   for (const candidate of routes.table.findOpen(segments)) {
     if (!isShown(candidate.route)) continue;
@@ -118,6 +121,8 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
     const found = await open(look, asked, candidate, explain);
     if (found) return found;
   }
+  const moved = await findElsewhere(look, asked, "pattern", explain);
+  if (moved) return moved;
   for (const candidate of routes.table.findRest(segments)) {
     if (!isShown(candidate.route)) continue;
     const found = await open(look, asked, candidate, explain);
@@ -127,6 +132,21 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
   if (asked.path === "/favicon.ico") return { kind: "favicon" };
   explain("Nothing has this address.");
   return { kind: "missing" };
+}
+
+async function findElsewhere(
+  { ctx, recorder }: Look,
+  { path, search }: Asked,
+  kind: "exact" | "pattern",
+  explain: Explain,
+): Promise<FoundRedirect | { kind: "gone" } | undefined> {
+  const find = () => findRedirect(ctx, path, kind);
+  const found = await find();
+  recorder.fact({ scopes: ["redirects"], value: found?.id ?? "", ask: async () => (await find())?.id ?? "" });
+  if (!found) return undefined;
+  explain(`The redirect ${found.id} answers.`);
+  const { status, location } = answerRedirect(ctx, found, search);
+  return location === undefined ? { kind: "gone" } : { kind: "redirect", status, target: location };
 }
 
 /** All that the table says about a path: while it is the same, the same is tried in the same order. */

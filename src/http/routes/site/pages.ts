@@ -15,6 +15,7 @@ import { answerPage } from "#site/pages/answer.ts";
 import type { PageAnswer, PageRequest } from "#site/pages/page-request.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
 import { isSiteServed } from "#site/pages/site-served.ts";
+import { lookThrough } from "#site/previews/look.ts";
 import { noRecorder } from "#site/template/recorder.ts";
 
 /** Must be called before `answerUnknown`, which answers what is left. */
@@ -25,7 +26,7 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
     const ctx = contextOf(anonymous, request, reply);
     await catchUp(ctx);
     if (!(await isSiteServed(app))) return false;
-    const answer = await answerPage(ctx, pageRequest(ctx, request), noRecorder);
+    const answer = await answerPage(ctx, await pageRequest(ctx, request), noRecorder);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead) send(reply, answer);
     else if (answer.status === 404) return false;
@@ -47,14 +48,16 @@ function refuseMethod({ method }: FastifyRequest, reply: FastifyReply): void {
   else reply.send(new CairnError("method-not-allowed"));
 }
 
-function pageRequest(ctx: Context, request: FastifyRequest): PageRequest {
+async function pageRequest(ctx: Context, request: FastifyRequest): Promise<PageRequest> {
   const url = originForm(request.originalUrl);
   const mark = url.indexOf("?");
   const search = mark < 0 ? "" : url.slice(mark + 1);
   const query = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) if (!query.has(name)) query.set(name, value);
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const token = query.get("_preview");
   return {
-    path: mark < 0 ? url : url.slice(0, mark),
+    path,
     query,
     search,
     method: request.method === "HEAD" ? "HEAD" : "GET",
@@ -66,6 +69,7 @@ function pageRequest(ctx: Context, request: FastifyRequest): PageRequest {
       const { id, name, groups } = presentUser(found.account);
       return { id, name, groups };
     },
+    ...(token !== undefined && { preview: await lookThrough(ctx, token, path) }),
     requestId: request.id,
   };
 }
