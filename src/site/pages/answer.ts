@@ -16,7 +16,6 @@ import { answerStatus, statusOf } from "./status-pages.ts";
 
 export async function answerPage(ctx: Context, request: PageRequest, recorder: Recorder): Promise<PageAnswer> {
   const look: Look = { ctx, recorder, preview: request.preview };
-  recorder.scope("settings");
   if (request.preview) recorder.never();
   try {
     return await answer(look, request, await resolve(look, request));
@@ -57,6 +56,7 @@ async function answerFoundPage(look: Look, request: PageRequest, found: FoundPag
   const isPrivate = groups.length > 0;
   const refused = isPrivate ? await refuseVisitor(look, request, groups) : undefined;
   if (refused) return refused;
+  keepAs(recorder, String(record.cache ?? "auto"));
   const status = Number(record.status) || 200;
   if (status === 301 || status === 302) {
     const target = String(record.redirectTo ?? "");
@@ -75,6 +75,12 @@ async function render(look: Look, request: PageRequest, rendering: Rendering): P
   return made.abort === undefined
     ? made.answer
     : answerStatus(look, request, made.abort, { isPrivate: rendering.isPrivate });
+}
+
+/** `cache` of the page: auto, off, or the seconds that it is kept for. */
+function keepAs(recorder: Recorder, cache: string): void {
+  if (cache === "off") recorder.never();
+  else if (/^[1-9]\d{0,8}$/.test(cache)) recorder.timed(Number(cache));
 }
 
 /** The query is kept unless the target has one. */

@@ -6,6 +6,7 @@ import { storedDocument } from "#content/objects/stored-document.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { findPagePath } from "#site/object-pages.ts";
 import { answerRedirect, findRedirect } from "#site/redirects/find-redirect.ts";
+import { versionOf } from "#storage/query/object-versions.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import type { PageRequest } from "./page-request.ts";
 import { hasTemplate, pageTemplateId } from "./page-templates.ts";
@@ -135,14 +136,12 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
 }
 
 async function findElsewhere(
-  { ctx, recorder }: Look,
+  { ctx }: Look,
   { path, search }: Asked,
   kind: "exact" | "pattern",
   explain: Explain,
 ): Promise<FoundRedirect | { kind: "gone" } | undefined> {
-  const find = () => findRedirect(ctx, path, kind);
-  const found = await find();
-  recorder.fact({ scopes: ["redirects"], value: found?.id ?? "", ask: async () => (await find())?.id ?? "" });
+  const found = await findRedirect(ctx, path, kind);
   if (!found) return undefined;
   explain(`The redirect ${found.id} answers.`);
   const { status, location } = answerRedirect(ctx, found, search);
@@ -206,7 +205,13 @@ export async function readPage({ ctx, recorder }: Look, id: string): Promise<Jso
     return undefined;
   }
   const document = storedDocument(ctx, collection.schema, row);
-  recorder.object({ collection: pagesCollection, id, rev: row.rev, document, properties: new Set(decidingProperties) });
+  recorder.object({
+    collection: pagesCollection,
+    id,
+    rev: versionOf(row),
+    document,
+    properties: new Set(decidingProperties),
+  });
   return document;
 }
 
@@ -239,7 +244,6 @@ async function openObject(
   explain: Explain,
 ): Promise<FoundObject | FoundRedirect | undefined> {
   const template = pageTemplateId(route.collection);
-  look.recorder.scope("templates");
   if (!(await hasTemplate(look.ctx, template))) {
     explain(`The address of ${route.collection} fits, but there is no template "${template}".`);
     return undefined;

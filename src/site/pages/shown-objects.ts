@@ -8,6 +8,7 @@ import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { RecordedObject, Recorder } from "#site/template/recorder.ts";
+import { versionOf } from "#storage/query/object-versions.ts";
 import { selectIds } from "#storage/query/select.ts";
 import type { Selection } from "#storage/query/selection.ts";
 import { findDocument } from "#storage/tables/objects.ts";
@@ -70,7 +71,7 @@ async function findRecorded(
   if (document.draft === true && !preview?.showsDrafts(collectionId)) return undefined;
   return {
     shown: { collection, id, document },
-    recorded: { collection: collectionId, id, rev: row.rev, document, properties: new Set(["draft", ...read]) },
+    recorded: { collection: collectionId, id, rev: versionOf(row), document, properties: new Set(["draft", ...read]) },
   };
 }
 
@@ -124,10 +125,10 @@ async function findFirst(
     collection: collectionId,
     objects: found.map(({ recorded }) => recorded),
     ask: async () => {
-      const rows: { id: string; rev: number }[] = [];
+      const rows: { id: string; rev: string }[] = [];
       for (const id of await selectSome(look, selection, most)) {
         const row = await findDocument(ctx.storage, collectionId, id);
-        if (row) rows.push({ id, rev: row.rev });
+        if (row) rows.push({ id, rev: versionOf(row) });
       }
       return { rows };
     },
