@@ -52,7 +52,7 @@ const rooms: Record<string, Room> = {
   transfer: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
   installation: { imports: ["media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },
-  site: { imports: ["content", "schemas", "access", "jobs", "storage", "files", ...ground] },
+  site: { imports: ["content", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
   mailer: {
     imports: ["mail", "site", "transfer", "content", "schemas", "access", "jobs", "storage", ...ground],
   },

@@ -31,6 +31,8 @@ export interface CollectionConfig {
   requireEmailVerification: boolean;
   singleton: boolean;
   publicFiles?: boolean;
+  /** Templates of the website may read it. Left out: while the public may, or it has a URL pattern. */
+  onSite?: boolean;
   properties?: JsonObject;
   customProperties?: JsonObject;
   formSettings?: JsonObject;

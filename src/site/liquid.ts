@@ -16,6 +16,8 @@ const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 /** Working time; time given to other requests does not count. */
 const renderLimitMs = 500;
 const turnMs = 5;
+/** The clock is looked at after so many steps. */
+const stepsATime = 8;
 const parseLimit = 200_000;
 const memoryLimit = 3_000_000;
 
@@ -108,9 +110,9 @@ function partialOptions(readPartial: ReadPartial): LiquidJs.LiquidOptions {
 }
 
 /** It is parsed at once, by a library whose time grows with the square of the tags. */
-export function parseLiquid(engine: LiquidJs.Liquid, source: string): LiquidJs.Template[] {
+export function parseLiquid(engine: LiquidJs.Liquid, source: string, file?: string): LiquidJs.Template[] {
   checkTags(source);
-  return engine.parse(source);
+  return engine.parse(source, file);
 }
 
 function checkTags(source: string): void {
@@ -119,29 +121,41 @@ function checkTags(source: string): void {
 }
 
 /** Runs the library's own steps, with pauses in which other requests are served. */
-async function inTurns(steps: Iterator<unknown>): Promise<unknown> {
-  const stack = [steps];
+export async function inTurns(first: Iterator<unknown>): Promise<unknown> {
+  const stack = [first];
   let value: unknown;
   let failed: { error: unknown } | undefined;
   let spentMs = 0;
   let turn = performance.now();
   let used = process.threadCpuUsage();
+  let steps = 0;
+  const endTurn = () => {
+    // The limit is for the template's own work, not for a busy machine.
+    const { user, system } = process.threadCpuUsage(used);
+    spentMs += (user + system) / 1_000;
+  };
+  const beginTurn = () => {
+    turn = performance.now();
+    used = process.threadCpuUsage();
+  };
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    if (performance.now() - turn > turnMs) {
-      // The limit is for the template's own work, not for a busy machine.
-      const { user, system } = process.threadCpuUsage(used);
-      spentMs += (user + system) / 1_000;
+    steps += 1;
+    if (steps % stepsATime === 0 && performance.now() - turn > turnMs) {
+      endTurn();
       if (spentMs > renderLimitMs) throw new Error("It takes too long");
       await yieldToEventLoop();
-      turn = performance.now();
-      used = process.threadCpuUsage();
+      beginTurn();
     }
     try {
       const step = failed ? top.throw?.(failed.error) : top.next(value);
       failed = undefined;
       if (step?.done) stack.pop();
       value = step?.value;
-      if (value instanceof Promise) value = await value;
+      if (value instanceof Promise) {
+        // What others do meanwhile is not this template's work.
+        endTurn();
+        value = await value.finally(beginTurn);
+      }
       if (isSteps(value)) stack.push(value);
       if (stack.length > maxSteps) throw new Error("Its templates include each other too deeply");
     } catch (error) {
@@ -229,7 +243,7 @@ export function describeError(error: unknown): string {
   return line === 0 ? `${message}.` : `Line ${line}: ${message}.`;
 }
 
-function locateError(error: unknown): TemplateError {
+export function locateError(error: unknown): TemplateError {
   let told = error as ToldError;
   // A mistake in another template is wrapped by one at the tag that includes it.
   while (told.originalError?.token) told = told.originalError;

@@ -194,6 +194,7 @@ const rules: Readonly<Record<string, Rule>> = {
   requireEmailVerification: flag,
   singleton: flag,
   publicFiles: flag,
+  onSite: flag,
   properties: { ...must("a map of property definitions", isMapOf(isJsonObject)), isCard: true },
   customProperties: {
     ...must("a map of object ids to property definitions", isMapOf(isMapOf(isJsonObject))),

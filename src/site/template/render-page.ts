@@ -28,6 +28,8 @@ export type Rendered =
       /** Hashes of inline scripts and styles, as a policy names them: `sha256-...`. */
       scripts: readonly string[];
       styles: readonly string[];
+      /** For the panel of the one who builds the site; empty in production. */
+      warnings?: readonly string[];
     }
   | { kind: "redirect"; target: string; status: number }
   | { kind: "abort"; status: number };

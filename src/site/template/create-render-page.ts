@@ -1,0 +1,38 @@
+// Renders pages of this installation: templates of its folder, objects of its database, names of its settings.
+
+import { anonymous } from "#access/actor.ts";
+import { version } from "#base/version.ts";
+import { siteAddress } from "#content/site-address.ts";
+import { type App, contextFor } from "#context.ts";
+import { createSiteReader } from "./database-reader.ts";
+import { isMarkupKind } from "./engine.ts";
+import { render, startRendering } from "./render.ts";
+import type { RenderPage } from "./render-page.ts";
+import type { SiteFacts } from "./rendering.ts";
+import { storedTemplates } from "./stored-templates.ts";
+
+export function createRenderPage(app: App): RenderPage {
+  const ctx = contextFor(app, anonymous);
+  return (values, request, recorder) => {
+    const { preview } = request;
+    const templates = storedTemplates(app, { isMarkup: isMarkupKind(values.kind), overlay: preview?.templates });
+    const reader = createSiteReader(ctx);
+    const isDevelopment = app.settings.get("environment") === "development";
+    const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment };
+    return render(startRendering(input));
+  };
+}
+
+export function siteFacts(app: App): SiteFacts {
+  const { settings } = app;
+  const locales = settings.get("locales");
+  return {
+    name: settings.get("site.name"),
+    url: siteAddress(app),
+    locale: locales[0] ?? "en",
+    locales,
+    timezone: settings.get("timezone"),
+    environment: settings.get("environment"),
+    version,
+  };
+}

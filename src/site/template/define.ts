@@ -1,0 +1,266 @@
+// How tags and filters of pages are written and registered. Other parts of the site add theirs before the first page is rendered:
+// `registerTag` and `registerFilter`. Nothing here knows a single tag.
+
+import type * as LiquidJs from "liquidjs";
+import { lazily } from "#base/lazy.ts";
+import { didYouMean } from "./errors.ts";
+import { markup, textOf } from "./html-value.ts";
+import { countOutput, type Rendering, renderingOf } from "./rendering.ts";
+
+const liquidjs = lazily<typeof LiquidJs>("liquidjs");
+
+/** `"contact", id: "c1"`: values first or between, named ones in any order. */
+export interface Arguments {
+  values: LiquidJs.ValueToken[];
+  named: Map<string, LiquidJs.ValueToken>;
+}
+
+export interface Evaluated {
+  values: unknown[];
+  named: Record<string, unknown>;
+}
+
+/** A tag while it is parsed. */
+export interface TagSource {
+  token: LiquidJs.TagToken;
+  tokenizer: LiquidJs.Tokenizer;
+  /** Everything up to the end tag. */
+  readBody(end: string): LiquidJs.Template[];
+  /** `names`: the named ones that exist; others are mistakes. Undefined: any. */
+  readArguments(names?: readonly string[]): Arguments;
+  /** The next word must be this one. */
+  expect(word: string): void;
+  readName(): string;
+  readValue(): LiquidJs.ValueToken;
+  /** A value with its filters. */
+  readFiltered(): LiquidJs.Value;
+  /** The next word, if it is this one. */
+  take(word: string): boolean;
+}
+
+/** A tag while it is rendered. Generators are run in turns: `yield` a promise or another generator to get its value. */
+export interface TagRun {
+  rendering: Rendering;
+  context: LiquidJs.Context;
+  emitter: LiquidJs.Emitter;
+  value(token: LiquidJs.ValueToken): Generator<unknown, unknown, unknown>;
+  arguments(args: Arguments): Generator<unknown, Evaluated, unknown>;
+  /** Renders templates into the page, or into another emitter. */
+  body(templates: LiquidJs.Template[], into?: { context?: LiquidJs.Context; emitter?: LiquidJs.Emitter }): unknown;
+  /** Renders templates apart: their text. */
+  bodyText(templates: LiquidJs.Template[]): Generator<unknown, string, unknown>;
+  /** Prints markup as it is. */
+  print(html: string): void;
+  /** Prints a value by the rules for values. */
+  printValue(value: unknown): void;
+  /** Makes a name known to the rest of the template. */
+  assign(name: string, value: unknown): void;
+  /** Makes names known inside of the work. */
+  withNames(names: Record<string, unknown>, work: unknown): Generator<unknown, void, unknown>;
+}
+
+export interface SiteTag<S = unknown> {
+  parse(source: TagSource): S;
+  render(state: S, run: TagRun): unknown;
+}
+
+export interface FilterCall {
+  rendering: Rendering;
+  named: Readonly<Record<string, unknown>>;
+}
+
+/** May return a promise. Markup is returned with `markup`; any other text is escaped when it is printed. */
+export type SiteFilter = (value: unknown, args: readonly unknown[], call: FilterCall) => unknown;
+
+const tags = new Map<string, SiteTag>();
+const filters = new Map<string, SiteFilter>();
+
+export function registerTag<S>(name: string, tag: SiteTag<S>): void {
+  tags.set(name, tag as SiteTag);
+}
+
+export function registerFilter(name: string, filter: SiteFilter): void {
+  filters.set(name, filter);
+}
+
+export function installOn(engine: LiquidJs.Liquid): void {
+  for (const [name, tag] of tags) engine.registerTag(name, tagClass(tag));
+  for (const [name, filter] of filters) engine.registerFilter(name, filterFunction(filter));
+}
+
+/** Counts what it is given. */
+export class CountingEmitter implements LiquidJs.Emitter {
+  buffer = "";
+  readonly #rendering: Rendering;
+
+  constructor(rendering: Rendering) {
+    this.#rendering = rendering;
+  }
+
+  write(html: unknown): void {
+    const text = typeof html === "string" ? html : textOf(html);
+    countOutput(this.#rendering, text.length);
+    this.buffer += text;
+  }
+}
+
+/** Behind a tag of ours, for code that looks at parsed templates. */
+export function stateOf(template: LiquidJs.Template): { tag: SiteTag; state: unknown } | undefined {
+  return "siteTag" in template
+    ? { tag: template.siteTag as SiteTag, state: (template as SiteTagObject).state }
+    : undefined;
+}
+
+interface SiteTagObject extends LiquidJs.Template {
+  siteTag: SiteTag;
+  state: unknown;
+}
+
+function tagClass(tag: SiteTag): LiquidJs.Liquid["tags"][string] {
+  return class extends liquidjs().Tag {
+    readonly siteTag = tag;
+    readonly state: unknown;
+
+    constructor(
+      token: LiquidJs.TagToken,
+      rest: LiquidJs.TopLevelToken[],
+      engine: LiquidJs.Liquid,
+      parser: LiquidJs.Parser,
+    ) {
+      super(token, rest, engine);
+      this.state = tag.parse(sourceOf(token, rest, { engine, parser }));
+    }
+
+    render(context: LiquidJs.Context, emitter: LiquidJs.Emitter): unknown {
+      return tag.render(this.state, runOf(this.liquid, context, emitter));
+    }
+  };
+}
+
+function sourceOf(
+  token: LiquidJs.TagToken,
+  rest: LiquidJs.TopLevelToken[],
+  { engine, parser }: { engine: LiquidJs.Liquid; parser: LiquidJs.Parser },
+): TagSource {
+  const { tokenizer } = token;
+  const unclear = (): never => {
+    throw new Error(`"${token.getText()}" is not written as this tag expects`);
+  };
+  const readWord = () => {
+    tokenizer.skipBlank();
+    return tokenizer.readIdentifier().content;
+  };
+  const source: TagSource = {
+    token,
+    tokenizer,
+    readBody(end) {
+      const templates: LiquidJs.Template[] = [];
+      for (let next = rest.shift(); next; next = rest.shift()) {
+        if (next.kind === liquidjs().TokenKind.Tag && (next as LiquidJs.TagToken).name === end) return templates;
+        templates.push(parser.parseToken(next, rest));
+      }
+      throw new Error(`${token.getText()} is not closed: {% ${end} %} is missing`);
+    },
+    readArguments(names) {
+      const read: Arguments = { values: [], named: new Map() };
+      for (;;) {
+        tokenizer.skipBlank();
+        if (tokenizer.peek() === ",") tokenizer.advance(1);
+        tokenizer.skipBlank();
+        if (tokenizer.end()) return read;
+        const start = tokenizer.p;
+        const name = readWord();
+        tokenizer.skipBlank();
+        if (name !== "" && tokenizer.peek() === ":") {
+          tokenizer.advance(1);
+          if (names && !names.includes(name))
+            throw new Error(`The tag has no argument "${name}".${didYouMean(name, names)}`);
+          read.named.set(name, source.readValue());
+        } else {
+          tokenizer.p = start;
+          read.values.push(source.readValue());
+        }
+      }
+    },
+    readFiltered: () => new (liquidjs().Value)(tokenizer.readFilteredValue(), engine),
+    expect(word) {
+      if (!source.take(word)) unclear();
+    },
+    take(word) {
+      const start = tokenizer.p;
+      if (readWord() === word) return true;
+      tokenizer.p = start;
+      return false;
+    },
+    readName() {
+      return readWord() || unclear();
+    },
+    readValue() {
+      tokenizer.skipBlank();
+      return (tokenizer.readValue() as LiquidJs.ValueToken | undefined) ?? unclear();
+    },
+  };
+  return source;
+}
+
+function runOf(engine: LiquidJs.Liquid, context: LiquidJs.Context, emitter: LiquidJs.Emitter): TagRun {
+  const rendering = renderingOf(context);
+  const { renderer } = engine;
+  const run: TagRun = {
+    rendering,
+    context,
+    emitter,
+    *value(token) {
+      return yield liquidjs().evalToken(token, context);
+    },
+    *arguments({ values, named }) {
+      const evaluated: Evaluated = { values: [], named: Object.create(null) };
+      for (const token of values) evaluated.values.push(yield liquidjs().evalToken(token, context));
+      for (const [name, token] of named) evaluated.named[name] = yield liquidjs().evalToken(token, context);
+      return evaluated;
+    },
+    body: (templates, into = {}) =>
+      renderer.renderTemplates(templates, into.context ?? context, into.emitter ?? emitter),
+    *bodyText(templates) {
+      const apart = new CountingEmitter(rendering);
+      yield renderer.renderTemplates(templates, context, apart);
+      return apart.buffer;
+    },
+    print: (html) => emitter.write(html),
+    printValue(value) {
+      const { outputEscape } = engine.options;
+      emitter.write((outputEscape as (this: object, value: unknown) => string).call({ context }, value));
+    },
+    assign(name, value) {
+      context.bottom()[name] = value;
+    },
+    *withNames(names, work) {
+      context.push(Object.assign(Object.create(null), names));
+      yield work;
+      context.pop();
+    },
+  };
+  return run;
+}
+
+interface HandlerThis {
+  context: LiquidJs.Context;
+  token: { args: readonly unknown[] };
+}
+
+function filterFunction(filter: SiteFilter): LiquidJs.FilterImplOptions {
+  return function (this: unknown, value: unknown, ...sent: unknown[]) {
+    const { context, token } = this as HandlerThis;
+    const named: Record<string, unknown> = Object.create(null);
+    const args: unknown[] = [];
+    // Named ones come as pairs; only the token knows them from lists.
+    for (const [at, arg] of sent.entries()) {
+      if (Array.isArray(token.args[at])) named[(arg as [string, unknown])[0]] = (arg as [string, unknown])[1];
+      else args.push(arg);
+    }
+    return filter(value, args, { rendering: renderingOf(context), named });
+  } as LiquidJs.FilterImplOptions;
+}
+
+/** Markup of a tag or filter that is put together from escaped parts. */
+export { markup };

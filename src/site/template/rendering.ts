@@ -1,0 +1,108 @@
+// The state of one rendering: what it may read, what it has used up, and where it is. Tags and filters find it in their context.
+
+import type { Context as LiquidContext, Template } from "liquidjs";
+import type { PageRequest } from "#site/pages/page-request.ts";
+import type { WayStep } from "./errors.ts";
+import type { SiteReader } from "./reader.ts";
+import type { Recorder } from "./recorder.ts";
+import type { PageValues } from "./render-page.ts";
+import type { TemplateSource } from "./template-source.ts";
+
+export const maxQueries = 100;
+export const maxObjects = 10_000;
+const maxOutput = 5_000_000;
+/** Characters and elements that filters make, in all and at a time. */
+const maxMade = 20_000_000;
+const maxMadeAtOnce = 1_000_000;
+export const maxDepth = 20;
+const maxWarnings = 50;
+
+/** What `site` shows, and what dates and numbers follow. */
+export interface SiteFacts {
+  name: string;
+  /** Without a slash at the end. */
+  url: string;
+  locale: string;
+  locales: readonly string[];
+  timezone: string;
+  environment: string;
+  version: string;
+}
+
+export interface BlockFrame {
+  templates: Template[];
+}
+
+export interface Rendering {
+  readonly values: PageValues;
+  readonly request: PageRequest;
+  readonly recorder: Recorder;
+  readonly reader: SiteReader;
+  readonly site: SiteFacts;
+  readonly templates: TemplateSource;
+  readonly isDevelopment: boolean;
+  /** The text is HTML or XML: values are escaped. */
+  readonly isMarkup: boolean;
+  /** Inside of a script or style: only JSON is printed. */
+  inCode: number;
+  /** Blocks of pages and layouts further in, by name; the innermost first. */
+  readonly blocks: Map<string, BlockFrame[]>;
+  /** Blocks are kept for the layout instead of printed. */
+  isStoring: boolean;
+  readonly way: WayStep[];
+  readonly headers: Record<string, string>;
+  readonly scripts: Set<string>;
+  readonly styles: Set<string>;
+  readonly warnings: string[];
+  /** The template has looked at the query string: a value that cannot be used is the visitor's. */
+  hasReadQuery: boolean;
+  readonly used: { queries: number; objects: number; output: number; made: number };
+  /** Values that tags share during one rendering, such as the table of contents. */
+  readonly notes: Map<string, unknown>;
+}
+
+const key = Symbol("rendering");
+
+export function keepRendering(globals: object, rendering: Rendering): void {
+  Object.defineProperty(globals, key, { value: rendering });
+}
+
+export function renderingOf(context: LiquidContext): Rendering {
+  return (context.globals as unknown as Record<symbol, Rendering>)[key] as Rendering;
+}
+
+export function countQuery({ used }: Rendering): void {
+  used.queries += 1;
+  if (used.queries > maxQueries) throw new Error(`A page may ask at most ${maxQueries} queries`);
+}
+
+export function countObjects({ used }: Rendering, count: number): void {
+  used.objects += count;
+  if (used.objects > maxObjects) throw new Error(`A page may take at most ${maxObjects} objects`);
+}
+
+export function countOutput({ used }: Rendering, length: number): void {
+  used.output += length;
+  if (used.output > maxOutput) throw new Error(`A page may have at most ${maxOutput} characters`);
+}
+
+/** Before it is made. */
+export function countMade({ used }: Rendering, count: number): void {
+  if (!(count > 0)) return;
+  used.made += count;
+  if (count > maxMadeAtOnce) throw new Error(`A filter may make at most ${maxMadeAtOnce} characters or elements`);
+  if (used.made > maxMade) throw new Error(`A page's filters may make at most ${maxMade} characters and elements`);
+}
+
+export function warn({ warnings, isDevelopment }: Rendering, text: string): void {
+  if (isDevelopment && warnings.length < maxWarnings && !warnings.includes(text)) warnings.push(text);
+}
+
+/** What is made inside; pops only after success, so that a mistake knows the way to it. */
+export function* inTemplate(rendering: Rendering, step: WayStep, work: unknown): Generator<unknown, void> {
+  const { way } = rendering;
+  if (way.length >= maxDepth) throw new Error(`Templates may use each other to a depth of ${maxDepth}`);
+  way.push(step);
+  yield work;
+  way.pop();
+}

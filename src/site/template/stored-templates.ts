@@ -1,0 +1,42 @@
+// Templates of the site's folder, parsed and kept. A save moves the version `templates` in every process, and so does
+// `followTemplateFiles` for files that an editor or git has changed.
+
+import { createVersionedMap } from "#base/versioned-cache.ts";
+import type { App } from "#context.ts";
+import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
+import type { Storage } from "#storage/port.ts";
+import type { ParsedTemplate, TemplateSource } from "./template-source.ts";
+import { parseTemplate } from "./template-store.ts";
+
+/** Characters of all templates that are kept; the parsed form takes more. */
+const capacity = 20_000_000;
+
+type Kept = { template: ParsedTemplate | undefined };
+
+const kept = createVersionedMap<Storage, Kept>(
+  (storage) => storage.version("templates"),
+  capacity,
+  ({ template }, key) => (template?.text.length ?? 0) + key.length + 1_000,
+);
+
+export function storedTemplates(
+  app: Pick<App, "storage" | "settings">,
+  { isMarkup, overlay }: { isMarkup: boolean; overlay?: ReadonlyMap<string, string> | undefined },
+): TemplateSource {
+  const { folder } = templatePlace(app.settings);
+  const own = new Map<string, ParsedTemplate>();
+  const read = async (id: string): Promise<Kept> => {
+    const stored = await readTemplateFile(folder, id);
+    return { template: stored && parseTemplate(id, stored.text, isMarkup) };
+  };
+  return {
+    async load(id) {
+      const text = overlay?.get(id);
+      if (text === undefined) return (await kept.get(app.storage, `${isMarkup} ${id}`, () => read(id))).template;
+      const parsed = own.get(id) ?? parseTemplate(id, text, isMarkup);
+      own.set(id, parsed);
+      return parsed;
+    },
+    ids: async () => [...(await listTemplateFiles(folder)).map(({ id }) => id), ...(overlay?.keys() ?? [])],
+  };
+}

@@ -1,0 +1,258 @@
+// `{% query %}` and `{% get %}`: objects of a collection. What was asked is recorded, and asked again when the page is checked.
+
+import type { ValueToken } from "liquidjs";
+import { CairnError } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { type Arguments, registerTag, type SiteTag } from "#site/template/define.ts";
+import { didYouMean, PageEnd } from "#site/template/errors.ts";
+import { textOf } from "#site/template/html-value.ts";
+import type { FoundObject } from "#site/template/reader.ts";
+import { countQuery, type Rendering } from "#site/template/rendering.ts";
+import { findObjectMeta, objectValue, recordedOf } from "#site/template/values.ts";
+
+const defaultLimit = 20;
+const maxLimit = 100;
+const queryNames = ["include", "exclude", "search", "sort", "limit", "page", "with"];
+
+interface Asked {
+  name: string;
+  from: ValueToken;
+  args: Arguments;
+}
+
+/** A collection that the site may show. A closed one is a mistake while the site is built, and nothing for visitors. */
+export async function openForSite(rendering: Rendering, id: string): Promise<Collection | undefined> {
+  const { reader, isDevelopment } = rendering;
+  const opened = await reader.open(id);
+  if ("collection" in opened) return opened.collection;
+  const message =
+    opened.refusal === "closed"
+      ? `The collection "${id}" is not on the site. Its setting "onSite" opens it to templates`
+      : `There is no collection "${id}"`;
+  if (isDevelopment) throw new Error(message);
+  reader.warn(`${message} (template ${rendering.way.at(-1)?.template ?? ""})`);
+  return undefined;
+}
+
+const queryTag: SiteTag<Asked> = {
+  parse(source) {
+    const name = source.readName();
+    source.expect("from");
+    return { name, from: source.readValue(), args: source.readArguments(queryNames) };
+  },
+  *render({ name, from, args }, run) {
+    const { named } = yield* run.arguments(args);
+    const collectionId = textOf(yield* run.value(from));
+    run.assign(name, yield askQuery(run.rendering, collectionId, named));
+  },
+};
+
+export async function askQuery(
+  rendering: Rendering,
+  collectionId: string,
+  named: Readonly<Record<string, unknown>>,
+): Promise<unknown[]> {
+  countQuery(rendering);
+  const { reader, recorder, request } = rendering;
+  const page = pageNumber(named.page);
+  const limit = wholeNumber(named.limit, defaultLimit, "limit");
+  if (limit > maxLimit) throw new Error(`limit may be at most ${maxLimit}`);
+  const collection = await openForSite(rendering, collectionId);
+  if (!collection) return pageValue([], { page, limit, hasMore: false, total: async () => 0 });
+  const { include, exclude, search, sort = defaultSort(collection) } = named;
+  const params = Object.fromEntries(
+    Object.entries({ include, exclude, search, sort }).map(([name, value]) => [name, textOf(value)]),
+  );
+  const found = await asVisitor(rendering, () =>
+    reader.list(collection, { params, limit, offset: (page - 1) * limit }, request.preview),
+  );
+  if (page > 1 && found.objects.length === 0) throw new PageEnd({ kind: "abort", status: 404 });
+  const items = found.objects.map((object) => objectValue(rendering, collection, object));
+  const seen: { total: number | undefined } = { total: undefined };
+  recorder.query({
+    collection: collection.id,
+    objects: items.map(recordedOf),
+    get total() {
+      return seen.total;
+    },
+    ask: async () => {
+      const rows = await found.ask();
+      return { rows, ...(seen.total !== undefined && { total: await totalNow(reader, collection, params) }) };
+    },
+  });
+  if (named.with !== undefined) await resolveReferences(rendering, collection, items, textOf(named.with));
+  const total = async () => {
+    seen.total ??= await found.total();
+    return seen.total;
+  };
+  return pageValue(items, { page, limit, hasMore: found.hasMore, total });
+}
+
+function totalNow(
+  reader: Rendering["reader"],
+  collection: Collection,
+  params: Record<string, string>,
+): Promise<number> {
+  return reader.list(collection, { params, limit: 1, offset: 0 }).then((list) => list.total());
+}
+
+function defaultSort({ settings }: Collection): string {
+  return settings.reverseSort ? `-${settings.sortBy}` : settings.sortBy;
+}
+
+/** A value of the query string that no query can be made of is the visitor's mistake, not the template's. */
+export async function asVisitor<T>(rendering: Rendering, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isInvalid = error instanceof CairnError && error.word === "invalid";
+    if (isInvalid && rendering.hasReadQuery && !rendering.isDevelopment)
+      throw new PageEnd({ kind: "abort", status: 404 });
+    throw error;
+  }
+}
+
+interface PageOfObjects {
+  page: number;
+  limit: number;
+  hasMore: boolean;
+  total(): Promise<number>;
+}
+
+/** A list that also knows its place among all pages. */
+export function pageValue(items: object[], { page, limit, hasMore, total }: PageOfObjects): object[] {
+  const list = [...items];
+  const pages = async () => Math.max(1, Math.ceil((await total()) / limit));
+  const known = { items, count: items.length, page, prev: page > 1 ? page - 1 : null };
+  for (const [name, value] of Object.entries(known)) Object.defineProperty(list, name, { value });
+  Object.defineProperty(list, "total", { get: total });
+  Object.defineProperty(list, "pages", { get: pages });
+  Object.defineProperty(list, "next", {
+    get: async () => (hasMore && (await total()) > page * limit ? page + 1 : null),
+  });
+  return list;
+}
+
+function pageNumber(value: unknown): number {
+  const text = textOf(value);
+  if (text === "") return 1;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new PageEnd({ kind: "abort", status: 404 });
+}
+
+function wholeNumber(value: unknown, fallback: number, name: string): number {
+  const text = textOf(value);
+  if (text === "") return fallback;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`${name} must be a whole number of at least 1`);
+  return Number(text);
+}
+
+/** All references of all objects in one statement for each collection that they are in. */
+export async function resolveReferences(
+  rendering: Rendering,
+  collection: Collection,
+  items: readonly object[],
+  names: string,
+): Promise<void> {
+  const wanted = names.split(",").map((name) => name.trim());
+  const byTarget = new Map<string, string[]>();
+  for (const name of wanted.filter((one) => one !== "")) {
+    const property = collection.schema.properties.get(name);
+    const target = property?.definition.reference;
+    if (typeof target !== "string" || target === "") {
+      const near = didYouMean(name, referenceNames(collection));
+      throw new Error(`"${name}" is not a reference of the collection "${collection.id}".${near}`);
+    }
+    byTarget.set(target, [...(byTarget.get(target) ?? []), name]);
+  }
+  for (const [target, properties] of byTarget) await resolveFrom(rendering, target, { items, properties });
+}
+
+function referenceNames({ schema }: Collection): string[] {
+  return [...schema.properties.values()].flatMap(({ name, definition }) => (definition.reference ? [name] : []));
+}
+
+async function resolveFrom(
+  rendering: Rendering,
+  target: string,
+  { items, properties }: { items: readonly object[]; properties: readonly string[] },
+): Promise<void> {
+  const references = items.flatMap((item) => {
+    const meta = findObjectMeta(item);
+    return meta ? properties.map((name) => ({ meta, name, value: meta.recorded.document[name] })) : [];
+  });
+  const ids = references.flatMap(({ value }) => idsIn(value));
+  const found = await getObjects(rendering, target, ids);
+  for (const { meta, name, value } of references) {
+    meta.recorded.properties.add(name);
+    const objects = idsIn(value).flatMap((id) => found.get(id) ?? []);
+    meta.resolved.set(name, Array.isArray(value) ? objects : objects[0]);
+  }
+}
+
+export function idsIn(value: unknown): string[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) =>
+    typeof one === "string" && one !== "" ? [one] : typeof one === "number" ? [String(one)] : [],
+  );
+}
+
+/** Objects by id, in one statement; recorded, and so are those that are not there. */
+export async function getObjects(
+  rendering: Rendering,
+  collectionId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, object>> {
+  const values = new Map<string, object>();
+  if (ids.length === 0) return values;
+  countQuery(rendering);
+  const collection = await openForSite(rendering, collectionId);
+  if (!collection) return values;
+  const { reader, recorder, request } = rendering;
+  const wanted = [...new Set(ids)];
+  const found = await reader.findMany(collection, wanted, request.preview);
+  for (const [at, id] of wanted.entries()) {
+    const object: FoundObject | undefined = found[at];
+    if (!object) {
+      recorder.absence(collection.id, id);
+      continue;
+    }
+    const value = objectValue(rendering, collection, object);
+    recorder.object(recordedOf(value));
+    values.set(id, value);
+  }
+  return values;
+}
+
+interface Got {
+  name: string;
+  from: ValueToken;
+  id: ValueToken | undefined;
+  args: Arguments;
+}
+
+const getTag: SiteTag<Got> = {
+  parse(source) {
+    const name = source.readName();
+    source.expect("from");
+    const from = source.readValue();
+    const args = source.readArguments(["required", "with"]);
+    return { name, from, id: args.values[0], args };
+  },
+  *render({ name, from, id, args }, run) {
+    const { named } = yield* run.arguments(args);
+    const collection = textOf(yield* run.value(from));
+    const wanted = id ? textOf(yield* run.value(id)) : "";
+    const found =
+      wanted === "" ? undefined : ((yield getObjects(run.rendering, collection, [wanted])) as Map<string, object>);
+    const object = found?.get(wanted);
+    if (!object && named.required === true) throw new PageEnd({ kind: "abort", status: 404 });
+    const meta = findObjectMeta(object);
+    if (meta && named.with !== undefined)
+      yield resolveReferences(run.rendering, meta.collection, [object as object], textOf(named.with));
+    run.assign(name, object);
+  },
+};
+
+registerTag("query", queryTag);
+registerTag("get", getTag);

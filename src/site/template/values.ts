@@ -1,0 +1,236 @@
+// Objects as templates see them: no prototype, no method, every property that is read is recorded. Values of properties know
+// how to be printed: rich text is markup, images and files are plain records, cards are objects, decks lists.
+
+import type { Collection } from "#content/collections/collection.ts";
+import { objectUrl } from "#content/query/object-url.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { FlatSchema, Property } from "#schemas/types.ts";
+import { deckItems } from "#schemas/values/walk.ts";
+import { didYouMean } from "./errors.ts";
+import { storedMarkup } from "./html-value.ts";
+import { localizedValue } from "./localized-value.ts";
+import type { FoundObject } from "./reader.ts";
+import type { RecordedObject } from "./recorder.ts";
+import { countObjects, type Rendering, warn } from "./rendering.ts";
+
+/** Behind an object of a template. */
+export interface ObjectMeta {
+  collection: Collection;
+  recorded: RecordedObject;
+  /** References that were resolved, by property. */
+  resolved: Map<string, unknown>;
+}
+
+/** Behind a file or image: the place where it is. */
+export interface FileMeta {
+  collection: Collection;
+  id: string;
+  path: readonly string[];
+  property: Property;
+}
+
+const objects = new WeakMap<object, ObjectMeta>();
+const files = new WeakMap<object, FileMeta>();
+
+export function findObjectMeta(value: unknown): ObjectMeta | undefined {
+  return typeof value === "object" && value !== null ? objects.get(value) : undefined;
+}
+
+export function findFileMeta(value: unknown): FileMeta | undefined {
+  return typeof value === "object" && value !== null ? files.get(value) : undefined;
+}
+
+/** An object for templates. The caller tells the recorder how it was found. */
+export function objectValue(rendering: Rendering, collection: Collection, found: FoundObject): object {
+  countObjects(rendering, 1);
+  const { id, rev } = found;
+  const overlay = rendering.request.preview?.values.get(`${collection.id}/${id}`);
+  const document = overlay ? { ...found.document, ...overlay } : found.document;
+  const recorded: RecordedObject = { collection: collection.id, id, rev, document, properties: new Set() };
+  const meta: ObjectMeta = { collection, recorded, resolved: new Map() };
+  const value = new Proxy<JsonObject>(document, new ObjectReads(rendering, meta));
+  objects.set(value, meta);
+  return value;
+}
+
+export function recordedOf(value: object): RecordedObject {
+  return (objects.get(value) as ObjectMeta).recorded;
+}
+
+/** The path of its page; empty when it has none. */
+export function addressOf({ collection, recorded }: ObjectMeta): string {
+  const { url } = collection.settings;
+  if (url === "") return "";
+  for (const [, name] of url.matchAll(/\{+\s*([^{}|]+?)\s*(?:\||\})/g)) recorded.properties.add(name as string);
+  recorded.properties.add("id");
+  return objectUrl(collection.settings, recorded.document);
+}
+
+const added = new Set(["url", "collection"]);
+
+/** Reads of one object. Nothing but own properties of the document is ever given out. */
+class ObjectReads implements ProxyHandler<JsonObject> {
+  readonly #rendering: Rendering;
+  readonly #meta: ObjectMeta;
+  #made: Map<string, unknown> | undefined;
+
+  constructor(rendering: Rendering, meta: ObjectMeta) {
+    this.#rendering = rendering;
+    this.#meta = meta;
+  }
+
+  get(document: JsonObject, name: string | symbol): unknown {
+    if (typeof name === "symbol") return name === Symbol.toPrimitive ? nothing : undefined;
+    const { collection, recorded, resolved } = this.#meta;
+    if (!Object.hasOwn(document, name)) {
+      if (name === "url") return addressOf(this.#meta);
+      return name === "collection" ? collection.id : undefined;
+    }
+    recorded.properties.add(name);
+    if (resolved.size > 0 && resolved.has(name)) return resolved.get(name);
+    const value = document[name];
+    if (typeof value !== "object" && typeof value !== "string") return value;
+    const known = this.#made?.get(name);
+    if (known !== undefined) return known;
+    const property = collection.schema.properties.get(name);
+    const made = presentValue(this.#rendering, value as Json, { property, path: [name], meta: this.#meta });
+    if (made !== value) {
+      this.#made ??= new Map();
+      this.#made.set(name, made);
+    }
+    return made;
+  }
+
+  /** The library asks this before it reads. */
+  getOwnPropertyDescriptor(document: JsonObject, name: string | symbol): PropertyDescriptor | undefined {
+    if (typeof name === "symbol") return undefined;
+    const own = Object.getOwnPropertyDescriptor(document, name);
+    if (own) return own;
+    if (added.has(name)) return { value: undefined, configurable: true, enumerable: false, writable: false };
+    const { collection, recorded } = this.#meta;
+    const { properties } = collection.schema;
+    // It may be filled tomorrow.
+    if (properties.has(name)) recorded.properties.add(name);
+    else if (!/^(?:size|first|last)$/.test(name)) {
+      const near = didYouMean(name, [...properties.keys(), ...added]);
+      warn(this.#rendering, `"${name}" is not a property of the collection "${collection.id}".${near}`);
+    }
+    return undefined;
+  }
+
+  has(document: JsonObject, name: string | symbol): boolean {
+    return typeof name === "string" && Object.hasOwn(document, name);
+  }
+
+  getPrototypeOf(): null {
+    return null;
+  }
+
+  set(): boolean {
+    return false;
+  }
+
+  defineProperty(): boolean {
+    return false;
+  }
+
+  deleteProperty(): boolean {
+    return false;
+  }
+}
+
+function nothing(): string {
+  return "";
+}
+
+interface Place {
+  property: Property | undefined;
+  /** From the object to the value. */
+  path: readonly string[];
+  meta: ObjectMeta;
+}
+
+function presentValue(rendering: Rendering, value: Json, place: Place): unknown {
+  const { property } = place;
+  if (property === undefined) return bareCopy(value);
+  const { type } = property.kind;
+  if (typeof value === "string") {
+    const { field, format } = property.definition;
+    if (type === "svg") return storedMarkup(value, (svg) => rendering.reader.cleanSvg(svg));
+    if (type === "string" && (field === "styledtext" || format === "html"))
+      return storedMarkup(value, (html) => rendering.reader.clean(html));
+    return value;
+  }
+  switch (type) {
+    case "card":
+      return isJsonObject(value) && property.item ? shapeValue(rendering, property.item, { value, place }) : undefined;
+    case "deck":
+      return (deckItems(value) ?? []).flatMap((item) =>
+        isJsonObject(item) && property.item ? [shapeValue(rendering, property.item, { value: item, place })] : [],
+      );
+    case "image":
+    case "file":
+      return isJsonObject(value) ? fileValue(value, place) : undefined;
+    case "gallery":
+    case "depot":
+      return filesValue(value, place);
+    case "localizedtext":
+      return isJsonObject(value) ? localizedValue(bareCopy(value) as JsonObject, rendering.request.locale) : value;
+    default:
+      return bareCopy(value);
+  }
+}
+
+/** A card, or an item of a deck. */
+function shapeValue(
+  rendering: Rendering,
+  schema: FlatSchema,
+  { value, place }: { value: JsonObject; place: Place },
+): object {
+  const shape = Object.create(null) as Record<string, unknown>;
+  const isItem = place.property?.kind.type === "deck";
+  const path = isItem ? [...place.path, String(value.id ?? "")] : place.path;
+  for (const [name, inner] of Object.entries(value)) {
+    const property = schema.properties.get(name);
+    shape[name] = presentValue(rendering, inner as Json, { property, path: [...path, name], meta: place.meta });
+  }
+  return shape;
+}
+
+/** The address of a file depends on its protection: filters give it. That of an image is open. */
+function fileValue(value: JsonObject, { path, meta, property }: Place): object {
+  const copy = bareCopy(value) as Record<string, unknown>;
+  const { collection, recorded } = meta;
+  const isShut = value.protected === true && collection.settings.groups.length > 0;
+  if (property?.kind.type === "file" || property?.kind.type === "depot" || isShut) delete copy.url;
+  delete copy.storedAs;
+  files.set(copy, { collection, id: recorded.id, path, property: property as Property });
+  return copy;
+}
+
+/** A gallery, or the files of a depot. `featured` is the chosen one, else the first. */
+function filesValue(value: Json, place: Place): object[] {
+  const entries = Array.isArray(value) ? value : isJsonObject(value) && Array.isArray(value.files) ? value.files : [];
+  const list = entries.flatMap((entry) => (isJsonObject(entry) ? [entryValue(entry, place)] : []));
+  const featured = list.find((one) => (one as { featured?: unknown }).featured === true) ?? list[0];
+  return Object.defineProperty(list, "featured", { value: featured });
+}
+
+function entryValue(entry: JsonObject, place: Place): object {
+  const copy = fileValue(entry, { ...place, path: [...place.path, String(entry.name ?? "")] });
+  const inner = entry.files;
+  if (Array.isArray(inner)) {
+    const below = { ...place, path: [...place.path, String(entry.name ?? "")] };
+    (copy as Record<string, unknown>).files = filesValue(inner, below);
+  }
+  return copy;
+}
+
+/** Without prototypes, all the way down. */
+export function bareCopy(value: Json | undefined): unknown {
+  if (Array.isArray(value)) return value.map(bareCopy);
+  if (!isJsonObject(value)) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(value)) copy[name] = bareCopy(inner as Json);
+  return copy;
+}
