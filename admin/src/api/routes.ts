@@ -130,6 +130,7 @@ export const routes = {
   stopMailBatch: "DELETE /api/mailer/batches/{batch}",
   tryMailSettings: "POST /api/mail-test",
   settings: "GET /api/settings",
+  settingsSection: "GET /api/settings/{section}",
   changeSettings: "PUT /api/settings/{section}",
 
   oauthClients: "GET /api/oauth-clients",

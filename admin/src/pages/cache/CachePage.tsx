@@ -12,6 +12,7 @@ import { useCan } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
+import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { cacheWords } from "#words/cache.ts";
@@ -51,8 +52,8 @@ export function CachePage() {
         </Button>
       }
     >
-      <div className={css.page}>
-        <p className={css.intro}>{words.intro}</p>
+      <div className={layout.page}>
+        <p className={layout.intro}>{words.intro}</p>
         {report.data ? (
           <RecordGrid
             label={words.title}

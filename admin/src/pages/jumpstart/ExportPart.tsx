@@ -11,6 +11,7 @@ import { Failed } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { CheckboxGroup } from "#ui/CheckboxGroup.tsx";
+import layout from "#ui/layout.module.css";
 import { Slab } from "#ui/Slab.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { commonWords } from "#words/common.ts";
@@ -62,7 +63,7 @@ export function ExportPart() {
   };
   return (
     <Slab as="section" aria-labelledby={heading} className={css.slab}>
-      <h2 id={heading} className={css.title}>
+      <h2 id={heading} className={layout.title}>
         {words.exportTitle}
       </h2>
       <TextInput
@@ -109,11 +110,11 @@ export function ExportPart() {
         </fieldset>
       )}
       {problem !== "" && (
-        <p role="alert" className={css.bad}>
+        <p role="alert" className={layout.bad}>
           {problem}
         </p>
       )}
-      <div className={css.buttons}>
+      <div className={layout.row}>
         <Button variant="primary" icon={Download} onPress={download}>
           {words.export}
         </Button>

@@ -12,6 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { Progress } from "#ui/Progress.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -73,12 +74,12 @@ export function ImportPart() {
   return (
     <>
       <Slab as="section" aria-labelledby={heading} className={css.slab}>
-        <h2 id={heading} className={css.title}>
+        <h2 id={heading} className={layout.title}>
           {words.importTitle}
         </h2>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same */}
         <div
-          className={css.drop}
+          className={layout.drop}
           onDragOver={(event) => event.preventDefault()}
           onDrop={(event) => {
             event.preventDefault();
@@ -86,10 +87,10 @@ export function ImportPart() {
           }}
         >
           {file ? (
-            <p className={css.file}>
+            <p className={layout.file}>
               <Icon of={FileText} size={20} />
-              <span className={css.fileName}>{file.name}</span>
-              <span className={css.note}>{formatBytes(file.size)}</span>
+              <span className={layout.fileName}>{file.name}</span>
+              <span className={layout.quiet}>{formatBytes(file.size)}</span>
               <IconButton label={words.removeFile} icon={X} isSmall onPress={() => setFile(undefined)} />
             </p>
           ) : (
@@ -107,9 +108,9 @@ export function ImportPart() {
               event.target.value = "";
             }}
           />
-          <p className={css.note}>{words.fileHelp}</p>
+          <p className={layout.quiet}>{words.fileHelp}</p>
           {problem !== "" && (
-            <p role="alert" className={css.bad}>
+            <p role="alert" className={layout.bad}>
               {problem}
             </p>
           )}
@@ -123,7 +124,7 @@ export function ImportPart() {
             run.reset();
           }}
         />
-        <div className={css.buttons}>
+        <div className={layout.row}>
           <Button isPending={isPending({ dryRun: true }, false)} onPress={() => start(true)}>
             {words.tryIt}
           </Button>
@@ -140,11 +141,11 @@ export function ImportPart() {
         {!isDemo && <Outcome report={run.data} error={run.error} />}
       </Slab>
       <Slab as="section" aria-labelledby={demoHeading} className={css.slab}>
-        <h2 id={demoHeading} className={css.title}>
+        <h2 id={demoHeading} className={layout.title}>
           {words.demoTitle}
         </h2>
         <p>{words.demoText}</p>
-        <div className={css.buttons}>
+        <div className={layout.row}>
           <Button
             isPending={isPending({}, true)}
             onPress={() => run.mutate({ file: undefined, overwrite: false, dryRun: false })}
@@ -190,7 +191,7 @@ function Refusal({ error }: { error: Error }) {
             {details.length > shownDetails && <li>{words.more(details.length - shownDetails)}</li>}
           </ul>
         )}
-        {requestId !== "" && <p className={css.note}>{common.requestId(requestId)}</p>}
+        {requestId !== "" && <p className={layout.quiet}>{common.requestId(requestId)}</p>}
       </Notice>
     </div>
   );

@@ -2,12 +2,12 @@
 
 import { useCan } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
+import layout from "#ui/layout.module.css";
 import { jumpstartWords } from "#words/jumpstart.ts";
 import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 import { ExportPart } from "./ExportPart.tsx";
 import { ImportPart } from "./ImportPart.tsx";
-import css from "./jumpstart.module.css";
 
 export function JumpstartPage() {
   const words = useWords(jumpstartWords);
@@ -16,8 +16,8 @@ export function JumpstartPage() {
   if (!isAllowed) return <Page title={words.title} needs={false} />;
   return (
     <Page title={words.title} breadcrumbs={[{ label: ofShell.manage }]}>
-      <div className={css.page}>
-        <p className={css.intro}>{words.intro}</p>
+      <div className={layout.page}>
+        <p className={layout.intro}>{words.intro}</p>
         <ExportPart />
         <ImportPart />
       </div>

@@ -3,6 +3,7 @@
 import type { ImportReport, ItemRef } from "@contract/transfer.ts";
 import { useEffect, useId, useRef } from "react";
 import { Badge, type Tone } from "#ui/Badge.tsx";
+import layout from "#ui/layout.module.css";
 import { formatList } from "#words/format.ts";
 import { jumpstartWords } from "#words/jumpstart.ts";
 import { useWords } from "#words/language.ts";
@@ -35,7 +36,7 @@ export function Report({ report }: { report: ImportReport }) {
         {words.result}
       </h3>
       <p>{report.dryRun ? words.tried : words.stored}</p>
-      {shown.length === 0 && <p className={css.note}>{words.nothingIn}</p>}
+      {shown.length === 0 && <p className={layout.quiet}>{words.nothingIn}</p>}
       <ul className={css.lines}>
         {shown.map(({ what, kind, items }) => (
           <li key={what + kind} className={css.line}>

@@ -13,6 +13,7 @@ import { TextLink } from "#shell/links.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
+import layout from "#ui/layout.module.css";
 import { Progress } from "#ui/Progress.tsx";
 import { toast } from "#ui/toast.ts";
 import { formatDateTime, formatNumber } from "#words/format.ts";
@@ -69,7 +70,7 @@ export function Batches({ batches }: { batches: MailBatch[] }) {
             label: words.state,
             cell: (batch) =>
               isUnderWay(batch) ? (
-                <span className={css.row}>
+                <span className={layout.row}>
                   <Badge tone="info" icon={Clock}>
                     {words.running}
                   </Badge>
@@ -94,7 +95,7 @@ export function Batches({ batches }: { batches: MailBatch[] }) {
               ),
           },
         ]}
-        empty={<p className={css.quiet}>{words.noBatches}</p>}
+        empty={<p className={layout.quiet}>{words.noBatches}</p>}
       />
       {stopping && <StopDialog batch={stopping} onClose={() => setStopping(undefined)} />}
     </>

@@ -14,6 +14,7 @@ import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
@@ -120,10 +121,10 @@ export function BulkDialog({ mail, onClose }: Props) {
           </>
         )}
       >
-        <div className={css.stack}>
+        <div className={layout.stack}>
           <UnsavedNotice />
           <CollectionSelect value={choice.collection} onChange={(collection) => choose({ collection })} />
-          {errorOf("collection") && <p className={css.bad}>{errorOf("collection")}</p>}
+          {errorOf("collection") && <p className={layout.bad}>{errorOf("collection")}</p>}
           <div className={css.pair}>
             {text("include", words.include, words.includeHelp)}
             {text("exclude", words.exclude, words.excludeHelp)}
@@ -180,11 +181,11 @@ function Counted({ preview }: { preview: BulkPreview }) {
       <p className={css.strong}>
         {words.matching(total)} {capital(sentence.join(", "))}.
       </p>
-      {look && !isAll && <p className={css.quiet}>{words.composedSome(look.composed)}</p>}
+      {look && !isAll && <p className={layout.quiet}>{words.composedSome(look.composed)}</p>}
       {recipients === 0 && <Notice tone="warn">{words.nobodyLeft}</Notice>}
       {mails.length > 0 && (
         <div>
-          <h3 className={css.label}>{words.firstMails}</h3>
+          <h3 className={layout.label}>{words.firstMails}</h3>
           <ul className={css.list}>
             {mails.map(({ object, to, subject }) => (
               <li key={object}>
@@ -196,7 +197,7 @@ function Counted({ preview }: { preview: BulkPreview }) {
       )}
       {look && look.leftOut.length > 0 && (
         <div>
-          <h3 className={css.label}>{words.whoLeftOut}</h3>
+          <h3 className={layout.label}>{words.whoLeftOut}</h3>
           <ul className={css.list}>
             {look.leftOut.map(({ object, reason }) => (
               <li key={object}>

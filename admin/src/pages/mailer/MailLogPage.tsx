@@ -11,6 +11,7 @@ import type { Search } from "#shell/paths.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
+import layout from "#ui/layout.module.css";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
@@ -21,7 +22,6 @@ import { Batches } from "./Batches.tsx";
 import { MailLog } from "./MailLog.tsx";
 import { MailNotice } from "./MailNotice.tsx";
 import { batchesQuery, logQuery, mailerCollection } from "./mail-calls.ts";
-import css from "./mailer.module.css";
 import { useSearchChange } from "./open-dialog.ts";
 
 const pageSize = 50;
@@ -50,9 +50,9 @@ export function MailLogPage() {
       needs={isThere}
       isBusy={log.isPending}
     >
-      <div className={css.stack}>
+      <div className={layout.stack}>
         <MailNotice />
-        <div className={css.filters}>
+        <div className={layout.row}>
           <RadioGroup
             label={words.state}
             isLabelHidden
@@ -91,8 +91,8 @@ export function MailLogPage() {
               )
             }
             footer={
-              <div className={css.footer}>
-                <span className={css.quiet}>{words.logCount(log.data.total)}</span>
+              <div className={layout.footer}>
+                <span className={layout.quiet}>{words.logCount(log.data.total)}</span>
                 {log.data.total > log.data.rows.length && limit < most && (
                   <Button onPress={() => setLimit(most)}>{words.older}</Button>
                 )}
@@ -105,8 +105,8 @@ export function MailLogPage() {
           isSlow && <Skeleton height="12rem" />
         )}
         {batches.data && batches.data.total > 0 && (
-          <section aria-labelledby={heading} className={css.part}>
-            <h2 id={heading} className={css.title}>
+          <section aria-labelledby={heading} className={layout.part}>
+            <h2 id={heading} className={layout.title}>
               {words.batches}
             </h2>
             <Batches batches={batches.data.rows} />

@@ -14,6 +14,7 @@ import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
+import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { toast } from "#ui/toast.ts";
@@ -63,7 +64,7 @@ export function MailerPage() {
         </>
       }
     >
-      <div className={css.stack}>
+      <div className={layout.stack}>
         <MailNotice />
         {mails.data ? (
           <MailList mails={mails.data.rows} total={mails.data.total} onMore={() => setPages((before) => before + 1)} />

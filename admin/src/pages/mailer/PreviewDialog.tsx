@@ -11,6 +11,7 @@ import type { ShownObject } from "#pages/objects/object-pages.ts";
 import { Problem } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { PreviewFrame } from "#ui/preview/PreviewFrame.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
@@ -41,7 +42,7 @@ export function PreviewDialog({ mail, onClose }: { mail: ShownObject; onClose: (
       onClose={onClose}
       footer={<Button onPress={onClose}>{common.close}</Button>}
     >
-      <div className={css.stack}>
+      <div className={layout.stack}>
         <AboutFields about={about} onChange={setAbout} />
         {preview.error ? (
           <Problem error={preview.error} />
@@ -90,14 +91,14 @@ function Shown({ preview, labelOf }: { preview: MailPreview; labelOf: (property:
       >
         {part === "text" ? (
           preview.text === "" ? (
-            <p className={css.quiet}>{words.noText}</p>
+            <p className={layout.quiet}>{words.noText}</p>
           ) : (
             <pre className={css.code}>{preview.text}</pre>
           )
         ) : preview.html === "" ? (
-          <p className={css.quiet}>{words.noHtml}</p>
+          <p className={layout.quiet}>{words.noHtml}</p>
         ) : (
-          <div className={css.stack}>
+          <div className={layout.stack}>
             <RadioGroup
               label={words.widths}
               look="segments"

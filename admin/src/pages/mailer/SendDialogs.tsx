@@ -7,12 +7,12 @@ import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { useFormScope, useSummary } from "#form/form-context.ts";
 import type { ShownObject } from "#pages/objects/object-pages.ts";
-import { useStart } from "#session/start.ts";
 import { Problem } from "#shell/LoadState.tsx";
+import { MailTestDialog } from "#shell/MailTestDialog.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
@@ -21,7 +21,6 @@ import { AboutFields } from "./AboutFields.tsx";
 import { bodyOf, useAbout } from "./about-object.ts";
 import { refreshMails } from "./mail-calls.ts";
 import { mailOf } from "./mail-values.ts";
-import css from "./mailer.module.css";
 import { Envelope, Problems, useMailPreview } from "./PreviewDialog.tsx";
 
 interface Props {
@@ -39,60 +38,19 @@ export function UnsavedNotice() {
 
 export function TestDialog({ mail, onClose }: Props) {
   const words = useWords(mailerWords);
-  const common = useWords(commonWords);
-  const { user } = useStart();
   const { about, setAbout } = useAbout(String(mail.stored.bulkCollection ?? ""));
-  const [to, setTo] = useState(user.email);
-  const [wrong, setWrong] = useState("");
-  const test = useMutation({
-    mutationFn: () =>
-      askData<{ to: string }>(routes.testMail, { path: { id: mail.id }, body: { to: to.trim(), ...bodyOf(about) } }),
-    onSuccess: (sent) => {
-      toast.good(words.testSent(sent.to));
-      onClose();
-    },
-  });
-  const send = () => {
-    if (!to.includes("@")) return setWrong(words.addressRequired);
-    setWrong("");
-    return test.mutate();
-  };
   return (
-    <Dialog
+    <MailTestDialog
       title={words.sendTest}
+      words={words}
+      send={(to) => askData(routes.testMail, { path: { id: mail.id }, body: { to, ...bodyOf(about) } })}
       onClose={onClose}
-      onSubmit={send}
-      footer={(close) => (
-        <>
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" isPending={test.isPending}>
-            {words.send}
-          </Button>
-        </>
-      )}
+      notice={<UnsavedNotice />}
+      showError={(error) => <RefusedMail error={error} />}
     >
-      <div className={css.stack}>
-        <p>{words.testText}</p>
-        <UnsavedNotice />
-        <TextInput
-          label={words.to}
-          type="email"
-          value={to}
-          onChange={setTo}
-          error={wrong || addressProblem(test.error)}
-          isRequired
-          autoComplete="email"
-        />
-        <AboutFields about={about} onChange={setAbout} />
-        {test.error && <RefusedMail error={test.error} />}
-      </div>
-    </Dialog>
+      <AboutFields about={about} onChange={setAbout} />
+    </MailTestDialog>
   );
-}
-
-function addressProblem(error: unknown): string | undefined {
-  const texts = error instanceof ApiError ? error.details.to : undefined;
-  return texts?.join(". ");
 }
 
 /** Why the mail cannot be composed, by property; or what the server says. */
@@ -132,7 +90,7 @@ export function SendDialog({ mail, onClose }: Props) {
         </>
       )}
     >
-      <div className={css.stack}>
+      <div className={layout.stack}>
         <p>{words.sendText}</p>
         <UnsavedNotice />
         <AboutFields about={about} onChange={setAbout} />

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { TextLink } from "#shell/links.tsx";
+import layout from "#ui/layout.module.css";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
 import { Batches } from "./Batches.tsx";
 import { MailLog } from "./MailLog.tsx";
 import { batchesQuery, logQuery } from "./mail-calls.ts";
-import css from "./mailer.module.css";
 
 const shown = 10;
 
@@ -19,8 +19,8 @@ export function SentPart({ mailer }: { mailer: string }) {
   const log = useQuery(logQuery({ mailer }, shown));
   if (!batches.data?.total && !log.data?.total) return null;
   return (
-    <section aria-labelledby={heading} className={css.part}>
-      <h2 id={heading} className={css.title}>
+    <section aria-labelledby={heading} className={layout.part}>
+      <h2 id={heading} className={layout.title}>
         {words.sentSoFar}
       </h2>
       {batches.data && batches.data.total > 0 && <Batches batches={batches.data.rows} />}

@@ -1,40 +1,30 @@
 // The editor of a schema: its texts, its properties, the layout, all of it as JSON, and what the check finds.
 
-import type { JsonObject } from "@contract/json.ts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CopyPlus, Save, Undo2 } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import type { FieldProperty } from "#fields/property.ts";
-import { ErrorSummary, type Refusal } from "#form/ErrorSummary.tsx";
-import { FormScopeContext, useSummary } from "#form/form-context.ts";
-import { forget } from "#form/kept.ts";
-import { LeaveGuard } from "#form/LeaveGuard.tsx";
+import { CopyPlus, Undo2 } from "lucide-react";
+import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from "react";
+import { EditingNotices, EditingQuestions, EditingState, SaveButton } from "#form/editing/EditingParts.tsx";
+import { plainProperty } from "#form/editing/plain-property.ts";
+import { FormScopeContext } from "#form/form-context.ts";
 import { SaveBar } from "#form/SaveBar.tsx";
-import { SaveState } from "#form/SaveState.tsx";
 import type { FormStore } from "#form/store.ts";
-import { useKept } from "#form/use-kept.ts";
-import { useCommand } from "#session/commands.ts";
 import { useCan, useStart } from "#session/start.ts";
 import { type Crumb, Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
-import { useShortcut } from "#shell/shortcuts.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Notice } from "#ui/Notice.tsx";
-import { newId } from "#ui/newId.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { toast } from "#ui/toast.ts";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
-import { formWords } from "#words/form.ts";
-import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { schemasWords } from "#words/schemas.ts";
 import { AboutSchema } from "./AboutSchema.tsx";
 import { CheckTab, useFindings } from "./CheckTab.tsx";
 import { createDraft, DraftContext, type DraftStore, useDraft } from "./draft.ts";
 import { type SchemaScope, SchemaScopeContext, useParents } from "./editor-context.ts";
-import { keptPlace, type OpenedSchema } from "./opened-schema.ts";
+import type { OpenedSchema } from "./opened-schema.ts";
 import { namesIn, propertyOfPart } from "./parts.ts";
 import { nameForm } from "./properties/edit.ts";
 import { PropertiesTab } from "./properties/PropertiesTab.tsx";
@@ -47,10 +37,8 @@ import { useSchemaSave } from "./use-schema-save.ts";
 const JsonTab = lazy(() => import("./JsonTab.tsx").then((part) => ({ default: part.JsonTab })));
 const LayoutPart = lazy(() => import("./LayoutPart.tsx").then((part) => ({ default: part.LayoutPart })));
 const ReviewDialog = lazy(() => import("./ReviewDialog.tsx").then((part) => ({ default: part.ReviewDialog })));
-const ConflictDialog = lazy(() =>
-  import("#form/conflict/ConflictDialog.tsx").then((part) => ({ default: part.ConflictDialog })),
-);
-
+/** Parts that are plain text. */
+const texted = new Set(["title", "description", "category", "formgrid"]);
 const tabIds = ["properties", "layout", "json", "check"] as const;
 type TabId = (typeof tabIds)[number];
 const idForm = /^[a-z0-9]+(?:[-_]+[a-z0-9]+)*$/;
@@ -75,9 +63,8 @@ export function SchemaEditor(props: Props) {
 function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: DraftStore }) {
   const { form } = store;
   const words = useWords(schemasWords);
-  const ofForms = useWords(formWords);
   const can = useCan();
-  const { user, site, collections } = useStart();
+  const { site, collections } = useStart();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Search;
   const tab = tabIds.find((one) => one === search.tab) ?? "properties";
@@ -87,8 +74,6 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
   const isPro = site.edition === "pro";
   const mayCreate = isPro && can("create", "schemas");
   const isReadOnly = isBuiltIn || !isPro || !can(id === undefined ? "create" : "update", "schemas");
-  const [formName] = useState(newId);
-  const [kept, setKept] = useState(opened.kept);
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const labelOf = (part: string) => {
     const name = propertyOfPart(part);
@@ -108,10 +93,11 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
       resetScroll: false,
     } as never);
 
-  const saving = useSchemaSave({
+  const { edited, review, takeRenamed } = useSchemaSave({
     store,
     id,
-    began: keptBegin(opened),
+    opened,
+    isReadOnly,
     labelOf,
     check: () => {
       const problems = new Map<string, string>();
@@ -123,7 +109,6 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
       return { problems, text: brokenIn(texts, properties).length > 0 ? words.jsonBroken : "" };
     },
     onSaved: (saved) => {
-      setKept(undefined);
       if (id !== undefined) return;
       onMade(saved);
       void navigate({
@@ -136,40 +121,13 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
         ignoreBlocker: true,
       } as never);
     },
+    onDiscard: () => setTexts({}),
   });
-  const { save, isSaving, refusal } = saving;
-
-  const place = useMemo(() => ({ user: user.id, collection: keptPlace, id: id ?? "-new" }), [user.id, id]);
-  const { isUnkept, keepNow } = useKept({
-    store: form,
-    form: formName,
-    place,
-    etag: saving.etagNow,
-    title: () => store.record().title || store.record().id,
-    base: saving.baseNow,
-    keptPart: (_part, value) => value,
-  });
-  // What another form kept is this form's now.
-  useEffect(() => {
-    if (!kept) return;
-    keepNow();
-    forget(localStorage, kept.place, kept.form);
-  }, [kept, keepNow]);
-  const discard = () => {
-    form.discard();
-    store.forgetSteps();
-    keepNow();
-    setKept(undefined);
-    setTexts({});
-    saving.clearRefusal();
-  };
+  const { form: formName, discard } = edited;
   const undo = () => {
     setTexts({});
     if (store.undo() !== undefined) toast.good(words.undone);
   };
-
-  useShortcut("mod+s", ofForms.save, () => void save(), { when: !isReadOnly });
-  useCommand(isReadOnly ? undefined : { id: "save", label: ofForms.save, shortcut: "Ctrl+S", run: () => void save() });
 
   const parents = useParents(record.inheritFrom ?? []);
   const names = Object.keys(record.properties);
@@ -184,7 +142,7 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
     onText: (where, text) =>
       setTexts(({ [where]: _, ...others }) => (text === undefined ? others : { ...others, [where]: text })),
     saved: useMemo(() => new Set(id === undefined ? [] : namesIn(storedNames)), [id, storedNames]),
-    onRenamed: (from, to) => void saving.takeRenamed(from, to).then(() => select({ property: to })),
+    onRenamed: (from, to) => void takeRenamed(from, to).then(() => select({ property: to })),
     selected,
     onSelect: (name) => select({ property: name }),
   };
@@ -203,19 +161,13 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
 
   const isSmall = useMediaQuery("(max-width: 639px)");
   const title = record.title || record.id;
-  const saveState = !isReadOnly && (
-    <SaveState store={form} isNew={id === undefined} isSaving={isSaving} refusal={refusal} isUnkept={isUnkept} />
-  );
+  const saveState = <EditingState edited={edited} />;
   const undoButton = canUndo && (
     <Button variant="quiet" icon={Undo2} onPress={undo}>
       {words.undo}
     </Button>
   );
-  const saveButton = !isReadOnly && (
-    <Button variant="primary" icon={Save} isPending={isSaving} onPress={() => void save()}>
-      {ofForms.save}
-    </Button>
-  );
+  const saveButton = <SaveButton edited={edited} />;
   const duplicate = () => void navigate({ to: "/admin/schemas/-new", search: { from: id } } as never);
   const fieldScope = useMemo(() => fieldScopeOf(form, site, formName), [form, site, formName]);
   return (
@@ -250,20 +202,13 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
           }
         >
           <div className={css.page}>
-            {kept && (
-              <div role="status">
-                <Notice tone="info" action={<Button onPress={discard}>{ofForms.discardChanges}</Button>}>
-                  {ofForms.broughtBack(formatDateTime(kept.at))}
-                </Notice>
-              </div>
-            )}
+            <EditingNotices edited={edited} labelOf={labelOf} onGo={goTo} />
             {id === undefined && opened.copyOf !== "" && <Notice tone="info">{words.copyNote(opened.copyOf)}</Notice>}
             {isReadOnly && (
               <Notice tone="info">
                 {isBuiltIn ? words.readOnlyBuiltIn : isPro ? words.readOnly : words.edition(site.edition)}
               </Notice>
             )}
-            <Summary store={form} refusal={refusal} labelOf={labelOf} onGo={goTo} />
             {isUsed && (
               <p className={css.used}>
                 {words.usedBy("")}
@@ -302,27 +247,12 @@ function Editor({ id, opened, breadcrumbs, onMade, store }: Props & { store: Dra
             </SaveBar>
           )}
         </Page>
-        {!isReadOnly && (
-          <LeaveGuard
-            unsaved={() => form.summary().dirty.length || brokenIn(texts, record.properties).length}
-            text={ofForms.leaveText}
-            onSave={save}
-            onLeave={keepNow}
-          />
-        )}
-        <Suspense>
-          {saving.review && <ReviewDialog title={title} plan={saving.review.plan} onAnswer={saving.review.answer} />}
-          {saving.conflict && (
-            <ConflictDialog
-              conflicts={saving.conflict}
-              propertyOf={(part) => conflictProperty(part, labelOf(part))}
-              isSaving={isSaving}
-              onSave={(theirs, written) => void saving.resolveConflict(theirs, written)}
-              onDiscard={saving.takeTheirs}
-              onCancel={saving.cancelConflict}
-            />
-          )}
-        </Suspense>
+        <EditingQuestions
+          edited={edited}
+          unsaved={() => form.summary().dirty.length || brokenIn(texts, record.properties).length}
+          propertyOf={(part) => plainProperty(part, labelOf(part), { isText: texted.has(part) })}
+        />
+        <Suspense>{review && <ReviewDialog title={title} plan={review.plan} onAnswer={review.answer} />}</Suspense>
       </SchemaScopeContext>
     </FormScopeContext>
   );
@@ -335,41 +265,11 @@ function brokenIn(texts: SchemaScope["texts"], properties: object): string[] {
   );
 }
 
-interface SummaryProps {
-  store: FormStore;
-  refusal: Refusal;
-  labelOf: (part: string) => string;
-  onGo: (part: string) => void;
-}
-
-function Summary({ store, refusal, labelOf, onGo }: SummaryProps) {
-  const { errors } = useSummary(store);
-  const links = [...errors].map(([path, text]) => ({ path, label: labelOf(path), text }));
-  if (refusal.attempt === 0 || (links.length === 0 && refusal.text === "")) return null;
-  return <ErrorSummary refusal={refusal} links={links} onGo={onGo} />;
-}
-
 /** Changes that were kept lie over what is stored. */
 function begin({ begun, kept }: OpenedSchema): DraftStore {
   const store = createDraft(begun);
   if (kept) store.form.lay(kept.changes);
   return store;
-}
-
-function keptBegin({ stored, begun, kept }: OpenedSchema): { etag: string; ancestor: JsonObject | undefined } {
-  if (!kept) return { etag: stored?.etag ?? "", ancestor: undefined };
-  const isOlder = kept.etag !== stored?.etag;
-  return { etag: kept.etag, ancestor: isOlder ? { ...createDraft(begun).form.base(), ...kept.base } : undefined };
-}
-
-/** For the dialog of conflicts: texts as they are, all else as JSON. */
-function conflictProperty(part: string, label: string): FieldProperty {
-  const isText = ["title", "description", "category", "formgrid"].includes(part);
-  const kind = isText ? "textarea" : "json";
-  return {
-    ...{ name: part, label, kind, type: isText ? "string" : "json", definition: { field: kind }, settings: {} },
-    ...{ isRequired: false, lock: undefined, visibility: undefined, maxLength: undefined },
-  };
 }
 
 function fieldScopeOf(store: FormStore, site: { timezone: string; locales: string[] }, form: string) {

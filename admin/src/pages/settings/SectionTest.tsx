@@ -10,13 +10,11 @@ import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { useSummary } from "#form/form-context.ts";
 import type { FormStore } from "#form/store.ts";
-import { useStart } from "#session/start.ts";
 import { Problem } from "#shell/LoadState.tsx";
+import { MailTestDialog } from "#shell/MailTestDialog.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
 import { Notice } from "#ui/Notice.tsx";
-import { TextInput } from "#ui/TextInput.tsx";
-import { toast } from "#ui/toast.ts";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import { siteSettingsWords } from "#words/site-settings.ts";
@@ -33,7 +31,7 @@ export function SectionTest({ section, store }: { section: string; store: FormSt
       <Button icon={Send} onPress={() => setIsOpen(true)}>
         {words.sendTest}
       </Button>
-      {isOpen && <MailTestDialog store={store} onClose={() => setIsOpen(false)} />}
+      {isOpen && <SettingsMailTest store={store} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
@@ -98,45 +96,16 @@ function ConnectionTest({ store, examine }: ConnectionProps) {
   );
 }
 
-function MailTestDialog({ store, onClose }: { store: FormStore; onClose: () => void }) {
+function SettingsMailTest({ store, onClose }: { store: FormStore; onClose: () => void }) {
   const words = useWords(siteSettingsWords);
-  const common = useWords(commonWords);
-  const { user } = useStart();
   const { dirty } = useSummary(store);
-  const [to, setTo] = useState(user.email);
-  const [wrong, setWrong] = useState("");
-  const test = useMutation({
-    mutationFn: () => askData<MailTest>(routes.tryMailSettings, { body: { to: to.trim() } }),
-    onSuccess: (sent) => {
-      toast.good(words.testSent(sent.to));
-      onClose();
-    },
-  });
-  const send = () => {
-    if (!to.includes("@")) return setWrong(words.addressRequired);
-    setWrong("");
-    return test.mutate();
-  };
   return (
-    <Dialog
+    <MailTestDialog
       title={words.testTitle}
+      words={words}
+      send={(to) => askData<MailTest>(routes.tryMailSettings, { body: { to } })}
       onClose={onClose}
-      onSubmit={send}
-      footer={(close) => (
-        <>
-          <Button onPress={close}>{common.cancel}</Button>
-          <Button type="submit" variant="primary" isPending={test.isPending}>
-            {words.send}
-          </Button>
-        </>
-      )}
-    >
-      <div className={css.stack}>
-        <p>{words.testText}</p>
-        {dirty.length > 0 && <Notice tone="warn">{words.unsaved}</Notice>}
-        <TextInput label={words.to} type="email" value={to} onChange={setTo} error={wrong} isRequired />
-        {test.error && <Problem error={test.error} />}
-      </div>
-    </Dialog>
+      notice={dirty.length > 0 && <Notice tone="warn">{words.unsaved}</Notice>}
+    />
   );
 }

@@ -1,12 +1,13 @@
 // The settings of the installation, a section at a time, with a search over all of them.
 
 import type { SettingState } from "@contract/settings.ts";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { askData } from "#api/client.ts";
+import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
-import { useCan } from "#session/start.ts";
+import { findKept } from "#form/use-kept.ts";
+import { useCan, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
@@ -19,8 +20,8 @@ import { Slab } from "#ui/Slab.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { useWords } from "#words/language.ts";
 import { siteSettingsWords } from "#words/site-settings.ts";
-import { SectionEditor } from "./SectionEditor.tsx";
-import { findSettings } from "./setting-values.ts";
+import { SectionEditor, type SectionProps } from "./SectionEditor.tsx";
+import { findSettings, keptSettings } from "./setting-values.ts";
 import css from "./settings.module.css";
 
 export function SettingsPage() {
@@ -72,18 +73,39 @@ export function SettingsPage() {
   );
   if (section !== undefined && own.length > 0)
     return (
-      <SectionEditor
-        key={section}
-        section={section}
-        name={name}
-        settings={own}
-        breadcrumbs={breadcrumbs}
-        frame={frame}
-      />
+      <Section key={section} section={section} name={name} settings={own} breadcrumbs={breadcrumbs} frame={frame} />
     );
   return (
     <Page title={section === undefined ? words.title : words.missingTitle} breadcrumbs={breadcrumbs}>
       {frame(section === undefined ? <Overview settings={all} /> : null)}
+    </Page>
+  );
+}
+
+/** With its tag, and with what was typed and not saved. */
+function Section(props: Omit<SectionProps, "opened">) {
+  const { section, name, breadcrumbs, frame } = props;
+  const { user } = useStart();
+  const queries = useQueryClient();
+  const opened = useQuery({
+    queryKey: ["site-settings", section],
+    queryFn: async ({ signal }) => {
+      const [{ etag }, kept] = await Promise.all([
+        ask(routes.settingsSection, { path: { section }, signal }),
+        findKept({ user: user.id, collection: keptSettings, id: section }),
+      ]);
+      // After the tag: what is read here is at least as new.
+      const all = await askData<SettingState[]>(routes.settings, { signal });
+      queries.setQueryData(["site-settings"], all);
+      return { etag, kept, settings: all.filter((setting) => setting.section === section) };
+    },
+    // What is typed must not change because somebody looks at another window.
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false },
+  });
+  if (opened.data) return <SectionEditor {...props} opened={opened.data} />;
+  return (
+    <Page title={name} breadcrumbs={breadcrumbs} isBusy={opened.isPending}>
+      {frame(opened.isError && <Failed error={opened.error} onRetry={() => void opened.refetch()} />)}
     </Page>
   );
 }

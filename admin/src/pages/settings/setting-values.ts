@@ -3,6 +3,9 @@
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import type { SettingState } from "@contract/settings.ts";
 
+/** In kept changes it stands for the collection. */
+export const keptSettings = "-settings";
+
 export function pathOf(key: string): string {
   return key.replaceAll(".", "/");
 }

@@ -15,6 +15,7 @@ import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Icon } from "#ui/Icon.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -123,8 +124,8 @@ function Manager({ remote, onCompare }: { remote: SyncRemote; onCompare: () => v
   };
 
   return (
-    <div className={css.page}>
-      <p className={css.intro}>{words.intro}</p>
+    <div className={layout.wide}>
+      <p className={layout.intro}>{words.intro}</p>
       <Slab className={css.tools}>
         <RadioGroup
           label={words.direction}

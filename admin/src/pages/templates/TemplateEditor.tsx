@@ -1,51 +1,39 @@
 // One template: its text with marks at its mistakes, a preview beside it, its versions. What is typed is kept on this device.
 
 import type { TemplateFile } from "@contract/templates.ts";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Copy, Ellipsis, FilePen, Save, Trash2, Undo2 } from "lucide-react";
+import { Copy, Ellipsis, FilePen, Trash2, Undo2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { CodeEditor } from "#editor/code/code-editor.ts";
 import type { CodeProblem } from "#editor/code/code-props.ts";
 import { problemsInText } from "#editor/code/problem-lines.ts";
 import { readProperty } from "#fields/property.ts";
-import { ErrorSummary } from "#form/ErrorSummary.tsx";
+import { beginEditing, type Stored } from "#form/editing/begin.ts";
+import { EditingNotices, EditingQuestions, EditingState, SaveButton } from "#form/editing/EditingParts.tsx";
+import { useEditing } from "#form/editing/use-editing.ts";
 import { FormScopeContext, useFieldState, useSummary } from "#form/form-context.ts";
-import { forget, type KeptEntry } from "#form/kept.ts";
-import { LeaveGuard } from "#form/LeaveGuard.tsx";
+import type { KeptEntry } from "#form/kept.ts";
 import { SaveBar } from "#form/SaveBar.tsx";
-import { SaveState } from "#form/SaveState.tsx";
-import { createFormStore, type FormStore } from "#form/store.ts";
-import { useKept } from "#form/use-kept.ts";
-import { useCommand } from "#session/commands.ts";
-import { useStart } from "#session/start.ts";
 import { type Crumb, Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
-import { useShortcut } from "#shell/shortcuts.ts";
-import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copyText.ts";
 import { Menu, type MenuEntry } from "#ui/Menu.tsx";
-import { Notice } from "#ui/Notice.tsx";
-import { newId } from "#ui/newId.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { toast } from "#ui/toast.ts";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
 import { formWords } from "#words/form.ts";
-import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { previewWords } from "#words/preview.ts";
 import { templateWords } from "#words/templates.ts";
 import { PreviewPane } from "./preview/PreviewPane.tsx";
 import type { PreviewState } from "./preview/use-preview.ts";
 import { TemplateFrame } from "./TemplateFrame.tsx";
-import { keptUnder, type StoredTemplate } from "./template-calls.ts";
+import { fetchTemplate, keptUnder, putTemplate, type StoredTemplate } from "./template-calls.ts";
 import css from "./templates.module.css";
-import { useTemplateSave } from "./use-template-save.ts";
 
-const ConflictDialog = lazy(() =>
-  import("#form/conflict/ConflictDialog.tsx").then((part) => ({ default: part.ConflictDialog })),
-);
 const VersionsPart = lazy(async () => ({ default: (await import("./history/VersionsPart.tsx")).VersionsPart }));
 
 interface Props {
@@ -65,41 +53,25 @@ export function TemplateEditor(props: Props) {
   const words = useWords(templateWords);
   const ofForms = useWords(formWords);
   const ofPreviews = useWords(previewWords);
-  const { user, site } = useStart();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Search;
   const tab = search.tab === "versions" ? "versions" : "template";
 
-  const [edited] = useState(() => begin(opened, isReadOnly));
-  const { store } = edited;
-  const [formName] = useState(newId);
-  const [kept, setKept] = useState(isReadOnly ? undefined : opened.kept);
+  const [begun] = useState(() => beginEditing(storedOf(opened.stored), isReadOnly ? undefined : opened.kept));
+  const { store } = begun;
   const [found, setFound] = useState<PreviewState["errors"]>([]);
-  const saving = useTemplateSave({ id, store, began: edited });
-  const { save, isSaving, refusal, conflict } = saving;
-
-  const place = useMemo(() => ({ user: user.id, collection: keptUnder, id }), [user.id, id]);
-  const { isUnkept, keepNow } = useKept({
-    ...{ store, form: formName, place, etag: saving.etagNow, base: saving.baseNow },
+  const edited = useEditing({
+    ...{ ...begun, isNew: false, isReadOnly, kept: opened.kept, place: { collection: keptUnder, id } },
     title: () => id,
-    keptPart: (_name, value) => (isReadOnly ? undefined : value),
+    labelOf: () => words.template,
+    send: async ({ template }, etag) => storedOf(await putTemplate(id, String(template ?? ""), etag)),
+    read: async () => storedOf(await fetchTemplate(id)),
+    placeError: (_name, texts) => ["template", texts.join(" ")],
+    onSaved: () => void queries.invalidateQueries({ queryKey: ["templates"] }),
   });
-  // What another form kept is this form's now.
-  useEffect(() => {
-    if (!kept) return;
-    keepNow();
-    forget(localStorage, kept.place, kept.form);
-  }, [kept, keepNow]);
-  const discard = () => {
-    store.discard();
-    keepNow();
-    setKept(undefined);
-    saving.clearRefusal();
-  };
+  const { discard } = edited;
   useEffect(() => onReady(discard));
-
-  useShortcut("mod+s", ofForms.save, () => void save(), { when: !isReadOnly });
-  useCommand(isReadOnly ? undefined : { id: "save", label: ofForms.save, shortcut: "Ctrl+S", run: () => void save() });
 
   const select = (next: string) =>
     void navigate({
@@ -125,19 +97,6 @@ export function TemplateEditor(props: Props) {
     const properties = { template: { field: "code", type: "string" as const, label: words.template } };
     return readProperty({ id: "", properties, required: [], index: [] }, "template", false);
   }, [words]);
-  const scope = useMemo(
-    () => ({
-      store,
-      isReadOnly,
-      field: {
-        ...{ collection: keptUnder, timezone: site.timezone, isNew: false, idSource: "", object: undefined },
-        ...{ locales: site.locales, items: {}, passwords: [], helpStyle: "", form: formName },
-        ...{ isStored: () => true, takeOver: () => undefined },
-      },
-    }),
-    [store, isReadOnly, site, formName],
-  );
-
   const isSmall = useMediaQuery("(max-width: 639px)");
   const entries: MenuEntry[] = [{ id: "copy", label: words.copyId, icon: Copy, onAction: () => void copyId() }];
   if (!isReadOnly)
@@ -154,20 +113,13 @@ export function TemplateEditor(props: Props) {
     );
   const actions = (
     <>
-      {!isReadOnly && (
-        <SaveState store={store} isNew={false} isSaving={isSaving} refusal={refusal} isUnkept={isUnkept} />
-      )}
+      <EditingState edited={edited} />
       <Menu button={{ label: words.moreActions, icon: Ellipsis }} items={entries} placement="bottom end" />
-      {!isReadOnly && (
-        <Button variant="primary" icon={Save} isPending={isSaving} onPress={() => void save()}>
-          {ofForms.save}
-        </Button>
-      )}
+      <SaveButton edited={edited} />
     </>
   );
-  const isRefused = refusal.attempt > 0 && (refusal.text !== "" || error !== undefined);
   return (
-    <FormScopeContext value={scope}>
+    <FormScopeContext value={edited.scope}>
       <Page title={id} breadcrumbs={breadcrumbs} isWide actions={!isSmall && actions}>
         <TemplateFrame
           templates={templates}
@@ -177,20 +129,7 @@ export function TemplateEditor(props: Props) {
           onDelete={isReadOnly ? undefined : onDelete}
         >
           <div className={css.editor}>
-            {kept && (
-              <div role="status">
-                <Notice tone="info" action={<Button onPress={discard}>{ofForms.discardChanges}</Button>}>
-                  {ofForms.broughtBack(formatDateTime(kept.at))}
-                </Notice>
-              </div>
-            )}
-            {isRefused && (
-              <ErrorSummary
-                refusal={refusal}
-                links={error === undefined ? [] : [{ path: "template", label: words.template, text: error }]}
-                onGo={() => select("template")}
-              />
-            )}
+            <EditingNotices edited={edited} labelOf={() => words.template} onGo={() => select("template")} />
             <Tabs
               label={words.tabs}
               tabs={[
@@ -245,41 +184,11 @@ export function TemplateEditor(props: Props) {
         </TemplateFrame>
         {isSmall && <SaveBar>{actions}</SaveBar>}
       </Page>
-      {!isReadOnly && (
-        <LeaveGuard
-          unsaved={() => store.summary().dirty.length}
-          text={ofForms.leaveText}
-          onSave={save}
-          onLeave={keepNow}
-        />
-      )}
-      {conflict && (
-        <Suspense fallback={null}>
-          <ConflictDialog
-            conflicts={conflict.conflicts}
-            propertyOf={() => property}
-            isSaving={isSaving}
-            onSave={(theirs, written) => void saving.resolveConflict(theirs, written)}
-            onDiscard={saving.takeTheirs}
-            onCancel={saving.cancelConflict}
-          />
-        </Suspense>
-      )}
+      <EditingQuestions edited={edited} propertyOf={() => property} />
     </FormScopeContext>
   );
 }
 
-interface Begun {
-  store: FormStore;
-  etag: string;
-  ancestor: string | undefined;
-}
-
-/** Changes that were kept lie over what is stored. */
-function begin({ stored, kept }: Props["opened"], isReadOnly: boolean): Begun {
-  const store = createFormStore({ template: stored.text });
-  if (!kept || isReadOnly) return { store, etag: stored.etag, ancestor: undefined };
-  store.lay(kept.changes);
-  const isOlder = kept.etag !== stored.etag;
-  return { store, etag: kept.etag, ancestor: isOlder ? String(kept.base.template ?? "") : undefined };
+function storedOf({ text, etag }: StoredTemplate): Stored {
+  return { values: { template: text }, etag };
 }

@@ -10,6 +10,7 @@ import { RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { errorText, Failed } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { CopyButton } from "#ui/CopyButton.tsx";
+import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
@@ -53,8 +54,8 @@ export function DeliveriesPart({ id }: { id: string }) {
   };
 
   return (
-    <section aria-labelledby={heading} className={css.part}>
-      <h2 id={heading} className={css.title}>
+    <section aria-labelledby={heading} className={layout.part}>
+      <h2 id={heading} className={layout.title}>
         {words.deliveries}
       </h2>
       {found.data ? (
@@ -106,10 +107,10 @@ export function DeliveriesPart({ id }: { id: string }) {
           ]}
           details={(delivery) => <DeliveryDetails id={id} delivery={delivery} />}
           detailsLabel={words.showDelivery}
-          empty={<p className={css.quiet}>{words.noDeliveries}</p>}
+          empty={<p className={layout.quiet}>{words.noDeliveries}</p>}
           footer={
-            <div className={css.footer}>
-              <span className={css.quiet}>{words.count(found.data.total)}</span>
+            <div className={layout.footer}>
+              <span className={layout.quiet}>{words.count(found.data.total)}</span>
               {found.data.total > found.data.deliveries.length && (
                 <Button onPress={() => setLimit((before) => before + pageSize)}>{words.moreDeliveries}</Button>
               )}
@@ -142,19 +143,19 @@ function DeliveryDetails({ id, delivery }: { id: string; delivery: Delivery }) {
     <div className={css.details}>
       {reason !== null && (
         <div>
-          <h3 className={css.label}>{words.error}</h3>
-          <p className={css.bad}>{reason}</p>
+          <h3 className={layout.label}>{words.error}</h3>
+          <p className={layout.bad}>{reason}</p>
         </div>
       )}
       <div>
-        <h3 className={css.label}>{words.headers}</h3>
-        <p className={css.quiet}>{words.headersText}</p>
+        <h3 className={layout.label}>{words.headers}</h3>
+        <p className={layout.quiet}>{words.headersText}</p>
         <pre className={css.code} tabIndex={-1}>
           {headers.join("\n")}
         </pre>
       </div>
       <div>
-        <h3 className={css.label}>{words.body}</h3>
+        <h3 className={layout.label}>{words.body}</h3>
         {data ? (
           <>
             <pre className={css.code} tabIndex={-1}>
@@ -171,15 +172,15 @@ function DeliveryDetails({ id, delivery }: { id: string; delivery: Delivery }) {
         )}
       </div>
       <div>
-        <h3 className={css.label}>
+        <h3 className={layout.label}>
           {words.response}
           {responseStatus !== null && ` · ${responseStatus}`}
           {durationMs !== null && ` · ${words.duration(formatNumber(durationMs))}`}
         </h3>
         {response === null ? (
-          <p className={css.quiet}>{words.noResponse}</p>
+          <p className={layout.quiet}>{words.noResponse}</p>
         ) : response === "" ? (
-          <p className={css.quiet}>{words.emptyResponse}</p>
+          <p className={layout.quiet}>{words.emptyResponse}</p>
         ) : (
           <pre className={css.code} tabIndex={-1}>
             {response}

@@ -3,11 +3,11 @@
 import { Button } from "#ui/Button.tsx";
 import { CopyButton } from "#ui/CopyButton.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
+import layout from "#ui/layout.module.css";
 import { TextInput } from "#ui/TextInput.tsx";
 import { commonWords } from "#words/common.ts";
 import { useWords } from "#words/language.ts";
 import { webhookWords } from "#words/webhooks.ts";
-import css from "./webhooks.module.css";
 
 interface Props {
   secret: string;
@@ -29,7 +29,7 @@ export function SecretDialog({ secret, text, onDone }: Props) {
         </Button>
       }
     >
-      <div className={css.stack}>
+      <div className={layout.stack}>
         <p>{text}</p>
         <TextInput
           label={words.secret}

@@ -21,6 +21,7 @@ import { Page } from "#shell/Page.tsx";
 import { useShortcut } from "#shell/shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
+import layout from "#ui/layout.module.css";
 import { Menu } from "#ui/Menu.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -34,7 +35,6 @@ import { shellWords } from "#words/shell.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { WebhookFields } from "./WebhookFields.tsx";
 import { refreshWebhooks, titleOf, type WithSecret } from "./webhook-calls.ts";
-import css from "./webhooks.module.css";
 
 const DeleteWebhook = lazy(() => import("./DeleteWebhook.tsx").then((part) => ({ default: part.DeleteWebhook })));
 const DeliveriesPart = lazy(() => import("./DeliveriesPart.tsx").then((part) => ({ default: part.DeliveriesPart })));
@@ -218,11 +218,11 @@ export function WebhookEditor({ stored }: Props) {
       breadcrumbs={[{ label: run }, { label: words.title, to: "/admin/webhooks" }]}
       actions={!isSmall && buttons}
     >
-      <div className={css.page}>
+      <div className={layout.page}>
         <Summary store={store} refusal={refusal} labels={labels} />
         {hook && <Health hook={hook} onEnable={() => void enable()} isSaving={isSaving} />}
         <div role="status">{tested && <TestResult delivery={tested} />}</div>
-        <Slab className={css.slab}>
+        <Slab className={layout.slab}>
           <WebhookFields store={store} />
         </Slab>
         {stored && id !== undefined && (

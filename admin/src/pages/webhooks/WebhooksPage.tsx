@@ -15,6 +15,7 @@ import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
@@ -183,7 +184,7 @@ function EventList({ hook }: { hook: ListedWebhook }) {
   return (
     <span className={css.names}>
       <span className={css.clamped}>{events}</span>
-      {names.length > 0 && <span className={css.quiet}>{names.join(", ")}</span>}
+      {names.length > 0 && <span className={layout.quiet}>{names.join(", ")}</span>}
     </span>
   );
 }
@@ -192,16 +193,16 @@ function LastDelivery({ hook }: { hook: ListedWebhook }) {
   const words = useWords(webhookWords);
   const { lastDelivery, failingSince, disabledReason, active } = hook;
   return (
-    <span className={css.state}>
+    <span className={layout.row}>
       {lastDelivery ? (
         <>
           <DeliveryState delivery={lastDelivery} />
-          <span className={css.quiet} title={formatDateTime(lastDelivery.created)}>
+          <span className={layout.quiet} title={formatDateTime(lastDelivery.created)}>
             {formatAgo(lastDelivery.created)}
           </span>
         </>
       ) : (
-        <span className={css.quiet}>{words.never}</span>
+        <span className={layout.quiet}>{words.never}</span>
       )}
       {disabledReason !== null && !active ? (
         <Badge tone="bad" icon={TriangleAlert}>

@@ -3,6 +3,7 @@ import { plural } from "#words/format.ts";
 
 export const siteSettings: typeof english = {
   title: "Einstellungen",
+  keptTitle: (section: string) => `Einstellungen: ${section}`,
   find: "Einstellung suchen",
   sections: "Abschnitte",
   sectionNames: {

@@ -4,6 +4,7 @@ import { plural } from "#words/format.ts";
 
 export const siteSettings = {
   title: "Settings",
+  keptTitle: (section: string) => `Settings: ${section}`,
   find: "Find a setting",
   sections: "Sections",
   sectionNames: {

@@ -12,6 +12,7 @@ import { startQuery, useCan } from "#session/start.ts";
 import { errorText } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { Progress } from "#ui/Progress.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -32,7 +33,7 @@ interface Props {
 export function DangerTab({ collection, total, onDeleted }: Props) {
   const can = useCan();
   return (
-    <div className={css.page}>
+    <div className={layout.page}>
       <Index collection={collection.id} />
       {can("delete", "collections") && <Deletion collection={collection} total={total} onDeleted={onDeleted} />}
     </div>
@@ -60,7 +61,7 @@ function Index({ collection }: { collection: string }) {
   const isRunning = rebuilding.isPending || progress.data?.state === "rebuilding";
   const { done = 0, total = 0 } = isRunning && progress.data?.state === "rebuilding" ? progress.data : {};
   return (
-    <Slab as="section" className={css.slab}>
+    <Slab as="section" className={layout.slab}>
       <h2 className={css.title}>{words.indexTitle}</h2>
       <p className={css.help}>{words.indexText}</p>
       {isRunning && (
@@ -101,7 +102,7 @@ function Deletion({ collection, total, onDeleted }: Props) {
     },
   });
   return (
-    <Slab as="section" className={css.slab}>
+    <Slab as="section" className={layout.slab}>
       <h2 className={css.title}>{words.deleteTitle}</h2>
       <p className={css.help}>{words.deleteText(total)}</p>
       <div>

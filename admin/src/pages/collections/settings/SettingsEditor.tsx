@@ -3,122 +3,81 @@
 import type { AdminCollection } from "@contract/admin.ts";
 import type { JsonObject } from "@contract/json.ts";
 import type { SchemaRecord } from "@contract/schemas.ts";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Save } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
-import { ErrorSummary, type Refusal } from "#form/ErrorSummary.tsx";
-import { FormScopeContext, useSummary } from "#form/form-context.ts";
-import { forget, type KeptEntry } from "#form/kept.ts";
-import { LeaveGuard } from "#form/LeaveGuard.tsx";
+import { useMemo, useState } from "react";
+import { ask } from "#api/client.ts";
+import { routes } from "#api/routes.ts";
+import { beginEditing, type Stored } from "#form/editing/begin.ts";
+import { EditingNotices, EditingQuestions, EditingState, SaveButton } from "#form/editing/EditingParts.tsx";
+import { useEditing } from "#form/editing/use-editing.ts";
+import { FormScopeContext } from "#form/form-context.ts";
+import type { KeptEntry } from "#form/kept.ts";
 import { SaveBar } from "#form/SaveBar.tsx";
-import { SaveState } from "#form/SaveState.tsx";
-import { createFormStore, type FormStore } from "#form/store.ts";
-import { useKept } from "#form/use-kept.ts";
 import { useCrumbs } from "#pages/collections/crumbs.ts";
-import { useCommand } from "#session/commands.ts";
-import { useStart } from "#session/start.ts";
+import { startQuery } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
 import type { Search } from "#shell/paths.ts";
-import { useShortcut } from "#shell/shortcuts.ts";
-import { Button } from "#ui/Button.tsx";
-import { Notice } from "#ui/Notice.tsx";
-import { newId } from "#ui/newId.ts";
+import layout from "#ui/layout.module.css";
 import { Slab } from "#ui/Slab.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
-import { formWords } from "#words/form.ts";
-import { formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { settingsWords } from "#words/settings.ts";
 import { DangerTab } from "./DangerTab.tsx";
 import { readSetting } from "./read-setting.ts";
 import { SettingsContext, SettingTab } from "./SettingTabs.tsx";
-import {
-  editedPart,
-  errorPath,
-  settingFields,
-  settingsPlace,
-  type TabId,
-  tabIds,
-  tabOfSetting,
-} from "./setting-fields.ts";
-import css from "./settings.module.css";
-import { type StoredSettings, useSettingsSave } from "./use-settings-save.ts";
-
-const ConflictDialog = lazy(() =>
-  import("#form/conflict/ConflictDialog.tsx").then((part) => ({ default: part.ConflictDialog })),
-);
+import { errorPath, settingFields, settingsPlace, type TabId, tabIds, tabOfSetting } from "./setting-fields.ts";
+import { fetchSettings, storedOf } from "./stored-settings.ts";
 
 interface Props {
   collection: AdminCollection;
-  opened: { stored: StoredSettings; schema: SchemaRecord; kept: KeptEntry | undefined };
+  opened: { stored: Stored; total: number; schema: SchemaRecord; kept: KeptEntry | undefined };
 }
 
 export function SettingsEditor({ collection, opened }: Props) {
   const { id, name } = collection;
   const { stored, schema } = opened;
   const words = useWords(settingsWords);
-  const ofForms = useWords(formWords);
-  const { user, site } = useStart();
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const search = useSearch({ strict: false }) as Search;
   const tab = tabIds.find((one) => one === search.tab) ?? "general";
 
-  const [edited] = useState(() => begin(opened, (path, values) => problemOf(path, values, words.nameRequired)));
-  const { store } = edited;
-  const [formName] = useState(newId);
-  const [kept, setKept] = useState(opened.kept);
+  const [begun] = useState(() =>
+    beginEditing(stored, opened.kept, (path, values) => problemOf(path, values, words.nameRequired)),
+  );
+  const { store } = begun;
   // Texts of JSON as they are typed: they may be no JSON yet.
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const fields = useMemo(() => settingFields(words, choicesOf(schema, words)), [words, schema]);
   const labelOf = (path: string) => words.labels[path] ?? path;
 
-  const saving = useSettingsSave({
-    collection,
-    store,
-    began: edited,
-    labelOf,
+  const edited = useEditing({
+    ...{ ...begun, isNew: false, kept: opened.kept, place: { collection: id, id: settingsPlace }, labelOf },
+    title: () => words.title(name),
     check: () => {
-      const found = new Map<string, string>();
+      const problems = new Map<string, string>();
       const problem = problemOf("name", store.values(), words.nameRequired);
-      if (problem !== undefined) found.set("name", problem);
+      if (problem !== undefined) problems.set("name", problem);
       for (const [path, text] of Object.entries(texts)) {
         const { problem: wrong } = readSetting(text, words);
-        if (wrong !== undefined) found.set(path, wrong);
+        if (wrong !== undefined) problems.set(path, wrong);
       }
-      return found;
+      return { problems };
     },
-    placeOf: (setting, text) => errorPath(setting, text, fields),
-    onSaved: () => setTexts({}),
+    send: async (sent, ifMatch) =>
+      storedOf(
+        await ask<JsonObject>(routes.patchCollectionSettings, { path: { collection: id }, body: sent, ifMatch }),
+      ),
+    read: () => fetchSettings(id),
+    placeError: (setting, said) => [errorPath(setting, said[0] ?? "", fields), sentence(labelOf(setting), said)],
+    onSaved: () => {
+      setTexts({});
+      for (const queryKey of [startQuery.queryKey, ["form", id]]) void queries.invalidateQueries({ queryKey });
+    },
+    onDiscard: () => setTexts({}),
   });
-  const { save, isSaving, refusal, conflict } = saving;
-
-  const where = useMemo(() => ({ user: user.id, collection: id, id: settingsPlace }), [user.id, id]);
-  const { isUnkept, keepNow } = useKept({
-    store,
-    form: formName,
-    place: where,
-    etag: saving.etagNow,
-    title: () => words.title(name),
-    base: saving.baseNow,
-    keptPart: (_setting, value) => value,
-  });
-  // What another form kept is this form's now.
-  useEffect(() => {
-    if (!kept) return;
-    keepNow();
-    forget(localStorage, kept.place, kept.form);
-  }, [kept, keepNow]);
-  const discard = () => {
-    store.discard();
-    keepNow();
-    setKept(undefined);
-    setTexts({});
-    saving.clearRefusal();
-  };
-
-  useShortcut("mod+s", ofForms.save, () => void save());
-  useCommand({ id: "save", label: ofForms.save, shortcut: "Ctrl+S", run: () => void save() });
 
   const select = (next: string) =>
     void navigate({
@@ -134,27 +93,6 @@ export function SettingsEditor({ collection, opened }: Props) {
     requestAnimationFrame(() => requestAnimationFrame(() => focusSetting(path)));
   };
 
-  const scope = useMemo(
-    () => ({
-      store,
-      isReadOnly: false,
-      field: {
-        collection: id,
-        timezone: site.timezone,
-        isNew: false,
-        idSource: "",
-        object: undefined,
-        locales: site.locales,
-        items: {},
-        passwords: [],
-        helpStyle: "",
-        form: formName,
-        isStored: () => true,
-        takeOver: () => undefined,
-      },
-    }),
-    [store, id, site, formName],
-  );
   const settings = useMemo(
     () => ({
       collection,
@@ -171,36 +109,18 @@ export function SettingsEditor({ collection, opened }: Props) {
   );
 
   const isSmall = useMediaQuery("(max-width: 639px)");
-  const saveState = <SaveState store={store} isNew={false} isSaving={isSaving} refusal={refusal} isUnkept={isUnkept} />;
-  const saveButton = (
-    <Button variant="primary" icon={Save} isPending={isSaving} onPress={() => void save()}>
-      {ofForms.save}
-    </Button>
+  const actions = (
+    <>
+      <EditingState edited={edited} />
+      <SaveButton edited={edited} />
+    </>
   );
   const tabLabels: Record<TabId, string> = words;
   return (
-    <FormScopeContext value={scope}>
-      <Page
-        title={words.title(name)}
-        breadcrumbs={useCrumbs(collection)}
-        actions={
-          !isSmall && (
-            <>
-              {saveState}
-              {saveButton}
-            </>
-          )
-        }
-      >
-        <div className={css.page}>
-          {kept && (
-            <div role="status">
-              <Notice tone="info" action={<Button onPress={discard}>{ofForms.discardChanges}</Button>}>
-                {ofForms.broughtBack(formatDateTime(kept.at))}
-              </Notice>
-            </div>
-          )}
-          <Summary store={store} refusal={refusal} labelOf={labelOf} onGo={goTo} />
+    <FormScopeContext value={edited.scope}>
+      <Page title={words.title(name)} breadcrumbs={useCrumbs(collection)} actions={!isSmall && actions}>
+        <div className={layout.page}>
+          <EditingNotices edited={edited} labelOf={labelOf} onGo={goTo} />
           <Tabs
             label={words.tabs}
             tabs={tabIds.map((one) => ({ id: one, label: tabLabels[one] }))}
@@ -208,9 +128,9 @@ export function SettingsEditor({ collection, opened }: Props) {
             onSelect={select}
           >
             {tab === "danger" ? (
-              <DangerTab collection={collection} total={Number(stored.data.totalObjects ?? 0)} onDeleted={discard} />
+              <DangerTab collection={collection} total={opened.total} onDeleted={edited.discard} />
             ) : (
-              <Slab className={css.slab}>
+              <Slab className={layout.slab}>
                 <SettingsContext value={settings}>
                   <SettingTab tab={tab} />
                 </SettingsContext>
@@ -218,67 +138,24 @@ export function SettingsEditor({ collection, opened }: Props) {
             )}
           </Tabs>
         </div>
-        {isSmall && (
-          <SaveBar>
-            {saveState}
-            {saveButton}
-          </SaveBar>
-        )}
+        {isSmall && <SaveBar>{actions}</SaveBar>}
       </Page>
-      <LeaveGuard
+      <EditingQuestions
+        edited={edited}
         unsaved={() => store.summary().dirty.length || brokenIn(texts, words).length}
-        text={ofForms.leaveText}
-        onSave={save}
-        onLeave={keepNow}
+        propertyOf={(setting) => ({
+          ...(fields.name as (typeof fields)[string]),
+          name: setting,
+          label: labelOf(setting),
+        })}
       />
-      <Suspense>
-        {conflict && (
-          <ConflictDialog
-            conflicts={conflict.conflicts}
-            propertyOf={(setting) => ({
-              ...(fields.name as (typeof fields)[string]),
-              name: setting,
-              label: labelOf(setting),
-            })}
-            isSaving={isSaving}
-            onSave={(theirs, written) => void saving.resolveConflict(theirs, written)}
-            onDiscard={saving.takeTheirs}
-            onCancel={saving.cancelConflict}
-          />
-        )}
-      </Suspense>
     </FormScopeContext>
   );
 }
 
-interface SummaryProps {
-  store: FormStore;
-  refusal: Refusal;
-  labelOf: (path: string) => string;
-  onGo: (path: string) => void;
-}
-
-function Summary({ store, refusal, labelOf, onGo }: SummaryProps) {
-  const { errors } = useSummary(store);
-  const links = [...errors].map(([path, text]) => ({ path, label: labelOf(path), text }));
-  if (refusal.attempt === 0 || (links.length === 0 && refusal.text === "")) return null;
-  return <ErrorSummary refusal={refusal} links={links} onGo={onGo} />;
-}
-
-interface Begun {
-  store: FormStore;
-  etag: string;
-  ancestor: JsonObject | undefined;
-}
-
-/** Changes that were kept lie over what is stored. */
-function begin({ stored, kept }: Props["opened"], check: Parameters<typeof createFormStore>[1]): Begun {
-  const base = editedPart(stored.data);
-  const store = createFormStore(base, check);
-  if (!kept) return { store, etag: stored.etag, ancestor: undefined };
-  store.lay(kept.changes);
-  const isOlder = kept.etag !== stored.etag;
-  return { store, etag: kept.etag, ancestor: isOlder ? { ...base, ...kept.base } : undefined };
+/** "must be text" goes on from the label; a sentence stands alone. */
+function sentence(label: string, texts: readonly string[]): string {
+  return texts.map((text) => (/^[a-z]/.test(text) ? `${label}: ${text}` : text)).join(". ");
 }
 
 function problemOf(path: string, { name }: JsonObject, text: string): string | undefined {

@@ -15,7 +15,7 @@ import { useWords } from "#words/language.ts";
 import { settingsWords } from "#words/settings.ts";
 import { SettingsEditor } from "./SettingsEditor.tsx";
 import { settingsPlace } from "./setting-fields.ts";
-import { fetchSettings } from "./use-settings-save.ts";
+import { fetchAnswer, storedOf } from "./stored-settings.ts";
 
 /** What is typed must not change because somebody looks at another window. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false } as const;
@@ -35,12 +35,12 @@ function Opened({ collection }: { collection: AdminCollection }) {
   const opened = useQuery({
     queryKey: ["settings", id],
     queryFn: async ({ signal }) => {
-      const [stored, schema, kept] = await Promise.all([
-        fetchSettings(id, signal),
+      const [answer, schema, kept] = await Promise.all([
+        fetchAnswer(id, signal),
         ask<SchemaRecord>(routes.collectionSchema, { path: { collection: id }, signal }),
         findKept({ user: user.id, collection: id, id: settingsPlace }),
       ]);
-      return { stored, schema: schema.data, kept };
+      return { stored: storedOf(answer), total: Number(answer.data.totalObjects ?? 0), schema: schema.data, kept };
     },
     ...once,
   });

@@ -20,6 +20,7 @@ import { Failed } from "#shell/LoadState.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
+import layout from "#ui/layout.module.css";
 import { RadioGroup } from "#ui/RadioGroup.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { gridWords } from "#words/grid.ts";
@@ -95,8 +96,8 @@ function Export({ collection }: { collection: AdminCollection }) {
   const problem = form.error ?? fields.error ?? count.error;
   return (
     <Page title={words.exportTitle(name)} breadcrumbs={useCrumbs(collection)} isBusy={!form.data && !problem}>
-      <div className={css.page}>
-        <Slab className={css.slab}>
+      <div className={layout.page}>
+        <Slab className={layout.slab}>
           <RadioGroup
             label={words.format}
             description={words.formatHelp}
@@ -122,7 +123,7 @@ function Export({ collection }: { collection: AdminCollection }) {
                 onRemove={(filter) => change({ filters: state.filters.filter((other) => other !== filter) })}
               />
             </div>
-            <p role="status" aria-label={words.matchCount} className={css.note}>
+            <p role="status" aria-label={words.matchCount} className={layout.quiet}>
               {count.data === undefined ? "" : words.matching(count.data)}
             </p>
           </section>
@@ -145,7 +146,7 @@ function Export({ collection }: { collection: AdminCollection }) {
               onRetry={() => void Promise.all([form, fields, count].map((one) => one.error && one.refetch()))}
             />
           )}
-          <div className={css.buttons}>
+          <div className={layout.row}>
             <Button variant="primary" icon={Download} onPress={download}>
               {words.download}
             </Button>
@@ -207,7 +208,7 @@ function Fields({ fields, chosen, onChange, isWarned }: FieldsProps) {
         </fieldset>
       )}
       {isWarned && chosen.length === 0 && (
-        <p role="alert" className={css.bad}>
+        <p role="alert" className={layout.bad}>
           {words.noneChosen}
         </p>
       )}

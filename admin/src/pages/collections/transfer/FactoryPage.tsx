@@ -15,6 +15,7 @@ import { useCan, useCollection } from "#session/start.ts";
 import { errorText, Failed } from "#shell/LoadState.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { NumberInput } from "#ui/NumberInput.tsx";
 import { Progress } from "#ui/Progress.tsx";
@@ -90,9 +91,9 @@ function Factory({ collection, form }: { collection: AdminCollection; form: Form
     });
   };
   return (
-    <div className={css.page}>
-      <p className={css.intro}>{words.factoryHelp}</p>
-      <Slab className={css.slab}>
+    <div className={layout.page}>
+      <p className={layout.intro}>{words.factoryHelp}</p>
+      <Slab className={layout.slab}>
         <section className={css.block} aria-label={words.rulesTitle}>
           <h2 className={css.subtitle}>{words.rulesTitle}</h2>
           <div className={css.rules}>
@@ -126,7 +127,7 @@ function Factory({ collection, form }: { collection: AdminCollection; form: Form
             error={isWarned && !isRight ? words.badCount(most) : undefined}
           />
         </div>
-        <div className={css.buttons}>
+        <div className={layout.row}>
           <Button isPending={isRunning && isDry} isDisabled={isRunning && !isDry} onPress={() => start(true)}>
             {words.sample}
           </Button>

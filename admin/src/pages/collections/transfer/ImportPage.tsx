@@ -12,6 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Icon } from "#ui/Icon.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { Progress } from "#ui/Progress.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -22,7 +23,6 @@ import { useWords } from "#words/language.ts";
 import { transferWords } from "#words/transfer.ts";
 import { accepted, kindOfFile } from "./file-kind.ts";
 import { ImportResultView } from "./ImportResultView.tsx";
-import css from "./transfer.module.css";
 import { useRowsDone, useRuns } from "./use-import.ts";
 
 export function ImportPage() {
@@ -75,8 +75,8 @@ function Import({ collection }: { collection: AdminCollection }) {
   const failure = error ? errorText(error, common) : undefined;
   return (
     <Page title={words.importTitle(name)} breadcrumbs={useCrumbs(collection)}>
-      <div className={css.page}>
-        <Slab className={css.slab}>
+      <div className={layout.page}>
+        <Slab className={layout.slab}>
           <Chooser
             file={file}
             problem={problem}
@@ -96,9 +96,9 @@ function Import({ collection }: { collection: AdminCollection }) {
               }}
             />
           ) : (
-            mayUpdate && <p className={css.note}>{words.onlyChanges}</p>
+            mayUpdate && <p className={layout.quiet}>{words.onlyChanges}</p>
           )}
-          <div className={css.buttons}>
+          <div className={layout.row}>
             <Button isPending={isRunning && isDry} isDisabled={isRunning && !isDry} onPress={() => start(true)}>
               {words.tryIt}
             </Button>
@@ -118,7 +118,7 @@ function Import({ collection }: { collection: AdminCollection }) {
                 label={isDry ? words.trying : words.importing}
                 {...(rowsDone !== undefined && { detail: words.rowsDone(rowsDone) })}
               />
-              {!isDry && <p className={css.note}>{words.goesOn}</p>}
+              {!isDry && <p className={layout.quiet}>{words.goesOn}</p>}
             </>
           )}
         </Slab>
@@ -157,7 +157,7 @@ function Chooser({ file, problem, isDisabled, onChoose, onRemove }: ChooserProps
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button within does the same
     <div
-      className={css.drop}
+      className={layout.drop}
       data-over={isOver || undefined}
       onDragOver={(event) => drag(event, true)}
       onDragLeave={(event) => drag(event, false)}
@@ -167,10 +167,10 @@ function Chooser({ file, problem, isDisabled, onChoose, onRemove }: ChooserProps
       }}
     >
       {file ? (
-        <p className={css.file}>
+        <p className={layout.file}>
           <Icon of={FileText} size={20} />
-          <span className={css.fileName}>{file.name}</span>
-          <span className={css.note}>{formatBytes(file.size)}</span>
+          <span className={layout.fileName}>{file.name}</span>
+          <span className={layout.quiet}>{formatBytes(file.size)}</span>
           <IconButton label={words.removeFile} icon={X} isDisabled={isDisabled} onPress={onRemove} isSmall />
         </p>
       ) : (
@@ -190,11 +190,11 @@ function Chooser({ file, problem, isDisabled, onChoose, onRemove }: ChooserProps
           event.target.value = "";
         }}
       />
-      <p id="import-formats" className={css.note}>
+      <p id="import-formats" className={layout.quiet}>
         {words.formats}
       </p>
       {problem !== "" && (
-        <p role="alert" className={css.bad}>
+        <p role="alert" className={layout.bad}>
           {problem}
         </p>
       )}

@@ -7,6 +7,7 @@ import { useId } from "react";
 import { saveFile } from "#grid/bulk/export.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
+import layout from "#ui/layout.module.css";
 import { Slab } from "#ui/Slab.tsx";
 import { useWords } from "#words/language.ts";
 import { transferWords } from "#words/transfer.ts";
@@ -32,7 +33,7 @@ export function ImportResultView({ collection, result, text }: Props) {
       </h2>
       <div role="status" className={css.sum}>
         <p>{text}</p>
-        <p className={css.counts}>
+        <p className={layout.row}>
           <Badge tone={created > 0 ? "good" : "neutral"} icon={CircleCheck}>
             {words.created(created)}
           </Badge>
@@ -63,7 +64,9 @@ function Errors({ collection, result: { errors, errorCount } }: Pick<Props, "col
     <div className={css.block}>
       <div className={css.line}>
         <h3 className={css.subtitle}>{words.errors}</h3>
-        {errors.length < errorCount && <span className={css.note}>{words.errorsOf(errors.length, errorCount)}</span>}
+        {errors.length < errorCount && (
+          <span className={layout.quiet}>{words.errorsOf(errors.length, errorCount)}</span>
+        )}
         <Button icon={Download} onPress={save} className={css.end}>
           {words.downloadErrors}
         </Button>
@@ -99,7 +102,7 @@ function Preview({ rows, total }: { rows: readonly TriedRow[]; total: number }) 
     <div className={css.block}>
       <div className={css.line}>
         <h3 className={css.subtitle}>{words.preview}</h3>
-        {rows.length < total && <span className={css.note}>{words.previewOf(rows.length, total)}</span>}
+        {rows.length < total && <span className={layout.quiet}>{words.previewOf(rows.length, total)}</span>}
       </div>
       <Scroll label={words.preview}>
         <table className={css.table}>
