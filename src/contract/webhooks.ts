@@ -23,6 +23,8 @@ export interface Webhook {
   events: string[];
   /** Only events about these; empty: all. */
   collections: string[];
+  /** Sent with each delivery. Their values are secrets, which no answer shows. */
+  headers: { name: string }[];
   active: boolean;
   /** Since when no delivery has succeeded. */
   failingSince: string | null;

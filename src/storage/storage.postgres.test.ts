@@ -283,7 +283,17 @@ test("STO-61 a row locked for a change does not block inserts that refer to it",
   const [held, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   try {
     const more = { previousSecret: null, previousUntil: null, failingSince: null, disabledReason: null };
-    const hook = { id: "hook", name: "", url: "", events: "[]", collections: "[]", isActive: 1, secret: "", ...more };
+    const hook = {
+      id: "hook",
+      name: "",
+      url: "",
+      events: "[]",
+      collections: "[]",
+      headers: "[]",
+      isActive: 1,
+      secret: "",
+      ...more,
+    };
     await db.write((tx) => putWebhook(tx, { ...hook, created: "", updated: "" }));
     const holding = db.write(async (tx) => {
       await lockWebhookRow(tx, "hook");

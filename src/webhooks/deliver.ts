@@ -22,6 +22,7 @@ import {
   putWebhook,
   type WebhookRow,
 } from "#storage/tables/webhooks.ts";
+import { openHeaders } from "./headers.ts";
 import { signedHeaders } from "./sign.ts";
 
 export const deliveryKind = "webhook.deliver";
@@ -79,8 +80,9 @@ function post(app: App, hook: WebhookRow, { id, body }: Sent): Promise<GuardedAn
   return guardedRequest(hook.url, {
     method: "POST",
     headers: {
-      "content-type": "application/json",
       "user-agent": "Cairn",
+      ...openHeaders(app, hook.id, hook.headers),
+      "content-type": "application/json",
       ...signedHeaders({ id, now, body, secrets: openSecrets(app, hook, now) }),
     },
     body,

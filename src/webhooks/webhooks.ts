@@ -7,6 +7,7 @@ import { requirePro } from "#access/edition.ts";
 import { fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
 import { encryptSecret, getSiteKey } from "#base/secrets.ts";
+import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { App, Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { Json } from "#contract/json.ts";
@@ -28,6 +29,7 @@ import {
   type WebhookRow,
 } from "#storage/tables/webhooks.ts";
 import { attemptDelivery, deliveryKind } from "./deliver.ts";
+import { checkSameHost, namesOf, readHeaders, sealHeaders } from "./headers.ts";
 import { checkWebhook } from "./rules.ts";
 import { createSecret } from "./sign.ts";
 
@@ -79,6 +81,7 @@ export async function createWebhook(ctx: Context, body: Json): Promise<WebhookWi
     ...{ id, name: input.name, url: input.url, created: now, updated: now },
     events: JSON.stringify(input.events),
     collections: JSON.stringify(input.collections),
+    headers: sealHeaders(ctx, id, { wanted: readHeaders(body, "[]"), stored: "[]" }),
     isActive: input.active ? 1 : 0,
     secret: sealSecret(ctx, id, secret),
     ...{ previousSecret: null, previousUntil: null, failingSince: null, disabledReason: null },
@@ -94,16 +97,25 @@ export async function createWebhook(ctx: Context, body: Json): Promise<WebhookWi
 }
 
 /** Only sent properties change; switching it on clears its failures. */
-export async function patchWebhook(ctx: Context, id: string, body: Json): Promise<Webhook> {
+export async function patchWebhook(
+  ctx: Context,
+  id: string,
+  body: Json,
+  { ifMatch }: Precondition = {},
+): Promise<Webhook> {
   allowWebhooks(ctx, "update");
   const saved = await ctx.storage.write(async (tx) => {
     const row = (await lockWebhookRow(tx, id)) ?? noWebhook(id);
+    checkTag(ifMatch, tagOf(JSON.stringify(presentWebhook(row))));
     const input = checkWebhook(body, presentWebhook(row));
+    const wanted = readHeaders(body, row.headers);
+    checkSameHost(wanted, { from: row.url, to: input.url });
     const changed: WebhookRow = {
       ...row,
       ...{ name: input.name, url: input.url, updated: ctx.clock.iso(), isActive: input.active ? 1 : 0 },
       events: JSON.stringify(input.events),
       collections: JSON.stringify(input.collections),
+      headers: sealHeaders(ctx, id, { wanted, stored: row.headers }),
       ...(input.active && { failingSince: row.isActive ? row.failingSince : null, disabledReason: null }),
     };
     await putWebhook(tx, changed);
@@ -196,7 +208,8 @@ export function presentWebhook(row: WebhookRow): Webhook {
   const { id, name, url, failingSince, disabledReason, created, updated } = row;
   const [events, collections] = [JSON.parse(row.events) as string[], JSON.parse(row.collections) as string[]];
   const state = { active: row.isActive === 1, failingSince, disabledReason };
-  return { id, name, url, events, collections, ...state, created, updated };
+  const headers = namesOf(row.headers);
+  return { id, name, url, events, collections, headers, ...state, created, updated };
 }
 
 function presentDelivery({ body: _body, ...row }: DeliveryRow): Delivery {

@@ -24,7 +24,7 @@ after(async () => {
 
 const smtp = async () => (await server.request("GET", "/api/settings/smtp")).body.data;
 
-test("ADM-921 ADM-922 ADM-923 a setting is found, changed, refused, reset and tried", async () => {
+test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, reset and tried", async () => {
   const page = await newPage(server, { as: ada });
   const control = (key: string) => page.locator(`[data-setting="${key}"]`);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -71,6 +71,26 @@ test("ADM-921 ADM-922 ADM-923 a setting is found, changed, refused, reset and tr
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText("The mail server has taken the mail to try@example.test.").waitFor();
   await mailbox.next("try@example.test");
+
+  // What is typed is kept on this device, but no secret; somebody else's change to the same setting is asked about.
+  await control("smtp.fromName").fill("Our guild");
+  await control("smtp.password").fill("very-secret-3");
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "MCP" }).click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
+  equal((await page.evaluate(() => JSON.stringify(localStorage))).includes("very-secret-3"), false);
+  await page.getByRole("link", { name: "Home" }).first().click();
+  await page.getByRole("link", { name: "Settings: Mail" }).click();
+  await page.getByText(/^Unsaved changes of .* were brought back$/).waitFor();
+  equal(await control("smtp.password").inputValue(), "");
+  await server.request("PUT", "/api/settings/smtp", { body: { fromName: "Their guild" } });
+  await button("Save").click();
+  const conflict = page.getByRole("dialog", { name: "Changed by somebody else" });
+  await conflict.getByText("Their guild").waitFor();
+  await conflict.getByRole("button", { name: "Save choices" }).click();
+  await conflict.waitFor({ state: "detached" });
+  await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
+  equal((await smtp()).fromName, "Our guild");
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "MCP" }).click();
   await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
   await button("Test connection").waitFor();

@@ -65,6 +65,60 @@ test("WHK-1 webhooks are made, listed, changed and deleted, and the secret is sh
   assert.deepEqual(Object.keys(bad.body.error.details), ["url", "events"]);
 });
 
+test("WHK-17 own headers go with each delivery, their values are never shown and never reach another host", async () => {
+  const secret = "Bearer very-secret-token";
+  const { id, headers } = await create("/headed", { headers: [{ name: "Authorization", value: secret }] });
+  assert.deepEqual(headers, [{ name: "Authorization" }]);
+  const test = async () => {
+    await server.request("POST", `/api/webhooks/${id}/test`);
+    return receiver.received.filter(at("/headed")).at(-1)?.headers;
+  };
+  assert.equal((await test())?.authorization, secret);
+  const patch = (body: object) => server.request("PATCH", `/api/webhooks/${id}`, { body });
+  const added = await patch({ headers: [{ name: "authorization" }, { name: "X-Room", value: "stones" }] });
+  assert.deepEqual(added.body.data.headers, [{ name: "authorization" }, { name: "X-Room" }]);
+  const sent = await test();
+  assert.deepEqual([sent?.authorization, sent?.["x-room"]], [secret, "stones"]);
+  for (const { text } of [added, await server.request("GET", "/api/webhooks")])
+    assert.ok(!text.includes("very-secret") && !text.includes("enc:v1:"));
+
+  const moved = await patch({ url: "https://elsewhere.example/" });
+  assert.equal(moved.status, 400, moved.text);
+  assert.match(moved.body.error.details.headers[0], /authorization, X-Room again/);
+  const refused: [object, RegExp][] = [
+    [{ name: "Host", value: "x" }, /must not have Host/],
+    [{ name: "Content-Length", value: "1" }, /must not have/],
+    [{ name: "Transfer-Encoding", value: "chunked" }, /must not have/],
+    [{ name: "Webhook-Signature", value: "v1," }, /must not have/],
+    [{ name: "X A", value: "x" }, /names of letters/],
+    [{ name: "X-A", value: "x\r\nHost: y" }, /printable/],
+    [{ name: "X-A" }, /must have a value for X-A/],
+  ];
+  for (const [header, text] of refused) {
+    const { status, body } = await patch({ headers: [header] });
+    assert.equal(status, 400, JSON.stringify(header));
+    assert.match(body.error.details.headers[0], text);
+  }
+  const twice = await patch({ headers: ["X-A", "x-a"].map((name) => ({ name, value: "x" })) });
+  assert.match(twice.body.error.details.headers[0], /once only/);
+  assert.deepEqual((await get(id)).headers, [{ name: "authorization" }, { name: "X-Room" }]);
+  await patch({ headers: [] });
+  assert.equal((await test())?.authorization, undefined);
+  await remove(id);
+});
+
+test("WHK-18 a webhook has a tag, and a change that names an older one is refused", async () => {
+  const { id } = await create("/tagged");
+  const before = (await server.request("GET", `/api/webhooks/${id}`)).headers.get("etag") ?? "";
+  const change = (name: string, tag: string) =>
+    server.request("PATCH", `/api/webhooks/${id}`, { body: { name }, headers: { "if-match": tag } });
+  const first = await change("One", before);
+  assert.equal(first.status, 200, first.text);
+  assert.equal((await change("Two", before)).status, 412);
+  assert.equal((await change("Two", first.headers.get("etag") ?? "")).status, 200);
+  await remove(id);
+});
+
 test("WHK-2 WHK-3 WHK-5 WHK-14 a write is delivered, signed, with the object as it was written", async () => {
   const { id, secret } = await create("/signed", { events: ["object.*"], collections: ["news"] });
   await post("other", { title: "Not told" });

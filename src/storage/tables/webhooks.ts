@@ -10,6 +10,8 @@ export interface WebhookRow {
   /** JSON arrays. */
   events: string;
   collections: string;
+  /** JSON array of names with encrypted values. */
+  headers: string;
   isActive: number;
   /** Encrypted. */
   secret: string;
@@ -21,7 +23,7 @@ export interface WebhookRow {
   updated: string;
 }
 
-const columns = `id, name, url, events, collections, is_active AS "isActive", secret, previous_secret AS "previousSecret",
+const columns = `id, name, url, events, collections, headers, is_active AS "isActive", secret, previous_secret AS "previousSecret",
   previous_until AS "previousUntil", failing_since AS "failingSince", disabled_reason AS "disabledReason", created, updated`;
 
 export function listWebhookRows(db: Reader): Promise<WebhookRow[]> {
@@ -39,10 +41,10 @@ export function lockWebhookRow(tx: Tx, id: string): Promise<WebhookRow | undefin
 /** Inserts or replaces. */
 export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
   await tx.run(
-    `INSERT INTO webhooks (id, name, url, events, collections, is_active, secret, previous_secret, previous_until,
-       failing_since, disabled_reason, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO webhooks (id, name, url, events, collections, headers, is_active, secret, previous_secret, previous_until,
+       failing_since, disabled_reason, created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url, events = excluded.events,
-       collections = excluded.collections, is_active = excluded.is_active, secret = excluded.secret,
+       collections = excluded.collections, headers = excluded.headers, is_active = excluded.is_active, secret = excluded.secret,
        previous_secret = excluded.previous_secret, previous_until = excluded.previous_until,
        failing_since = excluded.failing_since, disabled_reason = excluded.disabled_reason, updated = excluded.updated`,
     [
@@ -51,6 +53,7 @@ export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
       row.url,
       row.events,
       row.collections,
+      row.headers,
       row.isActive,
       row.secret,
       row.previousSecret,

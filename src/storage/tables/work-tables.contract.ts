@@ -188,7 +188,16 @@ export function workTablesContract(database: () => Storage): void {
   test("STO-101 webhooks and their deliveries", async () => {
     const db = database();
     const row: webhooks.WebhookRow = {
-      ...{ id: "w", name: "Hook", url: "https://a", events: "[]", collections: "[]", isActive: 1, secret: "s" },
+      ...{
+        id: "w",
+        name: "Hook",
+        url: "https://a",
+        events: "[]",
+        collections: "[]",
+        headers: "[]",
+        isActive: 1,
+        secret: "s",
+      },
       ...{ previousSecret: null, previousUntil: null, failingSince: null, disabledReason: null },
       ...{ created: early, updated: early },
     };

@@ -13,6 +13,7 @@ import { TextInput } from "#ui/TextInput.tsx";
 import { useWords } from "#words/language.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { coveredBy, everything, isEverything } from "./events.ts";
+import { HeadersField } from "./HeadersField.tsx";
 import { isPrivateAddress } from "./private-address.ts";
 import css from "./webhooks.module.css";
 
@@ -91,6 +92,7 @@ export function WebhookFields({ store }: { store: FormStore }) {
           />
         </Suspense>
       </Field>
+      <HeadersField store={store} />
       <Switch label={words.enabled} isSelected={active.value === true} onChange={(isOn) => store.set("active", isOn)} />
     </>
   );

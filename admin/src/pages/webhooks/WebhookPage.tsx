@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ApiError } from "#api/api-error.ts";
+import { findKept } from "#form/use-kept.ts";
 import { useCan, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
 import { LinkButton } from "#shell/links.tsx";
@@ -15,7 +16,8 @@ import { useWords } from "#words/language.ts";
 import { shellWords } from "#words/shell.ts";
 import { webhookWords } from "#words/webhooks.ts";
 import { WebhookEditor } from "./WebhookEditor.tsx";
-import { webhookQuery } from "./webhook-calls.ts";
+import { fetchWebhook } from "./webhook-calls.ts";
+import { keptWebhooks } from "./webhook-values.ts";
 
 /** What is typed must not change because somebody looks at another window. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false } as const;
@@ -31,7 +33,20 @@ export function NewWebhookPage() {
         <Notice tone="info">{words.needsPro(site.edition)}</Notice>
       </Page>
     );
-  return <WebhookEditor stored={undefined} />;
+  return <NewWebhook />;
+}
+
+/** With what was typed and not saved. */
+function NewWebhook() {
+  const words = useWords(webhookWords);
+  const { user } = useStart();
+  const opened = useQuery({
+    queryKey: ["webhooks", "-new"],
+    queryFn: async () => ({ kept: await findKept({ user: user.id, collection: keptWebhooks, id: "-new" }) }),
+    ...once,
+  });
+  if (opened.data) return <WebhookEditor stored={undefined} kept={opened.data.kept} />;
+  return <Page title={words.newWebhook} isBusy />;
 }
 
 export function WebhookPage() {
@@ -40,10 +55,21 @@ export function WebhookPage() {
   const can = useCan();
   const { run } = useWords(shellWords);
   const breadcrumbs = [{ label: run }, { label: words.title, to: "/admin/webhooks" as const }];
-  const hook = useQuery({ ...webhookQuery(id), ...once, enabled: can("read", "admin") });
+  const { user } = useStart();
+  const hook = useQuery({
+    queryKey: ["webhook", id],
+    queryFn: async ({ signal }) => {
+      const [stored, kept] = await Promise.all([
+        fetchWebhook(id, signal),
+        findKept({ user: user.id, collection: keptWebhooks, id }),
+      ]);
+      return { stored, kept };
+    },
+    ...{ ...once, enabled: can("read", "admin") },
+  });
   const isSlow = useDelayed(hook.isPending, 300);
   if (!can("read", "admin")) return <Page title={words.title} needs={false} />;
-  if (hook.data) return <WebhookEditor key={id} stored={hook.data} />;
+  if (hook.data) return <WebhookEditor key={id} {...hook.data} />;
   const isMissing = hook.error instanceof ApiError && hook.error.status === 404;
   return (
     <Page title={isMissing ? words.missingTitle : id} breadcrumbs={breadcrumbs} isBusy={hook.isPending}>

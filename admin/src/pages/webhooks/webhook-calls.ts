@@ -10,11 +10,14 @@ export const webhooksQuery = queryOptions({
   queryFn: ({ signal }) => askData<ListedWebhook[]>(routes.webhooks, { signal }),
 });
 
-export function webhookQuery(id: string) {
-  return queryOptions({
-    queryKey: ["webhooks", id],
-    queryFn: ({ signal }) => askData<Webhook>(routes.webhook, { path: { id }, signal }),
-  });
+export interface StoredWebhook {
+  hook: Webhook;
+  etag: string;
+}
+
+export async function fetchWebhook(id: string, signal?: AbortSignal): Promise<StoredWebhook> {
+  const { data, etag } = await ask<Webhook>(routes.webhook, { path: { id }, signal });
+  return { hook: data, etag };
 }
 
 export interface DeliveryPage {

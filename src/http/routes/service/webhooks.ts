@@ -5,8 +5,8 @@ import { readPaging } from "#content/query/parameters.ts";
 import { listLimit } from "#contract/queries.ts";
 import { webhookEvents } from "#contract/webhooks.ts";
 import { parametersOf } from "#http/parameters.ts";
-import { bodyOf } from "#http/request-helpers.ts";
-import { sendData, sendJson } from "#http/send.ts";
+import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
+import { sendData, sendFresh, sendJson, sendObject, tagged, wrapInData } from "#http/send.ts";
 import { anyValue, described, listOf, pages, text, wrapped } from "#openapi/route-doc.ts";
 import {
   createWebhook,
@@ -35,6 +35,13 @@ const body = {
     url: text("Where events are sent by POST.", { format: "uri" }),
     events: listOf(text(`One of ${webhookEvents.join(", ")}; object.* and the like; or *.`)),
     collections: listOf(text("Only events about these; empty: all.")),
+    headers: listOf({
+      ...object,
+      description:
+        "Sent with each delivery. Values are stored encrypted and never shown; without one the stored value stays.",
+      properties: { name: text("Name of the header."), value: text("Its value.") },
+      required: ["name"],
+    }),
     active: { type: "boolean", default: true },
   },
 };
@@ -59,13 +66,17 @@ export function webhookRoutes(server: FastifyInstance): void {
   );
   server.get<{ Params: WebhookPath }>(
     "/:id",
-    described({ tag, summary: "Get a webhook", answer }),
-    async (request, reply) => sendData(reply, await getWebhook(request.ctx, request.params.id)),
+    described({ tag, summary: "Get a webhook", isTagged: true, answer }),
+    async (request, reply) =>
+      sendFresh(request, reply, wrapInData(tagged(await getWebhook(request.ctx, request.params.id)))),
   );
   server.patch<{ Params: WebhookPath }>(
     "/:id",
-    described({ tag, summary: "Change a webhook", body, answer }),
-    async (request, reply) => sendData(reply, await patchWebhook(request.ctx, request.params.id, bodyOf(request))),
+    described({ tag, summary: "Change a webhook", body, isConditional: true, answer }),
+    async (request, reply) => {
+      const options = { ifMatch: ifMatchOf(request) };
+      return sendObject(reply, tagged(await patchWebhook(request.ctx, request.params.id, bodyOf(request), options)));
+    },
   );
   server.delete<{ Params: WebhookPath }>(
     "/:id",
