@@ -20,3 +20,13 @@ export function hasScope(held: ReadonlySet<Scope>, scope: Scope): boolean {
   if (held.has(scope)) return true;
   return (scope === "cms:read" || scope === "cms:write") && held.has("cms:admin");
 }
+
+/** What each scope lets an application do, in words for the users who decide. */
+export const scopeWords: Record<Scope, string> = {
+  "cms:read": "Read content",
+  "cms:write": "Create, change and delete content",
+  "cms:admin": "Administer the site: schemas, collections, caches and extensions",
+  "mcp:tools": "Call tools, as an AI client",
+  "mcp:resources": "Read resources, as an AI client",
+  "mcp:prompts": "Use prompts, as an AI client",
+};

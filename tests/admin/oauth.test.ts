@@ -48,7 +48,7 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 a client is made, let in, seen with its reach, and revoked", async () => {
+test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 ADM-1003 a client is made, let in, seen with its reach, and revoked", async () => {
   const page = await newPage(server, { as: boss });
   await page.goto("/admin/utils/oauth-clients");
   await page.getByRole("heading", { name: "No clients yet" }).waitFor();
@@ -109,6 +109,7 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 a client is made, let in, seen wit
   const region = page.getByRole("region", { name: "Desk" });
   const row = region.getByRole("row", { name: "Edith" });
   await row.getByText("Read content").waitFor();
+  equal(await row.getByRole("link", { name: "Edith" }).getAttribute("href"), "/admin/users/edith");
   await look(page, "grants");
   await row.getByRole("button", { name: "What it reaches" }).click();
   const reach = page.getByRole("dialog", { name: "What Desk reaches for Edith" });

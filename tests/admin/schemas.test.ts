@@ -147,6 +147,11 @@ test("ADM-611 the review shows the server's numbers, and nothing is saved before
   const [needed] = plan.newlyRequired;
   deepEqual([removed.filled, retyped.unfit, needed.lacking, plan.index.objects], [3, 1, 3, 4]);
   match(text, /All stone, 4 objects/);
+  const link = dialog.getByRole("link", { name: /All stone/ });
+  deepEqual(
+    [await link.getAttribute("target"), await link.getAttribute("href")],
+    ["_blank", "/admin/collections/stones"],
+  );
   match(text, /old leaves 3 objects have a value/);
   match(text, /size changes from string to number 1 value does not fit/);
   match(text, /note becomes required 3 objects lack it/);

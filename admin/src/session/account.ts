@@ -1,6 +1,7 @@
 // The signed-in user's own account: record, password, passkeys, sessions, connected applications.
 
 import type { AdminUser } from "@contract/admin.ts";
+import type { Scope } from "@contract/scopes.ts";
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { queryOptions } from "@tanstack/react-query";
 import { ask, askData } from "#api/client.ts";
@@ -27,7 +28,7 @@ export interface Connection {
   clientName: string;
   /** "static" for one that an administrator has made. */
   clientOrigin: string;
-  scopes: string[];
+  scopes: Scope[];
   created: string;
   lastUsed: string | null;
 }

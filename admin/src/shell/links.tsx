@@ -22,6 +22,8 @@ interface TextLinkProps extends Target {
   id?: string | undefined;
   tabIndex?: number | undefined;
   onClick?: (() => void) | undefined;
+  /** Opens beside the page, which stays as it is: for links in dialogs over unsaved work. */
+  isBeside?: boolean;
   ref?: Ref<HTMLAnchorElement>;
 }
 
@@ -33,11 +35,12 @@ export function linkProps({ to, params, search }: Target): LinkProps {
   return { to, params: params ?? {}, search: search ?? {} } as LinkProps;
 }
 
-export function TextLink({ to, params, search, children, ...props }: TextLinkProps) {
+export function TextLink({ to, params, search, isBeside, children, ...props }: TextLinkProps) {
   return (
     <Link
       {...linkProps({ to, ...(params && { params }), ...(search && { search }) })}
       activeOptions={exactly}
+      {...(isBeside && { target: "_blank", rel: "noopener" })}
       {...props}
     >
       {children}

@@ -2,10 +2,12 @@
 
 import type { AuditEntry } from "@contract/audit.ts";
 import { auditLogs, logTypes } from "@contract/audit.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { type RecordColumn, RecordGrid } from "#grid/records/RecordGrid.tsx";
-import { useCan } from "#session/start.ts";
+import { keysQuery } from "#pages/api-keys/keys.ts";
+import { useCan, useStart } from "#session/start.ts";
 import { errorText, Failed } from "#shell/LoadState.tsx";
 import { linkProps } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
@@ -190,8 +192,18 @@ function detailList(entry: AuditEntry) {
   );
 }
 
+/** Names of keys by their ids, where the caller may read keys. */
+function useKeyNames(): ReadonlyMap<string, string> {
+  const can = useCan();
+  const { site } = useStart();
+  const mayRead = can("read", "admin") && site.edition === "pro";
+  const { data } = useQuery({ ...keysQuery, enabled: mayRead, retry: false });
+  return useMemo(() => new Map(data?.map(({ id, name }) => [id, name])), [data]);
+}
+
 function useColumns(): RecordColumn<AuditEntry>[] {
   const words = useWords(logsWords);
+  const keys = useKeyNames();
   return [
     {
       id: "time",
@@ -210,7 +222,7 @@ function useColumns(): RecordColumn<AuditEntry>[] {
     {
       id: "by",
       label: words.by,
-      cell: (entry) => (entry.actor === undefined ? null : <span>{callerOf(entry, words)}</span>),
+      cell: (entry) => (entry.actor === undefined ? null : <span>{callerOf(entry, words, keys)}</span>),
     },
     { id: "about", label: words.about, cell: ({ user }) => user },
     {

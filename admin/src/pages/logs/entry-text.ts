@@ -26,14 +26,20 @@ interface Callers {
   system: string;
   anonymous: string;
   keyOf: (id: string) => string;
+  keyNamed: (name: string, id: string) => string;
   appOf: (client: string, user: string) => string;
   actingAs: (who: string, user: string) => string;
 }
 
-/** `user:ada`, `key:id`, `token:ada:client`, `system` or `anonymous`, in words. */
-export function callerOf({ actor = "", impersonator }: AuditEntry, words: Callers): string {
+/** `keys`: the names of those that the reader may know. `user:ada`, `key:id`, `token:ada:client`, `system` or `anonymous`, in words. */
+export function callerOf(
+  { actor = "", impersonator }: AuditEntry,
+  words: Callers,
+  keys: ReadonlyMap<string, string> = new Map(),
+): string {
   const [kind, id = "", client = ""] = actor.split(/:(.*?)(?::(.*))?$/s);
-  if (kind === "key") return words.keyOf(id);
+  const key = keys.get(id);
+  if (kind === "key") return key === undefined ? words.keyOf(id) : words.keyNamed(key, id);
   if (kind === "token") return words.appOf(client, id);
   if (kind === "user") return typeof impersonator === "string" ? words.actingAs(impersonator, id) : id;
   if (kind === "system") return words.system;

@@ -15,11 +15,12 @@ test("ADM-856 the address is the question, and what it cannot mean is left out",
   assert.deepEqual(paramsOf(questionOf({ to: "2026-01-02" })).until, new Date("2026-01-02T23:59:59.999").toISOString());
 });
 
-test("ADM-856 an entry in words", () => {
+test("ADM-856 ADM-1003 an entry in words", () => {
   const caller = (actor: string, more = {}) => callerOf(entry({ actor, ...more }), logs);
   assert.equal(caller("user:ada"), "ada");
   assert.equal(caller("user:ada", { impersonator: "root" }), "root as ada");
   assert.equal(caller("key:k1"), "Key k1");
+  assert.equal(callerOf(entry({ actor: "key:k1" }), logs, new Map([["k1", "website"]])), "Key website (k1)");
   assert.equal(caller("token:ada:https://x.example/a:b"), "Application https://x.example/a:b for ada");
   assert.equal(caller("system"), "The service");
   assert.deepEqual(detailsOf(entry({ user_id: "ada", scopes: ["a"], ms: 2 })), [

@@ -8,7 +8,7 @@ import { type RecordColumn, RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { Part } from "#pages/profile/Part.tsx";
 import { useCan, useStart } from "#session/start.ts";
 import { Failed } from "#shell/LoadState.tsx";
-import { LinkButton } from "#shell/links.tsx";
+import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
 import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
@@ -102,7 +102,9 @@ function useColumns(onAsk: (asked: Asked) => void): RecordColumn<OAuthGrant>[] {
       sortBy: ({ userName }) => userName,
       cell: ({ userName, userId }) => (
         <span className={styles.named}>
-          <span className={styles.strong}>{userName}</span>
+          <TextLink to="/admin/users/$id" params={{ id: userId }} className={styles.strong}>
+            {userName}
+          </TextLink>
           {userName !== userId && <code className={styles.id}>{userId}</code>}
         </span>
       ),

@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Connection, connectionsQuery, endConnection } from "#session/account.ts";
 import { errorText, Failed } from "#shell/LoadState.tsx";
-import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -52,8 +51,8 @@ function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: (
         </p>
         <ul className={styles.scopes} aria-label={words.scopes}>
           {scopes.map((scope) => (
-            <li key={scope}>
-              <Badge>{scope}</Badge>
+            <li key={scope} title={scope}>
+              {words.scopeWords[scope]}
             </li>
           ))}
         </ul>

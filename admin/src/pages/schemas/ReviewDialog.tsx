@@ -1,7 +1,8 @@
 // What saving a schema would do, before it is done: by collection, then what lies beyond them.
 
-import type { SchemaPlan } from "@contract/schemas.ts";
+import type { PropertyMention, SchemaPlan } from "@contract/schemas.ts";
 import { useStart } from "#session/start.ts";
+import { type Target, TextLink } from "#shell/links.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
@@ -49,7 +50,9 @@ export function ReviewDialog({ title, plan, onAnswer }: Props) {
           .map(({ id, objects, lines }) => (
             <section key={id} className={css.part}>
               <h3 className={css.title}>
-                {words.collectionLine(collections.find((one) => one.id === id)?.name ?? id, objects)}
+                <TextLink to="/admin/collections/$collection" params={{ collection: id }} isBeside>
+                  {words.collectionLine(collections.find((one) => one.id === id)?.name ?? id, objects)}
+                </TextLink>
               </h3>
               <ul className={css.lines}>
                 {lines.map((line) => (
@@ -84,7 +87,9 @@ export function ReviewDialog({ title, plan, onAnswer }: Props) {
                   key={`${mention.kind} ${mention.collection} ${mention.id} ${mention.property}`}
                   className={css.line}
                 >
-                  <span>{words.mention(mention)}</span>
+                  <TextLink {...placeOf(mention)} isBeside>
+                    {words.mention(mention)}
+                  </TextLink>
                   <span className={css.detail}>{words.mentionOf(mention.property)}</span>
                 </li>
               ))}
@@ -96,6 +101,24 @@ export function ReviewDialog({ title, plan, onAnswer }: Props) {
       </div>
     </Dialog>
   );
+}
+
+/** The page on which it can be changed. */
+function placeOf({ kind, id, collection = id }: PropertyMention): Target {
+  switch (kind) {
+    case "collection":
+      return { to: "/admin/collections/$collection/-settings", params: { collection } };
+    case "saved-query":
+      return { to: "/admin/collections/$collection/-settings", params: { collection }, search: { tab: "mcp" } };
+    case "saved-view":
+      return { to: "/admin/collections/$collection", params: { collection } };
+    case "template":
+      return { to: "/admin/templates/$", params: { _splat: id } };
+    case "data-view":
+      return { to: "/admin/dataviews/$id", params: { id } };
+    case "automation":
+      return { to: "/admin/automations/$id", params: { id } };
+  }
 }
 
 function Line({ line }: { line: ReviewLine }) {

@@ -43,6 +43,7 @@ export const logs: typeof english = {
   system: "Der Dienst",
   anonymous: "Nicht angemeldet",
   keyOf: (id) => `Schlüssel ${id}`,
+  keyNamed: (name, id) => `Schlüssel ${name} (${id})`,
   appOf: (client, user) => `Anwendung ${client} für ${user}`,
   actingAs: (who, user) => `${who} als ${user}`,
 };

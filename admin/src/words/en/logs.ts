@@ -42,6 +42,7 @@ export const logs = {
   system: "The service",
   anonymous: "Not signed in",
   keyOf: (id: string) => `Key ${id}`,
+  keyNamed: (name: string, id: string) => `Key ${name} (${id})`,
   appOf: (client: string, user: string) => `Application ${client} for ${user}`,
   actingAs: (who: string, user: string) => `${who} as ${user}`,
 };

@@ -1,5 +1,7 @@
 // Sentences of the profile.
 
+import { scopeWords } from "@contract/scopes.ts";
+
 export const profile = {
   title: "Profile",
   tabs: { profile: "Profile", security: "Security", connections: "Connections", preferences: "Preferences" },
@@ -65,6 +67,7 @@ export const profile = {
   disconnectText: "All its tokens become invalid at once. It has to ask you again.",
   disconnected: "The application was disconnected",
   scopes: "What it may do",
+  scopeWords,
   theme: "Theme",
   light: "Light",
   dark: "Dark",
