@@ -104,6 +104,15 @@ export async function rebuildView(ctx: Context, id: string): Promise<ViewSummary
 }
 
 /** Runs a definition with the caller's own rights, without storing anything. */
+/** What is wrong with the text of a handler. It is not run. */
+export async function checkHandler(ctx: Context, body: Json): Promise<{ problem: string | null }> {
+  await openViews(ctx, "create");
+  const source = isJsonObject(body) ? body.source : undefined;
+  if (typeof source !== "string") fail("invalid", "A check needs the text of a handler.", { source: ["must be text"] });
+  const { checkModule } = await import("#sandbox/run-module.ts");
+  return { problem: (await checkModule(source)) ?? null };
+}
+
 export async function testView(ctx: Context, body: Json): Promise<TestAnswer> {
   await openViews(ctx, "create");
   const definition = isJsonObject(body) ? body.definition : undefined;

@@ -79,7 +79,7 @@ import { syncRoutes } from "./routes/service/sync.ts";
 import { systemRoutes } from "./routes/service/system.ts";
 import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./routes/service/templates.ts";
 import { answerUnknown } from "./routes/service/unknown.ts";
-import { viewRoutes } from "./routes/service/views.ts";
+import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
 import { answerPages } from "./routes/site/pages.ts";
 import { previewRoutes } from "./routes/site/previews.ts";
@@ -192,6 +192,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/upload", editorFileRoutes);
     addScope(open, "/api/report/collections", reportRoutes);
     addScope(open, "/api", schemaWorkRoutes);
+    addScope(open, "/api", handlerRoutes);
     addScope(open, "/api/schemas", (scope) => schemaRoutes(scope, door));
     addScope(open, "/api/templates", (scope) => templateRoutes(scope, door));
     addScope(open, "/api/template-history", templateHistoryRoutes);

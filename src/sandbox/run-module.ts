@@ -5,6 +5,7 @@ import { CairnError } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { type FromThread, limits, type SandboxReason } from "./messages.ts";
+import { placedAt } from "./place.ts";
 import { takeThread } from "./pool.ts";
 
 export class SandboxError extends Error {
@@ -105,7 +106,7 @@ async function converse(run: ModuleRun, order: Order, onLog: (line: LogLine) => 
       else if (message.type === "log") onLog({ level: message.level, line: message.line });
       else if (message.type === "result") settle(() => resolve(message.text), false);
       else if (message.type === "error")
-        settle(() => reject(new SandboxError(message.reason, message.message)), message.isBroken);
+        settle(() => reject(new SandboxError(message.reason, placedAt(message.message, run.source))), message.isBroken);
     });
     thread.send(order);
   });

@@ -34,7 +34,7 @@ async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-test("ADM-711 ADM-712 ADM-713 ADM-714 an automation is written, fails, is corrected and enabled again", async () => {
+test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, is corrected and enabled again", async () => {
   const page = await newPage(server, { as: ada });
   await page.goto("/admin/automations");
   await page.getByRole("main").getByRole("link", { name: "New automation" }).first().click();
@@ -43,6 +43,9 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 an automation is written, fails, is correc
   await field(page, "Handler").fill(
     "export default async (ctx) => {\n  const list = ctx.args.list\n  return { n: list.length +;\n}",
   );
+  // As it is typed, before anything is saved.
+  await page.getByText(/SyntaxError.*line 3/).waitFor();
+  await page.locator(".cm-lintRange-error").waitFor();
   await button(page, "Save").click();
   const refusal = page.getByRole("alert").filter({ hasText: "1 field needs attention" });
   await refusal.getByText(/SyntaxError.*line 3/).waitFor();

@@ -203,7 +203,7 @@ test("ADM-678 templates that git keeps are read and tried, and not changed", asy
   }
 });
 
-test("ADM-681 ADM-682 ADM-683 ADM-686 a data view is written, fails, is corrected, saved and built again", async () => {
+test("ADM-681 ADM-682 ADM-683 ADM-686 ADM-1005 a data view is written, fails, is corrected, saved and built again", async () => {
   const page = await open("/admin/collections/dataviews");
   await heading(page, "Data views").waitFor();
   await page.getByText("No data views yet").waitFor();
@@ -213,6 +213,7 @@ test("ADM-681 ADM-682 ADM-683 ADM-686 a data view is written, fails, is correcte
   const code = page.getByRole("textbox", { name: "Definition" });
   const source = (body: string) => `export default async (ctx) => {\n  ${body}\n};`;
   await code.fill(source("return 1 +;"));
+  await page.getByText(/SyntaxError.*line 2/).waitFor();
   await button(page, "Test run").click();
   const failure = page.getByRole("alert").filter({ hasText: "The definition failed" });
   match((await failure.textContent()) ?? "", /SyntaxError.*line 2/);

@@ -39,6 +39,10 @@ export function featureRows(): Row[] {
     site(`GET ${views}/:id/data`, on("read", "dataviews"), () => `${views}/none/data`, absent),
     site(`GET ${views}/:id/query`, on("read", "dataviews"), () => `${views}/none/query`, absent),
     site(`POST ${views}/:id/rebuild`, on("update", "dataviews"), () => `${views}/none/rebuild`, absent),
+    site("POST /api/handler-check", on("create", "dataviews"), () => ({
+      path: "/api/handler-check",
+      body: { source: "export default () => 1" },
+    })),
     // Without a definition nothing is run.
     site(`POST ${views}/test`, on("create", "dataviews"), () => ({ path: `${views}/test`, body: {} }), { status: 400 }),
   ];

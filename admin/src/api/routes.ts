@@ -158,6 +158,7 @@ export const routes = {
   dataView: "GET /api/dataviews/{id}",
   dataViewData: "GET /api/dataviews/{id}/data",
   queryDataView: "GET /api/dataviews/{id}/query",
+  checkHandler: "POST /api/handler-check",
   testDataView: "POST /api/dataviews/test",
   rebuildDataView: "POST /api/dataviews/{id}/rebuild",
 

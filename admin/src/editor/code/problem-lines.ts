@@ -3,8 +3,11 @@
 
 import type { CodeProblem } from "./code-props.ts";
 
+/** A message may name lines of something else: the place in the handler comes first. */
+const places = [/\bhandler\.js:(?<line>\d+)(?::(?<column>\d+))?/, /\bline (?<line>\d+)/i];
+
 export function problemsInText(text: string | undefined): CodeProblem[] {
-  const { line, column } = /(?:\bline |\bhandler\.js:)(?<line>\d+)(?::(?<column>\d+))?/i.exec(text ?? "")?.groups ?? {};
+  const { line, column } = places.map((place) => place.exec(text ?? "")).find((found) => found !== null)?.groups ?? {};
   if (line === undefined) return [];
   return [{ line: Number(line), ...(column !== undefined && { column: Number(column) }), message: text ?? "" }];
 }

@@ -4,10 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { FilePlus2 } from "lucide-react";
 import { useMemo } from "react";
 import { CodeEditor } from "#editor/code/code-editor.ts";
+import { useHandlerCheck } from "#editor/code/use-handler-check.ts";
 import { plainText } from "#fields/field-kind.ts";
 import { Extra } from "#fields/frame.tsx";
 import { FormLayout } from "#form/FormLayout.tsx";
 import { useFieldState, useFormScope } from "#form/form-context.ts";
+import { markProblem } from "#form/mark-problem.ts";
 import type { OwnViewsProps, ShownObject } from "#pages/objects/object-pages.ts";
 import { Button } from "#ui/Button.tsx";
 import { Slab } from "#ui/Slab.tsx";
@@ -65,6 +67,10 @@ function Handler({ object }: { object: ShownObject | undefined }) {
     return problem ? [problem] : [];
   }, [error, failed, isDirty]);
   const text = plainText(value);
+  useHandlerCheck(text, {
+    isOn: isDirty && !isReadOnly,
+    onProblem: (problem) => markProblem(store, path, problem),
+  });
   const insert = () => {
     store.set(path, example);
     document.querySelector<HTMLElement>(`[data-property="${path}"] [role=textbox]`)?.focus();

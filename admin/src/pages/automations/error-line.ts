@@ -1,12 +1,13 @@
 // The line of the handler that the error of a run names: "... (handler.js:14:3)", "... (line 14)". Pure.
 
 import type { CodeProblem } from "#editor/code/code-props.ts";
+import { problemsInText } from "#editor/code/problem-lines.ts";
 
 export function placeOf(error: string | null): Omit<CodeProblem, "message"> | undefined {
-  const found = /handler\.js:(\d+)(?::(\d+))?|\bline (\d+)\b/.exec(error ?? "");
+  const [found] = problemsInText(error ?? "");
   if (!found) return undefined;
-  const [, line, column, other] = found;
-  return { line: Number(line ?? other), ...(column !== undefined && { column: Number(column) }) };
+  const { message: _, ...place } = found;
+  return place;
 }
 
 /** For the mark in the code. */

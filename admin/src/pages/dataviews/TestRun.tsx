@@ -3,7 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useId } from "react";
+import { useHandlerCheck } from "#editor/code/use-handler-check.ts";
 import { useFieldState, useFormScope } from "#form/form-context.ts";
+import { markProblem } from "#form/mark-problem.ts";
 import { useCommand } from "#session/commands.ts";
 import { Problem } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -22,14 +24,15 @@ export function TestRun() {
   const words = useWords(dataViewWords);
   const id = useId();
   const { store, isReadOnly } = useFormScope();
-  const { value } = useFieldState(store, property);
+  const { value, isDirty } = useFieldState(store, property);
   const definition = typeof value === "string" ? value : "";
   const testing = useMutation({
     mutationFn: testDefinition,
-    onSuccess: (answer) => {
-      const others = [...store.summary().errors].filter(([path]) => path !== property);
-      store.setErrors(new Map("error" in answer ? [...others, [property, answer.error]] : others));
-    },
+    onSuccess: (answer) => markProblem(store, property, "error" in answer ? answer.error : undefined),
+  });
+  useHandlerCheck(definition, {
+    isOn: isDirty && !isReadOnly,
+    onProblem: (problem) => markProblem(store, property, problem),
   });
   const run = () => {
     if (definition.trim() === "") toast.bad(words.noDefinition);

@@ -6,7 +6,7 @@ import { fail } from "#base/errors.ts";
 import { readChoice } from "#content/query/parameters.ts";
 import { csvTable } from "#content/query/tables.ts";
 import { queryLimit } from "#contract/queries.ts";
-import { getView, getViewData, listViews, queryView, rebuildView, testView } from "#data-views/views.ts";
+import { checkHandler, getView, getViewData, listViews, queryView, rebuildView, testView } from "#data-views/views.ts";
 import { csvType } from "#http/media-types.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
@@ -100,5 +100,20 @@ export function viewRoutes(server: FastifyInstance, door: HttpParts): void {
     "/:id/rebuild",
     described({ tag, summary: "Build a data view now", answer: wrapped(object) }),
     async (request, reply) => sendData(reply, await rebuildView(request.ctx, request.params.id)),
+  );
+}
+
+/** Beside the routes of data views: automations have handlers too. */
+export function handlerRoutes(server: FastifyInstance): void {
+  server.post(
+    "/handler-check",
+    described({
+      tag,
+      summary: "Check the text of a handler without running it",
+      description: "Takes the right to create data views. `problem` is null for a module that can be read.",
+      body: { ...object, properties: { source: text("A module: `export default async (ctx) => value`.") } },
+      answer: wrapped(object),
+    }),
+    async (request, reply) => sendData(reply, await checkHandler(request.ctx, bodyOf(request))),
   );
 }
