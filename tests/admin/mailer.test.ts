@@ -165,7 +165,7 @@ test("ADM-757 ADM-759 ADM-1000 ADM-1001 a webhook that was switched off says why
   await page.getByRole("textbox", { name: "Header name" }).fill("X-Token");
   await page.getByLabel("Value of X-Token").fill("whispered");
   await page.getByRole("status", { name: "Save state" }).getByText("2 unsaved changes").waitFor();
-  await page.evaluate(() => globalThis.dispatchEvent(new Event("pagehide")));
+  await page.evaluate('dispatchEvent(new Event("pagehide"))');
   equal((await page.evaluate(() => JSON.stringify(localStorage))).includes("whispered"), false);
   page.once("dialog", (dialog) => void dialog.accept());
   await page.reload();
