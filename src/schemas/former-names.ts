@@ -39,6 +39,13 @@ function presentPath(schema: FlatSchema, [name = "", ...rest]: string[]): string
   return [property.name, ...rest.slice(0, 1), ...(rest.length > 1 ? presentPath(item, rest.slice(1)) : [])];
 }
 
+/** Former names that no property has now, with the present ones. */
+export function renamesOf(schema: FlatSchema): { from: string; to: string }[] {
+  return [...schema.properties.values()].flatMap(({ name, formerly }) =>
+    formerly.filter((from) => !schema.properties.has(from)).map((from) => ({ from, to: name })),
+  );
+}
+
 /** The property that had this name before, when none has it now. */
 export function findFormer(schema: FlatSchema, name: string): Property | undefined {
   for (const property of schema.properties.values()) if (property.formerly.includes(name)) return property;

@@ -127,18 +127,34 @@ function renamedQueries(tools: Json, rename: Rename): Json {
 
 /** The query of a table's address: filters, order and columns. */
 function renamedViews(config: CollectionConfig, rename: Rename): SavedView[] {
+  return viewsOf(config).map(({ name, query }) => ({ name, query: renamedAddress(query, rename) }));
+}
+
+function renamedAddress(query: string, rename: Rename): string {
   const { from, to } = rename;
-  return viewsOf(config).map(({ name, query }) => {
-    const parts = [...new URLSearchParams(query)];
-    const after = parts.map(([key, value]) => {
-      const filter = /^filter\[([^\]]*)\](.*)$/.exec(key);
-      if (filter?.[1] === from) return [`filter[${to}]${filter[2]}`, value];
-      if (key === "sort") return [key, renameInSort(value, rename)];
-      return [key, key === "columns" ? renameInClauses(value, rename) : value];
-    });
-    const isSame = JSON.stringify(after) === JSON.stringify(parts);
-    return { name, query: isSame ? query : new URLSearchParams(after as [string, string][]).toString() };
+  const parts = [...new URLSearchParams(query)];
+  const after = parts.map(([key, value]) => {
+    const filter = /^filter\[([^\]]*)\](.*)$/.exec(key);
+    if (filter?.[1] === from) return [`filter[${to}]${filter[2]}`, value];
+    if (key === "sort") return [key, renameInSort(value, rename)];
+    return [key, key === "columns" ? renameInClauses(value, rename) : value];
   });
+  const isSame = JSON.stringify(after) === JSON.stringify(parts);
+  return isSame ? query : new URLSearchParams(after as [string, string][]).toString();
+}
+
+/** What one person has chosen for a table: columns, their widths, own views. It is the admin's, so it may hold anything. */
+export function renamedTable(table: JsonObject, rename: Rename): JsonObject {
+  const { columns, widths, views } = table;
+  const { from, to } = rename;
+  const view = (one: Json) =>
+    isJsonObject(one) && typeof one.query === "string" ? { ...one, query: renamedAddress(one.query, rename) } : one;
+  return {
+    ...table,
+    ...(Array.isArray(columns) && { columns: columns.map((name) => (name === from ? to : name)) }),
+    ...(isJsonObject(widths) && { widths: renameKey(widths, rename) }),
+    ...(Array.isArray(views) && { views: views.map(view) }),
+  };
 }
 
 /** `name`, `-name`, `name:desc`, separated by commas. */

@@ -221,7 +221,7 @@ test("ADM-562 GET and POST /api/schema-lint find what schema:lint finds, in save
   assert.equal((await server.request("POST", "/api/schema-lint", { body: [] })).status, 400);
 });
 
-test("ADM-563 a renamed property keeps its values, its index, its place in forms, and all that names it in settings", async () => {
+test("ADM-563 ADM-1006 a renamed property keeps its values, its index, its place in forms, and all that names it in settings", async () => {
   await makeFamily("old");
   const formgrid = "--- note\ntitle note";
   const body = { type: "string", field: "textarea" };
@@ -240,8 +240,26 @@ test("ADM-563 a renamed property keeps its values, its index, its place in forms
   const patched = await server.request("PATCH", "/api/collections/old/settings", { body: { ...overrides, mcp } });
   assert.equal(patched.status, 200, patched.text);
 
+  await makeUser(server, "pia", ["admin"]);
+  const pia = await signIn(server, "pia");
+  const table = (name: string, query: string) => ({
+    ...{ columns: ["title", name], widths: { [name]: 200 }, layout: "table" },
+    views: [{ name: "Own", query }],
+  });
+  const chosen = {
+    tables: { old: table("note", "sort=-note&filter[note]=x"), gone: { columns: ["note"] } },
+    theme: "dark",
+  };
+  assert.equal((await pia.request("PUT", "/api/auth/preferences", { body: chosen })).status, 200);
+
   const renamed = await server.request("POST", "/api/schemas/old/rename", { body: { from: "note", to: "remark" } });
   assert.equal(renamed.status, 200, renamed.text);
+  const own = (await pia.request("GET", "/api/auth/preferences")).body.data;
+  const query = new URLSearchParams([
+    ["sort", "-remark"],
+    ["filter[remark]", "x"],
+  ]).toString();
+  assert.deepEqual(own, { ...chosen, tables: { ...chosen.tables, old: table("remark", query) } });
   const { properties: all, required, index, formgrid: layout } = renamed.body;
   assert.deepEqual(Object.keys(all), ["id", "title", "remark", "body", "after"]);
   assert.deepEqual([required, index, layout], [["id", "remark"], ["id", "remark"], "--- note\ntitle remark"]);
