@@ -2,6 +2,9 @@
 
 import { deepEqual, equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { settingTexts } from "../../admin/src/words/de/setting-texts.ts";
+import { siteSettings as german } from "../../admin/src/words/de/site-settings.ts";
+import { siteSettings as english } from "../../admin/src/words/en/site-settings.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -98,4 +101,17 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
   await page.getByRole("heading", { level: 1, name: "Sync" }).waitFor();
   await button("Test connection").click();
   await page.getByRole("dialog", { name: "Test connection" }).getByText("No remote is configured").waitFor();
+});
+
+test("ADM-1007 each setting has a label and a meaning in German, and each section a name", async () => {
+  const { data } = (await server.request("GET", "/api/settings")).body as { data: { key: string; section: string }[] };
+  deepEqual(
+    data.filter(({ key }) => !Object.hasOwn(settingTexts, key)).map(({ key }) => key),
+    [],
+  );
+  for (const { sectionNames } of [english, german])
+    deepEqual(
+      data.filter(({ section }) => !Object.hasOwn(sectionNames, section)).map(({ section }) => section),
+      [],
+    );
 });

@@ -19,14 +19,16 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { Slab } from "#ui/Slab.tsx";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { useWords } from "#words/language.ts";
+import { settingTextWords } from "#words/setting-texts.ts";
 import { siteSettingsWords } from "#words/site-settings.ts";
 import { SectionEditor, type SectionProps } from "./SectionEditor.tsx";
-import { findSettings, keptSettings } from "./setting-values.ts";
+import { findSettings, inWords, keptSettings } from "./setting-values.ts";
 import css from "./settings.module.css";
 
 export function SettingsPage() {
   const { section } = useParams({ strict: false }) as { section?: string };
   const words = useWords(siteSettingsWords);
+  const texts = useWords(settingTextWords);
   const can = useCan();
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
@@ -58,7 +60,7 @@ export function SettingsPage() {
         )}
       </Page>
     );
-  const all = settings.data;
+  const all = settings.data.map((setting) => inWords(setting, texts));
   const own = all.filter((setting) => setting.section === section);
   const frame = (content: ReactNode) => (
     <div className={css.columns}>

@@ -2,9 +2,16 @@
 
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
 import type { SettingState } from "@contract/settings.ts";
+import type { SettingTexts } from "#words/en/setting-texts.ts";
 
 /** In kept changes it stands for the collection. */
 export const keptSettings = "-settings";
+
+/** With label and meaning in the language of the page, where it has them. */
+export function inWords(setting: SettingState, texts: SettingTexts): SettingState {
+  const [label, about] = texts[setting.key] ?? [setting.label, setting.about];
+  return { ...setting, label, about };
+}
 
 export function pathOf(key: string): string {
   return key.replaceAll(".", "/");

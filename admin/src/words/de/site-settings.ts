@@ -13,6 +13,7 @@ export const siteSettings: typeof english = {
     auth: "Anmeldung",
     automations: "Automationen",
     files: "Dateien",
+    forms: "Formulare",
     htmlclean: "HTML-Bereinigung",
     images: "Bilder",
     imageworks: "Bildgrößen",

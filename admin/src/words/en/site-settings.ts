@@ -14,6 +14,7 @@ export const siteSettings = {
     auth: "Sign-in",
     automations: "Automations",
     files: "Files",
+    forms: "Forms",
     htmlclean: "HTML cleaning",
     images: "Images",
     imageworks: "Image sizes",
