@@ -114,7 +114,7 @@ test("ADM-610 a schema with 25 kinds is made by keyboard alone, and REST uses it
   deepEqual([body.data.myNumber, body.data.myToggle, body.data.myDeck[0].product], [2.5, true, "Tea"]);
 });
 
-test("ADM-611 the review shows the server's numbers, and nothing is saved before Apply changes", async () => {
+test("ADM-611 ADM-1002 the review shows the server's numbers, and nothing is saved before Apply changes", async () => {
   const objects = [
     ...[1, 2, 3].map((number) => ({ id: `a${number}`, old: `text ${number}`, size: number === 3 ? "big" : "4" })),
     { id: "b1", note: "here" },
