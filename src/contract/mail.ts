@@ -64,6 +64,8 @@ export interface MailBatch extends Record<MailStatus, number> {
   total: number;
   isCancelled: boolean;
   created: string;
+  /** When its mails are sent; null once they are, and for those that go at once. */
+  scheduledAt: string | null;
 }
 
 /** `GET /api/mailer/log`. */

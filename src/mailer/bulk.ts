@@ -21,6 +21,7 @@ import {
   countBatch,
   countBatches,
   findBatch,
+  findBatchTime,
   insertBatch,
   isToldAlready,
   listBatchRows,
@@ -290,8 +291,8 @@ export async function listBatches(
 
 async function presentBatch({ storage }: Context, row: BatchRow): Promise<MailBatch> {
   const { id, mailer, collection, total, isCancelled, created } = row;
-  const counts = await countBatch(storage, id);
-  return { batch: id, mailer, collection, total, isCancelled: isCancelled === 1, created, ...counts };
+  const [counts, scheduledAt] = [await countBatch(storage, id), await findBatchTime(storage, id)];
+  return { batch: id, mailer, collection, total, isCancelled: isCancelled === 1, created, scheduledAt, ...counts };
 }
 
 /** Cancels the mails that are not sent yet. */

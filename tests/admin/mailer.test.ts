@@ -316,15 +316,30 @@ test("ADM-768 ADM-769 a batch shows who gets it first, asks for the number, and 
   equal((await mailbox.next("m11@guild.test")).parsed.text?.trim(), "Come, m11");
 });
 
-test("ADM-768 a batch under way is stopped", async () => {
-  const body = { resend: true, scheduledAt: new Date(Date.now() + 3_600_000).toISOString(), collection: "members" };
-  await server.request("POST", "/api/mailer/summons/bulk", { body });
+test("ADM-768 ADM-1008 a batch is scheduled, and stopped before its time", async () => {
   const page = await newPage(server, { as: ada });
-  await page.goto("/admin/mailer/-log?mail=summons");
+  await page.goto("/admin/mailer/summons");
+  await button(page, "Send").click();
+  await page.getByRole("menuitem", { name: "Send to a collection…" }).click();
+  const bulk = page.getByRole("dialog", { name: "Send Summons to a collection" });
+  await bulk.getByRole("combobox", { name: "Collection" }).fill("Members");
+  await page.getByRole("option", { name: /Members/ }).click();
+  await bulk.getByRole("checkbox", { name: /^Also to objects/ }).check();
+  const time = bulk.getByRole("group", { name: "Send at" });
+  await time.getByRole("spinbutton").first().focus();
+  await page.keyboard.type("123120990900AM");
+  await button(bulk, "Count recipients").click();
+  await button(bulk, /^Schedule \d+ mails$/).click();
+  const sure = page.getByRole("alertdialog", { name: /^Send \d+ mails\?$/ });
+  await sure.getByText(/They are sent at .*2099/).waitFor();
+  const number = /\d+/.exec((await button(sure, /^Schedule/).textContent()) ?? "")?.[0] ?? "";
+  await sure.getByRole("textbox", { name: `Type ${number} to confirm` }).fill(number);
+  await button(sure, /^Schedule/).click();
+  await notification(page, /The batch is sent at .*2099/).waitFor();
   const batch = grid(page, "Batches")
     .getByRole("row", { name: /^summons/ })
     .first();
-  await batch.getByText("Under way").waitFor();
+  await batch.getByText(/^Scheduled for .*2099/).waitFor();
   await batch.getByRole("button", { name: /^Stop/ }).click();
   await button(page.getByRole("alertdialog", { name: "Stop this batch?" }), "Stop").click();
   await notification(page, /mails were cancelled/).waitFor();

@@ -205,6 +205,12 @@ export async function countBatch(db: Reader, batch: string): Promise<Record<Mail
   return counts;
 }
 
+/** When the first mail that waits is due, if it waits for a time. */
+export async function findBatchTime(db: Reader, batch: string): Promise<string | null> {
+  const sql = "SELECT MIN(scheduled_at) AS at FROM mails WHERE batch = ? AND status = 'queued'";
+  return (await db.one<{ at: string | null }>(sql, [batch]))?.at ?? null;
+}
+
 export interface MailFilter {
   mailer?: string | undefined;
   batch?: string | undefined;

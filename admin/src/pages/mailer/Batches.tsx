@@ -19,7 +19,7 @@ import { toast } from "#ui/toast.ts";
 import { formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
-import { doneOf, isUnderWay, mailerCollection, refreshMails } from "./mail-calls.ts";
+import { doneOf, isUnderWay, mailerCollection, refreshMails, waitsUntil } from "./mail-calls.ts";
 import css from "./mailer.module.css";
 
 export function Batches({ batches }: { batches: MailBatch[] }) {
@@ -72,7 +72,7 @@ export function Batches({ batches }: { batches: MailBatch[] }) {
               isUnderWay(batch) ? (
                 <span className={layout.row}>
                   <Badge tone="info" icon={Clock}>
-                    {words.running}
+                    {waitsUntil(batch) ? words.scheduledFor(formatDateTime(batch.scheduledAt ?? "")) : words.running}
                   </Badge>
                   {can("update", { objects: mailerCollection }) && (
                     <Button

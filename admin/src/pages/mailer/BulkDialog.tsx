@@ -13,13 +13,14 @@ import { Problem } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
+import { DateInput } from "#ui/DateInput.tsx";
 import { Dialog } from "#ui/Dialog.tsx";
 import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { toast } from "#ui/toast.ts";
 import { commonWords } from "#words/common.ts";
-import { formatList, formatNumber } from "#words/format.ts";
+import { formatDateTime, formatList, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
 import { CollectionSelect } from "./AboutFields.tsx";
@@ -47,9 +48,15 @@ export function BulkDialog({ mail, onClose }: Props) {
     exclude: stored("bulkExclude"),
     overrideTo: "",
     resend: false,
+    scheduledAt: "",
   });
   const [isAsking, setIsAsking] = useState(false);
-  const body: JsonObject = { ...choice, overrideTo: choice.overrideTo.trim() };
+  const { scheduledAt, ...chosen } = choice;
+  const body: JsonObject = {
+    ...chosen,
+    overrideTo: choice.overrideTo.trim(),
+    ...(scheduledAt !== "" && { scheduledAt }),
+  };
   const path = { id: mail.id };
 
   const count = useMutation({
@@ -58,7 +65,7 @@ export function BulkDialog({ mail, onClose }: Props) {
   const send = useMutation({
     mutationFn: (expect: number) => askData(routes.sendBulkMail, { path, body: { ...body, expect } }),
     onSuccess: () => {
-      toast.good(words.batchStarted);
+      toast.good(scheduledAt === "" ? words.batchStarted : words.batchScheduled(formatDateTime(scheduledAt)));
       onClose();
       void refreshMails(queries);
     },
@@ -110,8 +117,8 @@ export function BulkDialog({ mail, onClose }: Props) {
           <>
             <Button onPress={close}>{common.cancel}</Button>
             {count.data && recipients > 0 ? (
-              <Button variant="primary" onPress={() => setIsAsking(true)}>
-                {words.sendCount(recipients)}
+              <Button variant="primary" isDisabled={isPast(scheduledAt)} onPress={() => setIsAsking(true)}>
+                {scheduledAt === "" ? words.sendCount(recipients) : words.scheduleCount(recipients)}
               </Button>
             ) : (
               <Button type="submit" variant="primary" isPending={count.isPending}>
@@ -131,6 +138,14 @@ export function BulkDialog({ mail, onClose }: Props) {
           </div>
           <Checkbox label={words.resend} isSelected={choice.resend} onChange={(resend) => choose({ resend })} />
           {text("overrideTo", words.overrideTo, words.overrideHelp)}
+          <DateInput
+            label={words.sendAt}
+            description={words.sendAtHelp(site.timezone)}
+            value={scheduledAt}
+            onChange={(time) => setChoice((before) => ({ ...before, scheduledAt: time }))}
+            timezone={site.timezone}
+            error={errorOf("scheduledAt") ?? (isPast(scheduledAt) ? words.sendAtPast : undefined)}
+          />
           {count.error && Object.keys(details).length === 0 && <Problem error={count.error} />}
           {send.error && <Problem error={send.error} />}
           <div role="status">{count.data && <Counted preview={count.data} />}</div>
@@ -139,8 +154,8 @@ export function BulkDialog({ mail, onClose }: Props) {
       {isAsking && count.data && (
         <ConfirmDialog
           title={words.confirmTitle(recipients)}
-          text={words.confirmText}
-          confirmLabel={words.sendCount(recipients)}
+          text={scheduledAt === "" ? words.confirmText : words.confirmScheduled(formatDateTime(scheduledAt))}
+          confirmLabel={scheduledAt === "" ? words.sendCount(recipients) : words.scheduleCount(recipients)}
           {...(recipients > typedFrom && {
             typed: {
               label: words.typeCount(formatNumber(recipients)),
@@ -155,6 +170,10 @@ export function BulkDialog({ mail, onClose }: Props) {
       )}
     </>
   );
+}
+
+function isPast(time: string): boolean {
+  return time !== "" && Date.parse(time) < Date.now();
 }
 
 /** Objects whose mail is known not to be composed are left out as well as those that had it. */

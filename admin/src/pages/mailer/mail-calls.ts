@@ -83,7 +83,8 @@ export function batchesQuery(mailer: string | undefined, limit: number) {
   return queryOptions({
     queryKey: ["mail-batches", mailer ?? "", limit],
     queryFn: ({ signal }) => listed(ask<MailBatch[]>(routes.mailBatches, { query: { mailer, limit }, signal })),
-    refetchInterval: ({ state }) => (state.data?.rows.some(isUnderWay) ? 1_000 : 15_000),
+    refetchInterval: ({ state }) =>
+      state.data?.rows.some((batch) => isUnderWay(batch) && !waitsUntil(batch)) ? 1_000 : 15_000,
     placeholderData: keepPreviousData,
   });
 }
@@ -91,6 +92,11 @@ export function batchesQuery(mailer: string | undefined, limit: number) {
 /** The job may not have written all mails yet. */
 export function isUnderWay(batch: MailBatch): boolean {
   return !batch.isCancelled && (batch.queued > 0 || doneOf(batch) < batch.total);
+}
+
+/** It is not due yet. */
+export function waitsUntil({ scheduledAt }: MailBatch): boolean {
+  return scheduledAt !== null && Date.parse(scheduledAt) > Date.now();
 }
 
 export function doneOf({ sent, failed, skipped }: MailBatch): number {
