@@ -41,7 +41,7 @@ after(async () => {
   await receiver.close();
 });
 
-const button = (where: Page | Locator, name: string) => where.getByRole("button", { name, exact: true });
+const button = (where: Page | Locator, name: string | RegExp) => where.getByRole("button", { name, exact: true });
 const grid = (page: Page, name: string) => page.getByRole("grid", { name, exact: true });
 const notification = (page: Page, text: string | RegExp) =>
   page.getByRole("region", { name: "Notifications" }).getByText(text).first();
