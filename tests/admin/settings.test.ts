@@ -84,8 +84,7 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
     .click();
   await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
   equal((await page.evaluate(() => JSON.stringify(localStorage))).includes("very-secret-3"), false);
-  await page.getByRole("link", { name: "Home" }).first().click();
-  await page.getByRole("link", { name: "Settings: Mail" }).click();
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Mail", exact: true }).click();
   await page.getByText(/^Unsaved changes of .* were brought back$/).waitFor();
   equal(await control("smtp.password").inputValue(), "");
   await server.request("PUT", "/api/settings/smtp", { body: { fromName: "Their guild" } });
