@@ -9,17 +9,16 @@ import { routes } from "#api/routes.ts";
 import { RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { useCommand } from "#session/commands.ts";
 import { useCan, useCollection } from "#session/start.ts";
-import { errorText, Failed } from "#shell/LoadState.tsx";
+import { Failed } from "#shell/LoadState.tsx";
 import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
+import { useSwitched } from "#shell/use-switched.ts";
 import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import layout from "#ui/layout.module.css";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
-import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
-import { commonWords } from "#words/common.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import { mailerWords } from "#words/mailer.ts";
@@ -80,23 +79,14 @@ export function MailerPage() {
 
 function MailList({ mails, total, onMore }: { mails: Mail[]; total: number; onMore: () => void }) {
   const words = useWords(mailerWords);
-  const common = useWords(commonWords);
   const can = useCan();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  // Until the list is asked for again.
-  const [switched, setSwitched] = useState<Readonly<Record<string, boolean>>>({});
-  const setActive = async ({ id }: Mail, active: boolean) => {
-    setSwitched((before) => ({ ...before, [id]: active }));
-    try {
-      await askData(routes.patchObject, { path: { collection: mailerCollection, id }, body: { active } });
-      toast.good(active ? words.switchedOn : words.switchedOff);
-    } catch (error) {
-      toast.bad(errorText(error, common).text);
-    }
-    await queries.invalidateQueries({ queryKey: ["objects", mailerCollection] });
-    setSwitched(({ [id]: _, ...others }) => others);
-  };
+  const switches = useSwitched({
+    save: (id, active) => askData(routes.patchObject, { path: { collection: mailerCollection, id }, body: { active } }),
+    said: (isOn) => (isOn ? words.switchedOn : words.switchedOff),
+    refresh: () => queries.invalidateQueries({ queryKey: ["objects", mailerCollection] }),
+  });
   const titleOf = ({ name, id }: Mail) => name || id;
   return (
     <RecordGrid
@@ -131,9 +121,9 @@ function MailList({ mails, total, onMore }: { mails: Mail[]; total: number; onMo
             <Switch
               label={words.activeOf(titleOf(mail))}
               isLabelHidden
-              isSelected={switched[mail.id] ?? mail.active}
+              isSelected={switches.isOn(mail.id, mail.active)}
               isDisabled={!can("update", objects)}
-              onChange={(active) => void setActive(mail, active)}
+              onChange={(isOn) => void switches.set(mail.id, isOn)}
             />
           ),
         },

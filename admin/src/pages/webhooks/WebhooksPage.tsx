@@ -10,16 +10,16 @@ import { routes } from "#api/routes.ts";
 import { RecordGrid } from "#grid/records/RecordGrid.tsx";
 import { useCommand } from "#session/commands.ts";
 import { useCan, useStart } from "#session/start.ts";
-import { errorText, Failed } from "#shell/LoadState.tsx";
+import { Failed } from "#shell/LoadState.tsx";
 import { LinkButton, TextLink } from "#shell/links.tsx";
 import { Page } from "#shell/Page.tsx";
+import { useSwitched } from "#shell/use-switched.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import layout from "#ui/layout.module.css";
 import { Notice } from "#ui/Notice.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
-import { toast } from "#ui/toast.ts";
 import { useDelayed } from "#ui/useDelayed.ts";
 import { commonWords } from "#words/common.ts";
 import { formatAgo, formatDateTime } from "#words/format.ts";
@@ -80,24 +80,11 @@ function WebhookList({ hooks }: { hooks: ListedWebhook[] }) {
   const navigate = useNavigate();
   const [removing, setRemoving] = useState<ListedWebhook>();
 
-  /** Shown at once; it goes back when the server refuses. */
-  const setActive = async (hook: ListedWebhook, active: boolean) => {
-    const { queryKey } = webhooksQuery;
-    await queries.cancelQueries({ queryKey, exact: true });
-    const swap = (value: boolean) =>
-      queries.setQueryData(queryKey, (all) =>
-        all?.map((one) => (one.id === hook.id ? { ...one, active: value } : one)),
-      );
-    swap(active);
-    try {
-      await askData(routes.patchWebhook, { path: { id: hook.id }, body: { active } });
-      toast.good(active ? words.on : words.off);
-    } catch (error) {
-      swap(!active);
-      toast.bad(errorText(error, common).text);
-    }
-    await refreshWebhooks(queries);
-  };
+  const switches = useSwitched({
+    save: (id, active) => askData(routes.patchWebhook, { path: { id }, body: { active } }),
+    said: (isOn) => (isOn ? words.on : words.off),
+    refresh: () => refreshWebhooks(queries),
+  });
 
   return (
     <>
@@ -135,8 +122,8 @@ function WebhookList({ hooks }: { hooks: ListedWebhook[] }) {
               <Switch
                 label={words.enabledOf(titleOf(hook))}
                 isLabelHidden
-                isSelected={hook.active}
-                onChange={(active) => void setActive(hook, active)}
+                isSelected={switches.isOn(hook.id, hook.active)}
+                onChange={(isOn) => void switches.set(hook.id, isOn)}
               />
             ),
           },
