@@ -3,6 +3,7 @@
 
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
+import type { WarmUse } from "../tests/support/warm.ts";
 import { processorTime } from "./processor-time.ts";
 
 export interface Usage {
@@ -23,9 +24,19 @@ subscribe("child_process", (message) => {
   });
 });
 
+// Those in processes that others use as well are not children of this one.
+let warm = 0;
+subscribe("cairn:warm", (message) => {
+  const { isServer, seconds } = message as WarmUse;
+  counts[isServer ? "servers" : "commands"] += 1;
+  warm += seconds;
+});
+
 const file = process.env.CAIRN_USAGE_FILE;
 // Not those that the tests start.
 delete process.env.CAIRN_USAGE_FILE;
 process.once("exit", () => {
-  if (file) writeFileSync(file, JSON.stringify({ ...processorTime(), ...counts } satisfies Usage));
+  if (!file) return;
+  const { own, started } = processorTime();
+  writeFileSync(file, JSON.stringify({ own, started: started + warm, ...counts } satisfies Usage));
 });

@@ -61,8 +61,6 @@ const processes = 3;
 
 export const usesServers = (part: Part) => part.name !== "unit" && part.name !== "storage";
 export const usesBrowser = (part: Part) => part.name === "admin";
-/** Files whose commands run in one process; what a process of its own adds is tried by the others. */
-const sharesCommands = (part: Part) => !process.argv.includes("--full") && !isFaults(part);
 export const isFaults = (part: Part) => part.name === "faults";
 
 export async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run): Promise<Tally> {
@@ -164,7 +162,6 @@ async function runJob({ part, files }: Job, env: NodeJS.ProcessEnv, hasTimes: bo
       NODE_COMPILE_CACHE: compileCache,
       ...env,
       ...(part.engine && { CAIRN_TEST_ENGINE: part.engine }),
-      ...(sharesCommands(part) && { CAIRN_TEST_SHARED_COMMANDS: "1" }),
       ...(isShared && { CAIRN_TEST_FILES: JSON.stringify(files) }),
       ...(report && { CAIRN_USAGE_FILE: report }),
     },

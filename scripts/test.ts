@@ -16,6 +16,7 @@ import { embeddedOnly } from "./one-engine.ts";
 import { type Cluster, startCluster } from "./postgres.ts";
 import { processorTime } from "./processor-time.ts";
 import { isFaults, type Part, root, runParts, usesBrowser, usesServers } from "./test-jobs.ts";
+import { startWarmPool, type WarmPool } from "./warm-pool.ts";
 
 const engines: Engine[] = ["sqlite", "postgres"];
 const find = (pattern: string) => globSync(pattern, { cwd: root }).sort();
@@ -50,6 +51,9 @@ const parts: Part[] = [
   { name: "admin", engine: "postgres", files: ["tests/admin/smoke.test.ts"], atLeast: 1 },
   { name: "scale", engine: "sqlite", files: find("tests/scale/**/*.test.ts"), atLeast: 10 },
 ];
+
+/** Files whose servers and commands run in processes that others have used; what a new process adds is tried by the others. */
+const isWarm = (part: Part) => usesServers(part) && !isFaults(part) && part.name !== "scale";
 
 const roomNeeded = 6_000_000_000;
 /** So many files make up for the making of seeds. */
@@ -113,6 +117,7 @@ async function main(args: string[]): Promise<number> {
     await buildAdmin();
   }
   const clusters: Cluster[] = [];
+  let pool: WarmPool | undefined;
   const folders: string[] = [];
   // Only an exit is seen by what has to be stopped and removed.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
@@ -145,12 +150,23 @@ async function main(args: string[]): Promise<number> {
     process.env.CAIRN_PLANS_FILE = join(plans, "found");
     // Only the fault tests need a PostgreSQL that waits for the disk.
     const [quick, durable] = await Promise.all([prepare(false), chosen.some(isFaults) ? prepare(true) : undefined]);
+    if (!args.includes("--full") && chosen.some(isWarm)) {
+      const folder = mkdtempSync(join(tmpdir(), "cairn-pool-"));
+      folders.push(folder);
+      pool = await startWarmPool(folder);
+    }
+    const warm = pool && { CAIRN_TEST_WARM: pool.socket };
     const total = await runParts(chosen, {
       // More than there are cores, for much of a test is waiting.
       width: Number(optionOf(args, "width") ?? cpus().length + 1),
       hasTimes: args.includes("--times"),
-      environmentOf: (part) => (isFaults(part) && durable ? durable : quick),
+      environmentOf: (part) => (isFaults(part) && durable ? durable : { ...quick, ...(isWarm(part) && warm) }),
     });
+    await pool?.stop();
+    for (const lost of pool?.lost() ?? []) {
+      total.failed += 1;
+      console.error(`\nFAILED: a process ended while no test used it: ${lost}`);
+    }
     for (const plan of longPlans(join(plans, "found"))) {
       total.failed += 1;
       console.error(

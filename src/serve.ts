@@ -48,6 +48,7 @@ async function runServer(settings: Settings): Promise<number> {
   try {
     await server.listen({ host: settings.get("host"), port: settings.get("port") });
   } catch (error) {
+    await server.close();
     await close();
     throw listenError(error, settings);
   }

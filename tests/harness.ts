@@ -9,7 +9,8 @@ import type { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { canShare, endShared, runShared } from "./support/shared-commands.ts";
+import { nodeFlags } from "../scripts/warm-pool.ts";
+import { beginWarm, canBeWarm, runWarm, type Warm } from "./support/warm.ts";
 
 // An import would also load Node's WebSocket, which takes as long as the rest of a test's start.
 export const http = process.getBuiltinModule("node:http");
@@ -40,6 +41,8 @@ export interface StartOptions {
   installation?: string;
   /** With the keys of `oauth:setup`. */
   hasOAuth?: boolean;
+  /** In a new process, for tests that measure it or count on its first moments. */
+  isFresh?: boolean;
 }
 
 export interface RequestOptions {
@@ -94,8 +97,6 @@ export interface Server {
   restart(): Promise<void>;
 }
 
-let openServers = 0;
-
 export async function startServer(options: StartOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "cairn-test-"));
   if (!options.dataDir) leftovers.add(dataDir);
@@ -134,17 +135,15 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
       rmSync(dataDir, { recursive: true, force: true });
       leftovers.delete(dataDir);
     }
-    if (--openServers === 0) await endShared();
     await database?.drop();
   }
 
-  openServers += 1;
   const server: Server = {
     get url() {
       return running.url;
     },
     get pid() {
-      return running.child.pid as number;
+      return running.pid;
     },
     get stdout() {
       return running.stdout();
@@ -249,7 +248,7 @@ export function runCairn(
   options: { env: Record<string, string>; input?: string | Uint8Array; cwd?: string },
 ): Promise<CliResult> {
   const { env, input = "", cwd = root } = options;
-  if (canShare(args, env)) return runShared(nodeFlags, { args, env, input, cwd });
+  if (canBeWarm(args, env)) return runWarm({ args, env, cwd, input: Buffer.from(input).toString("base64") });
   const child = spawn(process.execPath, nodeArgs(args), { cwd, env });
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
@@ -264,7 +263,7 @@ export function runCairn(
 /** A process of `cairn` that may or may not become ready; for tests of the start itself. */
 export interface Launched {
   url: string;
-  child: ChildProcess;
+  pid: number;
   stdout(): string;
   stderr(): string;
   /** Sends the signal unless the process has ended already; resolves to the exit code. */
@@ -275,52 +274,81 @@ export interface Launched {
 export async function launch(
   args: string[],
   env: Record<string, string>,
-  { installation = root, cwd = installation }: Pick<StartOptions, "cwd" | "installation"> = {},
+  {
+    installation = root,
+    cwd = installation,
+    isFresh = false,
+  }: Pick<StartOptions, "cwd" | "installation" | "isFresh"> = {},
 ): Promise<Launched> {
-  const child = spawn(process.execPath, nodeArgs(args, installation), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  children.add(child);
-  const stdout = collect(child.stdout);
-  const stderr = collect(child.stderr);
-  const exited = new Promise<number | null>((done) => child.once("close", done));
-  void exited.then(() => children.delete(child));
+  const isWarm = !isFresh && installation === root && canBeWarm(args, env);
+  let look = () => {};
+  const running = isWarm
+    ? await beginWarm({ args, env, cwd, input: "" }, () => look())
+    : beginFresh({ args, env, cwd, installation }, () => look());
+  const { pid, stdout, stderr, ended } = running;
+  let hasEnded = false;
+  const noteEnd = () => {
+    hasEnded = true;
+  };
+  ended.then(noteEnd, noteEnd);
 
   const url = await new Promise<string>((done, failed) => {
     const complain = (what: string) => failed(new Error(`cairn ${args.join(" ")} ${what}\n${stderr()}${stdout()}`));
     const timer = setTimeout(() => {
-      child.kill("SIGKILL");
+      process.kill(pid, "SIGKILL");
       complain(`was not ready after ${startTimeout} ms`);
     }, startTimeout);
-    child.stdout.on("data", () => {
+    look = () => {
       const found = readyLine.exec(stdout());
       if (!found) return;
       clearTimeout(timer);
+      look = () => {};
       done(found[1] as string);
-    });
-    child.once("error", failed);
-    child.once("close", (code) => {
+    };
+    look();
+    const end = (how: unknown) => {
       clearTimeout(timer);
-      complain(`ended with code ${code} before it was ready`);
-    });
+      complain(`ended with code ${how} before it was ready`);
+    };
+    ended.then(end, end);
   });
 
   return {
     url,
-    child,
+    pid,
     stdout,
     stderr,
     async end(signal) {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      if (!hasEnded) process.kill(pid, signal);
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
-        child.kill("SIGKILL");
+        process.kill(pid, "SIGKILL");
       }, stopTimeout);
-      const code = await exited;
-      clearTimeout(timer);
+      const code = await ended.finally(() => clearTimeout(timer));
       if (isLate) throw new Error(`cairn did not end within ${stopTimeout} ms of ${signal}\n${stderr()}`);
       return code;
     },
   };
+}
+
+/** In a process of its own. */
+function beginFresh(
+  asked: { args: string[]; env: Record<string, string>; cwd: string; installation: string },
+  onPrinted: () => void,
+): Warm {
+  const { args, env, cwd, installation } = asked;
+  const child = spawn(process.execPath, nodeArgs(args, installation), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  child.stdout.on("data", onPrinted);
+  const ended = new Promise<number | null>((done, failed) => {
+    child.once("error", failed);
+    child.once("close", done);
+  }).finally(() => children.delete(child));
+  ended.catch(() => {});
+  return { pid: child.pid as number, stdout, stderr, ended };
 }
 
 /** One request over HTTP, the path sent exactly as given. */
@@ -412,8 +440,6 @@ async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** As bin/cairn starts it. */
-const nodeFlags = ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=16"];
 function nodeArgs(args: string[], installation: string = root): string[] {
   const main = join(installation, "src", "main.ts");
   return [...nodeFlags, main, ...args];

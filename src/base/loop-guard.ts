@@ -40,6 +40,7 @@ function nameOf(begun: Operation): string {
 }
 
 export function guardLoop(log: Logger): LoopGuard {
+  operation = undefined;
   const buckets = heldBounds.map(() => 0);
   const total = { count: 0, sum: 0 };
   let longest = { clock: 0, work: 0 };

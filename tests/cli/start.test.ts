@@ -58,7 +58,7 @@ async function newKey(env: Record<string, string>): Promise<string> {
 }
 
 testOnce("START-1 START-3 the last line at the start names the address, which answers", async () => {
-  const server = await launch(["serve", "--port", "0"], await newEnvironment());
+  const server = await launch(["serve", "--port", "0"], await newEnvironment(), { isFresh: true });
   const lines = server.stdout().trim().split("\n");
   assert.equal(lines.at(-1), `Cairn is ready at ${server.url}`);
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -232,7 +232,7 @@ for (const args of [["serve", "--port", "many"], ["serve", "--nonsense"], ["nons
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   test(`START-10 ${signal} ends an idle server with code 0, in spite of an open connection`, async () => {
-    const server = await launch(["serve", "--port", "0"], await newEnvironment());
+    const server = await launch(["serve", "--port", "0"], await newEnvironment(), { isFresh: true });
     const kept = await fetch(`${server.url}/healthz`);
     assert.equal(kept.status, 200);
     const started = performance.now();

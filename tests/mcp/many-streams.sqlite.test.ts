@@ -17,7 +17,7 @@ let server: Server;
 let streams: EventStream[] = [];
 
 before(async () => {
-  server = await startServer({ settings: { api: { rateLimit: 0 } } });
+  server = await startServer({ settings: { api: { rateLimit: 0 } }, isFresh: true });
   await server.makeSchema({ id: "note", properties: { title: { field: "text" } }, required: ["id"], index: ["id"] });
   await server.makeCollection({ id: "notes", schema: "note", mcp: { access: "public", resource: true } });
   const body = { name: "caller", methods: ["GET", "POST"], endpoints: ["/mcp"] };
@@ -154,7 +154,7 @@ test("MCP-26 one caller has a hundred streams at most, and callers without crede
 
 test("MCP-12 a server without MCP requests does not load the library", async () => {
   const maps = (pid: number) => readFileSync(`/proc/${pid}/status`, "utf8");
-  const quiet = await startServer();
+  const quiet = await startServer({ isFresh: true });
   try {
     await quiet.request("GET", "/.well-known/mcp.json", { key: null });
     const before = Number(/VmRSS:\s+(\d+)/.exec(maps(quiet.pid))?.[1]) / 1_024;

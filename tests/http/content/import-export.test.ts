@@ -9,7 +9,7 @@ import { type Answer, type Server, startServer } from "../../harness.ts";
 let server: Server;
 
 before(async () => {
-  server = await startServer();
+  server = await startServer({ isFresh: true });
   await server.makeSchema({
     id: "part",
     properties: { id: { $ref: "slug" }, name: { type: "string" }, secret: { $ref: "password" } },

@@ -15,7 +15,7 @@ const big = randomBytes(24 * megabyte);
 
 let server: Server;
 before(async () => {
-  server = await startServer();
+  server = await startServer({ isFresh: true });
   await server.makeSchema({
     id: "media",
     properties: {
