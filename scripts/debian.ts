@@ -1,7 +1,7 @@
 // Debian packages that tests and benchmarks need: installed when they are missing and this is root, named otherwise.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 
 const lock = "/var/lock/cairn-tests-apt";
 /** Set for the processes that this one starts, too. */
@@ -28,6 +28,9 @@ export function browserPath(): string {
   return browsers.find((path) => existsSync(path)) ?? "/usr/bin/chromium";
 }
 
+/** While it is there, no installed package starts its service, which would take a port. */
+const servicePolicy = "/usr/sbin/policy-rc.d";
+
 /** One at a time: test files that run side by side may each need one. The list of packages is fetched once in a run. */
 export function installPackage(name: string): void {
   if (process.getuid?.() !== 0) throw new Error(`The tests need the package ${name}: install it.`);
@@ -36,5 +39,11 @@ export function installPackage(name: string): void {
     execFileSync("flock", [lock, "apt-get", "-qq", ...args], { env, stdio: ["ignore", "inherit", "inherit"] });
   if (!process.env[isUpdated]) apt("update");
   process.env[isUpdated] = "1";
-  apt("install", "-y", "--no-install-recommends", name);
+  const hasPolicy = existsSync(servicePolicy);
+  if (!hasPolicy) writeFileSync(servicePolicy, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  try {
+    apt("install", "-y", "--no-install-recommends", name);
+  } finally {
+    if (!hasPolicy) rmSync(servicePolicy, { force: true });
+  }
 }

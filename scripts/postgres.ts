@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { installPackage } from "./debian.ts";
-import { freePort } from "./nginx.ts";
+import { freePort } from "./free-port.ts";
 
 export interface Cluster {
   url: string;

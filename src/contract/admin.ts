@@ -309,7 +309,7 @@ export interface CacheKind {
   hits: number;
 }
 
-export const webServers = ["nginx", "apache", "caddy", "systemd", "container", "cron"] as const;
+export const webServers = ["nginx", "apache", "caddy", "systemd", "docker", "compose", "cron"] as const;
 export type WebServer = (typeof webServers)[number];
 
 /** `GET /api/server-config?server=`. */

@@ -72,10 +72,19 @@ test("START-27 the cron lines of the guides do their work in the environment tha
   rmSync(folder, { recursive: true });
 });
 
-test("START-28 the unit of the guides is one that systemd takes, and starts at boot", async () => {
+test("START-28, PROXY-14 the unit of the guides is one that systemd takes, starts at boot and can write to its data alone", async () => {
   ensureCommand("systemd-analyze", "systemd");
   const [unit = ""] = blocksOf("ini", "operations.md");
   assert.match(unit, /^\[Install\]\nWantedBy=multi-user\.target$/m);
+  for (const line of [
+    "Type=exec",
+    "User=cairn",
+    "ProtectSystem=strict",
+    "ReadWritePaths=/var/lib/cairn",
+    "TimeoutStopSec=15",
+  ])
+    assert.ok(unit.includes(`\n${line}\n`), line);
+  assert.equal(unit.match(/^(?:ReadWritePaths|StateDirectory|CacheDirectory|BindPaths)=/gm)?.length, 1);
   const folder = mkdtempSync(join(tmpdir(), "cairn-unit-"));
   const file = join(folder, "cairn.service");
   writeFileSync(file, unit.replaceAll("/srv/cairn", root).replace("User=cairn", "User=root"));
@@ -88,4 +97,30 @@ test("START-29 no guide calls cairn by npx, which may fetch another package of t
   const names = readdirSync(guides).filter((name) => name.endsWith(".md"));
   assert.ok(names.length > 10, names.join(" "));
   for (const name of names) assert.doesNotMatch(readFileSync(join(guides, name), "utf8"), /npx cairn/, name);
+});
+
+test("PROXY-15 the container file runs without root, and its health check asks the server", async () => {
+  const [text = ""] = blocksOf("dockerfile", "operations.md");
+  const steps = text
+    .replaceAll("\\\n", "")
+    .split("\n")
+    .filter((line) => /^[A-Z]+ /.test(line));
+  const last = steps.slice(steps.findLastIndex((line) => line.startsWith("FROM ")));
+  const has = (step: RegExp) =>
+    assert.ok(
+      last.some((line) => step.test(line)),
+      `${step} in ${last.join("\n")}`,
+    );
+  assert.match(last[0] as string, /^FROM node:24-slim$/);
+  for (const step of [/^USER node$/, /^VOLUME \/data$/, /^STOPSIGNAL SIGTERM$/, /^CMD \["bin\/cairn", "serve"\]$/])
+    has(step);
+  assert.ok(last.indexOf("USER node") > last.findLastIndex((line) => line.startsWith("RUN ")));
+  const [, command = ""] = /CMD (\[.*\])/.exec(last.find((line) => line.startsWith("HEALTHCHECK ")) ?? "") ?? [];
+  const [node, ...args] = JSON.parse(command.replace("http://127.0.0.1:8080", server.url)) as string[];
+  await promisify(execFile)(node as string, args);
+  const dead = args.map((part) => part.replace(server.url, "http://127.0.0.1:1"));
+  await assert.rejects(promisify(execFile)(node as string, dead), { code: 1 });
+  const [compose = ""] = blocksOf("yaml", "operations.md");
+  for (const line of ["stop_grace_period: 15s", "read_only: true", "- data:/data", '- "127.0.0.1:8080:8080"'])
+    assert.ok(compose.includes(`  ${line}\n`), line);
 });

@@ -18,7 +18,7 @@ import { basename, join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { amongOthers } from "#base/patience.fixture.ts";
-import { freePort } from "../../scripts/nginx.ts";
+import { freePort } from "../../scripts/free-port.ts";
 import { cleanEnvironment, createDatabase, engine, launch, root, runCairn, send } from "../harness.ts";
 import { testOnce } from "../support/test-once.ts";
 

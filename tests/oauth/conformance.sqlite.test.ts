@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { freePort } from "../../scripts/nginx.ts";
+import { freePort } from "../../scripts/free-port.ts";
 import { root, type Server, startServer } from "../harness.ts";
 import { decide, makeClient } from "../support/oauth-app.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";

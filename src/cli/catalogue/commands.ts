@@ -7,6 +7,7 @@ import { jobCommands } from "./job-commands.ts";
 import { mcpCommands } from "./mcp-commands.ts";
 import { outgoingCommands } from "./outgoing-commands.ts";
 import { schemaCommands } from "./schema-commands.ts";
+import { serverCommands } from "./server-commands.ts";
 import { siteCommands } from "./site-commands.ts";
 import { syncCommands } from "./sync-commands.ts";
 
@@ -53,6 +54,7 @@ export const commands: readonly CommandEntry[] = [
     site: "none",
     load: async () => (await import("#cli/running/service.ts")).showVersion,
   },
+  ...serverCommands,
   {
     name: "user:create",
     group: "Users and API keys",

@@ -2,9 +2,9 @@
 
 import type { Call } from "#cli/call.ts";
 import { UsageError } from "#cli/usage.ts";
-import type { DoctorCheck } from "#contract/mcp.ts";
 import { askPlainly, examine, isWell } from "#mcp/doctor.ts";
 import { getMcpSetUp } from "#mcp/status.ts";
+import { printFindings } from "./findings.ts";
 
 export async function status(call: Call): Promise<void> {
   const report = await call.work(getMcpSetUp);
@@ -23,18 +23,11 @@ export async function doctor(call: Call, { key }: { key?: string }, address: str
     throw new UsageError("The address must be a URL such as https://example.org/mcp.");
   const checks = await examine(url, { ask: askPlainly, key });
   if (call.isJson) await call.out.json({ url: address, isWell: isWell(checks), checks: checks as never });
-  else await print(call, checks);
+  else
+    await printFindings(
+      call,
+      checks,
+      isWell(checks) ? "Clients can connect." : "Clients cannot connect until the failures are fixed.",
+    );
   return isWell(checks) ? 0 : 1;
-}
-
-async function print({ out }: Call, findings: DoctorCheck[]): Promise<void> {
-  await out.table(
-    ["RESULT", "CHECK", ""],
-    findings.map(({ result, check, message }) => [result, check, message]),
-  );
-  const advice = findings.filter(({ fix }) => fix !== undefined);
-  if (advice.length > 0) await out.line();
-  for (const { check, fix } of advice) await out.table([`${check}:`, fix ?? ""], []);
-  await out.line();
-  await out.line(isWell(findings) ? "Clients can connect." : "Clients cannot connect until the failures are fixed.");
 }

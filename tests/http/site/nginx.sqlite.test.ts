@@ -6,7 +6,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
-import { type Front, startNginx } from "../../../scripts/nginx.ts";
+import type { Front } from "../../../scripts/fronts.ts";
+import { startNginx } from "../../../scripts/nginx.ts";
 import { type Server, startServer } from "../../harness.ts";
 import { upload } from "../../support/sample-files.ts";
 

@@ -8,11 +8,11 @@ import { type ServerConfig, type WebServer, webServers } from "#contract/admin.t
 import { parametersOf } from "#http/parameters.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendData } from "#http/send.ts";
-import { installationRoot } from "#installation/admin-freshness.ts";
-import { exampleSite, type SiteFacts, serverConfigText } from "#installation/server-config.ts";
+import { choose, serverConfigText, siteFactsOf } from "#installation/server-config/server-config.ts";
+import { exampleSite, filesFrom, type SiteFacts } from "#installation/server-config/site-facts.ts";
 import { getSystemReport, type Reached } from "#installation/system-report.ts";
 import { isOwnHost } from "#mcp/transport/origins.ts";
-import { described, ref, text, wrapped } from "#openapi/route-doc.ts";
+import { described, flag, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "System";
 
@@ -32,21 +32,40 @@ export function systemRoutes(server: FastifyInstance, door: HttpParts): void {
     described({
       tag,
       summary: "Get a configuration for a proxy or a process manager",
-      description: "With the address, the port and the paths of this installation.",
-      query: { server: text("Which one.", { enum: [...webServers], default: "nginx" }) },
+      description:
+        "With the address, the port and the paths of this installation, unless parameters name others. " +
+        "`cairn server:config` prints the same text.",
+      query: {
+        server: text("Which one; `container` is another name of `docker`.", {
+          enum: [...webServers, "container"],
+          default: "nginx",
+        }),
+        domain: text("The public name; with a port, the web server listens there without https."),
+        public: text("The folder of files that come first."),
+        upstream: text("Where Cairn listens, such as `127.0.0.1:8080`."),
+        files: text("What sends the files of that folder. Left out: nginx and a virtual host of Apache send them.", {
+          enum: [...filesFrom],
+        }),
+        htaccess: flag("For Apache: a file `.htaccess` instead of a virtual host."),
+      },
       answer: wrapped(ref("ServerConfig")),
     }),
     async (request, reply) => {
       allow(request.ctx, "read", { kind: "settings" });
-      const { server: wanted = "nginx" } = parametersOf(request);
-      const site = siteFacts(door, request);
-      const answer: ServerConfig = {
-        detected: detectProxy(request),
-        text: serverConfigText(wanted as WebServer, site),
-      };
+      const answer: ServerConfig = { detected: detectProxy(request), text: configText(door, request) };
       return sendData(reply, answer);
     },
   );
+}
+
+function configText(door: HttpParts, request: FastifyRequest): string {
+  const { server = "", htaccess, ...choice } = parametersOf(request) as Record<string, string>;
+  const wanted = (server === "container" ? "docker" : server || "nginx") as WebServer;
+  const site = choose(wanted, siteFacts(door, request), {
+    ...choice,
+    isHtaccess: htaccess === "true" || htaccess === "1",
+  });
+  return serverConfigText(wanted, site);
 }
 
 function reachedBy({ baseUrl }: HttpParts, request: FastifyRequest): Reached {
@@ -76,18 +95,10 @@ function detectProxy(request: FastifyRequest): WebServer | null {
 
 /** A public address that is not known is that of the examples. */
 function siteFacts(door: HttpParts, request: FastifyRequest): SiteFacts {
-  const { settings } = door.app;
-  const { username } = userInfo();
   return {
+    ...siteFactsOf(door.app.settings, userInfo().username),
     ...publicAddress(door, request),
     ...listening(door.app, request),
-    dataDir: settings.dataDir,
-    root: installationRoot,
-    projectDir: settings.projectDir,
-    user: username === "root" ? exampleSite.user : username,
-    maxUploadBytes: settings.get("files.maxUploadSize"),
-    handoverPrefix:
-      settings.get("files.handover") === "x-accel-redirect" ? settings.get("files.handoverPrefix") : undefined,
   };
 }
 
