@@ -37,6 +37,7 @@ import { registerFileLocks } from "./media/serving/lock-changes.ts";
 import { startChunkSweep } from "./media/uploads/chunk-sweep.ts";
 import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
+import { registerPageRules } from "./site/pages/page-rules.ts";
 import { flushHits } from "./site/redirects/redirect-hits.ts";
 import { openStorage } from "./storage/open.ts";
 import { setIndexing } from "./storage/query/indexes.ts";
@@ -118,6 +119,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   };
   registerUserRules(app);
   registerFileLocks(app);
+  registerPageRules(app);
   handleBulkChanges(app);
   handleBackups(app);
   handleImports(app);

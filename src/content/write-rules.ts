@@ -12,7 +12,7 @@ import type { Change, ObjectState } from "./objects/change.ts";
 
 export interface WriteRules {
   /** Before the transaction: messages by property about what was sent; none: all is well. */
-  check?(sent: JsonObject): Promise<ErrorDetails>;
+  check?(sent: JsonObject, source: SentBy): Promise<ErrorDetails>;
   /** Fields that a body may carry and that are not part of the object; `openChange` gets them. */
   asides?: readonly string[];
   /** Refuses callers that address a property which they may not change. */
@@ -26,6 +26,9 @@ export interface WriteRules {
   code?: readonly [string, ...string[]];
   audit?: WriteAudit;
 }
+
+/** An import may bring what an object refers to after the object itself. */
+export type SentBy = "save" | "import";
 
 /** What rules have to say about one change. */
 export interface ChangeRules {
@@ -104,9 +107,14 @@ type Parts = Pick<App, "rules">;
 const noNames: readonly string[] = [];
 
 /** Before the transaction. */
-export async function checkSent({ rules }: Parts, collection: string, sent: JsonObject): Promise<void> {
+export async function checkSent(
+  { rules }: Parts,
+  collection: string,
+  sent: JsonObject,
+  source: SentBy = "save",
+): Promise<void> {
   for (const { check } of rules.of(collection)) {
-    const details = check && (await check(sent));
+    const details = check && (await check(sent, source));
     if (details && Object.keys(details).length > 0) fail("validation-failed", undefined, details);
   }
 }

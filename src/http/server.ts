@@ -83,6 +83,7 @@ import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
 import { answerPages } from "./routes/site/pages.ts";
 import { previewRoutes } from "./routes/site/previews.ts";
+import { siteAdminRoutes } from "./routes/site/site-admin.ts";
 import { dropTrailingSlash } from "./trailing-slash.ts";
 
 export interface ServerOptions {
@@ -198,6 +199,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/template-history", templateHistoryRoutes);
     addScope(open, "/api/template-preview", templatePreviewRoutes);
     addScope(open, "/api/previews", previewRoutes);
+    addScope(open, "/api/site", siteAdminRoutes);
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);

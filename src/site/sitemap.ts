@@ -19,11 +19,12 @@ import type { Storage } from "#storage/port.ts";
 import { positionOf, selectObjects } from "#storage/query/select.ts";
 import type { Page, Selection } from "#storage/query/selection.ts";
 import { findDate, findDocument, findPagePath, publishedSelection } from "./object-pages.ts";
+import { servedAddresses } from "./pages/served-addresses.ts";
+import { pagesCollection } from "./pages/site-routes.ts";
 import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
 
 const batchSize = 500;
 const keptBytes = 32 * 1024 * 1024;
-const pagesCollection = "builder-pages";
 /** No collection can have this id. */
 const pagesMap = "-pages";
 const frequencies = ["", "always", "hourly", "daily", "weekly", "monthly", "yearly", "never"] as const;
@@ -70,10 +71,13 @@ export async function getSitemap(
   const asked = overrides.filter((name) => params[name] !== undefined);
   if (asked.length > 0) allow(ctx, "read", subjectOf(ctx, collection.id, collection.settings));
   const { card, selection } = planOf(ctx, collection, params);
+  const isServed = await servedAddresses(ctx, collection.id);
   const placeOf = (document: JsonObject): Place | undefined => {
     if (map === pagesMap) return placeOfPage(document);
     const path = findPagePath(collection, document);
-    return path === undefined ? undefined : { path, frequency: card.frequency, priority: card.priority };
+    return path === undefined || !isServed(path)
+      ? undefined
+      : { path, frequency: card.frequency, priority: card.priority };
   };
   const most = ctx.settings.get("sitemap.maxAddresses");
   const writing = { ...card, selection, placeOf, most, offset: (page - 1) * most, baseUrl };
@@ -128,8 +132,11 @@ interface Place {
 }
 
 /** A page with a fixed route that answers with content. */
-function placeOfPage({ route, sitemap, status = 200, changeFrequency, priority }: JsonObject): Place | undefined {
-  if (sitemap === false || status !== 200 || typeof route !== "string" || !/^\/[^{}]*$/.test(route)) return undefined;
+function placeOfPage(page: JsonObject): Place | undefined {
+  const { route, sitemap, status = 200, changeFrequency, priority, noindex, accessGroups } = page;
+  if (sitemap === false || noindex === true || (Array.isArray(accessGroups) && accessGroups.length > 0))
+    return undefined;
+  if (status !== 200 || typeof route !== "string" || !/^\/[^{}]*$/.test(route)) return undefined;
   return { path: encodeURI(route), frequency: String(changeFrequency ?? ""), priority: Number(priority ?? 0) };
 }
 
@@ -177,8 +184,11 @@ function entry(baseUrl: string, { path, frequency, priority }: Place, changed: s
 const mapsOf = perInstance((_storage: Storage) => createKept<XmlFile>(keptBytes, ({ text }) => text.length * 2));
 
 /** Public and frequently requested: the result is cached until something changes. */
-function kept({ storage }: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {
-  const stamp = `${storage.version(`objects:${id}`)} ${storage.version("collections")} ${schema.rev}`;
+function kept(ctx: Context, { id, schema }: Collection, key: string, make: () => Promise<XmlFile>) {
+  const { storage, settings } = ctx;
+  const scopes = [`objects:${id}`, `objects:${pagesCollection}`, "collections", "templates"] as const;
+  const versions = scopes.map((scope) => storage.version(scope)).join(" ");
+  const stamp = `${versions} ${schema.rev} ${settings.get("site.enabled")}`;
   return mapsOf(storage).get(key, stamp, make);
 }
 

@@ -222,7 +222,7 @@ async function planGroup(planning: Planning, collection: string, group: ObjectIt
     const place = `objects.${collection}.${sent}`;
     await pause();
     try {
-      await checkSent(ctx, collection, data);
+      await checkSent(ctx, collection, data, "import");
       const { id } = proposeId(schema, { id: sent || " " }, { now: ctx.clock.iso(), counter: 0 });
       if (items.has(id)) problems.add(place, `is there twice, as "${id}"`);
       const named = withPresentNames(schema, data);

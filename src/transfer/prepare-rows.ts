@@ -75,7 +75,7 @@ async function checkRow(
   const named = withPresentNames(collection.schema, sent);
   const value = isUpdate ? named : replaceStrangersId(ctx, collection, named);
   try {
-    await checkSent(ctx, collection.id, value);
+    await checkSent(ctx, collection.id, value, "import");
     return { row, value, passwords: collectPasswords(collection.schema, value, isTrusted) };
   } catch (error) {
     return { error: rowError({ row, value }, error) };

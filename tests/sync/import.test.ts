@@ -288,7 +288,7 @@ test("SYNC-11 counters and the time of the last change of an object are the rece
 });
 
 test("SYNC-4 SYNC-12 files stay where they are: they are in no export, and an import keeps them", async () => {
-  await create(server, "builder-pages", { id: "pictured", title: "Pictured", template: "x" });
+  await create(server, "builder-pages", { id: "pictured", title: "Pictured", template: "pages/home" });
   const png = Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
     "base64",

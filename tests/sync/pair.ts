@@ -59,10 +59,10 @@ export const featureObjects = {
 export async function fill(server: Server): Promise<void> {
   await server.makeSchema(article);
   await server.makeCollection({ id: "news", schema: "article", name: "News of here" });
-  for (const [collection, body] of Object.entries(featureObjects)) await create(server, collection, body);
   const body = { template: "<h1>{{ title }}</h1>" };
   const { status, text } = await server.request("PUT", "/api/templates/pages/home", { body });
   if (status > 201) throw new Error(`no template: ${status} ${text}`);
+  for (const [collection, object] of Object.entries(featureObjects)) await create(server, collection, object);
 }
 
 export async function create(server: Server, collection: string, body: object): Promise<void> {

@@ -4,6 +4,31 @@ import { type CommandEntry, forceOption, outputOption } from "./command-entry.ts
 
 export const siteCommands: readonly CommandEntry[] = [
   {
+    name: "site:routes",
+    group: "Site",
+    about: "List the routes of the site, with those that fit the same addresses",
+    examples: ["cairn site:routes", "cairn site:routes --json"],
+    reports: true,
+    load: async () => (await import("#cli/content/site.ts")).listRoutes,
+  },
+  {
+    name: "site:resolve <path>",
+    group: "Site",
+    about: "Show what answers a path of the site, and why",
+    examples: ["cairn site:resolve /blog/hello"],
+    reports: true,
+    load: async () => (await import("#cli/content/site.ts")).resolvePath,
+  },
+  {
+    name: "site:render <path>",
+    group: "Site",
+    about: "Print a page of the site as visitors get it",
+    options: [["--explain", "print what the page has read as well"]],
+    examples: ["cairn site:render /about", "cairn site:render /blog/hello --explain"],
+    reports: true,
+    load: async () => (await import("#cli/content/site.ts")).renderPath,
+  },
+  {
     name: "template:list [folder]",
     group: "Templates",
     about: "List the templates, or those in a folder",

@@ -1,6 +1,9 @@
 // The answer to a request for a page: resolve, check who may see it, render. One of these for each request that the page cache
 // cannot answer; everything that decided is recorded.
 
+import { allowTarget, isAllowed } from "#access/allow.ts";
+import { CairnError } from "#base/errors.ts";
+import { getObject } from "#content/objects/objects.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
@@ -8,10 +11,12 @@ import type { Recorder } from "#site/template/recorder.ts";
 import { refuseVisitor } from "./page-access.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
+import { pageTemplateId } from "./page-templates.ts";
 import { redirectTo, targetProblem } from "./redirect-answer.ts";
 import { type Rendering, renderRecord } from "./render-record.ts";
 import { type Found, type FoundObject, type FoundPage, resolve } from "./resolve.ts";
-import type { Look } from "./shown-objects.ts";
+import type { Look, ShownObject } from "./shown-objects.ts";
+import { pagesCollection } from "./site-routes.ts";
 import { answerStatus, statusOf } from "./status-pages.ts";
 
 export async function answerPage(ctx: Context, request: PageRequest, recorder: Recorder): Promise<PageAnswer> {
@@ -21,6 +26,8 @@ export async function answerPage(ctx: Context, request: PageRequest, recorder: R
     return await answer(look, request, await resolve(look, request));
   } catch (error) {
     recorder.never();
+    // Refusals of the caller, as the API has them.
+    if (error instanceof CairnError && error.status < 500) throw error;
     ctx.log.error({ requestId: request.requestId, path: request.path, err: error }, "a page could not be made");
     return answerStatus(look, request, statusOf(error));
   }
@@ -90,7 +97,7 @@ function withQuery(target: string, search: string): string {
   return [`${address}?${search}`, ...fragment].join("#");
 }
 
-/** The page as data (`?_format=json`). */
+/** The page as data (`?_format=json`): what the caller may read by the API as well. */
 async function describe(
   { ctx, recorder }: Look,
   request: PageRequest,
@@ -102,14 +109,31 @@ async function describe(
   const { params, object } = found;
   const shown: Record<string, Json> = {
     params,
-    template: found.kind === "page" ? String(found.record.template ?? "") : found.template,
+    template: found.kind === "page" ? pageTemplateId(String(found.record.template ?? "")) : found.template,
     collection: object?.collection.id ?? "",
     status,
-    ...(object ? { object: object.document } : found.kind === "page" && { page: found.record }),
+    ...(object
+      ? { object: await presentObject(ctx, object) }
+      : found.kind === "page" && { page: presentPage(ctx, found) }),
   };
-  const asked = { kind: "json", locale: request.locale, isPrivate, isNoindex: true };
+  const asked = { kind: "json", locale: request.locale, isPrivate: true, isNoindex: true };
   const headers = pageHeaders(ctx.settings, asked, { scripts: [], styles: [] });
-  return { status, headers, body: JSON.stringify(shown), isPrivate };
+  return { status, headers, body: JSON.stringify(shown), isPrivate: isPrivate || ctx.actor.kind !== "anonymous" };
+}
+
+/** A template prints some properties of an object; this shows all of them, so it takes the right to read it. */
+async function presentObject(ctx: Context, { collection, id }: ShownObject): Promise<Json> {
+  allowTarget(ctx, collection.id, "GET");
+  return JSON.parse((await getObject(ctx, collection.id, id)).text) as Json;
+}
+
+/** Properties that the page shows anyway; all of them for callers that may read pages. */
+const publicProperties = ["id", "title", "description", "route", "image", "nav", "navTitle", "parent", "updated"];
+
+function presentPage({ actor }: Context, { record }: FoundPage): Json {
+  const pages = { kind: "objects", collection: pagesCollection, publicOperations: [] } as const;
+  if (isAllowed(actor, "read", pages)) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => publicProperties.includes(name)));
 }
 
 function plain({ settings }: Context, body: string): PageAnswer {

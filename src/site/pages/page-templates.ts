@@ -17,9 +17,9 @@ interface Seen {
 
 const seenOf = perInstance((_storage: Storage): Seen => ({ version: -1, lookedAt: 0, exists: new Map() }));
 
-/** The id of the template of a page; `about` is `pages/about`. */
+/** The id of the template of a page: `about` is `pages/about`. */
 export function pageTemplateId(name: string): string {
-  return name.includes("/") ? name : `pages/${name}`;
+  return name.startsWith("pages/") ? name : `pages/${name}`;
 }
 
 export function hasTemplate(app: App, id: string): Promise<boolean> {

@@ -98,6 +98,7 @@ function parsePlaceholder(text: string): Placeholder {
   if (colon < 0) return { name };
   const regex = text.slice(colon + 1);
   if (regex === "") throw new Error(`has an empty pattern in "{${text}}"`);
+  compilePattern(regex);
   compileWhole(regex);
   return { name, regex };
 }

@@ -5,7 +5,7 @@ import { foldCase } from "#base/text.ts";
 import { service } from "#lanes/caller.ts";
 import { perDialect } from "#storage/per-dialect.ts";
 import type { Reader, Storage, Tx } from "#storage/port.ts";
-import { includeSql } from "#storage/query/conditions.ts";
+import { includeSql, notDraftSql } from "#storage/query/conditions.ts";
 import { entryValue, literal } from "#storage/query/operands.ts";
 import type { Operand } from "#storage/query/selection.ts";
 import type { LockedObject, ObjectRow, ObjectSecrets } from "./object-row.ts";
@@ -79,7 +79,7 @@ export async function* iterateObjects(
 /** The id of another object whose indexed property has exactly this value. */
 export async function findByValue(
   db: Reader,
-  where: { collection: string; property: string; former?: readonly string[]; exceptId: string },
+  where: { collection: string; property: string; former?: readonly string[]; exceptId: string; skipsDrafts?: boolean },
   value: string | number | boolean,
 ): Promise<string | undefined> {
   const comparison = typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
@@ -91,7 +91,8 @@ export async function findByValue(
   const exact = `${entryValue(db.dialect, operand)} = ?`;
   const row = await db.one<{ id: string }>(
     `SELECT id FROM object_index
-     WHERE collection = ${literal(where.collection)} AND ${alike.sql} AND ${exact} AND id <> ? LIMIT 1`,
+     WHERE collection = ${literal(where.collection)} AND ${alike.sql} AND ${exact} AND id <> ?
+       ${where.skipsDrafts ? `AND ${notDraftSql(db.dialect)} = false` : ""} LIMIT 1`,
     [...alike.params, typeof value === "boolean" ? Number(value) : value, where.exceptId],
   );
   return row?.id;

@@ -102,11 +102,14 @@ test("SITE-6 other values are for callers that may read the collection", async (
 test("SITE-7 pages are listed by their own switches", async () => {
   const page = (id: string, more: object) =>
     server.request("POST", "/api/collections/builder-pages", { body: { id, title: id, template: "t", ...more } });
+  assert.equal((await server.request("PUT", "/api/templates/pages/t", { body: { template: "t" } })).status, 201);
   await page("about", { route: "/about us", changeFrequency: "monthly", priority: 0.3 });
   await page("item", { route: "/items/{id}" });
   await page("gone", { route: "/gone", status: 410 });
   await page("draft", { route: "/draft", draft: true });
   await page("hidden", { route: "/hidden", sitemap: false });
+  await page("unlisted", { route: "/unlisted", noindex: true });
+  await page("members", { route: "/members", accessGroups: ["members"] });
   const { status, text } = await get("/sitemap/-pages");
   assert.equal(status, 200, text);
   assert.deepEqual(
@@ -114,6 +117,20 @@ test("SITE-7 pages are listed by their own switches", async () => {
     [[`${base}/about%20us`], ["monthly"], ["0.3"]],
   );
   assert.deepEqual(all((await get("/sitemap")).text, "loc"), [`${base}/sitemap/-pages`, `${base}/sitemap/news`]);
+});
+
+test("PAGE-31 the sitemap of a served site has no addresses that nothing answers", async () => {
+  const stories = async () => all((await get("/sitemap/news")).text, "loc").length;
+  assert.equal(await stories(), 0);
+  const story = { id: "story", title: "Story", template: "t", route: "/news/{category}/{id}", collection: "news" };
+  assert.equal((await server.request("POST", "/api/collections/builder-pages", { body: story })).status, 201);
+  assert.ok((await stories()) > 0);
+  await server.setSetting("site.enabled", false);
+  await server.request("DELETE", "/api/collections/builder-pages/story");
+  assert.ok((await stories()) > 0, "the addresses are answered by another server");
+  await server.setSetting("site.enabled", null);
+  assert.equal((await server.request("PUT", "/api/templates/pages/news", { body: { template: "t" } })).status, 201);
+  assert.ok((await stories()) > 0);
 });
 
 test("SITE-8 addresses beyond one file follow in the next", async () => {

@@ -7,6 +7,7 @@ import { CairnError } from "#base/errors.ts";
 import { catchUp } from "#content/read-barrier.ts";
 import type { Context } from "#context.ts";
 import { pathOf } from "#http/errors.ts";
+import { authenticate, hasCredential } from "#http/hooks/authenticate.ts";
 import { originForm } from "#http/origin-form.ts";
 import { type HttpParts, requestContexts } from "#http/request-helpers.ts";
 import { findVisitor } from "#http/visitor.ts";
@@ -21,12 +22,22 @@ import { noRecorder } from "#site/template/recorder.ts";
 /** Must be called before `answerUnknown`, which answers what is left. */
 export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
   const contextOf = requestContexts(app);
+  const authenticating = authenticate(app);
+
+  function recognizeCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return new Promise((admit, refuse) => {
+      authenticating.call(server, request, reply, (error) => (error ? refuse(error) : admit()));
+    });
+  }
 
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const ctx = contextOf(anonymous, request, reply);
     await catchUp(ctx);
     if (!(await isSiteServed(app))) return false;
-    const answer = await answerPage(ctx, await pageRequest(ctx, request), noRecorder);
+    const asked = await pageRequest(ctx, request);
+    // Data are for the caller, by the rights of the API; pages are for everybody who sees the site.
+    if (asked.wantsJson && hasCredential(request)) await recognizeCaller(request, reply);
+    const answer = await answerPage(asked.wantsJson ? (request.ctx ?? ctx) : ctx, asked, noRecorder);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead) send(reply, answer);
     else if (answer.status === 404) return false;

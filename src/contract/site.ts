@@ -1,0 +1,35 @@
+// Routes of the site on the wire.
+
+/** One route of the site, and what it shares its addresses with. */
+export interface SiteRouteInfo {
+  kind: "page" | "object";
+  /** Of the page, or of the collection whose objects have these addresses. */
+  id: string;
+  route: string;
+  title: string;
+  template: string;
+  status: number;
+  draft: boolean;
+  collection: string;
+  parent: string;
+  order: number;
+  /** Routes that fit the same addresses; the first of them in the order of the site answers. */
+  clashes: string[];
+  /** Why it cannot answer; empty when it can. */
+  problem: string;
+}
+
+/** Who answers a path, and why. */
+export interface SiteAnswerInfo {
+  path: string;
+  kind: "service" | "file" | "page" | "object" | "redirect" | "gone" | "robots" | "favicon" | "missing" | "off";
+  status: number;
+  page: string;
+  collection: string;
+  object: string;
+  template: string;
+  target: string;
+  params: Record<string, string>;
+  /** One sentence each, in the order in which it was decided. */
+  steps: string[];
+}

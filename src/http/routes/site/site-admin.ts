@@ -1,0 +1,99 @@
+// Routes of the site for those who build it.
+
+import type { FastifyInstance } from "fastify";
+import { findText } from "#content/query/parameters.ts";
+import { parametersOf } from "#http/parameters.ts";
+import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
+import { sendData, sendFresh, sendTagged, tagged, wrapInData } from "#http/send.ts";
+import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
+import { explainPath, listSiteRoutes, orderPages } from "#site/pages/site-admin.ts";
+
+const tag = "Site";
+const route = {
+  type: "object",
+  properties: {
+    kind: text("`page`, or `object` for the addresses of a collection's objects.", { enum: ["page", "object"] }),
+    id: text("Id of the page or of the collection."),
+    route: text("Path with placeholders; empty for pages without an address."),
+    title: text("Title of the page."),
+    template: text("Id of its template."),
+    status: whole("HTTP status that it answers with."),
+    draft: { type: "boolean" },
+    collection: text("Collection that the page shows an object of."),
+    parent: text("Page above it in menus."),
+    order: { type: "number", description: "Place among the pages beside it." },
+    clashes: listOf(text("Another route that fits the same addresses: `page` or `object`, and its id.")),
+    problem: text("Why it cannot answer; empty when it can."),
+  },
+};
+const explained = {
+  type: "object",
+  properties: {
+    path: text("The path that was asked about."),
+    kind: text("What answers.", {
+      enum: ["service", "page", "object", "redirect", "gone", "robots", "favicon", "missing", "off"],
+    }),
+    status: whole("HTTP status."),
+    page: text("Id of the page."),
+    collection: text("Collection of the object that is shown."),
+    object: text("Id of that object."),
+    template: text("Id of the template."),
+    target: text("Target of a redirect."),
+    params: { type: "object", additionalProperties: { type: "string" } },
+    steps: listOf(text("A sentence for each step of the decision.")),
+  },
+};
+
+export function siteAdminRoutes(server: FastifyInstance): void {
+  server.get(
+    "/routes",
+    described({
+      tag,
+      summary: "List the routes of the site",
+      description: "All pages and addresses of objects, with routes that fit the same addresses.",
+      isTagged: true,
+      answer: wrapped(listOf(route)),
+    }),
+    async (request, reply) => {
+      const { routes, etag } = await listSiteRoutes(request.ctx);
+      return sendFresh(request, reply, wrapInData(tagged(routes, etag)));
+    },
+  );
+  server.get(
+    "/resolve",
+    described({
+      tag,
+      summary: "Who answers a path, and why",
+      query: { path: text("A path of the site, with or without a query.", { minLength: 1 }) },
+      answer: wrapped(explained),
+    }),
+    async (request, reply) =>
+      sendData(reply, await explainPath(request.ctx, findText(parametersOf(request), "path") ?? "")),
+  );
+  server.put(
+    "/order",
+    described({
+      tag,
+      summary: "Order the pages",
+      description:
+        "Sets parents and places of all pages that the tree names, at once. Other pages stay where they are.",
+      isConditional: true,
+      body: {
+        type: "object",
+        required: ["tree"],
+        properties: {
+          tree: listOf({
+            type: "object",
+            required: ["id"],
+            properties: { id: text("Id of a page."), children: listOf({ type: "object" }) },
+          }),
+        },
+      },
+      answer: wrapped(listOf(route)),
+    }),
+    async (request, reply) => {
+      const { routes, etag } = await orderPages(request.ctx, bodyOf(request), { ifMatch: ifMatchOf(request) });
+      return sendTagged(reply, wrapInData(tagged(routes, etag)));
+    },
+  );
+}
