@@ -76,6 +76,19 @@ export function previewRows(): Row[] {
   ];
 }
 
+export function siteRows(): Row[] {
+  const reads: Need[] = [
+    { what: "templates", operation: "read" },
+    { what: "objects", operation: "read", on: "builder-pages" },
+  ];
+  const orders: Need[] = [...reads, { what: "objects", operation: "update", on: "builder-pages" }];
+  return [
+    site("GET /api/site/routes", reads, () => "/api/site/routes"),
+    site("GET /api/site/resolve", reads, () => "/api/site/resolve?path=/about"),
+    site("PUT /api/site/order", orders, () => ({ path: "/api/site/order", body: { tree: [] } })),
+  ];
+}
+
 export function webhookRows(): Row[] {
   const admin = "the admin persona";
   const hooks = "/api/webhooks";

@@ -10,6 +10,7 @@ import {
   featureRows,
   fileProtectionRows,
   previewRows,
+  siteRows,
   webhookRows,
 } from "./feature-routes.ts";
 import { oauthRecordRows } from "./oauth-routes.ts";
@@ -437,6 +438,7 @@ export const rows: readonly Row[] = [
   ...featureRows(),
   ...webhookRows(),
   ...previewRows(),
+  ...siteRows(),
   ...adminStartRows(),
   ...oauthRecordRows(),
   ...sessionRows(),

@@ -4,6 +4,7 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { WriteRules } from "#content/write-rules.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { didYouMean } from "#site/template/errors.ts";
 import { listTemplateFiles, templatePlace } from "#site/template-files.ts";
 import type { Tx } from "#storage/port.ts";
 import { noteUnique } from "#storage/query/indexes.ts";
@@ -79,13 +80,7 @@ async function checkTemplate(app: App, { template }: JsonObject): Promise<ErrorD
   if (await hasTemplate(app, id)) return {};
   const { folder } = templatePlace(app.settings);
   const known = (await listTemplateFiles(folder)).flatMap((file) => (file.id.startsWith("pages/") ? [file.id] : []));
-  return { template: [`There is no template "${id}".${nearIds(id, known)}`] };
-}
-
-/** Templates whose ids begin alike, as long as nothing better is at hand. */
-function nearIds(id: string, known: readonly string[]): string {
-  const near = known.filter((other) => other.startsWith(id.slice(0, 8)) || id.startsWith(other)).slice(0, 3);
-  return near.length === 0 ? "" : ` Did you mean ${near.map((one) => `"${one}"`).join(" or ")}?`;
+  return { template: [`There is no template "${id}".${didYouMean(id, known)}`] };
 }
 
 function checkTarget({ status, redirectTo }: JsonObject): ErrorDetails {

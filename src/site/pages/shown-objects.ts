@@ -7,6 +7,7 @@ import { readListSelection } from "#content/query/filters.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { isOnSite } from "#site/on-site.ts";
 import type { RecordedObject, Recorder } from "#site/template/recorder.ts";
 import { versionOf } from "#storage/query/object-versions.ts";
 import { selectIds } from "#storage/query/select.ts";
@@ -29,16 +30,6 @@ export interface Look {
 
 /** Objects with the same folded value that are compared exactly. */
 const maxAlike = 10;
-/** Never on the site, whatever the settings say. */
-const closed = new Set(["auth", "automations", "mailer"]);
-
-/** The public may read it, or it has an address; the setting `onSite` decides before these. */
-export function isOnSite({ id, settings }: Collection): boolean {
-  if (closed.has(id)) return false;
-  if (typeof settings.onSite === "boolean") return settings.onSite;
-  return settings.publicOperations.includes("read") || settings.url !== "";
-}
-
 /** `read`: the properties that the caller looks at. */
 export async function findShown(
   look: Look,

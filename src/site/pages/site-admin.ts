@@ -163,9 +163,12 @@ interface Place {
 
 /** Parents and orders of the pages that the tree names, in one transaction. Others stay where they are. */
 export async function orderPages(ctx: Context, body: Json, { ifMatch }: Precondition = {}): Promise<RouteList> {
-  const collection = await openCollection(ctx, "update", pagesCollection);
   allow(ctx, "read", { kind: "templates" });
+  await openCollection(ctx, "read", pagesCollection);
+  const collection = await openCollection(ctx, "update", pagesCollection);
   const places = readTree(isJsonObject(body) ? body.tree : undefined);
+  if (collection.isVirtual && places.length > 0) refuseTree("names pages, and there are none yet");
+  if (collection.isVirtual) return listSiteRoutes(ctx);
   const rules = await openChange(ctx, { collection, sent: {} });
   await ctx.storage.write(async (tx) => {
     const counters = await lockCounters(tx, pagesCollection);

@@ -1,0 +1,328 @@
+// Pages of the site: routes, records, status pages, access, JSON.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { http, type RequestOptions, type Server, startServer } from "../../harness.ts";
+
+let server: Server;
+const pages = "/api/collections/builder-pages";
+const text = { type: "string", field: "text" };
+
+before(async () => {
+  server = await startServer({ env: { CAIRN_URL: "https://example.org" } });
+});
+after(() => server.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  server.request("GET", path, { key: null, headers: { accept: "text/html", ...headers } });
+const put = (method: string, path: string, body?: unknown) => server.request(method, path, { body });
+const page = (id: string, more: object) => put("POST", pages, { id, title: id, template: "plain", ...more });
+
+async function made(id: string, more: object): Promise<void> {
+  const { status, text: answer } = await page(id, more);
+  assert.equal(status, 201, answer);
+}
+
+/** As sent: fetch would tidy the path. */
+function raw(path: string, method = "GET"): Promise<{ status: number; location: string | undefined }> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const request = http.request({ hostname, port, path, method }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, location: answer.headers.location }));
+    });
+    request.on("error", reject).end();
+  });
+}
+
+test("PAGE-30 without pages and templates, unknown addresses are answered as by a headless installation", async () => {
+  const { status, headers } = await get("/about");
+  assert.equal(status, 404);
+  assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  assert.equal((await get("/robots.txt")).status, 404);
+  assert.equal((await server.request("POST", "/about", { key: null })).status, 404);
+});
+
+test("PAGE-3, PAGE-6, PAGE-7 pages, objects and routes for the rest answer in their order", async () => {
+  const template = (id: string, body: string) => put("PUT", `/api/templates/pages/${id}`, { template: body });
+  for (const [id, body] of [
+    ["plain", "{{ page.id }} {{ object.id }} {{ params.id }}{{ params.path }}"],
+    ["walks", "walk {{ object.title }}"],
+    ["notes", "note {{ object.id }}"],
+    ["broken", '{% render "nowhere" %}'],
+    ["data", '{"id":{{ page.id | json }}}'],
+  ] as const)
+    assert.equal((await template(id, body)).status, 201, id);
+  const properties = { title: text, region: text, slug: text, draft: { type: "boolean", field: "toggle" } };
+  await server.makeSchema({ id: "walk", properties, required: ["id"], index: ["id", "slug", "region"] });
+  await server.makeCollection({ id: "walks", schema: "walk", url: "/walks/{region}/{id}", publicOperations: ["read"] });
+  await server.makeCollection({ id: "notes", schema: "walk", url: "/notes" });
+  await server.makeCollection({ id: "closed", schema: "walk" });
+  for (const [collection, body] of [
+    ["walks", { id: "brocken", title: "Brocken", region: "Harz", slug: "b-1" }],
+    ["walks", { id: "hidden", title: "Hidden", region: "Harz", draft: true, slug: "h-1" }],
+    ["notes", { id: "one", title: "One" }],
+    ["closed", { id: "secret", title: "Secret" }],
+  ] as const)
+    assert.equal((await put("POST", `/api/collections/${collection}`, body)).status, 201);
+  await made("home", { route: "/" });
+  await made("about", { route: "/about" });
+  await made("by-slug", { route: "/w/{slug}", collection: "walks", lookup: "slug" });
+  await made("shut", { route: "/shut/{id}", collection: "closed" });
+  await made("any-shut", { route: "/shut/{x}" });
+  await made("first", { route: "/first", collection: "walks" });
+  await made("docs", { route: "/docs/{path:.*}" });
+  const bodies: [path: string, status: number, body: string][] = [
+    ["/", 200, "home  "],
+    ["/about", 200, "about  "],
+    ["/walks/harz/brocken", 200, "walk Brocken"],
+    ["/notes/one", 200, "note one"],
+    ["/w/b-1", 200, "by-slug brocken "],
+    ["/first", 200, "first brocken "],
+    ["/shut/secret", 200, "any-shut  "],
+    ["/docs/a/b%20c", 200, "docs  a/b c"],
+    ["/docs", 200, "docs  "],
+  ];
+  for (const [path, status, body] of bodies) {
+    const answer = await get(path);
+    assert.deepEqual([answer.status, answer.text.trim()], [status, body.trim()], path);
+  }
+  for (const path of ["/nothing", "/walks/harz/nothing", "/walks/harz/hidden", "/w/B-1", "/w/h-1", "/notes/none"])
+    assert.equal((await get(path)).status, 404, path);
+  assert.deepEqual(await raw("/walks/elsewhere/brocken?x=1"), { status: 301, location: "/walks/harz/brocken?x=1" });
+});
+
+test("PAGE-14 a collection with a plain address has its objects at ?id=", async () => {
+  await server.makeCollection({ id: "flat", schema: "walk", url: "/flat", prettyUrl: false });
+  await put("POST", "/api/collections/flat", { id: "x", title: "X" });
+  await put("POST", "/api/collections/flat", { id: "y", title: "Y" });
+  await made("flat", { route: "/flat", collection: "flat" });
+  assert.equal((await get("/flat?id=y")).text.trim(), "flat y");
+  assert.equal((await get("/flat?id=none")).status, 404);
+});
+
+test("PAGE-8 other methods on a page are 405 with Allow", async () => {
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    const { status, headers } = await server.request(method, "/about", { key: null });
+    assert.deepEqual([status, headers.get("allow")], [405, "GET, HEAD, OPTIONS"], method);
+    assert.equal((await server.request(method, "/nothing", { key: null })).status, 404, method);
+  }
+  const head = await server.request("HEAD", "/about", { key: null });
+  assert.deepEqual([head.status, head.text], [200, ""]);
+});
+
+test("PAGE-4, PAGE-10 to PAGE-13 a page that could not answer is refused with the reason", async () => {
+  const refused: [name: string, body: object, reason: RegExp][] = [
+    ["route", { route: "no-slash" }, /begin with one/],
+    ["route", { route: "/api/x" }, /service/],
+    ["route", { route: "/about" }, /page "about" already/],
+    ["redirectTo", { route: "/r", status: 301 }, /required/],
+    ["redirectTo", { route: "/r", status: 302, redirectTo: "//evil.example" }, /one slash/],
+    ["redirectTo", { route: "/r", status: 302, redirectTo: "/\\evil.example" }, /backslash/],
+    ["redirectTo", { route: "/r", status: 302, redirectTo: "javascript:alert(1)" }, /http/],
+    ["template", { route: "/r", template: "plian" }, /Did you mean "pages\/plain"/],
+    ["cache", { route: "/r", cache: "sometimes" }, /seconds/],
+    ["canonical", { route: "/r", canonical: "ftp://x" }, /http/],
+  ];
+  for (const [name, body, reason] of refused) {
+    const answer = await page("refused", body);
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.match(String(answer.body.error.details[name]), reason, JSON.stringify(body));
+  }
+  assert.equal((await put("GET", `${pages}/refused`)).status, 404);
+  assert.equal((await page("twin", { route: "/about", draft: true })).status, 201);
+  assert.ok((await put("PATCH", `${pages}/twin`, { draft: false })).body.error.details.route);
+  assert.equal((await put("PATCH", `${pages}/about`, { parent: "home" })).status, 200);
+  const circle = await put("PATCH", `${pages}/home`, { parent: "about" });
+  assert.match(String(circle.body.error.details.parent), /home, about, home/);
+});
+
+test("PAGE-20, PAGE-27 headers fit the kind of page", async () => {
+  const html = await get("/about");
+  assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(html.headers.get("content-security-policy") ?? "", /^default-src 'self'; script-src 'self'/);
+  assert.equal(html.headers.get("referrer-policy"), "strict-origin-when-cross-origin");
+  assert.match(html.headers.get("permissions-policy") ?? "", /camera=\(\)/);
+  assert.equal(html.headers.get("x-content-type-options"), "nosniff");
+  assert.equal(html.headers.get("x-robots-tag"), null);
+  assert.equal(html.headers.get("set-cookie"), null);
+  await made("unlisted", { route: "/unlisted", noindex: true });
+  assert.equal((await get("/unlisted")).headers.get("x-robots-tag"), "noindex");
+  await made("json", { route: "/data.json", template: "data" });
+  const json = await get("/data.json");
+  assert.deepEqual([json.headers.get("content-type"), json.body], ["application/json; charset=utf-8", { id: "json" }]);
+  await server.setSetting("site.csp", { "img-src": "https://img.example", "object-src": ["'self'"] });
+  const policy = (await get("/about")).headers.get("content-security-policy") ?? "";
+  assert.match(policy, /img-src https:\/\/img\.example;.*object-src 'self'/);
+  await server.setSetting("site.csp", null);
+});
+
+test("PAGE-21, PAGE-23 drafts do not exist, and the page of status 404 answers for what is missing", async () => {
+  assert.match((await get("/nothing")).text, /Page not found/);
+  await made("missing-b", { status: 404, order: 2 });
+  await made("missing-a", { status: 404, order: 2 });
+  await made("missing-c", { status: 404, order: 1, draft: true });
+  await made("draft", { route: "/draft", draft: true });
+  for (const path of ["/nothing", "/draft"]) {
+    const { status, text: body } = await get(path);
+    assert.deepEqual([status, body.trim()], [404, "missing-a"], path);
+  }
+  const json = await get("/nothing", { accept: "application/json" });
+  assert.deepEqual([json.status, json.body], [404, { error: { code: 404, message: "Not found" } }]);
+  await made("gone", { route: "/gone", status: 410 });
+  const gone = await get("/gone");
+  assert.deepEqual([gone.status, gone.text.trim()], [410, "gone"]);
+  await made("moved", { route: "/moved", status: 301, redirectTo: "/about" });
+  assert.deepEqual(await raw("/moved?x=1"), { status: 301, location: "/about?x=1" });
+  await put("DELETE", `${pages}/missing-a`);
+  await put("DELETE", `${pages}/missing-b`);
+});
+
+test("PAGE-28 a template that fails shows visitors nothing but the id of their request", async () => {
+  await made("broken", { route: "/broken", template: "broken" });
+  const { status, text: body, headers } = await get("/broken");
+  assert.equal(status, 500);
+  assert.ok(body.includes(String(headers.get("x-request-id"))));
+  assert.ok(!body.includes("nowhere"));
+  assert.ok(server.stderr.includes("nowhere") || server.stdout.includes("nowhere"));
+});
+
+test("PAGE-22 pages for groups are for their members", async () => {
+  await put("POST", "/api/access-groups", { id: "members", permissions: {} });
+  for (const [id, groups] of [
+    ["ada", ["members"]],
+    ["bob", []],
+    ["eve", ["admin"]],
+  ] as const)
+    assert.equal(
+      (
+        await put("POST", "/api/collections/auth", {
+          id,
+          name: id,
+          email: `${id}@example.org`,
+          password: "pass word 1",
+          groups,
+        })
+      ).status,
+      201,
+    );
+  await made("members", { route: "/members", accessGroups: ["members"] });
+  assert.deepEqual(await raw("/members?x=1"), { status: 302, location: "/login?redirect=%2Fmembers%3Fx%3D1" });
+  assert.equal((await get("/members", { accept: "application/json" })).status, 401);
+  const seen: [string, number][] = [];
+  for (const id of ["ada", "bob", "eve"]) {
+    const body = { email: `${id}@example.org`, password: "pass word 1" };
+    const login = await server.request("POST", "/api/auth/login", { body, key: null });
+    const cookie = String(login.headers.get("set-cookie")).split(";")[0] as string;
+    const { status, headers } = await get("/members", { cookie });
+    assert.equal(headers.get("cache-control"), "private, no-store");
+    seen.push([id, status]);
+  }
+  assert.deepEqual(seen, [
+    ["ada", 200],
+    ["bob", 403],
+    ["eve", 200],
+  ]);
+});
+
+test("PAGE-24 a page as JSON shows what the caller may read by the API", async () => {
+  const open = await get("/walks/harz/brocken?_format=json");
+  assert.equal(open.status, 200, open.text);
+  assert.deepEqual(
+    [open.body.params, open.body.template, open.body.collection, open.body.status, open.body.object.title],
+    [{ region: "harz", id: "brocken" }, "pages/walks", "walks", 200, "Brocken"],
+  );
+  assert.match(open.headers.get("vary") ?? "", /Accept/);
+  assert.equal((await get("/notes/one", { accept: "application/json" })).status, 401);
+  const known: RequestOptions = { headers: { accept: "application/json" } };
+  assert.equal((await server.request("GET", "/notes/one", known)).body.object.title, "One");
+  const { body } = await get("/about?_format=json");
+  assert.deepEqual([body.page.id, body.page.cache], ["about", undefined]);
+  assert.equal((await server.request("GET", "/about?_format=json")).body.page.cache, "auto");
+});
+
+test("PAGE-25 one slash at the end is settled by a redirect, two in a row are nothing", async () => {
+  assert.deepEqual(await raw("/about/?a=b"), { status: 301, location: "/about?a=b" });
+  assert.equal((await raw("/nothing/")).status, 404);
+  for (const path of ["//about", "/about//", "//evil.example/..", "/\\evil.example/", "/docs//x", "/%2F/evil.example"])
+    assert.deepEqual(await raw(path), { status: 404, location: undefined }, path);
+  await server.setSetting("site.trailingSlash", "always");
+  assert.deepEqual(await raw("/about?a=b"), { status: 301, location: "/about/?a=b" });
+  assert.equal((await raw("/about/")).status, 200);
+  assert.equal((await raw("/data.json")).status, 200);
+  await server.setSetting("site.trailingSlash", "ignore");
+  assert.deepEqual([(await raw("/about")).status, (await raw("/about/")).status], [200, 200]);
+  await server.setSetting("site.trailingSlash", null);
+});
+
+test("PAGE-26 robots.txt and favicon.ico answer by themselves", async () => {
+  assert.equal((await get("/robots.txt")).text, "User-agent: *\nAllow: /\nSitemap: https://example.org/sitemap.xml\n");
+  await server.setSetting("site.indexed", false);
+  assert.equal((await get("/robots.txt")).text, "User-agent: *\nDisallow: /\n");
+  assert.equal((await get("/about")).headers.get("x-robots-tag"), "noindex, nofollow");
+  await server.setSetting("site.indexed", null);
+  assert.equal((await get("/favicon.ico")).status, 204);
+  await made("robots", { route: "/robots.txt" });
+  const own = await get("/robots.txt");
+  assert.deepEqual([own.text.trim(), own.headers.get("content-type")], ["robots", "text/plain; charset=utf-8"]);
+});
+
+test("PAGE-32, PAGE-34 routes are listed and explained", async () => {
+  const { body, status } = await put("GET", "/api/site/routes");
+  assert.equal(status, 200);
+  const find = (kind: string, id: string) =>
+    body.data.find((one: { kind: string; id: string }) => one.kind === kind && one.id === id);
+  assert.deepEqual(find("page", "shut").clashes, ["page any-shut"]);
+  assert.equal(find("object", "walks").route, "/walks/{region}/{id}");
+  const resolve = async (path: string) =>
+    (await put("GET", `/api/site/resolve?path=${encodeURIComponent(path)}`)).body.data;
+  const told = await resolve("/walks/elsewhere/brocken");
+  assert.deepEqual([told.kind, told.status, told.target], ["redirect", 301, "/walks/harz/brocken"]);
+  const shut = await resolve("/shut/secret");
+  assert.deepEqual([shut.kind, shut.page, shut.steps.length], ["page", "any-shut", 2]);
+  assert.equal((await resolve("/api/x")).kind, "service");
+  assert.equal((await put("GET", "/api/site/resolve?path=x")).status, 400);
+  const cli = await server.cli(["site:resolve", "/about", "--json"]);
+  assert.equal(JSON.parse(cli.stdout).page, "about", cli.stderr);
+  assert.match((await server.cli(["site:routes"])).stdout, /\/walks\/\{region\}\/\{id\}/);
+  const rendered = await server.cli(["site:render", "/walks/harz/brocken", "--explain"]);
+  assert.deepEqual([rendered.code, rendered.stdout.trim()], [0, "walk Brocken"]);
+  assert.match(rendered.stderr, /object walks\/brocken: .*title/);
+  assert.equal((await server.cli(["site:render", "/nothing"])).code, 1);
+});
+
+test("PAGE-33 pages are ordered in one transaction", async () => {
+  const order = (tree: unknown, headers: Record<string, string> = {}) =>
+    server.request("PUT", "/api/site/order", { body: { tree }, headers });
+  const etag = String((await put("GET", "/api/site/routes")).headers.get("etag"));
+  const tree = [{ id: "about", children: [{ id: "docs" }, { id: "home" }] }];
+  const done = await order(tree, { "if-match": etag });
+  assert.equal(done.status, 200, done.text);
+  const places = async () =>
+    Promise.all(
+      ["about", "docs", "home"].map(async (id) => {
+        const { parent, order: place } = (await put("GET", `${pages}/${id}`)).body.data;
+        return [parent, place];
+      }),
+    );
+  const now = [
+    ["", 1],
+    ["about", 1],
+    ["about", 2],
+  ];
+  assert.deepEqual(await places(), now);
+  assert.equal((await order([{ id: "docs" }], { "if-match": etag })).status, 412);
+  for (const bad of [undefined, "x", [{}], [{ id: "home" }, { id: "home" }], [{ id: "docs" }, { id: "nobody" }]]) {
+    const { status, body } = await order(bad);
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, ["tree"]], JSON.stringify(bad));
+  }
+  assert.deepEqual(await places(), now);
+});
+
+test("PAGE-30 site.enabled switches pages off", async () => {
+  await server.setSetting("site.enabled", false);
+  assert.equal((await get("/about")).status, 404);
+  assert.equal((await get("/robots.txt")).status, 404);
+  await server.setSetting("site.enabled", null);
+  assert.equal((await get("/about")).status, 200);
+});
