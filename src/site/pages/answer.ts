@@ -106,6 +106,7 @@ async function describe(
   isPrivate = false,
 ): Promise<PageAnswer> {
   recorder.never();
+  const caller = (await request.caller?.()) ?? ctx;
   const { params, object } = found;
   const shown: Record<string, Json> = {
     params,
@@ -113,12 +114,12 @@ async function describe(
     collection: object?.collection.id ?? "",
     status,
     ...(object
-      ? { object: await presentObject(ctx, object) }
-      : found.kind === "page" && { page: presentPage(ctx, found) }),
+      ? { object: await presentObject(caller, object) }
+      : found.kind === "page" && { page: presentPage(caller, found) }),
   };
   const asked = { kind: "json", locale: request.locale, isPrivate: true, isNoindex: true };
   const headers = pageHeaders(ctx.settings, asked, { scripts: [], styles: [] });
-  return { status, headers, body: JSON.stringify(shown), isPrivate: isPrivate || ctx.actor.kind !== "anonymous" };
+  return { status, headers, body: JSON.stringify(shown), isPrivate: isPrivate || request.caller !== undefined };
 }
 
 /** A template prints some properties of an object; this shows all of them, so it takes the right to read it. */

@@ -1,5 +1,6 @@
 // A request for a page of the site, and its answer: what passes between the HTTP door, the page cache, pages and templates.
 
+import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 
 export interface Visitor {
@@ -21,6 +22,8 @@ export interface PageRequest {
   wantsJson: boolean;
   /** Looked up when it is needed; whoever calls tells the recorder. */
   visitor(): Promise<Visitor | undefined>;
+  /** The caller by the rules of the API, for the page as data; the answer is for this caller alone. Absent: the public. */
+  caller?(): Promise<Context>;
   /** Set while somebody looks at what is not public yet (site/previews). */
   preview?: PagePreview | undefined;
   /** A form of this page was sent and refused: its values and errors (site/forms). */

@@ -56,7 +56,7 @@ test("PAGE-3, PAGE-6, PAGE-7 pages, objects and routes for the rest answer in th
   const properties = { title: text, region: text, slug: text, draft: { type: "boolean", field: "toggle" } };
   await server.makeSchema({ id: "walk", properties, required: ["id"], index: ["id", "slug", "region"] });
   await server.makeCollection({ id: "walks", schema: "walk", url: "/walks/{region}/{id}", publicOperations: ["read"] });
-  await server.makeCollection({ id: "notes", schema: "walk", url: "/notes" });
+  await server.makeCollection({ id: "notes", schema: "walk", url: "/notes", prettyUrl: true });
   await server.makeCollection({ id: "closed", schema: "walk" });
   for (const [collection, body] of [
     ["walks", { id: "brocken", title: "Brocken", region: "Harz", slug: "b-1" }],
@@ -69,7 +69,7 @@ test("PAGE-3, PAGE-6, PAGE-7 pages, objects and routes for the rest answer in th
   await made("about", { route: "/about" });
   await made("by-slug", { route: "/w/{slug}", collection: "walks", lookup: "slug" });
   await made("shut", { route: "/shut/{id}", collection: "closed" });
-  await made("any-shut", { route: "/shut/{x}" });
+  await made("shut-any", { route: "/shut/{x}" });
   await made("first", { route: "/first", collection: "walks" });
   await made("docs", { route: "/docs/{path:.*}" });
   const bodies: [path: string, status: number, body: string][] = [
@@ -79,7 +79,7 @@ test("PAGE-3, PAGE-6, PAGE-7 pages, objects and routes for the rest answer in th
     ["/notes/one", 200, "note one"],
     ["/w/b-1", 200, "by-slug brocken "],
     ["/first", 200, "first brocken "],
-    ["/shut/secret", 200, "any-shut  "],
+    ["/shut/secret", 200, "shut-any  "],
     ["/docs/a/b%20c", 200, "docs  a/b c"],
     ["/docs", 200, "docs  "],
   ];
@@ -200,7 +200,7 @@ test("PAGE-22 pages for groups are for their members", async () => {
           id,
           name: id,
           email: `${id}@example.org`,
-          password: "pass word 1",
+          password: "pass-word-1",
           groups,
         })
       ).status,
@@ -211,7 +211,7 @@ test("PAGE-22 pages for groups are for their members", async () => {
   assert.equal((await get("/members", { accept: "application/json" })).status, 401);
   const seen: [string, number][] = [];
   for (const id of ["ada", "bob", "eve"]) {
-    const body = { email: `${id}@example.org`, password: "pass word 1" };
+    const body = { email: `${id}@example.org`, password: "pass-word-1" };
     const login = await server.request("POST", "/api/auth/login", { body, key: null });
     const cookie = String(login.headers.get("set-cookie")).split(";")[0] as string;
     const { status, headers } = await get("/members", { cookie });
@@ -272,14 +272,14 @@ test("PAGE-32, PAGE-34 routes are listed and explained", async () => {
   assert.equal(status, 200);
   const find = (kind: string, id: string) =>
     body.data.find((one: { kind: string; id: string }) => one.kind === kind && one.id === id);
-  assert.deepEqual(find("page", "shut").clashes, ["page any-shut"]);
+  assert.deepEqual(find("page", "shut").clashes, ["page shut-any"]);
   assert.equal(find("object", "walks").route, "/walks/{region}/{id}");
   const resolve = async (path: string) =>
     (await put("GET", `/api/site/resolve?path=${encodeURIComponent(path)}`)).body.data;
   const told = await resolve("/walks/elsewhere/brocken");
   assert.deepEqual([told.kind, told.status, told.target], ["redirect", 301, "/walks/harz/brocken"]);
   const shut = await resolve("/shut/secret");
-  assert.deepEqual([shut.kind, shut.page, shut.steps.length], ["page", "any-shut", 2]);
+  assert.deepEqual([shut.kind, shut.page, shut.steps.length], ["page", "shut-any", 2]);
   assert.equal((await resolve("/api/x")).kind, "service");
   assert.equal((await put("GET", "/api/site/resolve?path=x")).status, 400);
   const cli = await server.cli(["site:resolve", "/about", "--json"]);

@@ -130,6 +130,8 @@ test("PAGE-31 the sitemap of a served site has no addresses that nothing answers
   assert.ok((await stories()) > 0, "the addresses are answered by another server");
   await server.setSetting("site.enabled", null);
   assert.equal((await server.request("PUT", "/api/templates/pages/news", { body: { template: "t" } })).status, 201);
+  const quiet = { id: "quiet", title: "Quiet", template: "t", route: "/quiet", collection: "quiet" };
+  assert.equal((await server.request("POST", "/api/collections/builder-pages", { body: quiet })).status, 201);
   assert.ok((await stories()) > 0);
 });
 

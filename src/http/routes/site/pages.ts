@@ -24,9 +24,9 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
   const contextOf = requestContexts(app);
   const authenticating = authenticate(app);
 
-  function recognizeCaller(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  function recognizeCaller(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
     return new Promise((admit, refuse) => {
-      authenticating.call(server, request, reply, (error) => (error ? refuse(error) : admit()));
+      authenticating.call(server, request, reply, (error) => (error ? refuse(error) : admit(request.ctx)));
     });
   }
 
@@ -35,9 +35,8 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
     await catchUp(ctx);
     if (!(await isSiteServed(app))) return false;
     const asked = await pageRequest(ctx, request);
-    // Data are for the caller, by the rights of the API; pages are for everybody who sees the site.
-    if (asked.wantsJson && hasCredential(request)) await recognizeCaller(request, reply);
-    const answer = await answerPage(asked.wantsJson ? (request.ctx ?? ctx) : ctx, asked, noRecorder);
+    if (hasCredential(request)) asked.caller = () => recognizeCaller(request, reply);
+    const answer = await answerPage(ctx, asked, noRecorder);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead) send(reply, answer);
     else if (answer.status === 404) return false;
