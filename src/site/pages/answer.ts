@@ -8,6 +8,7 @@ import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { Recorder } from "#site/template/recorder.ts";
+import { developerAnswer } from "./error-page.ts";
 import { refuseVisitor } from "./page-access.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
@@ -29,6 +30,8 @@ export async function answerPage(ctx: Context, request: PageRequest, recorder: R
     // Refusals of the caller, as the API has them.
     if (error instanceof CairnError && error.status < 500) throw error;
     ctx.log.error({ requestId: request.requestId, path: request.path, err: error }, "a page could not be made");
+    const told = developerAnswer(ctx, request, error);
+    if (told) return told;
     return answerStatus(look, request, statusOf(error));
   }
 }

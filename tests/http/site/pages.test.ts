@@ -111,7 +111,7 @@ test("PAGE-8 other methods on a page are 405 with Allow", async () => {
   assert.deepEqual([head.status, head.text], [200, ""]);
 });
 
-test("PAGE-4, PAGE-10 to PAGE-13 a page that could not answer is refused with the reason", async () => {
+test("PAGE-4, PAGE-10, PAGE-11, PAGE-12, PAGE-13 a page that could not answer is refused with the reason", async () => {
   const refused: [name: string, body: object, reason: RegExp][] = [
     ["route", { route: "no-slash" }, /begin with one/],
     ["route", { route: "/api/x" }, /service/],
@@ -185,6 +185,19 @@ test("PAGE-28 a template that fails shows visitors nothing but the id of their r
   assert.ok(body.includes(String(headers.get("x-request-id"))));
   assert.ok(!body.includes("nowhere"));
   assert.ok(server.stderr.includes("nowhere") || server.stdout.includes("nowhere"));
+});
+
+test("PAGE-29 builders see the mistake in development", async () => {
+  await server.setSetting("environment", "development");
+  const { status, text: body, headers } = await get("/broken");
+  assert.equal(status, 500);
+  assert.match(body, /pages\/broken, line 1, column 1.*<mark[^>]*>1 {2}\{% render &quot;nowhere&quot; %\}/s);
+  assert.deepEqual([headers.get("cache-control"), headers.get("referrer-policy")], ["no-store", "no-referrer"]);
+  await made("broken-data", { route: "/broken.json", template: "broken" });
+  const { error } = (await get("/broken.json")).body;
+  assert.deepEqual([error.code, error.template, error.line], [500, "pages/broken", 1]);
+  assert.equal((await get("/robots.txt")).text, "User-agent: *\nDisallow: /\n");
+  await server.setSetting("environment", null);
 });
 
 test("PAGE-22 pages for groups are for their members", async () => {
