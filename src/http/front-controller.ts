@@ -1,15 +1,18 @@
 // The front controller: a request for a real file under public/ gets it, every other goes to the service.
 // The data directory answers 403 in every spelling and through every link; dot files and links that lead out do not exist.
 
-import { type FSWatcher, readdirSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, type Stats, watch } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
+import { compressedForms, findCompressedForms, hashOfFile, isHash, textTypeOf } from "#site/pages/public-files.ts";
+import { acceptedEncoding } from "./admin/accepted-encoding.ts";
 import { pathIn } from "./errors.ts";
 import { originForm } from "./origin-form.ts";
 import { sendMessage } from "./pages/pages.ts";
+import { queryOf } from "./request-helpers.ts";
 
 /** Belongs to the admin web app alone: a file in public/ must not run with its session under the same name. */
 const adminName = "admin";
@@ -38,7 +41,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
   const publicDir = resolve(projectDir, app.settings.get("publicDir"));
   const closed = closedPaths(dataDir, publicDir);
   const topNames = followNames(server, publicDir);
-  server.register(fastifyStatic, { serve: false, root: publicDir });
+  server.register(fastifyStatic, { serve: false, root: publicDir, setHeaders: setTypeOfForm });
 
   server.addHook("onRequest", (request, reply, done) => {
     // As sent: the slash distinguishes a folder from a file.
@@ -156,11 +159,41 @@ async function answerFromDisk(request: FastifyRequest, reply: FastifyReply, plac
     }
     if (!found.isFile()) return false;
     reply.removeHeader("x-robots-tag");
-    reply.sendFile(relative(root, real), root, { maxAge: 0 });
+    await sendPublicFile(request, reply, { root, real, found });
     return true;
   } catch {
     return false;
   }
+}
+
+const yearMs = 31_536_000_000;
+
+/** In a compressed form that lies beside it, where the client takes one; ranges are of the plain file. */
+async function sendPublicFile(request: FastifyRequest, reply: FastifyReply, file: PublicFile): Promise<void> {
+  const { root, real, found } = file;
+  const { headers } = request;
+  const forms = await findCompressedForms(real, found);
+  const encoding = headers.range === undefined ? acceptedEncoding(headers["accept-encoding"], forms) : undefined;
+  const [, ending = ""] = compressedForms.find(([name]) => name === encoding) ?? [];
+  const { v: version } = queryOf(request);
+  const isCurrent = isHash(version) && version === (await hashOfFile(real, found));
+  if (forms.length > 0) reply.header("vary", "accept-encoding");
+  if (encoding !== undefined) reply.header("content-encoding", encoding);
+  reply.sendFile(relative(root, real) + ending, root, isCurrent ? { maxAge: yearMs, immutable: true } : { maxAge: 0 });
+}
+
+interface PublicFile {
+  root: string;
+  real: string;
+  found: Stats;
+}
+
+/** The type of a compressed form is that of its file. */
+function setTypeOfForm(reply: FastifyReply, path: string): void {
+  const encoding = reply.getHeader("content-encoding");
+  const [, ending = ""] = compressedForms.find(([name]) => name === encoding) ?? [];
+  const type = ending === "" ? undefined : textTypeOf(path.slice(0, -ending.length));
+  if (type !== undefined) reply.header("content-type", type);
 }
 
 /** Resolves the names, links included; undefined where one does not exist. */

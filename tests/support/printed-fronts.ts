@@ -7,6 +7,7 @@ import { createServer, type Server as Upstream } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { until } from "#base/patience.fixture.ts";
 import { freePort } from "../../scripts/free-port.ts";
 import { type Front, type FrontKind, frontKinds, startFront } from "../../scripts/fronts.ts";
@@ -19,6 +20,8 @@ import { makeUser } from "./sign-in.ts";
 const site = mkdtempSync(join(tmpdir(), "cairn-fronts-"));
 export const publicDir = join(site, "public");
 const dataDir = join(publicDir, "private", "content");
+/** Of a file of the site with a compressed form. */
+export const style = "main { color: red }\n".repeat(200);
 /** Of the file of the object `papers/a`. */
 export const bytes = randomBytes(300_000);
 
@@ -89,6 +92,8 @@ function makeFiles(): void {
     ".well-known/security.txt": "Contact: us",
     "admin/site.js": "secret marker",
     "data/x": "secret marker",
+    "style.css": style,
+    "style.css.br": brotliCompressSync(style),
     "private/content/marker.txt": "secret marker",
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(publicDir, name), text);

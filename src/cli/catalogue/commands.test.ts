@@ -23,7 +23,14 @@ test("CLI-62 every command has a function", async () => {
 test("START-23 START-30 every command needs a site, except for these", () => {
   const names = (site: "none" | "may-create") =>
     commands.filter((entry) => entry.site === site).map(({ name }) => name.split(" ", 1)[0]);
-  assert.deepEqual(names("none"), ["version", "server:config", "server:check", "mcp:doctor", "backup:verify"]);
+  assert.deepEqual(names("none"), [
+    "version",
+    "server:config",
+    "server:check",
+    "mcp:doctor",
+    "site:compress",
+    "backup:verify",
+  ]);
   assert.deepEqual(names("may-create"), [
     "serve",
     "user:create",

@@ -80,6 +80,15 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/templates.ts")).restoreTemplate,
   },
   {
+    name: "site:compress",
+    group: "Maintenance",
+    about: "Compress the texts in public/, so that the server sends them without work",
+    examples: ["cairn site:compress"],
+    reports: true,
+    site: "none",
+    load: async () => (await import("#cli/running/compress-public.ts")).compress,
+  },
+  {
     name: "cache:clear",
     group: "Maintenance",
     about: "Remove derived images, and clear the caches of a running server",

@@ -1,9 +1,7 @@
 // Which encoding of a file a client takes (RFC 9110, 12.5.3).
 
-import type { Encoding } from "./app-files.ts";
-
 /** The first of `offered` that the header allows; undefined: the plain bytes. */
-export function acceptedEncoding(header: string | undefined, offered: readonly Encoding[]): Encoding | undefined {
+export function acceptedEncoding<E extends string>(header: string | undefined, offered: readonly E[]): E | undefined {
   if (header === undefined) return undefined;
   const weights = new Map<string, number>();
   for (const part of header.split(",")) {

@@ -1,12 +1,15 @@
 // Files at the site root: what public/ shows, and what nobody ever sees.
 
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { until } from "#base/patience.fixture.ts";
-import { type Server, startServer } from "../../harness.ts";
+import { http, type Server, startServer } from "../../harness.ts";
 
 const site = mkdtempSync(join(tmpdir(), "cairn-site-"));
 const publicDir = join(site, "public");
@@ -190,4 +193,90 @@ test("FRONT-8 files put there while the server runs are found", async () => {
     await until(async () => (await bare.request("GET", "/api/note.txt")).text === text);
   }
   await bare.stop();
+});
+
+const decoders = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync };
+const style = "main { color: red }\n".repeat(200);
+
+/** The bytes as they are sent. */
+function getRaw(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }> {
+  return new Promise((done, failed) => {
+    const outgoing = http.get(server.url + path, { headers }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on("data", (part: Buffer) => parts.push(part));
+      incoming.on("end", () => done({ headers: incoming.headers, bytes: Buffer.concat(parts) }));
+    });
+    outgoing.on("error", failed);
+  });
+}
+
+test("FRONT-9, FRONT-11 compressed forms are made once, and sent to clients that take them", async () => {
+  const names = [
+    "site.css",
+    "app.js",
+    "mark.svg",
+    "list.json",
+    "page.html",
+    "notes.txt",
+    "app.webmanifest",
+    "data.xml",
+  ];
+  for (const name of names) writeFileSync(join(publicDir, name), style);
+  writeFileSync(join(publicDir, "small.css"), "a{}");
+  symlinkSync(join(publicDir, "site.css"), join(publicDir, "link.css"));
+  writeFileSync(join(dataDir, "inside.css"), style);
+  const first = JSON.parse((await server.cli(["site:compress", "--json"])).stdout);
+  assert.deepEqual([first.files, first.written], [names.length, names.length * 3]);
+  assert.equal(JSON.parse((await server.cli(["site:compress", "--json"])).stdout).written, 0);
+  for (const made of ["small.css.br", "link.css.br", "private/content/inside.css.br"])
+    assert.equal(existsSync(join(publicDir, made)), false, made);
+
+  const tags = new Set<string | undefined>();
+  for (const name of names) {
+    const plain = await getRaw(`/${name}`);
+    assert.deepEqual([plain.headers["content-encoding"], plain.bytes.toString()], [undefined, style]);
+    assert.equal(plain.headers.vary, "accept-encoding");
+    tags.add(`${name} ${plain.headers.etag}`);
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const { headers, bytes } = await getRaw(`/${name}`, { "accept-encoding": encoding });
+      assert.equal(headers["content-encoding"], encoding);
+      assert.equal(decode(bytes).toString(), style);
+      assert.equal(headers["content-type"], plain.headers["content-type"]);
+      assert.equal(headers.vary, "accept-encoding");
+      tags.add(`${name} ${headers.etag}`);
+      assert.equal(
+        (await get(`/${name}`, { "accept-encoding": encoding, "if-none-match": headers.etag ?? "" })).status,
+        304,
+      );
+    }
+  }
+  assert.equal(tags.size, names.length * 4);
+  assert.equal((await getRaw("/site.css", { "accept-encoding": "gzip, br" })).headers["content-encoding"], "br");
+  const part = await getRaw("/site.css", { "accept-encoding": "br", range: "bytes=0-3" });
+  assert.deepEqual([part.headers["content-encoding"], part.bytes.toString()], [undefined, "main"]);
+});
+
+test("FRONT-9 a form that is older than its text, or a link, is not sent", async () => {
+  writeFileSync(join(publicDir, "old.css"), style);
+  writeFileSync(join(publicDir, "old.css.br"), brotliCompressSync("outdated"));
+  utimesSync(join(publicDir, "old.css.br"), new Date(0), new Date(0));
+  symlinkSync(join(site, "outside.txt"), join(publicDir, "old.css.gz"));
+  const { headers, bytes } = await getRaw("/old.css", { "accept-encoding": "br, gzip" });
+  assert.deepEqual([headers["content-encoding"], bytes.toString()], [undefined, style]);
+  await server.cli(["site:compress"]);
+  assert.equal(brotliDecompressSync((await getRaw("/old.css", { "accept-encoding": "br" })).bytes).toString(), style);
+});
+
+test("FRONT-10 a file at the address of its present hash is kept for good", async () => {
+  const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 16);
+  writeFileSync(join(publicDir, "kept.css"), "one");
+  const cacheOf = async (version: string) => (await get(`/kept.css?v=${version}`)).headers.get("cache-control");
+  assert.equal(await cacheOf(hashOf("one")), "public, max-age=31536000, immutable");
+  writeFileSync(join(publicDir, "kept.css"), "second");
+  assert.equal(await cacheOf(hashOf("one")), "public, max-age=0");
+  assert.equal(await cacheOf(hashOf("second")), "public, max-age=31536000, immutable");
+  assert.equal(await cacheOf("1"), "public, max-age=0");
 });
