@@ -20,7 +20,7 @@ export interface Answer {
 /** A text is the reason why there is no answer. */
 export type AskSite = (path: string, asked?: Asked) => Promise<Answer | string>;
 
-const timeoutMs = 10_000;
+const timeoutMs = 30_000;
 const maxText = 1_000_000;
 
 export function askerOf({ protocol, hostname, port }: URL): AskSite {
@@ -44,7 +44,7 @@ export function askerOf({ protocol, hostname, port }: URL): AskSite {
         incoming.on("close", finish).on("error", finish);
       });
       // A server may answer and close before it has read the whole body: then the answer comes first.
-      asking.on("error", (error) => done(signal.aborted ? "There was no answer within 10 seconds." : error.message));
+      asking.on("error", (error) => done(signal.aborted ? "There was no answer within 30 seconds." : error.message));
       asking.end(body);
     });
 }
