@@ -1,0 +1,77 @@
+// Is a kept page still what a rendering would make? While no version has moved that is a comparison of numbers; else what was
+// read is asked for again, as little of it as possible.
+
+import { getCollection } from "#content/collections/collection-cache.ts";
+import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
+import type { App } from "#context.ts";
+import type { Storage, VersionScope } from "#storage/port.ts";
+import { findDocuments, findVersions, versionOf } from "#storage/query/object-versions.ts";
+import { type CollectionReads, hashOf, objectsScope, type PageRecord, type ReadObject } from "./page-record.ts";
+
+/** Nothing has moved. */
+export function isUntouched(storage: Storage, { scopes, versions }: PageRecord): boolean {
+  for (let at = 0; at < scopes.length; at += 1) {
+    if (storage.version(scopes[at] as VersionScope) !== versions[at]) return false;
+  }
+  return true;
+}
+
+/** True: nothing that was read has changed, and the record stands for the present versions. */
+export async function recheck(app: App, record: PageRecord): Promise<boolean> {
+  const { scopes, versions, whole } = record;
+  // Before anything is read: what is written from now on moves them once more.
+  const now = scopes.map((scope) => app.storage.version(scope));
+  const moved = new Set(scopes.filter((_scope, at) => now[at] !== versions[at]));
+  for (const scope of moved) if (whole.has(scope)) return false;
+  for (const fact of record.facts) {
+    if (fact.scopes.some((scope) => moved.has(scope)) && (await fact.ask()) !== fact.value) return false;
+  }
+  for (const [collection, reads] of record.collections) {
+    if (moved.has(objectsScope(collection)) && !(await isSame(app, collection, reads))) return false;
+  }
+  record.versions = now;
+  return true;
+}
+
+async function isSame(app: App, collection: string, reads: CollectionReads): Promise<boolean> {
+  const { objects, absences, queries } = reads;
+  const changed: ReadObject[] = [];
+  const singles = [...objects.map(({ id }) => id), ...absences];
+  const versions = singles.length > 0 ? await findVersions(app.storage, collection, [...new Set(singles)]) : undefined;
+  for (const object of objects) if (versions?.get(object.id) !== object.rev) changed.push(object);
+  for (const query of queries) {
+    const { rows, total } = await query.ask();
+    if (total !== query.total || rows.length !== query.objects.length) return false;
+    for (const [at, object] of query.objects.entries()) {
+      const row = rows[at] as (typeof rows)[number];
+      if (row.id !== object.id) return false;
+      if (row.rev !== object.rev) changed.push(object);
+    }
+  }
+  const appeared = absences.filter((id) => versions?.has(id));
+  return areSame(app, collection, { changed, appeared });
+}
+
+/** `appeared`: ids that must be those of drafts. */
+async function areSame(
+  app: App,
+  collection: string,
+  { changed, appeared }: { changed: ReadObject[]; appeared: string[] },
+): Promise<boolean> {
+  if (changed.length + appeared.length === 0) return true;
+  const ids = new Set([...changed.map(({ id }) => id), ...appeared]);
+  const rows = new Map((await findDocuments(app.storage, collection, [...ids])).map((row) => [row.id, row]));
+  const isShown = (id: string) => {
+    const row = rows.get(id);
+    return row !== undefined && !isDraft(row);
+  };
+  if (appeared.some(isShown) || !changed.every(({ id }) => isShown(id))) return false;
+  const { schema } = await getCollection(app, collection);
+  const present = new Map([...rows.values()].map((row) => [row.id, storedDocument(app, schema, row)]));
+  for (const { id, names, hash } of changed) {
+    const document = present.get(id);
+    if (document === undefined || hashOf(document, names) !== hash) return false;
+  }
+  for (const object of changed) object.rev = versionOf(rows.get(object.id) as NonNullable<ReturnType<typeof rows.get>>);
+  return true;
+}

@@ -1,0 +1,201 @@
+// Answers requests for pages from memory while nothing that a page has read has changed, and renders it again when something has
+// (decision 028). A page and state is rendered once, however many ask for it.
+
+import { parseDuration } from "#base/durations.ts";
+import { createLru } from "#base/lru.ts";
+import { perInstance } from "#base/per-instance.ts";
+import type { App } from "#context.ts";
+import type { PageRequest } from "#site/pages/page-request.ts";
+import type { AnswerPage } from "#site/template/render-page.ts";
+import type { Storage } from "#storage/port.ts";
+import { isUntouched, recheck } from "./check-record.ts";
+import { beginRecord, type PageRecord } from "./page-record.ts";
+import { createPageStore, type KeptPage, type PageStore, type ParameterOf } from "./page-store.ts";
+import { createRenderLimit, type RenderLimit } from "./render-limit.ts";
+import { type ServedPage, servedPage } from "./served-page.ts";
+import { mayBeKept, pageKey, parametersOf, watchRequest } from "./watched-request.ts";
+
+const mebibyte = 1024 * 1024;
+/** Paths of pages that turned out to be for one visitor alone, or not to be kept: their visitors do not wait for each other. */
+const maxAlone = 10_000;
+
+export interface PageCounters {
+  hits: number;
+  /** Something had moved, but nothing that the page has read. */
+  validations: number;
+  renderings: number;
+}
+
+interface Made {
+  page: ServedPage;
+  record: PageRecord;
+  /** Not for one visitor alone. */
+  isForAll: boolean;
+}
+
+/** A check or a rendering that others wait for. */
+interface Flight {
+  /** Flights are numbered in the order of their start. */
+  number: number;
+  made: Promise<Made>;
+}
+
+interface KeptPages {
+  store: PageStore;
+  limit: RenderLimit;
+  counters: PageCounters;
+  flights: Map<string, Flight>;
+  started: number;
+  alone: ReturnType<typeof createLru<true>>;
+}
+
+interface Parts {
+  settings: App["settings"];
+  storage: Storage;
+}
+
+const stateOf = perInstance((_storage: Storage): { pages?: KeptPages } => ({}));
+
+export function keptPagesOf({ settings, storage }: Parts): KeptPages {
+  const state = stateOf(storage);
+  state.pages ??= {
+    store: createPageStore(() => settings.get("site.cacheSize") * mebibyte),
+    limit: createRenderLimit(),
+    counters: { hits: 0, validations: 0, renderings: 0 },
+    flights: new Map(),
+    started: 0,
+    alone: createLru(maxAlone),
+  };
+  return state.pages;
+}
+
+/**
+ * The page, kept or rendered by `answer`. At once where memory answers and the storage has nothing to catch up with.
+ * What `answer` closes over lives as long as the page: it must not hold on to one request.
+ */
+export function servePage(app: App, request: PageRequest, answer: AnswerPage): ServedPage | Promise<ServedPage> {
+  if (!mayBeKept(request)) return render(app, request, answer).then(({ page }) => page);
+  // Where several servers share a database: writes that were answered before this request count.
+  if (app.storage.isShared) return app.storage.catchUp().then(() => lookUp(app, request, answer));
+  return lookUp(app, request, answer);
+}
+
+function lookUp(app: App, request: PageRequest, answer: AnswerPage): ServedPage | Promise<ServedPage> {
+  const pages = keptPagesOf(app);
+  const key = pageKey(request);
+  const parameterOf = parametersOf(request);
+  const kept = pages.store.find(key, parameterOf);
+  if (kept && isFresh(app, kept)) return countHit(app, pages, kept);
+  return obtain(app, { pages, key, request, answer, parameterOf });
+}
+
+function countHit({ clock }: App, pages: KeptPages, kept: KeptPage): ServedPage {
+  pages.counters.hits += 1;
+  kept.validAt = clock.now();
+  return kept.page;
+}
+
+function isFresh(app: App, { record, until }: KeptPage): boolean {
+  if (until !== Number.POSITIVE_INFINITY && until <= app.clock.now()) return false;
+  return record.isTimed || isUntouched(app.storage, record);
+}
+
+/** It was right a moment ago, and the site allows that much delay. */
+function mayBeStale({ settings, clock }: App, { validAt }: KeptPage): boolean {
+  return clock.now() - validAt < (parseDuration(settings.get("site.stale")) ?? 0);
+}
+
+interface Asked {
+  pages: KeptPages;
+  key: string;
+  request: PageRequest;
+  answer: AnswerPage;
+  parameterOf: ParameterOf;
+}
+
+async function obtain(app: App, asked: Asked): Promise<ServedPage> {
+  const { pages, key, parameterOf } = asked;
+  if (pages.alone.get(key)) return (await renderAndKeep(app, asked)).page;
+  const arrived = pages.started;
+  for (;;) {
+    const kept = pages.store.find(key, parameterOf);
+    if (kept && isFresh(app, kept)) return countHit(app, pages, kept);
+    const name = pages.store.distinguish(key, parameterOf);
+    const joined = pages.flights.get(name);
+    const { number, made } = joined ?? start(app, asked, name);
+    if (kept && mayBeStale(app, kept)) {
+      made.catch((error) => app.log.warn({ err: error, path: asked.request.path }, "a page could not be rendered"));
+      return kept.page;
+    }
+    const { page, record, isForAll } = await made;
+    if (!joined) return page;
+    if (!isForAll) return (await renderAndKeep(app, asked)).page;
+    // What was read after this request came in is new enough for it; else the page is looked at again.
+    if (number > arrived && matches(record, parameterOf)) return page;
+  }
+}
+
+function start(app: App, asked: Asked, name: string): Flight {
+  const { pages } = asked;
+  pages.started += 1;
+  const made = checkOrRender(app, asked).finally(() => pages.flights.delete(name));
+  const flight = { number: pages.started, made };
+  pages.flights.set(name, flight);
+  return flight;
+}
+
+async function checkOrRender(app: App, asked: Asked): Promise<Made> {
+  const { pages, key, parameterOf } = asked;
+  for (let kept = pages.store.find(key, parameterOf); kept; kept = pages.store.find(key, parameterOf)) {
+    const isOver = kept.until <= app.clock.now();
+    const validAt = app.clock.now();
+    if (!isOver && (await isStillRight(app, kept))) {
+      kept.validAt = validAt;
+      pages.counters.validations += 1;
+      return { ...kept, isForAll: true };
+    }
+    pages.store.delete(kept);
+  }
+  return renderAndKeep(app, asked);
+}
+
+/** What cannot be asked for is rendered: that says what is wrong. */
+async function isStillRight(app: App, { record }: KeptPage): Promise<boolean> {
+  if (record.isTimed) return true;
+  return recheck(app, record).catch(() => false);
+}
+
+async function renderAndKeep(app: App, { pages, key, request, answer }: Asked): Promise<Made> {
+  const made = await render(app, request, answer);
+  const { page, record, isForAll } = made;
+  if (!isForAll) {
+    pages.alone.set(key, true);
+    return made;
+  }
+  pages.alone.delete(key);
+  if (page.etag === undefined || record.seconds <= 0) return made;
+  const validAt = app.clock.now();
+  const kept = pages.store.put(key, { page, record, validAt, until: validAt + record.seconds * 1_000 });
+  if (kept) page.onEncoded = (bytes) => pages.store.grow(kept, bytes);
+  return made;
+}
+
+async function render(app: App, request: PageRequest, answer: AnswerPage): Promise<Made> {
+  const { limit, counters } = keptPagesOf(app);
+  return limit.run(async () => {
+    counters.renderings += 1;
+    const { recorder, finish } = beginRecord(app.storage);
+    if (!mayBeKept(request)) recorder.never();
+    const made = await answer(watchRequest(request, recorder), recorder);
+    const record = finish();
+    return {
+      page: servedPage(app, made, record),
+      record,
+      isForAll: !made.isPrivate && !record.isPrivate && !record.isNever,
+    };
+  });
+}
+
+function matches({ parameters }: PageRecord, parameterOf: ParameterOf): boolean {
+  return parameters.every(([name, value]) => parameterOf(name) === value);
+}

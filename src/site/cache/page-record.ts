@@ -1,0 +1,168 @@
+// Collects what a page reads, and condenses it when the page is done. Versions of scopes are taken before anything is read: a write
+// that comes in between makes the record outdated, never the page stale.
+
+import { perInstance } from "#base/per-instance.ts";
+import { digest } from "#content/preconditions.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { RecordedFact, RecordedObject, RecordedQuery, Recorder } from "#site/template/recorder.ts";
+import type { Storage, VersionScope } from "#storage/port.ts";
+
+/** What every page depends on. */
+const everyPage: readonly VersionScope[] = ["collections", "schemas", "settings", "templates", "redirects"];
+/** Above one of these, versions alone decide. */
+const maxObjects = 2_000;
+const maxQueries = 50;
+/** A process that has seen more scopes begins again to learn them. */
+const maxKnown = 1_000;
+
+/** The whole query string, where a page does not read parameters one by one. */
+export const wholeSearch = "?";
+
+/** An object as a page has read it. */
+export interface ReadObject {
+  id: string;
+  rev: string;
+  /** The properties that were read. */
+  names: readonly string[];
+  hash: string;
+}
+
+export interface ReadQuery {
+  objects: readonly ReadObject[];
+  total: number | undefined;
+  ask: RecordedQuery["ask"];
+}
+
+/** What a page has read of one collection. */
+export interface CollectionReads {
+  objects: ReadObject[];
+  absences: string[];
+  queries: ReadQuery[];
+}
+
+export interface PageRecord {
+  /** Parallel to `versions`. */
+  scopes: readonly VersionScope[];
+  versions: number[];
+  /** Each move of one of these ends the page. */
+  whole: ReadonlySet<VersionScope>;
+  collections: ReadonlyMap<string, CollectionReads>;
+  facts: readonly RecordedFact[];
+  /** Sorted by name. */
+  parameters: readonly (readonly [name: string, value: string | undefined])[];
+  templates: ReadonlySet<string>;
+  isPrivate: boolean;
+  isNever: boolean;
+  /** Seconds; Infinity where nothing ends it. */
+  seconds: number;
+  /** Time alone decides. */
+  isTimed: boolean;
+}
+
+export interface Recording {
+  recorder: Recorder;
+  /** Once the page is rendered. */
+  finish(): PageRecord;
+}
+
+/** Scopes that pages of this process have read: their versions are taken before the next page is rendered. */
+const knownScopes = perInstance((_storage: Storage): Set<VersionScope> => new Set(everyPage));
+
+export function objectsScope(collection: string): VersionScope {
+  return `objects:${collection}`;
+}
+
+export function beginRecord(storage: Storage): Recording {
+  const known = knownScopes(storage);
+  const before = new Map<VersionScope, number>();
+  for (const scope of known) before.set(scope, storage.version(scope));
+
+  const whole = new Set<VersionScope>(everyPage);
+  const objects: RecordedObject[] = [];
+  const absences: { collection: string; id: string }[] = [];
+  const queries: RecordedQuery[] = [];
+  const facts: RecordedFact[] = [];
+  const parameters = new Map<string, string | undefined>();
+  const templates = new Set<string>();
+  const state = { isPrivate: false, isNever: false, seconds: Number.POSITIVE_INFINITY, isTimed: false };
+  const endBy = (seconds: number) => {
+    state.seconds = Math.min(state.seconds, seconds);
+  };
+
+  function finish(): PageRecord {
+    const touched = [...objects, ...absences, ...queries].map(({ collection }) => objectsScope(collection));
+    const count = queries.reduce((sum, query) => sum + query.objects.length, objects.length + absences.length);
+    if (count > maxObjects || queries.length > maxQueries) for (const scope of touched) whole.add(scope);
+    const scopes = [...new Set([...whole, ...touched, ...facts.flatMap((fact) => fact.scopes)])];
+    if (known.size > maxKnown) known.clear();
+    for (const scope of scopes) known.add(scope);
+    return {
+      ...state,
+      scopes,
+      // One that is read for the first time has no version from before: the page is checked at its first look-up.
+      versions: scopes.map((scope) => before.get(scope) ?? Number.NaN),
+      whole,
+      collections: condense(whole, { objects, absences, queries }),
+      facts: facts.filter((fact) => !fact.scopes.every((scope) => whole.has(scope))),
+      parameters: [...parameters].sort(([a], [b]) => (a < b ? -1 : 1)),
+      templates,
+    };
+  }
+
+  return {
+    finish,
+    recorder: {
+      scope: (scope) => whole.add(scope),
+      object: (object) => objects.push(object),
+      absence: (collection, id) => absences.push({ collection, id }),
+      query: (query) => queries.push(query),
+      fact: (fact) => facts.push(fact),
+      parameter: (name, value) => parameters.set(name, value),
+      template: (id) => templates.add(id),
+      visitor() {
+        state.isPrivate = true;
+      },
+      expires: endBy,
+      timed(seconds) {
+        state.isTimed = true;
+        endBy(seconds);
+      },
+      never() {
+        state.isNever = true;
+      },
+    },
+  };
+}
+
+interface Read {
+  objects: readonly RecordedObject[];
+  absences: readonly { collection: string; id: string }[];
+  queries: readonly RecordedQuery[];
+}
+
+/** By collection, and without documents. Of a collection that counts as a whole nothing is needed. */
+function condense(whole: ReadonlySet<VersionScope>, read: Read): Map<string, CollectionReads> {
+  const collections = new Map<string, CollectionReads>();
+  const readsOf = (collection: string): CollectionReads | undefined => {
+    if (whole.has(objectsScope(collection))) return undefined;
+    const reads = collections.get(collection) ?? { objects: [], absences: [], queries: [] };
+    collections.set(collection, reads);
+    return reads;
+  };
+  for (const object of read.objects) readsOf(object.collection)?.objects.push(condenseObject(object));
+  for (const { collection, id } of read.absences) readsOf(collection)?.absences.push(id);
+  for (const { collection, objects, total, ask } of read.queries)
+    readsOf(collection)?.queries.push({ objects: objects.map(condenseObject), total, ask });
+  return collections;
+}
+
+function condenseObject({ id, rev, document, properties }: RecordedObject): ReadObject {
+  const names = properties.has("*") ? ["*"] : [...properties];
+  return { id, rev, names, hash: hashOf(document, names) };
+}
+
+/** Of the values of these properties. */
+export function hashOf(document: JsonObject, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  return digest(JSON.stringify(names[0] === "*" ? document : names.map((name) => document[name])));
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PageRecord } from "./page-record.ts";
+import { createPageStore } from "./page-store.ts";
+import { createRenderLimit } from "./render-limit.ts";
+
+const record: PageRecord = {
+  ...{ scopes: [], versions: [], whole: new Set(), collections: new Map(), facts: [], parameters: [] },
+  ...{ templates: new Set(), isPrivate: false, isNever: false, seconds: Number.POSITIVE_INFINITY, isTimed: false },
+};
+
+function made(bytes: number, status = 200) {
+  const page = { status, headers: {}, body: Buffer.alloc(bytes), etag: '"x"', encoded: new Map() };
+  return { page, record, until: Number.POSITIVE_INFINITY, validAt: 0 };
+}
+
+const none = () => undefined;
+
+test("CACHE-8 pages take at most their room, the least recently used go first, and large ones are not kept", () => {
+  const store = createPageStore(() => 100_000);
+  for (const key of ["a", "b", "c"]) assert.ok(store.put(key, made(20_000)));
+  assert.ok(store.find("a", none));
+  for (const key of ["d", "e"]) store.put(key, made(20_000));
+  assert.deepEqual(
+    ["a", "b", "c", "d", "e"].filter((key) => store.find(key, none)),
+    ["a", "c", "d", "e"],
+  );
+  store.grow(store.find("a", none) as never, 30_000);
+  assert.ok(store.bytes <= 100_000 && store.count < 4);
+  const wide = createPageStore(() => 100_000_000);
+  assert.equal(wide.put("large", made(1024 * 1024)), undefined);
+  assert.equal(wide.clear(), 0);
+});
+
+test("CACHE-9 at most 1,000 answers of status 404 are kept", () => {
+  const store = createPageStore(() => 100_000_000);
+  store.put("page", made(10));
+  for (let n = 0; n < 1_100; n += 1) store.put(`missing ${n}`, made(10, 404));
+  assert.equal(store.count, 1_001);
+  assert.ok(store.find("page", none) && store.find("missing 1099", none) && !store.find("missing 0", none));
+});
+
+test("CACHE-10 some renderings run at once, some wait, and the next is refused with the time to try again", async () => {
+  const limit = createRenderLimit(2, 3);
+  const open: (() => void)[] = [];
+  const order: number[] = [];
+  const run = (n: number) =>
+    limit.run(async () => {
+      order.push(n);
+      await new Promise<void>((done) => open.push(done));
+    });
+  const running = [1, 2, 3, 4, 5].map(run);
+  await assert.rejects(run(6), { word: "busy", status: 503, retryAfter: 1 });
+  assert.deepEqual(order, [1, 2]);
+  while (order.length < 5 || open.length > 0) {
+    open.shift()?.();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(running);
+  assert.deepEqual(order, [1, 2, 3, 4, 5]);
+});

@@ -1,0 +1,170 @@
+// Where kept pages are: by path, then by the parameters that each has read. Bounded in bytes, in variants of one path and in answers
+// of status 404; the least recently used go first.
+
+import type { PageRecord } from "./page-record.ts";
+import type { ServedPage } from "./served-page.ts";
+
+const maxVariants = 100;
+const maxMissing = 1_000;
+const largestPage = 1024 * 1024;
+/** What a page takes beside its body; estimated. */
+const overhead = 1_000;
+const readOverhead = 150;
+
+export interface KeptPage {
+  readonly key: string;
+  readonly variant: string;
+  readonly page: ServedPage;
+  readonly record: PageRecord;
+  /** By the clock, in milliseconds. */
+  readonly until: number;
+  /** When it was last known to be right. */
+  validAt: number;
+  size: number;
+}
+
+/** The values of the parameters of a request; `wholeSearch` names all of them. */
+export type ParameterOf = (name: string) => string | undefined;
+
+interface Shelf {
+  /** Names of parameters that were read together, and how many variants read them. */
+  forms: Map<string, { names: readonly string[]; count: number }>;
+  /** The least recently used one is first. */
+  variants: Map<string, KeptPage>;
+}
+
+export interface PageStore {
+  find(key: string, parameterOf: ParameterOf): KeptPage | undefined;
+  /** What tells requests of this path apart, as far as it is known. */
+  distinguish(key: string, parameterOf: ParameterOf): string;
+  /** Undefined: it is too large to be kept. */
+  put(key: string, made: Pick<KeptPage, "page" | "record" | "until" | "validAt">): KeptPage | undefined;
+  delete(kept: KeptPage): void;
+  /** An encoded form was added. */
+  grow(kept: KeptPage, bytes: number): void;
+  clear(): number;
+  readonly count: number;
+  readonly bytes: number;
+}
+
+export function createPageStore(capacity: () => number): PageStore {
+  const shelves = new Map<string, Shelf>();
+  /** The least recently used one is first. */
+  const pages = new Set<KeptPage>();
+  const missing = new Set<KeptPage>();
+  let bytes = 0;
+  let newest: KeptPage | undefined;
+
+  function touch(shelf: Shelf, kept: KeptPage): void {
+    if (kept === newest) return;
+    newest = kept;
+    pages.delete(kept);
+    pages.add(kept);
+    if (missing.delete(kept)) missing.add(kept);
+    if (shelf.variants.size === 1) return;
+    shelf.variants.delete(kept.variant);
+    shelf.variants.set(kept.variant, kept);
+  }
+
+  function remove(kept: KeptPage): void {
+    if (!pages.delete(kept)) return;
+    missing.delete(kept);
+    bytes -= kept.size;
+    const shelf = shelves.get(kept.key) as Shelf;
+    shelf.variants.delete(kept.variant);
+    const form = shelf.forms.get(formOf(kept.record));
+    if (form && --form.count === 0) shelf.forms.delete(formOf(kept.record));
+    if (shelf.variants.size === 0) shelves.delete(kept.key);
+  }
+
+  function makeRoom(): void {
+    for (const kept of pages) {
+      if (bytes <= capacity()) return;
+      remove(kept);
+    }
+  }
+
+  return {
+    find(key, parameterOf) {
+      const shelf = shelves.get(key);
+      if (shelf === undefined) return undefined;
+      for (const { names } of shelf.forms.values()) {
+        const kept = shelf.variants.get(variantOf(names.map((name) => [name, parameterOf(name)])));
+        if (kept === undefined) continue;
+        touch(shelf, kept);
+        return kept;
+      }
+      return undefined;
+    },
+    distinguish(key, parameterOf) {
+      const names = new Set([...(shelves.get(key)?.forms.values() ?? [])].flatMap((form) => form.names));
+      return `${key} ${variantOf([...names].map((name) => [name, parameterOf(name)]))}`;
+    },
+    put(key, made) {
+      const size = sizeOf(made);
+      if (size > Math.min(largestPage, capacity())) return undefined;
+      const shelf: Shelf = shelves.get(key) ?? { forms: new Map(), variants: new Map() };
+      const variant = variantOf(made.record.parameters);
+      const former = shelf.variants.get(variant);
+      if (former) remove(former);
+      const kept = { ...made, key, variant, size };
+      shelves.set(key, shelf);
+      const form = shelf.forms.get(formOf(made.record)) ?? {
+        names: made.record.parameters.map(([name]) => name),
+        count: 0,
+      };
+      form.count += 1;
+      shelf.forms.set(formOf(made.record), form);
+      shelf.variants.set(variant, kept);
+      pages.add(kept);
+      bytes += size;
+      if (shelf.variants.size > maxVariants) remove(firstOf(shelf.variants.values()));
+      if (kept.page.status === 404) {
+        missing.add(kept);
+        if (missing.size > maxMissing) remove(firstOf(missing.values()));
+      }
+      makeRoom();
+      return kept;
+    },
+    delete: remove,
+    grow(kept, added) {
+      if (!pages.has(kept)) return;
+      kept.size += added;
+      bytes += added;
+      makeRoom();
+    },
+    clear() {
+      const { size } = pages;
+      for (const kept of [...pages]) remove(kept);
+      return size;
+    },
+    get count() {
+      return pages.size;
+    },
+    get bytes() {
+      return bytes;
+    },
+  };
+}
+
+function firstOf(pages: Iterable<KeptPage>): KeptPage {
+  for (const kept of pages) return kept;
+  throw new Error("there is no first page");
+}
+
+function formOf({ parameters }: PageRecord): string {
+  return JSON.stringify(parameters.map(([name]) => name));
+}
+
+function variantOf(parameters: PageRecord["parameters"]): string {
+  return parameters.length === 0 ? "" : JSON.stringify(parameters.map(([name, value]) => [name, value ?? null]));
+}
+
+function sizeOf({ page, record }: Pick<KeptPage, "page" | "record">): number {
+  let reads = record.scopes.length;
+  for (const { objects, absences, queries } of record.collections.values()) {
+    reads += objects.length + absences.length + queries.length;
+    for (const query of queries) reads += query.objects.length;
+  }
+  return page.body.length + reads * readOverhead + overhead;
+}

@@ -1,0 +1,95 @@
+// The request as a rendering sees it: whatever it looks at is recorded, also where the code that looks does not say so.
+
+import type { PageRequest } from "#site/pages/page-request.ts";
+import type { Recorder } from "#site/template/recorder.ts";
+import { wholeSearch } from "./page-record.ts";
+import type { ParameterOf } from "./page-store.ts";
+
+/** Requests that differ in it have nothing in common. The method makes no difference: HEAD is GET without a body. */
+export function pageKey({ path, locale, wantsJson }: PageRequest): string {
+  return `${wantsJson ? "json" : "html"} ${locale} ${path}`;
+}
+
+/** Previews and refused forms are for one visitor, at one moment. */
+export function mayBeKept({ method, preview, sentForm }: PageRequest): boolean {
+  return method !== "POST" && preview === undefined && sentForm === undefined;
+}
+
+export function parametersOf({ query, search }: PageRequest): ParameterOf {
+  return (name) => (name === wholeSearch ? search : query.get(name));
+}
+
+export function watchRequest(request: PageRequest, recorder: Recorder): PageRequest {
+  if (!mayBeKept(request)) return request;
+  const readAll = () => recorder.parameter(wholeSearch, request.search);
+  return {
+    path: request.path,
+    locale: request.locale,
+    wantsJson: request.wantsJson,
+    method: "GET",
+    query: new WatchedQuery(request.query, recorder, readAll),
+    get search() {
+      readAll();
+      return request.search;
+    },
+    get requestId() {
+      recorder.never();
+      return request.requestId;
+    },
+    visitor() {
+      recorder.visitor();
+      return request.visitor();
+    },
+  };
+}
+
+class WatchedQuery implements ReadonlyMap<string, string> {
+  readonly #query: ReadonlyMap<string, string>;
+  readonly #recorder: Recorder;
+  readonly #readAll: () => void;
+
+  constructor(query: ReadonlyMap<string, string>, recorder: Recorder, readAll: () => void) {
+    this.#query = query;
+    this.#recorder = recorder;
+    this.#readAll = readAll;
+  }
+
+  get(name: string): string | undefined {
+    const value = this.#query.get(name);
+    this.#recorder.parameter(name, value);
+    return value;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  get size(): number {
+    return this.#all().size;
+  }
+
+  forEach(visit: (value: string, key: string, map: ReadonlyMap<string, string>) => void): void {
+    for (const [name, value] of this.#all()) visit(value, name, this);
+  }
+
+  entries() {
+    return this.#all().entries();
+  }
+
+  keys() {
+    return this.#all().keys();
+  }
+
+  values() {
+    return this.#all().values();
+  }
+
+  [Symbol.iterator]() {
+    return this.entries();
+  }
+
+  #all(): ReadonlyMap<string, string> {
+    this.#readAll();
+    return this.#query;
+  }
+}
