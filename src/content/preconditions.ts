@@ -12,8 +12,15 @@ export interface Precondition {
 /** `current`: the tags of the stored content, in each of its forms; none when there is nothing. */
 export function checkTag(ifMatch: string | undefined, ...current: string[]): void {
   if (ifMatch === undefined || (ifMatch.trim() === "*" && current.length > 0)) return;
-  if (!ifMatch.split(",").some((tag) => current.includes(tag.trim()))) fail("precondition-failed");
+  if (!ifMatch.split(",").some((tag) => current.some((etag) => isTagOf(tag.trim(), etag)))) fail("precondition-failed");
 }
+
+/** As it is, or with the suffix of an encoding: Cairn's own, and those that Apache adds. The content is the same. */
+export function isTagOf(tag: string, etag: string): boolean {
+  return tag === etag || tag.replace(encodingSuffix, '"') === etag;
+}
+
+const encodingSuffix = /-(?:br|zstd|gzip|deflate)"$/;
 
 /** For content without a version number. Quoted. */
 export function tagOf(text: string): string {

@@ -4,8 +4,9 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { waitForFirst } from "#base/first-piece.ts";
-import { tagOf } from "#content/preconditions.ts";
+import { isTagOf, tagOf } from "#content/preconditions.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import { compress, encodingFor, setEncoded, type TextEncoding } from "./compress.ts";
 import { jsonType } from "./media-types.ts";
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
@@ -13,14 +14,46 @@ export function sendText(reply: FastifyReply, text: string): FastifyReply {
 }
 
 /** An object whose last value is in UTF-8 already: past the framework, which would copy it behind its head. */
-export function sendAround(reply: FastifyReply, before: string, bytes: Buffer): FastifyReply {
+export function sendAround(reply: FastifyReply, before: string, bytes: Buffer): Sent {
   reply.header("content-type", jsonType);
+  const encoding = encodingOf(reply, bytes.length);
+  if (encoding) return sendEncoded(reply, Buffer.concat([Buffer.from(before), bytes, Buffer.from("}")]), encoding);
   if (reply.request.method !== "GET") return reply.send(Buffer.concat([Buffer.from(before), bytes, Buffer.from("}")]));
   const raw = sendHead(reply, Buffer.byteLength(before) + bytes.length + 1);
   raw.write(before);
   raw.write(bytes);
   raw.end("}");
   return reply;
+}
+
+type Sent = FastifyReply | Promise<FastifyReply>;
+
+/** Content that clients may take compressed. Not for answers with a token: their length would tell of it. */
+export function sendContentText(reply: FastifyReply, text: string): Sent {
+  const encoding = encodingOf(reply, text.length);
+  if (!encoding) return sendText(reply, text);
+  return sendEncoded(reply.header("content-type", jsonType), Buffer.from(text), encoding);
+}
+
+/** As sendFresh, for content. */
+export function sendContent(request: FastifyRequest, reply: FastifyReply, answer: Tagged): Sent {
+  const encoding = encodingOf(reply, answer.text.length);
+  const known = request.headers["if-none-match"];
+  if (!encoding || (known !== undefined && namesTag(known, answer.etag))) return sendFresh(request, reply, answer);
+  reply.header("cache-control", "private, no-cache").header("etag", answer.etag).header("content-type", jsonType);
+  return sendEncoded(reply, Buffer.from(answer.text), encoding);
+}
+
+/** Nothing is looked up for clients that ask for none, nor for HEAD. */
+function encodingOf({ request }: FastifyReply, length: number): TextEncoding | undefined {
+  const header = request.headers["accept-encoding"];
+  return header === undefined || request.method !== "GET" ? undefined : encodingFor(header, length);
+}
+
+async function sendEncoded(reply: FastifyReply, bytes: Buffer, encoding: TextEncoding): Promise<FastifyReply> {
+  const encoded = await compress(bytes, encoding);
+  setEncoded(reply, encoding);
+  return reply.send(encoded);
 }
 
 export function sendJson(reply: FastifyReply, value: Json | object): FastifyReply {
@@ -90,7 +123,7 @@ function sendNothing(reply: FastifyReply): FastifyReply {
 /** If-None-Match compares weakly (RFC 9110, 13.1.2). */
 export function namesTag(header: string, etag: string): boolean {
   if (header === etag || header.trim() === "*") return true;
-  return header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  return header.split(",").some((tag) => isTagOf(tag.trim().replace(/^W\//, ""), etag));
 }
 
 export function asAttachment(reply: FastifyReply, type: string, name: string): FastifyReply {

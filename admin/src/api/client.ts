@@ -217,7 +217,14 @@ async function read<T>(response: Response): Promise<Answer<T>> {
     data: ("data" in body ? body.data : body) as T,
     meta: body.meta ?? {},
     status: response.status,
-    etag: response.headers.get("etag") ?? "",
+    etag: tagIn(response.headers),
     headers: response.headers,
   };
+}
+
+/** Without the suffix of its encoding: the tag of an object is the same however it was sent. */
+function tagIn(headers: Headers): string {
+  const etag = headers.get("etag") ?? "";
+  const encoding = headers.get("content-encoding");
+  return encoding && etag.endsWith(`-${encoding}"`) ? `${etag.slice(0, -encoding.length - 2)}"` : etag;
 }

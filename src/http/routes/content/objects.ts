@@ -10,7 +10,7 @@ import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
-import { sendAround, sendFresh, sendObject, sendTagged, wrapInData } from "#http/send.ts";
+import { sendAround, sendContent, sendObject, sendTagged, wrapInData } from "#http/send.ts";
 import { type CloneTarget, cloneObject } from "#media/clone-object.ts";
 import { described, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 
@@ -46,7 +46,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   const getDoc = described({ tag, summary: "Get one object", isTagged: true, answer: wrapped(object) });
   server.get<{ Params: ObjectPath }>("/:collection/:id", getDoc, async (request, reply) => {
     const { collection, id } = request.params;
-    return sendFresh(request, reply, wrapInData(await getObject(request.ctx, collection, id)));
+    return sendContent(request, reply, wrapInData(await getObject(request.ctx, collection, id)));
   });
 
   const createDoc = described({ tag, summary: "Create an object", body: object, status: 201, answer: wrapped(object) });

@@ -12,7 +12,7 @@ import { sendTable } from "#http/pages/pages.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
-import { asAttachment, sendChunks, sendText } from "#http/send.ts";
+import { asAttachment, sendChunks, sendContentText } from "#http/send.ts";
 import { choosing, described, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 import { renderEntries } from "#site/render-entries.ts";
 
@@ -51,7 +51,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
       case "html":
         return sendTable(reply, await htmlOf(request.ctx, collection, page));
       case "json":
-        return sendText(reply, `{"data":${page.text},"meta":{"pagination":${JSON.stringify(page.pagination)}}}`);
+        return sendContentText(reply, `{"data":${page.text},"meta":{"pagination":${JSON.stringify(page.pagination)}}}`);
     }
   });
 

@@ -13,7 +13,7 @@ import {
 import { findText } from "#content/query/parameters.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
-import { sendFresh, sendJson, sendTagged, tagged } from "#http/send.ts";
+import { sendContent, sendJson, sendTagged, tagged } from "#http/send.ts";
 import { described, listOf, rawForm, ref, text } from "#openapi/route-doc.ts";
 
 interface SchemaPath {
@@ -54,7 +54,7 @@ export function schemaRoutes(server: FastifyInstance, door: HttpParts): void {
     }),
     async (request, reply) => {
       const raw = parametersOf(request).raw === "true";
-      return sendFresh(request, reply, tagged(await getSchema(request.ctx, request.params.id, { raw })));
+      return sendContent(request, reply, tagged(await getSchema(request.ctx, request.params.id, { raw })));
     },
   );
   server.post(

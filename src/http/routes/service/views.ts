@@ -11,7 +11,7 @@ import { csvType } from "#http/media-types.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, type HttpParts } from "#http/request-helpers.ts";
-import { asAttachment, sendData, sendFresh, sendJson } from "#http/send.ts";
+import { asAttachment, sendContent, sendData, sendJson } from "#http/send.ts";
 import { anyValue, choosing, described, listOf, pages, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 
 interface ViewPath {
@@ -56,7 +56,7 @@ export function viewRoutes(server: FastifyInstance, door: HttpParts): void {
       isTagged: true,
       answer: anyValue,
     }),
-    async (request, reply) => sendFresh(request, reply, await getViewData(request.ctx, request.params.id)),
+    async (request, reply) => sendContent(request, reply, await getViewData(request.ctx, request.params.id)),
   );
   server.get<{ Params: ViewPath }>(
     "/:id/query",

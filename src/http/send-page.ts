@@ -1,0 +1,81 @@
+// Sends a page of the site: 304 to clients that have it, else its bytes in the encoding that the client takes. Encoded forms are
+// made once and stay with the page.
+
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ServedPage } from "#site/cache/served-page.ts";
+import { compress, encodedTag, encodingFor, type TextEncoding, withVary } from "./compress.ts";
+import { namesTag } from "./send.ts";
+
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: ServedPage): void {
+  const { body, etag } = page;
+  const { headers } = request;
+  const isEmpty = page.status === 204 || page.status === 304;
+  // Pages for one visitor may hold a token.
+  const encoding = etag === undefined ? undefined : encodingFor(headers["accept-encoding"], body.length);
+  const known = headers["if-none-match"];
+  if (known !== undefined && etag !== undefined && page.status === 200 && namesTag(known, etag))
+    writeHead(reply, page, { encoding, status: 304 }).end();
+  else if (isEmpty) writeHead(reply, page, { encoding: undefined }).end();
+  else if (encoding === undefined) send(request, reply, page, { bytes: body, encoding });
+  else {
+    const bytes = page.encoded.get(encoding);
+    if (bytes) send(request, reply, page, { bytes, encoding });
+    else
+      encode(page, encoding).then(
+        (made) => send(request, reply, page, { bytes: made, encoding }),
+        () => send(request, reply, page, { bytes: body, encoding: undefined }),
+      );
+  }
+}
+
+interface Form {
+  bytes: Buffer;
+  encoding: TextEncoding | undefined;
+}
+
+function send({ method }: FastifyRequest, reply: FastifyReply, page: ServedPage, { bytes, encoding }: Form): void {
+  const raw = writeHead(reply, page, { encoding, length: bytes.length });
+  if (method === "HEAD") raw.end();
+  else raw.end(bytes);
+}
+
+const running = new WeakMap<ServedPage, Map<TextEncoding, Promise<Buffer>>>();
+
+/** Once, however many wait for it. */
+function encode(page: ServedPage, encoding: TextEncoding): Promise<Buffer> {
+  const forms = running.get(page) ?? new Map<TextEncoding, Promise<Buffer>>();
+  running.set(page, forms);
+  const known = forms.get(encoding);
+  if (known) return known;
+  const made = compress(page.body, encoding).then((bytes) => {
+    forms.delete(encoding);
+    page.encoded.set(encoding, bytes);
+    page.onEncoded?.(bytes.length);
+    return bytes;
+  });
+  forms.set(encoding, made);
+  return made;
+}
+
+interface Head {
+  encoding: TextEncoding | undefined;
+  length?: number;
+  status?: number;
+}
+
+/** Past the framework, which would look at each header again. */
+function writeHead(reply: FastifyReply, page: ServedPage, { encoding, length, status }: Head): ServerResponse {
+  const { "x-robots-tag": _robots, ...own } = reply.getHeaders();
+  const headers: Record<string, string | number | string[] | undefined> = { ...own, ...page.headers };
+  if (page.etag !== undefined) {
+    headers.etag = encodedTag(page.etag, encoding);
+    headers.vary = withVary(page.headers.vary);
+  }
+  if (status === 304) delete headers["content-type"];
+  if (encoding !== undefined && status !== 304) headers["content-encoding"] = encoding;
+  if (length !== undefined) headers["content-length"] = length;
+  reply.code(status ?? page.status);
+  const { raw } = reply.hijack();
+  return raw.writeHead(status ?? page.status, headers as never);
+}
