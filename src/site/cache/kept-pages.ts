@@ -70,23 +70,23 @@ export function keptPagesOf({ settings, storage }: Parts): KeptPages {
 }
 
 /**
- * The page, kept or rendered by `answer`. At once where memory answers and the storage has nothing to catch up with.
- * What `answer` closes over lives as long as the page: it must not hold on to one request.
+ * The page, kept or rendered by `answer`. What `answer` closes over lives as long as the page: it must not hold on to one
+ * request.
  */
-export function servePage(app: App, request: PageRequest, answer: AnswerPage): ServedPage | Promise<ServedPage> {
-  if (!mayBeKept(request)) return render(app, request, answer).then(({ page }) => page);
+export async function servePage(app: App, request: PageRequest, answer: AnswerPage): Promise<ServedPage> {
+  if (!mayBeKept(request)) return (await render(app, request, answer)).page;
   // Where several servers share a database: writes that were answered before this request count.
-  if (app.storage.isShared) return app.storage.catchUp().then(() => lookUp(app, request, answer));
-  return lookUp(app, request, answer);
+  if (app.storage.isShared) await app.storage.catchUp();
+  const pages = keptPagesOf(app);
+  return obtain(app, { pages, key: pageKey(request), request, answer, parameterOf: parametersOf(request) });
 }
 
-function lookUp(app: App, request: PageRequest, answer: AnswerPage): ServedPage | Promise<ServedPage> {
+/** From memory, if nothing has to be asked for that. Callers have caught up with other servers. */
+export function findPage(app: App, request: PageRequest): ServedPage | undefined {
+  if (!mayBeKept(request)) return undefined;
   const pages = keptPagesOf(app);
-  const key = pageKey(request);
-  const parameterOf = parametersOf(request);
-  const kept = pages.store.find(key, parameterOf);
-  if (kept && isFresh(app, kept)) return countHit(app, pages, kept);
-  return obtain(app, { pages, key, request, answer, parameterOf });
+  const kept = pages.store.find(pageKey(request), parametersOf(request));
+  return kept && isFresh(app, kept) ? countHit(app, pages, kept) : undefined;
 }
 
 function countHit({ clock }: App, pages: KeptPages, kept: KeptPage): ServedPage {

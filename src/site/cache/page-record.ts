@@ -96,13 +96,17 @@ export function beginRecord(storage: Storage): Recording {
     const scopes = [...new Set([...whole, ...touched, ...facts.flatMap((fact) => fact.scopes)])];
     if (known.size > maxKnown) known.clear();
     for (const scope of scopes) known.add(scope);
+    const collections = condense(whole, { objects, absences, queries });
+    // What asks again may hold on to the recorder: documents must not stay in memory with it.
+    objects.length = 0;
+    queries.length = 0;
     return {
       ...state,
       scopes,
       // One that is read for the first time has no version from before: the page is checked at its first look-up.
       versions: scopes.map((scope) => before.get(scope) ?? Number.NaN),
       whole,
-      collections: condense(whole, { objects, absences, queries }),
+      collections,
       facts: facts.filter((fact) => !fact.scopes.every((scope) => whole.has(scope))),
       parameters: [...parameters].sort(([a], [b]) => (a < b ? -1 : 1)),
       templates,

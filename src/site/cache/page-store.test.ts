@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { tagsOf } from "./cache-tags.ts";
 import type { PageRecord } from "./page-record.ts";
 import { createPageStore } from "./page-store.ts";
 import { createRenderLimit } from "./render-limit.ts";
@@ -58,4 +59,26 @@ test("CACHE-10 some renderings run at once, some wait, and the next is refused w
   }
   await Promise.all(running);
   assert.deepEqual(order, [1, 2, 3, 4, 5]);
+});
+
+test("CACHE-13 the tags of a page name what it read, and above 8 kB collections stand for their objects", () => {
+  const object = (id: string) => ({ id, rev: "1-1", names: [], hash: "" });
+  const reads = (objects: string[], lists: string[][] = []) => ({
+    objects: objects.map(object),
+    absences: ["none"],
+    queries: lists.map((ids) => ({ objects: ids.map(object), total: undefined, ask: async () => ({ rows: [] }) })),
+  });
+  const collections = new Map([
+    ["blog", reads(["x"])],
+    ["tags", reads([], [["a", "b"]])],
+    ["builder-pages", reads(["home"])],
+  ]);
+  const small = { ...record, collections, templates: new Set(["pages/blog", "partials/a b,c"]) };
+  assert.deepEqual(tagsOf(small).split(",").sort(), [
+    ...["c:tags", "o:blog/none", "o:blog/x", "o:tags/a", "o:tags/b", "o:tags/none"],
+    ...["p:home", "p:none", "site", "t:pages/blog", "t:partials/a-b-c"],
+  ]);
+  const many = Array.from({ length: 1_000 }, (_, n) => `object-${n}`);
+  const large = { ...record, collections: new Map([["blog", reads(many)]]), templates: new Set(["pages/blog"]) };
+  assert.equal(tagsOf(large), "site,c:blog,t:pages/blog");
 });

@@ -22,16 +22,19 @@ export interface ServedPage {
 export function servedPage(app: App, answer: PageAnswer, record: PageRecord): ServedPage {
   const isPrivate = answer.isPrivate || record.isPrivate;
   const { "set-cookie": _cookie, ...headers } = answer.headers;
+  const control = headers["cache-control"] ?? "";
   if (isPrivate) headers["cache-control"] = "private, no-store";
-  else headers["cache-control"] ??= record.isNever || answer.status >= 500 ? "no-store" : cacheControl(app, record);
-  const isStored = isPrivate || headers["cache-control"].includes("no-store");
-  const tags = isStored || app.settings.get("site.sharedMaxAge") === 0 ? "" : tagsOf(record);
+  else if (record.isNever || answer.status >= 500) headers["cache-control"] = "no-store";
+  // A template may be stricter than the site.
+  else if (!/no-store|no-cache|private/.test(control)) headers["cache-control"] = cacheControl(app, record);
+  const isForOne = /no-store|private/.test(headers["cache-control"] as string);
+  const tags = isForOne || app.settings.get("site.sharedMaxAge") === 0 ? "" : tagsOf(record);
   if (tags !== "") headers["cache-tag"] = tags;
   return {
     status: answer.status,
     headers,
     body: Buffer.from(answer.body),
-    etag: isStored ? undefined : tagOf(`${answer.status} ${answer.body}`),
+    etag: isForOne ? undefined : tagOf(`${answer.status} ${answer.body}`),
     encoded: new Map(),
   };
 }

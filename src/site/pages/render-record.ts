@@ -1,13 +1,14 @@
 // Renders the template of a page record or of an object's address, and makes the answer of it.
 
 import type { JsonObject } from "#contract/json.ts";
-import { createRenderPage } from "#site/template/create-render-page.ts";
+import type { PageValues } from "#site/template/render-page.ts";
 import { kindOf, pageHeaders } from "./page-headers.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
 import { pageTemplateId } from "./page-templates.ts";
 import { redirectTo } from "./redirect-answer.ts";
 import { fillRoute, parseRoute } from "./route-pattern.ts";
 import type { Look, ShownObject } from "./shown-objects.ts";
+import { rendererFor } from "./simple-render.ts";
 import type { PageEntry } from "./site-routes.ts";
 
 export interface Rendering {
@@ -29,9 +30,8 @@ export async function renderRecord(look: Look, request: PageRequest, rendering: 
   const { ctx, recorder } = look;
   const { entry, record, params, object, status, isPrivate } = rendering;
   const kind = kindOf(entry ? entry.route : request.path);
-  const error = status >= 400 ? { status, requestId: request.requestId } : undefined;
-  if (error) recorder.never();
-  const rendered = await createRenderPage(ctx)(
+  const error = status >= 400 ? errorOf(request, status) : undefined;
+  const rendered = await rendererFor(ctx)(
     {
       template: rendering.template ?? pageTemplateId(String(record?.template ?? "")),
       kind,
@@ -53,6 +53,16 @@ export async function renderRecord(look: Look, request: PageRequest, rendering: 
     rendered,
   );
   return { answer: { status, headers: { ...headers, ...rendered.headers }, body: rendered.body, isPrivate } };
+}
+
+/** A page that prints the id of its request is for that request alone; the request records it. */
+function errorOf(request: PageRequest, status: number): NonNullable<PageValues["error"]> {
+  return {
+    status,
+    get requestId() {
+      return request.requestId;
+    },
+  };
 }
 
 function pageUrl(entry: PageEntry | undefined, params: Readonly<Record<string, string>>): string {

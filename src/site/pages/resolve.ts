@@ -55,38 +55,38 @@ export type Explain = (step: string) => void;
 
 /** Routes that fit a path and whose object is looked for. */
 const maxTries = 10;
-/** Properties of a page that decide about its answer, whatever its template reads. */
-export const decidingProperties = [
-  "draft",
-  "route",
-  "template",
-  "status",
-  "redirectTo",
-  "accessGroups",
-  "collection",
-  "lookup",
-  "noindex",
-  "canonical",
-  "cache",
-  "head",
-];
 const files = /\.[A-Za-z0-9]{1,12}$/;
 
 export async function resolve(look: Look, asked: Asked, explain: Explain = () => {}): Promise<Found> {
   const { ctx } = look;
-  const { path, search } = asked;
+  const { path } = asked;
   const bare = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
   const segments = segmentsOf(bare);
   if (!segments) {
     explain("No page can have this path: it has an empty, hidden or unreadable segment.");
     return { kind: "missing" };
   }
-  const found = await find(look, { ...asked, path: bare }, segments, explain);
+  const found = await find(look, at(asked, bare), segments, explain);
   if (found.kind !== "page" && found.kind !== "object") return found;
   const spelled = spelling(ctx.settings.get("site.trailingSlash"), bare, path);
   if (spelled === path) return found;
   explain(`site.trailingSlash sends it to ${spelled}.`);
-  return { kind: "redirect", target: spelled + (search === "" ? "" : `?${search}`), status: 301 };
+  return { kind: "redirect", target: spelled + queryOf(asked), status: 301 };
+}
+
+/** The same request for another path. What is read of the rest is recorded when it is read. */
+function at(asked: Asked, path: string): Asked {
+  return {
+    path,
+    query: asked.query,
+    get search() {
+      return asked.search;
+    },
+  };
+}
+
+function queryOf({ search }: Asked): string {
+  return search === "" ? "" : `?${search}`;
 }
 
 /** Files and the root are left alone. */
@@ -137,14 +137,14 @@ async function find(look: Look, asked: Asked, segments: readonly string[], expla
 
 async function findElsewhere(
   { ctx }: Look,
-  { path, search }: Asked,
+  asked: Asked,
   kind: "exact" | "pattern",
   explain: Explain,
 ): Promise<FoundRedirect | { kind: "gone" } | undefined> {
-  const found = await findRedirect(ctx, path, kind);
+  const found = await findRedirect(ctx, asked.path, kind);
   if (!found) return undefined;
   explain(`The redirect ${found.id} answers.`);
-  const { status, location } = answerRedirect(ctx, found, search);
+  const { status, location } = answerRedirect(ctx, found, asked.search);
   return location === undefined ? { kind: "gone" } : { kind: "redirect", status, target: location };
 }
 
@@ -210,7 +210,8 @@ export async function readPage({ ctx, recorder }: Look, id: string): Promise<Jso
     id,
     rev: versionOf(row),
     document,
-    properties: new Set(decidingProperties),
+    // Templates have all of it.
+    properties: new Set(["*"]),
   });
   return document;
 }
@@ -239,7 +240,7 @@ async function bindObject(
 
 async function openObject(
   look: Look,
-  { path, search }: Asked,
+  asked: Asked,
   { route, params }: Candidate<ObjectRoute>,
   explain: Explain,
 ): Promise<FoundObject | FoundRedirect | undefined> {
@@ -252,7 +253,7 @@ async function openObject(
   for (const id of route.idsIn(params)) {
     const object = await findShown(look, route.collection, id, addressProperties(route));
     const address = object && findPagePath(object.collection, object.document);
-    if (object && isSamePath(address, path)) {
+    if (object && isSamePath(address, asked.path)) {
       explain(`The object ${route.collection}/${id} answers with the template "${template}".`);
       return { kind: "object", template, params: { ...params, id }, object };
     }
@@ -264,7 +265,7 @@ async function openObject(
     return undefined;
   }
   explain(`The object ${route.collection}/${other?.id} is at ${address}.`);
-  return { kind: "redirect", target: address + (search === "" ? "" : `?${search}`), status: 301 };
+  return { kind: "redirect", target: address + queryOf(asked), status: 301 };
 }
 
 function addressProperties({ pattern }: ObjectRoute): string[] {
