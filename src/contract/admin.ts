@@ -299,8 +299,8 @@ export interface CacheReport {
 }
 
 export interface CacheKind {
-  /** Derived images on disk, and those in the memory of this process. */
-  kind: "images" | "memory";
+  /** Derived images on disk, those in the memory of this process, and pages of the site there. */
+  kind: "images" | "memory" | "pages";
   entries: number;
   bytes: number;
   /** The most bytes that it takes. */

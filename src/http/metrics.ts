@@ -11,6 +11,7 @@ import { settleWithin } from "#base/settle-within.ts";
 import type { App, Context } from "#context.ts";
 import { countQueue, type QueueLength } from "#installation/jobs.ts";
 import { downloadsSinceStart } from "#media/serving/download-counts.ts";
+import { keptPagesOf } from "#site/cache/kept-pages.ts";
 import { joinMetrics } from "./cluster-metrics.ts";
 import { type MetricsText, promClient, readFigures } from "./figures.ts";
 import { histogram } from "./histogram.ts";
@@ -147,10 +148,14 @@ function createRegistry(app: App, durations: object, guard: LoopGuard): PromClie
   prom.collectDefaultMetrics({ register: registry, prefix: "cairn_" });
   countSpent(registry, spent);
   const { counters } = app.imageCache;
+  const { counters: pages } = keptPagesOf(app);
   const sinceStart: [name: string, help: string, read: () => number][] = [
     ["audit_events_lost", "Events that could not be written to the audit log", () => auditState(app).lost],
     ["image_renders", "Images made from stored ones", () => counters.renders],
     ["image_hits", "Images answered from the cache", () => counters.hits],
+    ["page_hits", "Pages of the site answered from memory, nothing having moved", () => pages.hits],
+    ["page_validations", "Pages answered from memory after a check", () => pages.validations],
+    ["page_renderings", "Pages of the site rendered", () => pages.renderings],
     ["file_downloads", "Files sent by download and stream", () => downloadsSinceStart(app)],
   ];
   for (const [name, help, read] of sinceStart) {

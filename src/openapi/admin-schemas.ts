@@ -148,7 +148,7 @@ export const adminSchemas: JsonObject = {
   CacheReport: object({
     kinds: listOf(
       object({
-        kind: { type: "string", enum: ["images", "memory"] },
+        kind: { type: "string", enum: ["images", "memory", "pages"] },
         entries: integer,
         bytes: integer,
         limit: { type: "integer", description: "The most bytes that it takes." },

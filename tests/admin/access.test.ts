@@ -339,7 +339,7 @@ test("ADM-935 the page of the system shows checks with cures, and what the insta
   await button(page, "Check again").click();
 });
 
-test("ADM-940 ADM-941 those with the utility see what the cache holds, and clear it, of one collection or of all", async () => {
+test("CACHE-15, ADM-940 ADM-941 those with the utility see what the cache holds, and clear it, of one collection or of all", async () => {
   const properties = { id: { type: "slug" }, image: { type: "image" } };
   await server.makeSchema({ id: "photo", properties, required: ["id"], index: [] });
   for (const id of ["photos", "prints"]) {
@@ -368,6 +368,7 @@ test("ADM-940 ADM-941 those with the utility see what the cache holds, and clear
     [
       { kind: "images", entries: 2, hits: 0 },
       { kind: "memory", entries: 2, hits: 2 },
+      { kind: "pages", entries: 0, hits: 0 },
     ],
   );
   ok(kinds[0].bytes > 0 && kinds[0].bytes < kinds[0].limit && kinds[1].bytes === kinds[0].bytes);

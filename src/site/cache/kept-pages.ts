@@ -56,10 +56,15 @@ interface Parts {
 
 const stateOf = perInstance((_storage: Storage): { pages?: KeptPages } => ({}));
 
+/** In bytes. */
+export function pageCapacity({ settings }: Pick<Parts, "settings">): number {
+  return settings.get("site.cacheSize") * mebibyte;
+}
+
 export function keptPagesOf({ settings, storage }: Parts): KeptPages {
   const state = stateOf(storage);
   state.pages ??= {
-    store: createPageStore(() => settings.get("site.cacheSize") * mebibyte),
+    store: createPageStore(() => pageCapacity({ settings })),
     limit: createRenderLimit(),
     counters: { hits: 0, validations: 0, renderings: 0 },
     flights: new Map(),

@@ -14,6 +14,7 @@ export const cache: typeof english = {
   kinds: {
     images: { name: "Abgeleitete Bilder", about: "Auf der Platte des Servers" },
     memory: { name: "Bilder im Arbeitsspeicher", about: "Kleine, die oft abgerufen werden" },
+    pages: { name: "Seiten", about: "Der Website, im Arbeitsspeicher, solange sich ihr Inhalt nicht ändert" },
   },
   ofLimit: (bytes, limit) => `${bytes} von ${limit}`,
   counting: "Die Dateien werden noch gezählt; die Zahlen können steigen.",
@@ -22,7 +23,8 @@ export const cache: typeof english = {
   clearTitle: "Cache leeren?",
   what: "Was geleert wird",
   all: "Alle abgeleiteten Bilder",
-  clearAll: "Alle abgeleiteten Bilder werden gelöscht, auf der Platte und im Arbeitsspeicher.",
+  clearAll:
+    "Alle abgeleiteten Bilder werden gelöscht, auf der Platte und im Arbeitsspeicher, dazu die Seiten im Arbeitsspeicher.",
   clearOne: (collection) =>
     `Die abgeleiteten Bilder von ${collection} werden auf der Platte gelöscht, dazu alle Bilder im Arbeitsspeicher.`,
   consequence:

@@ -13,6 +13,7 @@ export const cache = {
   kinds: {
     images: { name: "Derived images", about: "On the disk of the server" },
     memory: { name: "Images in memory", about: "Small ones that are asked for often" },
+    pages: { name: "Pages", about: "Of the site, in memory while nothing that they show has changed" },
   },
   ofLimit: (bytes: string, limit: string) => `${bytes} of ${limit}`,
   counting: "Files are still being counted; the numbers may grow.",
@@ -21,7 +22,7 @@ export const cache = {
   clearTitle: "Clear the cache?",
   what: "What to clear",
   all: "All derived images",
-  clearAll: "All derived images are removed, on the disk and in memory.",
+  clearAll: "All derived images are removed, on the disk and in memory, and the pages in memory.",
   clearOne: (collection: string) =>
     `The derived images of ${collection} are removed on the disk, and all images in memory.`,
   consequence:

@@ -1,4 +1,4 @@
-// What the cache of derived images holds; clears them, of one collection or of all.
+// What the caches hold: derived images, and pages. Clears them; images of one collection, too.
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -7,6 +7,7 @@ import type { CollectionPath } from "#http/request.ts";
 import { sendData, sendJson } from "#http/send.ts";
 import { clearAllImages, clearCollectionImages, getCacheReport } from "#media/images/derived-images.ts";
 import { described, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
+import { clearPages, measurePages } from "#site/cache/page-report.ts";
 
 const tag = "Cache";
 const answer = {
@@ -21,11 +22,14 @@ export function cacheRoutes(server: FastifyInstance): void {
       tag,
       summary: "Get what the caches hold",
       description:
-        "Entries, bytes and hits of derived images on disk and in memory. Memory and hits are those of the process that " +
+        "Entries, bytes and hits of derived images on disk and in memory, and of pages in memory. Memory and hits are those of the process that " +
         "answers, since its start. Files are counted in the background: while `isCounting` is true, their number may grow.",
       answer: wrapped(ref("CacheReport")),
     }),
-    async (request, reply) => sendData(reply, await getCacheReport(request.ctx)),
+    async (request, reply) => {
+      const { kinds, isCounting } = await getCacheReport(request.ctx);
+      return sendData(reply, { kinds: [...kinds, measurePages(request.ctx)], isCounting });
+    },
   );
 
   for (const [method, url] of [
@@ -37,7 +41,11 @@ export function cacheRoutes(server: FastifyInstance): void {
       method,
       url,
       ...described({ tag, summary: "Clear all caches", answer }),
-      handler: async (request, reply) => sendJson(reply, { deleted: await clearAllImages(request.ctx) }),
+      handler: async (request, reply) => {
+        const deleted = await clearAllImages(request.ctx);
+        if (url !== "/images/all") clearPages(request.ctx);
+        return sendJson(reply, { deleted });
+      },
     });
   }
 
