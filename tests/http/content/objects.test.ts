@@ -2,9 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { type Answer, type Server, startServer } from "../../harness.ts";
-import { fetchBytes } from "../../support/sample-files.ts";
 
 let server: Server;
 const path = "/api/collections/notes";
@@ -493,38 +491,4 @@ test("OBJ-23 OBJ-24 OBJ-26 callers without a right of their own learn of no draf
   assert.equal(new Set(answers.map((answer) => JSON.stringify(answer))).size, 1);
   const told = await server.request("POST", board, { body: { id: "merger", title: "Merger" } });
   assert.match(told.text, /This id is taken/);
-});
-
-test("CACHE-12 content is compressed for clients that take it, and its tags name the same content", async () => {
-  const words = Array.from({ length: 400 }, (_, n) => `word${n % 17}`).join(" ");
-  assert.equal((await create({ id: "long", title: "Long", body: words })).status, 201);
-  const plain = await server.request("GET", at("long"));
-  const etag = plain.headers.get("etag") as string;
-  assert.equal(plain.headers.get("content-encoding"), null);
-  const shrunk = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync };
-  for (const [encoding, expand] of Object.entries(shrunk)) {
-    const headers = { "accept-encoding": encoding };
-    const sent = await fetchBytes(server, at("long"), { headers });
-    assert.equal(sent.headers["content-encoding"], encoding);
-    assert.match(String(sent.headers.vary), /accept-encoding/i);
-    assert.equal(expand(sent.bytes).toString(), plain.text);
-    const tag = String(sent.headers.etag);
-    assert.equal(tag, `${etag.slice(0, -1)}-${encoding}"`);
-    for (const known of [tag, `W/${tag}`, etag, `"x", ${etag.slice(0, -1)}-gzip"`]) {
-      const again = await fetchBytes(server, at("long"), { headers: { ...headers, "if-none-match": known } });
-      assert.equal(again.status, 304, known);
-    }
-    const list = await fetchBytes(server, path, { headers });
-    assert.equal(list.headers["content-encoding"], encoding);
-    assert.equal(expand(list.bytes).toString(), (await server.request("GET", path)).text);
-  }
-  const small = await fetchBytes(server, at("first"), { headers: { "accept-encoding": "br" } });
-  assert.equal(small.headers["content-encoding"], undefined);
-  const start = await fetchBytes(server, "/api/admin", { headers: { "accept-encoding": "br" } });
-  assert.equal(start.headers["content-encoding"], undefined);
-  const wrong = { body: { views: 1 }, headers: { "if-match": `${etag.slice(0, -1)}x-br"` } };
-  assert.equal((await server.request("PATCH", at("long"), wrong)).status, 412);
-  const right = { body: { views: 2 }, headers: { "if-match": `${etag.slice(0, -1)}-br"` } };
-  assert.equal((await server.request("PATCH", at("long"), right)).status, 200);
-  assert.equal((await server.request("PATCH", at("long"), right)).status, 412);
 });

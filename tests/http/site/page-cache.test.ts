@@ -1,0 +1,205 @@
+// Pages from memory, over HTTP: what is sent, and that it is what a rendering would make. On PostgreSQL by two servers.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { engine, repeats, type Server, startServer } from "../../harness.ts";
+import { fetchBytes } from "../../support/sample-files.ts";
+
+let first: Server;
+/** Of one database. */
+let servers: Server[] = [];
+const list = "/api/collections/posts";
+const long = `${list}/long`;
+const pageCount = repeats(50, 500);
+const objectCount = 40;
+
+before(async () => {
+  first = await startServer();
+  const text = { type: "string", field: "text" };
+  const properties = {
+    ...{ title: text, status: text, body: text, count: { type: "number" } },
+    draft: { type: "boolean", field: "toggle" },
+  };
+  await first.makeSchema({ id: "post", properties, required: ["id"], index: ["id", "title", "status"] });
+  await first.makeCollection({ id: "posts", schema: "post", publicOperations: ["read"] });
+  for (let n = 0; n < objectCount; n += 1) await create(first, n);
+  await saveTemplates();
+  for (let n = 0; n < pageCount; n += 1) {
+    const title = `a${n % objectCount}`;
+    const template = `t${n % templates.length}`;
+    // The same page twice: one that may be kept, and one that is rendered for each request.
+    await makePage({ id: `kept-${n}`, route: `/kept/${n}`, title, template });
+    await makePage({ id: `fresh-${n}`, route: `/fresh/${n}`, title, template, cache: "off" });
+  }
+  servers = [first];
+  if (engine !== "postgres") return;
+  const { CAIRN_DATABASE_URL = "" } = first.env;
+  servers.push(await startServer({ dataDir: first.dataDir, env: { CAIRN_DATABASE_URL } }));
+});
+after(async () => {
+  for (const server of servers.toReversed()) await server.stop();
+});
+
+/** Each prints all that it reads. */
+const templates = [
+  '{% get o from "posts", page.title %}{{ o.id }} {{ o.title }}',
+  '{% get o from "posts", page.title %}{{ o.id }} {{ o.count }} {{ o.body }}',
+  '{% query l from "posts", include: "status:new", sort: "title", limit: 5 %}{% for p in l %}{{ p.id }} {{ p.title }};{% endfor %}',
+  '{% query l from "posts", include: "status:old", sort: "id", limit: 3 %}{{ l.total }}{% for p in l %} {{ p.id }} {{ p.count }};{% endfor %}',
+  '{% if request.query.more == "1" %}{% get o from "posts", page.title %}{{ o.status }}{% else %}less{% endif %}',
+  '{% query l from "posts", sort: "-title", limit: 10 %}{% for p in l %}{{ p.id }}{{ p.title }}{{ p.body }};{% endfor %}',
+];
+
+async function saveTemplates(): Promise<void> {
+  for (const [n, text] of templates.entries()) {
+    const body = { template: `{% layout none %}${text}` };
+    const { status, text: answer } = await first.request("PUT", `/api/templates/pages/t${n}`, { body });
+    assert.ok(status === 200 || status === 201, answer);
+  }
+}
+
+async function makePage(body: Record<string, unknown>): Promise<void> {
+  const { status, text } = await first.request("POST", "/api/collections/builder-pages", { body });
+  assert.equal(status, 201, text);
+}
+
+async function create(server: Server, n: number): Promise<void> {
+  const body = { id: `a${n}`, title: `t${n % 7}`, status: n % 2 ? "new" : "old", body: "b", count: n % 5 };
+  const { status, text } = await server.request("POST", list, { body });
+  assert.equal(status, 201, text);
+}
+
+async function read(server: Server, path: string): Promise<string> {
+  const { status, text } = await server.request("GET", path, { key: null });
+  assert.equal(status, 200, `${path}: ${text}`);
+  return text;
+}
+
+async function renderings(server: Server): Promise<number> {
+  const { text } = await server.request("GET", "/metrics");
+  return Number(/^cairn_page_renderings(?:\{.*\})? (\d+)/m.exec(text)?.[1]);
+}
+
+const random = (most: number) => Math.trunc(Math.random() * most);
+const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+
+test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its headers", async () => {
+  const path = "/kept/0?utm_source=x";
+  const page = await first.request("GET", path, { key: null });
+  assert.equal(page.status, 200, page.text);
+  const tag = page.headers.get("etag") as string;
+  assert.match(tag, /^"[\w-]+"$/);
+  assert.equal(page.headers.get("cache-control"), "public, max-age=0, must-revalidate");
+  assert.equal(page.headers.get("set-cookie"), null);
+  assert.equal(page.headers.get("x-robots-tag"), null);
+  for (const known of [tag, `W/${tag}`, `"x", ${tag.slice(0, -1)}-br"`, `${tag.slice(0, -1)}-gzip"`]) {
+    const again = await first.request("GET", path, { key: null, headers: { "if-none-match": known } });
+    assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", tag], known);
+  }
+  const head = await first.request("HEAD", path, { key: null });
+  assert.deepEqual([head.status, head.text, head.headers.get("etag")], [200, "", tag]);
+  assert.equal(head.headers.get("content-length"), page.headers.get("content-length"));
+  const fresh = await first.request("GET", "/fresh/0", { key: null });
+  assert.deepEqual([fresh.headers.get("cache-control"), fresh.headers.get("etag")], ["no-store", null]);
+  const missing = await first.request("GET", "/none-such", { key: null });
+  assert.equal(missing.status, 404);
+});
+
+test("CACHE-12 content is compressed for clients that take it, and its tags name the same content", async () => {
+  const words = Array.from({ length: 400 }, (_, n) => `word${n % 17}`).join(" ");
+  const created = await first.request("POST", list, { body: { id: "long", title: "Long", body: words } });
+  assert.equal(created.status, 201, created.text);
+  const plain = await first.request("GET", long);
+  const etag = plain.headers.get("etag") as string;
+  assert.equal(plain.headers.get("content-encoding"), null);
+  const shrunk = { br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync };
+  for (const [encoding, expand] of Object.entries(shrunk)) {
+    const headers = { "accept-encoding": encoding };
+    const sent = await fetchBytes(first, long, { headers });
+    assert.equal(sent.headers["content-encoding"], encoding);
+    assert.match(String(sent.headers.vary), /accept-encoding/i);
+    assert.equal(expand(sent.bytes).toString(), plain.text);
+    const tag = String(sent.headers.etag);
+    assert.equal(tag, `${etag.slice(0, -1)}-${encoding}"`);
+    for (const known of [tag, `W/${tag}`, etag, `"x", ${etag.slice(0, -1)}-gzip"`]) {
+      const again = await fetchBytes(first, long, { headers: { ...headers, "if-none-match": known } });
+      assert.equal(again.status, 304, known);
+    }
+    const all = await fetchBytes(first, list, { headers });
+    assert.equal(all.headers["content-encoding"], encoding);
+    assert.equal(expand(all.bytes).toString(), (await first.request("GET", list)).text);
+  }
+  const small = await fetchBytes(first, `${list}/a0`, { headers: { "accept-encoding": "br" } });
+  assert.equal(small.headers["content-encoding"], undefined);
+  const start = await fetchBytes(first, "/api/admin", { headers: { "accept-encoding": "br" } });
+  assert.equal(start.headers["content-encoding"], undefined);
+  const wrong = { body: { count: 1 }, headers: { "if-match": `${etag.slice(0, -1)}x-br"` } };
+  assert.equal((await first.request("PATCH", long, wrong)).status, 412);
+  const right = { body: { count: 2 }, headers: { "if-match": `${etag.slice(0, -1)}-br"` } };
+  assert.equal((await first.request("PATCH", long, right)).status, 200);
+  assert.equal((await first.request("PATCH", long, right)).status, 412);
+});
+
+test("CACHE-12 pages are compressed once for each encoding", async () => {
+  const text = `{% layout none %}${"<p>Stones on a hill.</p>".repeat(200)}`;
+  await first.request("PUT", "/api/templates/pages/wide", { body: { template: text } });
+  await makePage({ id: "wide", route: "/wide", title: "wide", template: "wide" });
+  const plain = await first.request("GET", "/wide", { key: null });
+  for (const [encoding, expand] of Object.entries({ br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync })) {
+    const headers = { "accept-encoding": encoding };
+    for (const method of ["GET", "GET", "HEAD"]) {
+      const sent = await fetchBytes(first, "/wide", { key: null, headers, method });
+      assert.equal(sent.headers["content-encoding"], encoding);
+      assert.match(String(sent.headers.vary), /Accept-Encoding/);
+      assert.equal(sent.headers.etag, `${plain.headers.get("etag")?.slice(0, -1)}-${encoding}"`);
+      if (method === "GET") assert.equal(expand(sent.bytes).toString(), plain.text);
+      assert.ok(Number(sent.headers["content-length"]) < 500);
+    }
+  }
+});
+
+test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, by any server, while one of them is killed", async () => {
+  /** What each server has rendered last: all that the page has read. */
+  const models = new Map(servers.map((server) => [server, new Map<string, string>()]));
+  let [writes, same, changed] = [0, 0, 0];
+  async function write(server: Server): Promise<void> {
+    writes += 1;
+    const n = random(objectCount);
+    const body = pick([{ title: `t${random(7)}` }, { status: pick(["new", "old"]) }, { body: `b${writes}` }, { count: writes }, { draft: random(4) === 0 }]);
+    const { status, text } = await server.request("PATCH", `${list}/a${n}`, { body });
+    if (status === 404) return create(server, n).catch(() => {});
+    assert.equal(status, 200, text);
+    if (random(25) === 0) await server.request("DELETE", `${list}/a${n}`);
+  }
+  async function check(server: Server): Promise<void> {
+    const model = models.get(server) as Map<string, string>;
+    const before = await renderings(server);
+    let expected = 0;
+    for (let n = 0; n < 12; n += 1) {
+      const page = `${random(pageCount)}${pick(["", "?more=1", "?utm=x"])}`;
+      const sent = await read(server, `/kept/${page}`);
+      assert.equal(sent, await read(server, `/fresh/${page}`), `/kept/${page}`);
+      const key = page.replace("?utm=x", "");
+      const variant = Number(key.split("?")[0]) % templates.length === 4 ? key : (key.split("?")[0] as string);
+      if (model.get(variant) === sent) same += 1;
+      else changed += 1;
+      expected += model.get(variant) === sent ? 1 : 2;
+      model.set(variant, sent);
+    }
+    assert.equal((await renderings(server)) - before, expected);
+  }
+  const rounds = repeats(25, 500);
+  for (let round = 0; round < rounds; round += 1) {
+    if (engine === "postgres" && round === Math.trunc(rounds / 2)) {
+      const second = servers[1] as Server;
+      await Promise.all([second.kill(), ...Array.from({ length: 10 }, () => write(first))]);
+      await second.restart();
+      models.set(second, new Map());
+    }
+    await Promise.all(Array.from({ length: 20 }, () => write(pick(servers))));
+    for (const server of servers) await check(server);
+  }
+  assert.ok(same > 0 && changed > 0, `${writes} writes, ${same} pages from memory, ${changed} rendered`);
+  if (rounds > 25) console.log(`${writes} writes, ${pageCount} pages: ${same} answers from memory, ${changed} renderings`);
+});
