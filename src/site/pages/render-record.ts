@@ -1,6 +1,7 @@
 // Renders the template of a page record or of an object's address, and makes the answer of it.
 
 import type { JsonObject } from "#contract/json.ts";
+import { createRenderPage } from "#site/template/create-render-page.ts";
 import type { PageValues } from "#site/template/render-page.ts";
 import { kindOf, pageHeaders } from "./page-headers.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
@@ -8,7 +9,7 @@ import { pageTemplateId } from "./page-templates.ts";
 import { redirectTo } from "./redirect-answer.ts";
 import { fillRoute, parseRoute } from "./route-pattern.ts";
 import type { Look, ShownObject } from "./shown-objects.ts";
-import { rendererFor } from "./simple-render.ts";
+
 import type { PageEntry } from "./site-routes.ts";
 
 export interface Rendering {
@@ -31,7 +32,7 @@ export async function renderRecord(look: Look, request: PageRequest, rendering: 
   const { entry, record, params, object, status, isPrivate } = rendering;
   const kind = kindOf(entry ? entry.route : request.path);
   const error = status >= 400 ? errorOf(request, status) : undefined;
-  const rendered = await rendererFor(ctx)(
+  const rendered = await createRenderPage(ctx)(
     {
       template: rendering.template ?? pageTemplateId(String(record?.template ?? "")),
       kind,

@@ -146,7 +146,11 @@ test("CACHE-12 pages are compressed once for each encoding", async () => {
   await first.request("PUT", "/api/templates/pages/wide", { body: { template: text } });
   await makePage({ id: "wide", route: "/wide", title: "wide", template: "wide" });
   const plain = await first.request("GET", "/wide", { key: null });
-  for (const [encoding, expand] of Object.entries({ br: brotliDecompressSync, zstd: zstdDecompressSync, gzip: gunzipSync })) {
+  for (const [encoding, expand] of Object.entries({
+    br: brotliDecompressSync,
+    zstd: zstdDecompressSync,
+    gzip: gunzipSync,
+  })) {
     const headers = { "accept-encoding": encoding };
     for (const method of ["GET", "GET", "HEAD"]) {
       const sent = await fetchBytes(first, "/wide", { key: null, headers, method });
@@ -166,7 +170,13 @@ test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, b
   async function write(server: Server): Promise<void> {
     writes += 1;
     const n = random(objectCount);
-    const body = pick([{ title: `t${random(7)}` }, { status: pick(["new", "old"]) }, { body: `b${writes}` }, { count: writes }, { draft: random(4) === 0 }]);
+    const body = pick([
+      { title: `t${random(7)}` },
+      { status: pick(["new", "old"]) },
+      { body: `b${writes}` },
+      { count: writes },
+      { draft: random(4) === 0 },
+    ]);
     const { status, text } = await server.request("PATCH", `${list}/a${n}`, { body });
     if (status === 404) return create(server, n).catch(() => {});
     assert.equal(status, 200, text);
@@ -201,5 +211,6 @@ test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, b
     for (const server of servers) await check(server);
   }
   assert.ok(same > 0 && changed > 0, `${writes} writes, ${same} pages from memory, ${changed} rendered`);
-  if (rounds > 25) console.log(`${writes} writes, ${pageCount} pages: ${same} answers from memory, ${changed} renderings`);
+  if (rounds > 25)
+    console.log(`${writes} writes, ${pageCount} pages: ${same} answers from memory, ${changed} renderings`);
 });
