@@ -1,7 +1,7 @@
 // The front controller: a request for a real file under public/ gets it, every other goes to the service.
 // The data directory answers 403 in every spelling and through every link; dot files and links that lead out do not exist.
 
-import { type FSWatcher, readdirSync, type Stats, watch } from "node:fs";
+import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
@@ -41,6 +41,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
   const publicDir = resolve(projectDir, app.settings.get("publicDir"));
   const closed = closedPaths(dataDir, publicDir);
   const topNames = followNames(server, publicDir);
+  const mayHold = namesNow(publicDir);
   server.register(fastifyStatic, { serve: false, root: publicDir, setHeaders: setTypeOfForm });
 
   server.addHook("onRequest", (request, reply, done) => {
@@ -52,6 +53,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
     if (isDataPath(path, closed)) return sendClosed(reply);
     const names = isOwn ? undefined : namesIn(path);
     if (!names || (request.method !== "GET" && request.method !== "HEAD")) return done();
+    if (!mayHold(names)) return done();
     answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
   });
 }
@@ -240,6 +242,32 @@ function followNames(server: FastifyInstance, publicDir: string): () => Readonly
     inside?.close();
   });
   return () => names;
+}
+
+/** File systems note times in steps of a few milliseconds. */
+const settledMs = 50;
+
+/**
+ * False when public/ has nothing of the first name: then nothing has to be looked up, which most requests for pages wait for.
+ * The time of the folder tells at once when a name comes or goes.
+ */
+function namesNow(publicDir: string): (names: readonly string[]) => boolean {
+  let known = { time: Number.NaN, readAt: 0, names: new Set<string>() };
+  return ([first = ""]) => {
+    const name = first === "" ? "index.html" : first;
+    if (!/^[\w.-]+$/.test(name)) return true;
+    const time = statSync(publicDir, { throwIfNoEntry: false })?.mtimeMs;
+    if (time === undefined) return false;
+    if (time !== known.time || known.readAt - time < settledMs) {
+      const readAt = Date.now();
+      try {
+        known = { time, readAt, names: new Set(readdirSync(publicDir).map((entry) => entry.toLowerCase())) };
+      } catch {
+        return true;
+      }
+    }
+    return known.names.has(name.toLowerCase());
+  };
 }
 
 function watchFolder(folder: string, onChange: (name: string | null) => void): FSWatcher | undefined {

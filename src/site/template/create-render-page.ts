@@ -1,9 +1,9 @@
 // Renders pages of this installation: templates of its folder, objects of its database, names of its settings.
 
-import { anonymous } from "#access/actor.ts";
 import { version } from "#base/version.ts";
 import { siteAddress } from "#content/site-address.ts";
-import { type App, contextFor } from "#context.ts";
+import type { App } from "#context.ts";
+import { siteContext } from "#site/site-context.ts";
 import { createSiteReader } from "./database-reader.ts";
 import { isMarkupKind } from "./engine.ts";
 import { render, startRendering } from "./render.ts";
@@ -12,7 +12,7 @@ import type { SiteFacts } from "./rendering.ts";
 import { storedTemplates } from "./stored-templates.ts";
 
 export function createRenderPage(app: App): RenderPage {
-  const ctx = contextFor(app, anonymous);
+  const ctx = siteContext(app);
   return (values, request, recorder) => {
     const { preview } = request;
     const templates = storedTemplates(app, { isMarkup: isMarkupKind(values.kind), overlay: preview?.templates });

@@ -1,10 +1,10 @@
 // The last door before an address is unknown: pages of the site. Headless installations pass it by.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { anonymous, system } from "#access/actor.ts";
+import { anonymous } from "#access/actor.ts";
 import { presentUser } from "#access/signed-in.ts";
 import { CairnError } from "#base/errors.ts";
-import { type App, type Context, contextFor } from "#context.ts";
+import type { App, Context } from "#context.ts";
 import { pathOf } from "#http/errors.ts";
 import { originForm } from "#http/origin-form.ts";
 import { type HttpParts, requestContexts } from "#http/request-helpers.ts";
@@ -17,13 +17,13 @@ import type { PageRequest } from "#site/pages/page-request.ts";
 import { isServicePath } from "#site/pages/service-paths.ts";
 import { isSiteServed } from "#site/pages/site-served.ts";
 import { lookThrough } from "#site/previews/look.ts";
+import { siteContext } from "#site/site-context.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 
 /** Must be called before `answerUnknown`, which answers what is left. */
 export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
   const contextOf = requestContexts(app);
-  // Renderings are for all visitors: none ends with one of them, or counts against the limits of one.
-  const site = { ...contextFor(app, anonymous), caller: contextFor(app, system).caller };
+  const site = siteContext(app);
   const answer: AnswerPage = (asked, recorder) => answerPage(site, asked, recorder);
 
   async function serve(request: FastifyRequest, reply: FastifyReply, asked: PageRequest): Promise<boolean> {
