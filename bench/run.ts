@@ -1,5 +1,5 @@
 // `npm run bench`: Cairn and its floors in one run on one machine, so that the ratios mean something.
-//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,mcp
+//   --objects 10000   --seconds 5   --only get,list,filter,offset,search,create,patch,number,single,import,start,scale,files,tokens,webhooks,mcp,pages
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { collection, texts, writeArticles } from "./data.ts";
 import { benchFiles } from "./files.ts";
 import { loadClient } from "./load.ts";
 import { benchMcp } from "./mcp.ts";
+import { benchPages } from "./pages.ts";
 import { finish, memory, start } from "./processes.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
@@ -252,6 +253,7 @@ if (isAsked("start")) await benchStart();
 if (isAsked("files")) await benchFiles(seconds, add);
 if (isAsked("tokens")) await benchTokens(seconds, add);
 if (isAsked("mcp")) await benchMcp(seconds, add);
+if (isAsked("pages")) await benchPages(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))
