@@ -201,8 +201,11 @@ test("CACHE-4 what is for one visitor, must not be kept or has gone wrong is mad
 });
 
 test("CACHE-5 a page that read the time ends, and one whose time alone decides is kept for so long", async () => {
-  const timed = page((recorder) => (recorder.object(someObject), recorder.timed(30), "x"));
-  const ending = page((recorder) => (recorder.expires(60), "x"));
+  const timed = page((recorder) => {
+    recorder.object(someObject);
+    recorder.timed(30);
+  });
+  const ending = page((recorder) => recorder.expires(60));
   await ask(timed.answer, "/timed");
   await ask(ending.answer, "/ending");
   await createObject(ctx, "posts", { id: "timed", title: "x" });

@@ -33,6 +33,8 @@ interface Made {
   isForAll: boolean;
 }
 
+const nothing = { isForAll: false } as Made;
+
 /** A check or a rendering that others wait for. */
 interface Flight {
   /** Flights are numbered in the order of their start. */
@@ -132,7 +134,8 @@ async function obtain(app: App, asked: Asked): Promise<ServedPage> {
       made.catch((error) => app.log.warn({ err: error, path: asked.request.path }, "a page could not be rendered"));
       return kept.page;
     }
-    const { page, record, isForAll } = await made;
+    // What went wrong for another request may go well for this one.
+    const { page, record, isForAll } = joined ? await made.catch(() => nothing) : await made;
     if (!joined) return page;
     if (!isForAll) return (await renderAndKeep(app, asked)).page;
     // What was read after this request came in is new enough for it; else the page is looked at again.

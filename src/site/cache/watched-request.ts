@@ -10,9 +10,10 @@ export function pageKey({ path, locale, wantsJson }: PageRequest): string {
   return `${wantsJson ? "json" : "html"} ${locale} ${path}`;
 }
 
-/** Previews and refused forms are for one visitor, at one moment. */
-export function mayBeKept({ method, preview, sentForm }: PageRequest): boolean {
-  return method !== "POST" && preview === undefined && sentForm === undefined;
+/** Previews and refused forms are for one visitor, at one moment; data are for a caller with rights of its own. */
+export function mayBeKept({ method, preview, sentForm, wantsJson, caller }: PageRequest): boolean {
+  const isForOne = preview !== undefined || sentForm !== undefined || (wantsJson && caller !== undefined);
+  return method !== "POST" && !isForOne;
 }
 
 export function parametersOf({ query, search }: PageRequest): ParameterOf {
@@ -40,6 +41,7 @@ export function watchRequest(request: PageRequest, recorder: Recorder): PageRequ
       recorder.visitor();
       return request.visitor();
     },
+    ...(request.caller && { caller: request.caller }),
   };
 }
 

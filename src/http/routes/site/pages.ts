@@ -6,6 +6,7 @@ import { presentUser } from "#access/signed-in.ts";
 import { CairnError } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
 import { pathOf } from "#http/errors.ts";
+import { authenticate, hasCredential } from "#http/hooks/authenticate.ts";
 import { originForm } from "#http/origin-form.ts";
 import { type HttpParts, requestContexts } from "#http/request-helpers.ts";
 import { sendPage } from "#http/send-page.ts";
@@ -23,8 +24,15 @@ import type { AnswerPage } from "#site/template/render-page.ts";
 /** Must be called before `answerUnknown`, which answers what is left. */
 export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
   const contextOf = requestContexts(app);
+  const authenticating = authenticate(app);
   const site = siteContext(app);
   const answer: AnswerPage = (asked, recorder) => answerPage(site, asked, recorder);
+
+  function recognizeCaller(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+    return new Promise((admit, refuse) => {
+      authenticating.call(server, request, reply, (error) => (error ? refuse(error) : admit(request.ctx)));
+    });
+  }
 
   async function serve(request: FastifyRequest, reply: FastifyReply, asked: PageRequest): Promise<boolean> {
     if (app.storage.isShared) {
@@ -34,6 +42,7 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
     if (!(await isSiteServed(app))) return false;
     const token = asked.query.get("_preview");
     if (token !== undefined) asked.preview = await lookThrough(contextOf(anonymous, request, reply), token, asked.path);
+    if (hasCredential(request)) asked.caller = () => recognizeCaller(request, reply);
     const page = await servePage(app, asked, answer);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead) sendPage(request, reply, page);
