@@ -123,6 +123,7 @@ const packages: Record<string, readonly string[]> = {
   "ipaddr.js": ["base"],
   jose: ["oauth"],
   liquidjs: ["site"],
+  marked: ["site"],
   "node:sqlite": ["storage"],
   nodemailer: ["mail"],
   pg: ["storage"],

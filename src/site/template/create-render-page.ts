@@ -34,5 +34,6 @@ export function siteFacts(app: App): SiteFacts {
     timezone: settings.get("timezone"),
     environment: settings.get("environment"),
     version,
+    iframeHosts: settings.get("htmlclean.allowedIframeDomains"),
   };
 }

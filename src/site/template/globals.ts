@@ -74,7 +74,10 @@ function requestValue(rendering: Rendering): object {
   Object.defineProperty(value, "query", { value: queryValue(rendering), enumerable: true });
   const get = () => {
     // All of it is read.
-    for (const [name, part] of request.query) rendering.recorder.parameter(name, part);
+    for (const [name, part] of request.query) {
+      rendering.parameters.set(name, part);
+      rendering.recorder.parameter(name, part);
+    }
     if (request.search !== "") rendering.recorder.never();
     return absolute(rendering, request.search === "" ? path : `${path}?${request.search}`);
   };
@@ -91,7 +94,7 @@ function queryValue(rendering: Rendering): object {
   const read = (name: string | symbol) => {
     if (typeof name === "symbol") return undefined;
     const part = request.query.get(name);
-    rendering.hasReadQuery = true;
+    rendering.parameters.set(name, part);
     recorder.parameter(name, part);
     return part;
   };

@@ -75,6 +75,7 @@ export async function renderTest(page: TestPage): Promise<Outcome> {
     site: {
       ...{ name: "Old Stones", url: "https://stones.example", locale: "en", locales: ["en", "de"] },
       ...{ timezone: page.timezone ?? "UTC", environment: "production", version: "1.0.0" },
+      iframeHosts: ["www.youtube-nocookie.com"],
     },
   });
   const rendered = await render(rendering);

@@ -37,9 +37,9 @@ export function startRendering(input: RenderingInput): Rendering {
     scripts: new Set(),
     styles: new Set(),
     warnings: [],
-    hasReadQuery: false,
+    parameters: new Map(),
+    later: new Map(),
     used: { queries: 0, objects: 0, output: 0, made: 0 },
-    notes: new Map(),
   };
 }
 
@@ -61,7 +61,8 @@ export async function render(rendering: Rendering): Promise<Rendered> {
     throw await explain(rendering, error);
   }
   const { headers, scripts, styles, warnings } = rendering;
-  return { kind: "page", body: emitter.buffer, headers, scripts: [...scripts], styles: [...styles], warnings };
+  const body = [...rendering.later].reduce((text, [mark, make]) => text.replaceAll(mark, make), emitter.buffer);
+  return { kind: "page", body, headers, scripts: [...scripts], styles: [...styles], warnings };
 }
 
 interface Work {

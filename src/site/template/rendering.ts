@@ -27,6 +27,8 @@ export interface SiteFacts {
   timezone: string;
   environment: string;
   version: string;
+  /** Hosts of players that may be embedded. */
+  iframeHosts: readonly string[];
 }
 
 export interface BlockFrame {
@@ -54,11 +56,11 @@ export interface Rendering {
   readonly scripts: Set<string>;
   readonly styles: Set<string>;
   readonly warnings: string[];
-  /** The template has looked at the query string: a value that cannot be used is the visitor's. */
-  hasReadQuery: boolean;
+  /** Parameters of the query string that were read so far. */
+  readonly parameters: Map<string, string | undefined>;
+  /** Marks in the text, and what stands in their place when the page is done. */
+  readonly later: Map<string, () => string>;
   readonly used: { queries: number; objects: number; output: number; made: number };
-  /** Values that tags share during one rendering, such as the table of contents. */
-  readonly notes: Map<string, unknown>;
 }
 
 const key = Symbol("rendering");
@@ -96,6 +98,13 @@ export function countMade({ used }: Rendering, count: number): void {
 
 export function warn({ warnings, isDevelopment }: Rendering, text: string): void {
   if (isDevelopment && warnings.length < maxWarnings && !warnings.includes(text)) warnings.push(text);
+}
+
+/** Text that depends on the whole page, such as its canonical address. */
+export function laterText({ later, request }: Rendering, make: () => string): string {
+  const mark = `{{later ${later.size} ${request.requestId}}}`;
+  later.set(mark, make);
+  return mark;
 }
 
 /** What is made inside; pops only after success, so that a mistake knows the way to it. */

@@ -70,7 +70,7 @@ function parametersIn(rendering: Rendering, named: Named, isTag: boolean): Recor
   return parameters;
 }
 
-function imageAddress(rendering: Rendering, image: Image, parameters: Record<string, string>): string {
+export function imageAddress(rendering: Rendering, image: Image, parameters: Record<string, string>): string {
   const { format, fm, ...rest } = parameters;
   const ending = format ?? fm ?? image.ending;
   const query = new URLSearchParams(rest);

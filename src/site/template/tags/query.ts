@@ -59,7 +59,8 @@ export async function askQuery(
   if (limit > maxLimit) throw new Error(`limit may be at most ${maxLimit}`);
   const collection = await openForSite(rendering, collectionId);
   if (!collection) return pageValue([], { page, limit, hasMore: false, total: async () => 0 });
-  const { include, exclude, search, sort = defaultSort(collection) } = named;
+  const { include, exclude, search } = named;
+  const sort = named.sort ?? (textOf(search) === "" ? defaultSort(collection) : "");
   const params = Object.fromEntries(
     Object.entries({ include, exclude, search, sort }).map(([name, value]) => [name, textOf(value)]),
   );
@@ -106,7 +107,7 @@ export async function asVisitor<T>(rendering: Rendering, ask: () => Promise<T>):
     return await ask();
   } catch (error) {
     const isInvalid = error instanceof CairnError && error.word === "invalid";
-    if (isInvalid && rendering.hasReadQuery && !rendering.isDevelopment)
+    if (isInvalid && rendering.parameters.size > 0 && !rendering.isDevelopment)
       throw new PageEnd({ kind: "abort", status: 404 });
     throw error;
   }
@@ -133,7 +134,7 @@ export function pageValue(items: object[], { page, limit, hasMore, total }: Page
   return list;
 }
 
-function pageNumber(value: unknown): number {
+export function pageNumber(value: unknown): number {
   const text = textOf(value);
   if (text === "") return 1;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
