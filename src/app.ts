@@ -22,6 +22,7 @@ import { resumeReindex, stopReindex } from "./content/collections/reindex.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
+import { findSiteView } from "./data-views/site-view.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { followSettings, warnUnreadableSecrets } from "./installation/settings.ts";
@@ -34,11 +35,14 @@ import { registerMail } from "./mailer/register.ts";
 import { handleWarming } from "./media/images/derived-images.ts";
 import { flushDownloads } from "./media/serving/download-counts.ts";
 import { registerFileLocks } from "./media/serving/lock-changes.ts";
+import { isFileOpen } from "./media/serving/open-to-all.ts";
 import { startChunkSweep } from "./media/uploads/chunk-sweep.ts";
 import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
 import { registerPageRules } from "./site/pages/page-rules.ts";
 import { flushHits } from "./site/redirects/redirect-hits.ts";
+import { followTemplateFiles } from "./site/template/follow-files.ts";
+import { nameSources } from "./site/template/sources.ts";
 import { openStorage } from "./storage/open.ts";
 import { setIndexing } from "./storage/query/indexes.ts";
 import { holdsData } from "./storage/whole-tables.ts";
@@ -128,6 +132,10 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   registerWebhooks(app);
   registerMail(app);
   registerViews(app);
+  nameSources(app, {
+    view: (id) => findSiteView(app, id),
+    isOpenFile: (collection, id, path) => isFileOpen(app, collection, id, path),
+  });
   warnUnreadableSecrets(app);
   await resumeImports(app);
   let stopSchedules = () => {};
@@ -135,6 +143,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   let stopSweeps = () => {};
   let mark: RunMark | undefined;
   const stopSchemas = role === "server" ? followSchemaFiles(app) : async () => {};
+  const stopTemplates = role === "server" && !storage.isReadOnly ? followTemplateFiles(app) : async () => {};
   if (role === "server" && !storage.isReadOnly) {
     stopImports = followImports(app);
     const advice = "an index would make queries faster; build it with this command, when there are few writes";
@@ -158,7 +167,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
       stopSchedules();
       stopImports();
       stopSweeps();
-      const finishing = Promise.all([finish(app, ms), stopSchemas()]).catch((error) =>
+      const finishing = Promise.all([finish(app, ms), stopSchemas(), stopTemplates()]).catch((error) =>
         log.warn({ err: error }, "the shutdown was not clean"),
       );
       await settleWithin([finishing], ms);

@@ -11,6 +11,7 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
 import type { Template, TemplateFile, TemplateVersion } from "#contract/templates.ts";
 import type { CairnEvent } from "#jobs/reactions.ts";
+import { invalidate } from "#storage/invalidate.ts";
 import {
   checkTemplateId,
   deleteTemplateFile,
@@ -54,7 +55,7 @@ export async function getTemplate(ctx: Context, id: string): Promise<TemplateAns
 export async function createTemplate(ctx: Context, body: Json): Promise<TemplateAnswer> {
   allow(ctx, "create", { kind: "templates" });
   const id = checkTemplateId(isJsonObject(body) ? body.id : undefined);
-  return save(ctx, id, { text: checkText(body), mustBeNew: true });
+  return save(ctx, id, { text: checkText(body, id), mustBeNew: true });
 }
 
 export interface SaveOptions extends Precondition {
@@ -74,7 +75,7 @@ export async function replaceTemplate(
   if (isJsonObject(body) && body.id !== undefined && body.id !== id) {
     fail("invalid", "The id in the body differs from the id in the path.", { id: [`must be "${id}" or left out`] });
   }
-  return save(ctx, id, { text: checkText(body), ...options });
+  return save(ctx, id, { text: checkText(body, id), ...options });
 }
 
 export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: SaveOptions = {}): Promise<void> {
@@ -147,7 +148,10 @@ async function save(
 
 /** A template is a file, so its event has a transaction of its own. */
 function announce(ctx: Context, event: CairnEvent): Promise<void> {
-  return ctx.storage.write(async (tx) => react(ctx, tx, event));
+  return ctx.storage.write(async (tx) => {
+    await invalidate(tx, "templates", ctx.clock.iso());
+    await react(ctx, tx, event);
+  });
 }
 
 /** Saving the old version and writing the new text belong together. */
@@ -163,20 +167,21 @@ function writablePlace(ctx: Context): TemplatePlace {
   return place;
 }
 
-function checkText(body: Json): string {
+function checkText(body: Json, id: string): string {
   const text = isJsonObject(body) ? body.template : undefined;
   if (typeof text !== "string") fail("invalid", "A template must be text.", { template: ["must be text"] });
-  const problem = templateTextProblem(text);
+  const problem = templateTextProblem(text, id);
   if (problem?.isTooLarge) fail("too-large", problem.message);
   if (problem) fail("invalid", "The template is not valid.", { template: [problem.message] });
   return text;
 }
 
-export function templateTextProblem(text: string): { message: string; isTooLarge: boolean } | undefined {
+/** `id`: templates of pages know more tags and filters than those of mails. */
+export function templateTextProblem(text: string, id = ""): { message: string; isTooLarge: boolean } | undefined {
   if (Buffer.byteLength(text) > maxTemplateBytes) {
     return { message: `A template may have at most ${maxTemplateBytes} bytes.`, isTooLarge: true };
   }
-  const problem = text.includes("\0") ? "A template must be text." : templateProblem(text);
+  const problem = text.includes("\0") ? "A template must be text." : templateProblem(text, id);
   return problem === undefined ? undefined : { message: problem, isTooLarge: false };
 }
 

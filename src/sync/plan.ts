@@ -182,7 +182,7 @@ async function planTemplates(planning: Planning, items: Definition["templates"])
   allow(ctx, "update", { kind: "templates" });
   const { folder, isGitManaged } = templatePlace(ctx.settings);
   for (const { id, template, updated } of items) {
-    const problem = templateIdProblem(id) ?? templateTextProblem(template)?.message;
+    const problem = templateIdProblem(id) ?? templateTextProblem(template, id)?.message;
     if (problem) problems.add(`templates.${id}`, problem);
     const stored = problem || isGitManaged ? undefined : await readTemplateFile(folder, id);
     if (isGitManaged) plan.settled.skipped.push({ kind: "template", id });

@@ -17,6 +17,7 @@ export interface Opening {
   property:
     | "publicOperations"
     | "publicFiles"
+    | "onSite"
     | "groups"
     | "mcp.access"
     | "sitemap"
@@ -50,6 +51,8 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
   const isFilesChange = before?.publicFiles !== after.publicFiles;
   if (isFilesChange && filesLevel(after) > (before ? filesLevel(before) : 0))
     openings.push({ property: "publicFiles", opened: ["files"], operations: reading, members: [] });
+  if (after.onSite === true && before?.onSite !== true && !isOpenOnSite(before))
+    openings.push({ property: "onSite", opened: ["site"], operations: reading, members: [] });
   const members = before?.groups ?? [];
   const joined = after.groups.filter((group) => !members.includes(group));
   if (members.length > 0 && (joined.length > 0 || after.groups.length === 0))
@@ -90,6 +93,13 @@ function isSitemapOpened(before: CollectionConfig | undefined, after: Collection
   if (after.sitemap?.enabled !== true || after.publicOperations.includes("read")) return false;
   const shown = ({ sitemap, url }: CollectionConfig) => [sitemap ?? null, url];
   return !before || !isDeepStrictEqual(shown(before), shown(after));
+}
+
+/** Without the setting, templates may read what the public may read, or what has addresses on the site. */
+function isOpenOnSite(before: CollectionConfig | undefined): boolean {
+  return (
+    before !== undefined && before.onSite !== false && (before.publicOperations.includes("read") || before.url !== "")
+  );
 }
 
 /** When set, files of all types are public; otherwise images are where the objects are. */

@@ -12,7 +12,7 @@ import { readQuerySelection } from "#content/query/filters.ts";
 import { countAll, sourceOf } from "#content/query/lists.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { type Caller, service } from "#lanes/caller.ts";
+import type { Caller } from "#lanes/caller.ts";
 import { cleanHtml, cleanSvg, findSvg, isKnownClean } from "#schemas/html/html.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { isOnSite } from "#site/on-site.ts";
@@ -56,8 +56,8 @@ const pageRecords = createVersionedValue<Storage, readonly JsonObject[]>((storag
 );
 
 /** `ctx`: of the public; templates have no rights of their own. */
-export function createSiteReader(ctx: Context, caller: Caller = service): SiteReader {
-  const { storage } = ctx;
+export function createSiteReader(ctx: Context): SiteReader {
+  const { storage, caller } = ctx;
   return {
     async open(id) {
       const collection = await findCollection(ctx, id);

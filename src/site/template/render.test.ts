@@ -170,7 +170,7 @@ test("TMPL-12 the recorder is told which properties were read, and nothing else"
   const text =
     '{% query l from "posts" %}{% for p in l %}{{ p.title }}{% if p.tags %}{% endif %}{{ p | url }}{% endfor %}';
   const { told } = await renderTest({ templates: { "pages/test": text }, collections });
-  assert.deepEqual([...(told.objects[0]?.properties ?? [])].sort(), ["id", "tags", "title"]);
+  assert.deepEqual([...(told.objects[0]?.properties ?? [])].sort(), ["draft", "id", "tags", "title"]);
   assert.equal(told.queries[0]?.total, undefined);
   assert.deepEqual([told.isPrivate, told.seconds, told.isNever], [false, undefined, false]);
   const other = await renderTest({

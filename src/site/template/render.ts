@@ -3,20 +3,18 @@
 
 import type * as LiquidJs from "liquidjs";
 import { CairnError } from "#base/errors.ts";
-import { lazily } from "#base/lazy.ts";
 import { inTurns, locateError } from "#site/liquid.ts";
 import { templateIdProblem } from "#site/template-files.ts";
 import "./all.ts";
+import { createContext } from "./context.ts";
 import { CountingEmitter } from "./define.ts";
-import { engineFor, isMarkupKind, limiterOf } from "./engine.ts";
+import { engineFor, isMarkupKind } from "./engine.ts";
 import { didYouMean, linesAround, PageEnd, SiteTemplateError } from "./errors.ts";
 import { makeGlobals } from "./globals.ts";
 import type { Rendered } from "./render-page.ts";
 import type { Rendering } from "./rendering.ts";
 import { mainBlock } from "./tags/layout.ts";
 import type { ParsedTemplate } from "./template-source.ts";
-
-const liquidjs = lazily<typeof LiquidJs>("liquidjs");
 
 const maxLayouts = 5;
 
@@ -48,12 +46,7 @@ export async function render(rendering: Rendering): Promise<Rendered> {
   const engine = engineFor(rendering.isMarkup);
   const emitter = new CountingEmitter(rendering);
   try {
-    const context = new (liquidjs().Context)(
-      Object.create(null),
-      engine.options,
-      { globals: makeGlobals(rendering), ownPropertyOnly: true },
-      { memoryLimit: limiterOf(rendering) as never, liquid: engine },
-    );
+    const context = createContext(rendering, engine, makeGlobals(rendering));
     await inTurns(renderPage({ engine, rendering, context, emitter }, values.template));
   } catch (error) {
     const end = findEnd(error);

@@ -46,7 +46,9 @@ export function objectValue(rendering: Rendering, collection: Collection, found:
   const { id, rev } = found;
   const overlay = rendering.request.preview?.values.get(`${collection.id}/${id}`);
   const document = overlay ? { ...found.document, ...overlay } : found.document;
-  const recorded: RecordedObject = { collection: collection.id, id, rev, document, properties: new Set() };
+  // An object that becomes a draft is gone.
+  const properties = new Set(collection.schema.properties.has("draft") ? ["draft"] : []);
+  const recorded: RecordedObject = { collection: collection.id, id, rev, document: found.document, properties };
   const meta: ObjectMeta = { collection, recorded, resolved: new Map() };
   const value = new Proxy<JsonObject>(document, new ObjectReads(rendering, meta));
   objects.set(value, meta);

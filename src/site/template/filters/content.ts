@@ -125,7 +125,10 @@ const players: readonly [pattern: RegExp, address: (id: string) => string][] = [
     /^https?:\/\/(?:www\.|m\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{6,20})/i,
     (id) => `https://www.youtube-nocookie.com/embed/${id}`,
   ],
-  [/^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d{4,15})/i, (id) => `https://player.vimeo.com/video/${id}?dnt=1`],
+  [
+    /^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d{4,15})/i,
+    (id) => `https://player.vimeo.com/video/${id}?dnt=1`,
+  ],
 ];
 
 /** Nothing is loaded from the other host before the visitor opens it. A host that the site does not allow stays a link. */

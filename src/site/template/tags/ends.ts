@@ -38,7 +38,8 @@ const abortTag: SiteTag<Arguments> = {
   *render(args, run) {
     const { values } = yield* run.arguments(args);
     const status = values[0] === undefined ? 404 : Number(textOf(values[0]));
-    if (!Number.isInteger(status) || status < 400 || status > 599) throw new Error("abort takes a status from 400 to 599");
+    if (!Number.isInteger(status) || status < 400 || status > 599)
+      throw new Error("abort takes a status from 400 to 599");
     throw new PageEnd({ kind: "abort", status });
   },
 };
@@ -49,7 +50,8 @@ const headerTag: SiteTag<Arguments> = {
     const { values } = yield* run.arguments(args);
     const name = textOf(values[0]).toLowerCase();
     const value = textOf(values[1]);
-    const isOpen = name === "link" || name === "x-robots-tag" || (/^x-[a-z0-9-]{1,60}$/.test(name) && !refusedHeaders.test(name));
+    const isOpen =
+      name === "link" || name === "x-robots-tag" || (/^x-[a-z0-9-]{1,60}$/.test(name) && !refusedHeaders.test(name));
     if (!isOpen && !(name === "cache-control" && strictCaching.test(value)))
       throw new Error(`A template may not set the header "${name}" to this value`);
     if (!/^[\x20-\x7e]*$/.test(value) || value.length > maxHeader)

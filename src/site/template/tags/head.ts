@@ -40,7 +40,10 @@ function headMarkup(rendering: Rendering, parts: HeadParts): string {
   const { named, object, record } = parts;
   const { site, request } = rendering;
   const plain = textOf(named.title) || titleOf(object) || textOf(record.title) || site.name;
-  const title = plain === site.name || named.title !== undefined ? plain : `${plain}${textOf(named.separator) || " – "}${site.name}`;
+  const title =
+    plain === site.name || named.title !== undefined
+      ? plain
+      : `${plain}${textOf(named.separator) || " – "}${site.name}`;
   const description = textOf(named.description) || textOf(record.description) || describe(object);
   const image = findImage(named.image) ?? imageOf(object) ?? findImage(record.image);
   const picture = image ? absolute(rendering, imageAddress(rendering, image, { w: "1200" })) : textOf(named.image);

@@ -86,7 +86,8 @@ function shownNumbers(page: number, pages: number): number[] {
 /** With the parameters that the page has read so far: no others change what it shows. */
 function pageAddress(rendering: Rendering, parameter: string, number: number): string {
   const query = new URLSearchParams();
-  for (const [name, value] of rendering.parameters) if (value !== undefined && name !== parameter) query.set(name, value);
+  for (const [name, value] of rendering.parameters)
+    if (value !== undefined && name !== parameter) query.set(name, value);
   if (number > 1) query.set(parameter, String(number));
   const text = query.toString();
   return withPreview(rendering, text === "" ? rendering.request.path : `${rendering.request.path}?${text}`);
@@ -184,7 +185,6 @@ const alternatesTag: SiteTag<Arguments> = {
     yield* printReplaceable(run, "alternates", { values: { alternates: [] }, print: () => "" });
   },
 };
-
 
 registerTag("nav", navTag);
 registerTag("pagination", paginationTag);

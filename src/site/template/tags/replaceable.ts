@@ -2,8 +2,8 @@
 
 import type { TagRun } from "#site/template/define.ts";
 import { inTemplate } from "#site/template/rendering.ts";
-import { findPartial } from "./layout.ts";
 import type { ParsedTemplate } from "#site/template/template-source.ts";
+import { findPartial } from "./layout.ts";
 
 export function* printReplaceable(
   run: TagRun,

@@ -36,7 +36,9 @@ const searchTag: SiteTag<SearchState> = {
   *render({ name, words, among, args }, run) {
     const { named } = yield* run.arguments(args);
     const text = textOf(yield* run.value(words)).trim();
-    const ids = textOf(yield* run.value(among)).split(",").map((id) => id.trim());
+    const ids = textOf(yield* run.value(among))
+      .split(",")
+      .map((id) => id.trim());
     run.assign(name, yield searchAll(run.rendering, { text, ids: ids.filter(Boolean), named }));
   },
 };
@@ -58,7 +60,9 @@ async function searchAll(rendering: Rendering, { text, ids, named }: Wish): Prom
     const collection = await openForSite(rendering, id);
     if (collection) collections.push(collection);
   }
-  const found = await searchEach(collections, (collection) => searchOne(rendering, collection, { text, most: mostHits }));
+  const found = await searchEach(collections, (collection) =>
+    searchOne(rendering, collection, { text, most: mostHits }),
+  );
   const hits = found.slice((page - 1) * limit, page * limit);
   const values = await Promise.all(hits.map((hit) => hitValue(rendering, hit, text)));
   return pageValue(values, { page, limit, hasMore: found.length > page * limit, total: async () => found.length });
@@ -87,7 +91,13 @@ async function searchOne(
 async function hitValue(rendering: Rendering, { object, collection }: Hit, text: string): Promise<object> {
   const url = await findAddress(rendering, object);
   const excerpt = markup(markedExcerpt(bodyOf(object, collection), text));
-  return Object.assign(Object.create(null), { object, collection: collection.id, title: titleOf(object), url, excerpt });
+  return Object.assign(Object.create(null), {
+    object,
+    collection: collection.id,
+    title: titleOf(object),
+    url,
+    excerpt,
+  });
 }
 
 /** All text of the object but its title. */
@@ -102,7 +112,10 @@ function bodyOf(object: object, { schema }: Collection): string {
 
 /** The place of the first word, with all words marked. */
 export function markedExcerpt(text: string, query: string): string {
-  const words = foldWords(query).split(" ").filter((word) => word.length > 1).slice(0, 10);
+  const words = foldWords(query)
+    .split(" ")
+    .filter((word) => word.length > 1)
+    .slice(0, 10);
   const parts = text.split(/([\p{L}\p{N}]+)/u);
   const isHit = (part: string) => words.some((word) => foldWords(part).startsWith(word));
   const first = parts.findIndex((part, at) => at % 2 === 1 && isHit(part));
