@@ -66,6 +66,7 @@ test("COL-5 every value of a wrong type is named at once", () => {
     requireEmailVerification: [],
     singleton: 0,
     publicFiles: "yes",
+    onSite: 1,
     properties: { title: "text" },
     customProperties: { one: { title: 1 } },
     formSettings: { helpStyle: "shout" },

@@ -171,9 +171,8 @@ test("TMPL-41 a script in a value is never markup, wherever it is printed", asyn
   };
   for (const text of texts) {
     const body = await printed(one + text, more).catch((error) => assert.fail(`${text}: ${error}`));
-    const markup = body
-      .replace(/^<script(?: id="[^"]*")?>|<\/script>$/g, "")
-      .replace(/<script type="application\/ld\+json">[^<]*<\/script>/g, "");
+    const data = /<script type="application\/ld\+json">[^<]*<\/script>/g;
+    const markup = body.replace(data, "").replace(/^<script(?: id="[^"]*")?>|<\/script>$/g, "");
     const tags = markup.match(/<[a-z!/][^>]*>/gi) ?? [];
     const bad = tags.filter((tag) => /^<script|\son\w+\s*=|javascript:/i.test(tag));
     assert.deepEqual(bad, [], `${text}: ${body}`);
