@@ -33,3 +33,15 @@ export interface SiteAnswerInfo {
   /** One sentence each, in the order in which it was decided. */
   steps: string[];
 }
+
+/** Something about the site that its builders should know. */
+export interface SiteFinding {
+  level: "error" | "warning" | "hint";
+  message: string;
+  cure: string;
+  /** Id of the template or page that it is about; empty for the whole site. */
+  template: string;
+  page: string;
+  /** Of the template; 0 where it has no place. */
+  line: number;
+}

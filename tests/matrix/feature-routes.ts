@@ -85,6 +85,7 @@ export function siteRows(): Row[] {
   return [
     site("GET /api/site/routes", reads, () => "/api/site/routes"),
     site("GET /api/site/resolve", reads, () => "/api/site/resolve?path=/about"),
+    site("GET /api/site/check", reads, () => "/api/site/check"),
     site("PUT /api/site/order", orders, () => ({ path: "/api/site/order", body: { tree: [] } })),
   ];
 }

@@ -20,6 +20,14 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/content/site.ts")).resolvePath,
   },
   {
+    name: "site:check",
+    group: "Site",
+    about: "Check templates, routes and pages; 1 is the exit code when there are errors",
+    examples: ["cairn site:check", "cairn site:check --json"],
+    reports: true,
+    load: async () => (await import("#cli/content/site.ts")).checkAll,
+  },
+  {
     name: "site:render <path>",
     group: "Site",
     about: "Print a page of the site as visitors get it",

@@ -1,9 +1,10 @@
-// site:routes, resolve, render.
+// site:routes, resolve, check, render.
 
 import { anonymous } from "#access/actor.ts";
 import type { Call } from "#cli/call.ts";
 import { contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
+import { checkSite } from "#site/check/check-site.ts";
 import { answerPage } from "#site/pages/answer.ts";
 import { explainPath, listSiteRoutes } from "#site/pages/site-admin.ts";
 import type { Recorder } from "#site/template/recorder.ts";
@@ -30,6 +31,24 @@ export async function resolvePath(call: Call, _options: unknown, path: string): 
   if (call.isJson) return call.out.json(found as unknown as Json);
   for (const step of found.steps) await call.out.line(step);
   await call.out.line(`${found.kind} ${found.status}${found.target === "" ? "" : ` ${found.target}`}`);
+}
+
+/** 1 when there are errors. */
+export async function checkAll(call: Call): Promise<number> {
+  const findings = await call.work((ctx) => checkSite(ctx));
+  if (call.isJson) await call.out.json(findings as unknown as Json);
+  else if (findings.length === 0) await call.out.line("Nothing was found.");
+  else
+    await call.out.table(
+      ["LEVEL", "WHERE", "FOUND", "CURE"],
+      findings.map(({ level, template, page, line, message, cure }) => [
+        level,
+        `${template || page}${line > 0 ? `:${line}` : ""}`,
+        message,
+        cure,
+      ]),
+    );
+  return findings.some(({ level }) => level === "error") ? 1 : 0;
 }
 
 /** 1 when the page is answered with an error. */

@@ -332,6 +332,28 @@ test("PAGE-33 pages are ordered in one transaction", async () => {
   assert.deepEqual(await places(), now);
 });
 
+test("PAGE-35 the site is checked as a whole", async () => {
+  const text = '{% query posts from "closed" %}\n<img src="/x.png">\n<a onclick="x()">y</a>';
+  assert.equal((await put("PUT", "/api/templates/pages/poor", { template: text })).status, 201);
+  const { body, status } = await put("GET", "/api/site/check");
+  assert.equal(status, 200);
+  const found = (level: string, template: string) =>
+    body.data
+      .filter((one: { level: string; template: string }) => one.level === level && one.template === template)
+      .map((one: { line: number; message: string }) => `${one.line} ${one.message}`);
+  assert.match(String(found("error", "pages/broken")), /1 There is no template "partials\/nowhere"/);
+  assert.deepEqual(found("warning", "pages/poor").sort(), [
+    '1 The template reads the collection "closed", which is not on the site.',
+    "2 An image has no alternative text.",
+    "3 The content policy stops handlers in attributes.",
+  ]);
+  assert.match(String(found("warning", "")), /fits the same addresses as page shut-any/);
+  assert.match(String(found("hint", "")), /404/);
+  const cli = await server.cli(["site:check"]);
+  assert.equal(cli.code, 1, cli.stderr);
+  assert.match(cli.stdout, /pages\/poor:2/);
+});
+
 test("PAGE-30 site.enabled switches pages off", async () => {
   await server.setSetting("site.enabled", false);
   assert.equal((await get("/about")).status, 404);

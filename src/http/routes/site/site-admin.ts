@@ -6,6 +6,7 @@ import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendFresh, sendTagged, tagged, wrapInData } from "#http/send.ts";
 import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
+import { checkSite } from "#site/check/check-site.ts";
 import { explainPath, listSiteRoutes, orderPages } from "#site/pages/site-admin.ts";
 
 const tag = "Site";
@@ -44,6 +45,18 @@ const explained = {
   },
 };
 
+const finding = {
+  type: "object",
+  properties: {
+    level: text("How bad it is.", { enum: ["error", "warning", "hint"] }),
+    message: text("What was found."),
+    cure: text("What to do about it."),
+    template: text("Id of the template; empty when it is about none."),
+    page: text("Id of the page; empty when it is about none."),
+    line: whole("Line of the template; 0 where it has no place."),
+  },
+};
+
 export function siteAdminRoutes(server: FastifyInstance): void {
   server.get(
     "/routes",
@@ -69,6 +82,16 @@ export function siteAdminRoutes(server: FastifyInstance): void {
     }),
     async (request, reply) =>
       sendData(reply, await explainPath(request.ctx, findText(parametersOf(request), "path") ?? "")),
+  );
+  server.get(
+    "/check",
+    described({
+      tag,
+      summary: "Check the site",
+      description: "Findings about templates, routes and pages, errors first, each with a cure.",
+      answer: wrapped(listOf(finding)),
+    }),
+    async (request, reply) => sendData(reply, await checkSite(request.ctx)),
   );
   server.put(
     "/order",
