@@ -1,5 +1,6 @@
 // Rules for settings beyond their types, from the rooms that use them. Applied to every source: saved, or read at start.
 
+import { findBadDirectives } from "#base/content-policy.ts";
 import type { SettingRules } from "#config/config.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { findBadParameters } from "#media/images/image-parameters.ts";
@@ -7,6 +8,7 @@ import { findBadParameters } from "#media/images/image-parameters.ts";
 export const settingRules: SettingRules = {
   "imageworks.defaults": findBadParameters,
   "imageworks.presets": findBadPresets,
+  "site.csp": findBadDirectives,
 };
 
 function findBadPresets(presets: JsonObject): Record<string, string[]> {

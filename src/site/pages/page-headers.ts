@@ -1,5 +1,6 @@
 // Content types of pages and the headers that each of them carries.
 
+import { isDirective, policySources } from "#base/content-policy.ts";
 import type { Settings } from "#config/config.ts";
 import type { Rendered } from "#site/template/render-page.ts";
 
@@ -83,12 +84,9 @@ function policy(settings: Settings, scripts: readonly string[], styles: readonly
     "frame-ancestors": "'self'",
   };
   for (const [name, value] of Object.entries(settings.get("site.csp"))) {
-    const sources = Array.isArray(value) ? value.join(" ") : value;
-    if (!/^[a-z-]+$/.test(name)) continue;
-    if (sources === null || sources === false) delete directives[name];
-    else if (sources === true) directives[name] = "";
-    else if (typeof sources === "string" && /^[\x21-\x2b\x2d-\x3a\x3c-\x7e ]*$/.test(sources))
-      directives[name] = sources;
+    const sources = isDirective(name) ? policySources(value) : undefined;
+    if (sources === null) delete directives[name];
+    else if (sources !== undefined) directives[name] = sources;
   }
   addHashes(directives, "script-src", scripts);
   addHashes(directives, "style-src", styles);

@@ -1,6 +1,8 @@
 // Pages of the site: routes, records, status pages, access, JSON.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { http, type RequestOptions, type Server, startServer } from "../../harness.ts";
 
@@ -154,6 +156,16 @@ test("PAGE-20, PAGE-27 headers fit the kind of page", async () => {
   await server.setSetting("site.csp", { "img-src": "https://img.example", "object-src": ["'self'"] });
   const policy = (await get("/about")).headers.get("content-security-policy") ?? "";
   assert.match(policy, /img-src https:\/\/img\.example;.*object-src 'self'/);
+  for (const bad of [
+    { "img src": "'self'" },
+    { "img-src": "a; script-src *" },
+    { "img-src": "a\nb" },
+    { "img-src": 1 },
+  ]) {
+    const { status, body } = await put("PUT", "/api/settings/site", { csp: bad });
+    assert.equal(status, 400, JSON.stringify(bad));
+    assert.match(JSON.stringify(body.error.details), /site\.csp/);
+  }
   await server.setSetting("site.csp", null);
 });
 
@@ -334,7 +346,7 @@ test("PAGE-33 pages are ordered in one transaction", async () => {
 
 test("PAGE-35 the site is checked as a whole", async () => {
   const text = '{% query posts from "closed" %}\n<img src="/x.png">\n<a onclick="x()">y</a>';
-  assert.equal((await put("PUT", "/api/templates/pages/poor", { template: text })).status, 201);
+  writeFileSync(join(server.dataDir, "builder", "pages", "poor.liquid"), text);
   const { body, status } = await put("GET", "/api/site/check");
   assert.equal(status, 200);
   const found = (level: string, template: string) =>
