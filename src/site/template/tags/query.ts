@@ -64,9 +64,8 @@ export async function askQuery(
   const params = Object.fromEntries(
     Object.entries({ include, exclude, search, sort }).map(([name, value]) => [name, textOf(value)]),
   );
-  const found = await asVisitor(rendering, () =>
-    reader.list(collection, { params, limit, offset: (page - 1) * limit }, request.preview),
-  );
+  const offset = (page - 1) * limit;
+  const found = await asVisitor(rendering, () => reader.list(collection, { params, limit, offset }, request.preview));
   if (page > 1 && found.objects.length === 0) throw new PageEnd({ kind: "abort", status: 404 });
   const items = found.objects.map((object) => objectValue(rendering, collection, object));
   const seen: { total: number | undefined } = { total: undefined };
@@ -78,6 +77,9 @@ export async function askQuery(
     },
     ask: async () => {
       const rows = await found.ask();
+      // Whether there is a next page is always seen: the library looks at `next` to tell lists from iterators.
+      const after = await reader.list(collection, { params, limit: 1, offset: offset + limit });
+      if (after.objects.length > 0 !== found.hasMore) return { rows: [] };
       return { rows, ...(seen.total !== undefined && { total: await totalNow(reader, collection, params) }) };
     },
   });
@@ -128,9 +130,7 @@ export function pageValue(items: object[], { page, limit, hasMore, total }: Page
   for (const [name, value] of Object.entries(known)) Object.defineProperty(list, name, { value });
   Object.defineProperty(list, "total", { get: total });
   Object.defineProperty(list, "pages", { get: pages });
-  Object.defineProperty(list, "next", {
-    get: async () => (hasMore && (await total()) > page * limit ? page + 1 : null),
-  });
+  Object.defineProperty(list, "next", { value: hasMore ? page + 1 : null });
   return list;
 }
 
