@@ -7,7 +7,15 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
-import { compressedForms, findCompressedForms, hashOfFile, isHash, textTypeOf } from "#site/pages/public-files.ts";
+import {
+  compressedForms,
+  findAsset,
+  findCompressedForms,
+  hashOfFile,
+  isHash,
+  textTypeOf,
+} from "#site/pages/public-files.ts";
+import { nameSources } from "#site/template/sources.ts";
 import { acceptedEncoding } from "./admin/accepted-encoding.ts";
 import { pathIn } from "./errors.ts";
 import { originForm } from "./origin-form.ts";
@@ -42,6 +50,7 @@ export function serveFiles(server: FastifyInstance, app: App): void {
   const closed = closedPaths(dataDir, publicDir);
   const topNames = followNames(server, publicDir);
   const mayHold = namesNow(publicDir);
+  nameSources(app, { asset: (path) => findAsset(app.settings, path) });
   server.register(fastifyStatic, { serve: false, root: publicDir, setHeaders: setTypeOfForm });
 
   server.addHook("onRequest", (request, reply, done) => {

@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
-import { lstat, realpath, stat } from "node:fs/promises";
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, resolve, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createLru } from "#base/lru.ts";
@@ -76,14 +76,54 @@ async function readHash(path: string): Promise<string> {
   return hash.digest("base64url").slice(0, hashLength);
 }
 
-/** For asset_url: the hash of a file of public/, by its path there; undefined when there is none. */
+/** For asset_url: the hash of a file of public/, by its path there; undefined where no address of the site shows one. */
 export async function hashOfPublicFile(settings: Settings, path: string): Promise<string | undefined> {
   try {
-    const root = await realpath(resolve(settings.projectDir, settings.get("publicDir")));
+    if (/(?:^|[/\\])\.(?!well-known\/)/.test(path)) return undefined;
+    const root = await realpath(publicFolder(settings));
+    const dataDir = await realpath(settings.dataDir).catch(() => settings.dataDir);
     const file = await realpath(join(root, path));
     const found = await stat(file);
-    return file.startsWith(root + sep) && found.isFile() ? await hashOfFile(file, found) : undefined;
+    const isOpen = file.startsWith(root + sep) && !file.startsWith(dataDir + sep);
+    return isOpen && found.isFile() ? await hashOfFile(file, found) : undefined;
   } catch {
     return undefined;
   }
+}
+
+export interface Asset {
+  /** From the root of the site. */
+  path: string;
+  hash: string | undefined;
+}
+
+/** A file of public/, or the one that a build by Vite made of this source. */
+export async function findAsset(settings: Settings, path: string): Promise<Asset | undefined> {
+  const hash = await hashOfPublicFile(settings, path);
+  if (hash !== undefined) return { path, hash };
+  for (const manifest of viteManifests) {
+    const built = await findBuilt(join(publicFolder(settings), manifest), path);
+    if (built === undefined) continue;
+    const hashOfBuilt = await hashOfPublicFile(settings, built);
+    if (hashOfBuilt !== undefined) return { path: built, hash: hashOfBuilt };
+  }
+  return undefined;
+}
+
+/** Where Vite writes it, newer versions first. */
+const viteManifests = [".vite/manifest.json", "manifest.json"];
+
+async function findBuilt(manifest: string, path: string): Promise<string | undefined> {
+  try {
+    const entries = JSON.parse(await readFile(manifest, "utf8")) as Record<string, { file?: unknown }>;
+    const source = path.replace(/^\/+/, "");
+    const file = Object.hasOwn(entries, source) ? entries[source]?.file : undefined;
+    return typeof file === "string" ? `/${file.replace(/^\/+/, "")}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function publicFolder(settings: Settings): string {
+  return resolve(settings.projectDir, settings.get("publicDir"));
 }
