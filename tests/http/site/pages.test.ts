@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { http, type RequestOptions, type Server, startServer } from "../../harness.ts";
+import { makeUser, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
 const pages = "/api/collections/builder-pages";
@@ -204,7 +205,8 @@ test("PAGE-29 builders see the mistake in development", async () => {
   const { status, text: body, headers } = await get("/broken");
   assert.equal(status, 500);
   assert.match(body, /pages\/broken, line 1, column 1.*<mark[^>]*>1 {2}\{% render &quot;nowhere&quot; %\}/s);
-  assert.deepEqual([headers.get("cache-control"), headers.get("referrer-policy")], ["no-store", "no-referrer"]);
+  assert.match(headers.get("cache-control") ?? "", /no-store/);
+  assert.equal(headers.get("referrer-policy"), "no-referrer");
   await made("broken-data", { route: "/broken.json", template: "broken" });
   const { error } = (await get("/broken.json")).body;
   assert.deepEqual([error.code, error.template, error.line], [500, "pages/broken", 1]);
@@ -214,31 +216,15 @@ test("PAGE-29 builders see the mistake in development", async () => {
 
 test("PAGE-22 pages for groups are for their members", async () => {
   await put("POST", "/api/access-groups", { id: "members", permissions: {} });
-  for (const [id, groups] of [
-    ["ada", ["members"]],
-    ["bob", []],
-    ["eve", ["admin"]],
-  ] as const)
-    assert.equal(
-      (
-        await put("POST", "/api/collections/auth", {
-          id,
-          name: id,
-          email: `${id}@example.org`,
-          password: "pass-word-1",
-          groups,
-        })
-      ).status,
-      201,
-    );
+  await makeUser(server, "ada", ["members"]);
+  await makeUser(server, "bob");
+  await makeUser(server, "eve", ["admin"]);
   await made("members", { route: "/members", accessGroups: ["members"] });
   assert.deepEqual(await raw("/members?x=1"), { status: 302, location: "/login?redirect=%2Fmembers%3Fx%3D1" });
   assert.equal((await get("/members", { accept: "application/json" })).status, 401);
   const seen: [string, number][] = [];
   for (const id of ["ada", "bob", "eve"]) {
-    const body = { email: `${id}@example.org`, password: "pass-word-1" };
-    const login = await server.request("POST", "/api/auth/login", { body, key: null });
-    const cookie = String(login.headers.get("set-cookie")).split(";")[0] as string;
+    const { cookie } = await signIn(server, id);
     const { status, headers } = await get("/members", { cookie });
     assert.equal(headers.get("cache-control"), "private, no-store");
     seen.push([id, status]);
