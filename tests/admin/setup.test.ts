@@ -1,6 +1,9 @@
 // From an empty data directory to a site that runs: the server's form, then the steps of the app.
 
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type Server, startServer } from "../harness.ts";
@@ -9,10 +12,16 @@ import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
 let server: Server;
 let ada: Person;
+/** The demo site brings files. */
+let publicDir: string;
 before(async () => {
-  server = await startServer();
+  publicDir = mkdtempSync(join(tmpdir(), "cairn-public-"));
+  server = await startServer({ env: { CAIRN_PUBLIC_DIR: publicDir } });
 });
-after(() => server.stop());
+after(async () => {
+  await server.stop();
+  rmSync(publicDir, { recursive: true });
+});
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true });
 const goOn = (page: Page) => page.getByRole("button", { name: "Continue", exact: true }).click();

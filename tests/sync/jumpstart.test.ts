@@ -1,7 +1,7 @@
 // Jumpstart definitions: imported, exported, made up, over HTTP and on the command line.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -410,8 +410,9 @@ test("JMP-28 one collection can be filled by rules", async () => {
   );
 });
 
-test("JMP-30 JMP-31 the demo is a site worth looking at", async () => {
-  const site = await startServer();
+test("JMP-30 JMP-31 JMP-33 JMP-34 the demo is a site worth looking at", async () => {
+  const publicDir = join(folder, "public");
+  const site = await startServer({ env: { CAIRN_PUBLIC_DIR: publicDir } });
   try {
     const shown = await site.request("GET", "/api/export/jumpstart/demo");
     assert.equal(shown.body.version, "1.0.0");
@@ -420,15 +421,21 @@ test("JMP-30 JMP-31 the demo is a site worth looking at", async () => {
     const again = await site.cli(["jumpstart:import", "--demo", "--json"]);
     assert.deepEqual([again.code, JSON.parse(again.stdout).created], [0, []]);
     const open = (path: string) => site.request("GET", path, { key: null });
-    for (const collection of ["blog", "products", "team", "albums"]) {
+    for (const collection of ["walks", "journal", "people", "regions"]) {
       const { status: seen, body: list } = await open(`/api/collections/${collection}`);
       assert.ok(seen === 200 && list.data.length >= 3, collection);
       const settings = (await site.request("GET", `/api/collections/${collection}/settings`)).body.data;
       assert.deepEqual([settings.mcp.access, settings.publicOperations], ["public", ["read"]]);
     }
-    assert.equal((await open("/api/collections/blog/notes-for-the-spring-catalogue")).status, 404);
-    assert.equal((await open("/api/collections/blog/query?search=stitch")).body.data.length, 1);
-    assert.equal((await site.request("GET", "/api/collections/builder-pages")).body.data.length, 5);
+    for (const collection of ["messages", "bookings"])
+      assert.equal((await open(`/api/collections/${collection}`)).status, 401, collection);
+    assert.equal((await open("/api/collections/journal/query?search=lichen")).body.data.length, 1);
+    const walk = (await open("/api/collections/walks/the-grey-sisters")).body.data;
+    assert.deepEqual([walk.image.width, walk.gallery.length], [1600, 3]);
+    for (const { alt } of [walk.image, ...walk.gallery]) assert.match(alt, /^[A-Z].+\.$/);
+    assert.ok(existsSync(join(publicDir, "site.css")));
+    assert.equal((await site.request("GET", "/api/access-groups/members")).status, 200);
+    assert.equal((await site.request("GET", "/api/settings/site")).body.data.name, "Old Stones");
     const lint = await site.cli(["schema:lint", "--strict"]);
     assert.equal(lint.code, 0, lint.stdout);
     const text = JSON.stringify(shown.body);

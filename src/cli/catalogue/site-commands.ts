@@ -97,6 +97,15 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/running/compress-public.ts")).compress,
   },
   {
+    name: "site:init [starter]",
+    group: "Site",
+    about: "Install a starter site: walks (with content), minimal (one page) or empty; existing items stay unchanged",
+    examples: ["cairn site:init", "cairn site:init minimal"],
+    reports: true,
+    site: "may-create",
+    load: async () => (await import("#cli/moving/jumpstart.ts")).initSite,
+  },
+  {
     name: "cache:clear",
     group: "Maintenance",
     about: "Remove derived images, and clear the caches of a running server",

@@ -1,19 +1,31 @@
-// jumpstart:import, jumpstart:export.
+// jumpstart:import, jumpstart:export, site:init.
 
+import { installStarter } from "#admin/starters/install-starter.ts";
+import { checkStarterName } from "#admin/starters/starter-folder.ts";
 import type { Call } from "#cli/call.ts";
 import { parseList, readJsonObject } from "#cli/input.ts";
 import { withProgress } from "#cli/progress.ts";
 import { writeOut } from "#cli/sink.ts";
 import { UsageError } from "#cli/usage.ts";
 import type { Json } from "#contract/json.ts";
-import { demoDefinition } from "#sync/jumpstart/demo.ts";
+import type { ImportReport } from "#contract/transfer.ts";
 import { importJumpstart } from "#sync/jumpstart/jumpstart.ts";
 import { exportJumpstart } from "#sync/jumpstart/jumpstart-export.ts";
 
 export async function importDefinition(call: Call, options: { demo?: boolean }, file?: string): Promise<void> {
   if ((file !== undefined) === (options.demo === true)) throw new UsageError("Give a file, or --demo.");
-  const definition = options.demo ? demoDefinition() : await readJsonObject(call.host, { file });
-  const report = await call.work((ctx) => importJumpstart(ctx, definition));
+  if (options.demo) return initSite(call, {});
+  const definition = await readJsonObject(call.host, { file });
+  await reportImport(call, await call.work((ctx) => importJumpstart(ctx, definition)));
+}
+
+/** site:init [starter], and jumpstart:import --demo. */
+export async function initSite(call: Call, _options: object, starter = "walks"): Promise<void> {
+  const name = checkStarterName(starter);
+  await reportImport(call, await call.work((ctx) => installStarter(ctx, name)));
+}
+
+async function reportImport(call: Call, report: ImportReport): Promise<void> {
   if (call.isJson) return call.out.json(report as unknown as Json);
   const { created, updated, unchanged, skipped } = report;
   for (const kind of ["schema", "collection", "template", "object"] as const) {

@@ -16,6 +16,7 @@ import { type Saved, saveFile } from "./save-file.ts";
 
 const fetching = { maxRedirects: 5, timeoutMs: 30_000 };
 const megabyte = 1_048_576;
+const maxShippedBytes = 10 * megabyte;
 
 export interface Upload {
   files: OpenFiles;
@@ -56,6 +57,16 @@ export async function uploadForm(
     await received.settle(error);
     throw error;
   }
+}
+
+/** From a file of the installation. */
+export async function uploadFile(
+  ctx: Context,
+  { files }: Upload,
+  { body, name }: { body: AsyncIterable<Uint8Array>; name: string },
+): Promise<Saved> {
+  const staged = await ctx.staging.receive(body, maxShippedBytes);
+  return saveFile(ctx, files, await inspectUpload(ctx, { staged, name }, rulesOf(files)));
 }
 
 /** The body names the address under the property, as a form would the file. */

@@ -58,7 +58,7 @@ export const jumpstart: typeof english = {
   nothingIn: "Die Definition ist leer.",
   demoTitle: "Demo-Site",
   demoText:
-    "Lädt eine kleine Site zum Umsehen: einige Sammlungen mit Objekten, und Vorlagen. Vorhandenes bleibt, wie es ist.",
+    "Lädt eine kleine Website zum Umsehen: Sammlungen mit Objekten und Bildern, Seiten und Vorlagen. Vorhandenes bleibt, wie es ist.",
   loadDemo: "Demo-Site laden",
   loadingDemo: "Die Demo-Site wird geladen…",
 };

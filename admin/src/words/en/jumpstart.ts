@@ -57,7 +57,7 @@ export const jumpstart = {
   nothingIn: "The definition is empty.",
   demoTitle: "Demo site",
   demoText:
-    "Loads a small site to look around in: a few collections with objects, and templates. What exists stays as it is.",
+    "Loads a small website to look around in: collections with objects and pictures, pages and templates. What exists stays as it is.",
   loadDemo: "Load the demo site",
   loadingDemo: "Loading the demo site…",
 };

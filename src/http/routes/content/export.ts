@@ -1,13 +1,13 @@
 // Exports: whole collections, single decks and schemas as files.
 
 import type { FastifyInstance } from "fastify";
+import { exportDemo } from "#admin/starters/install-starter.ts";
 import { exportSchema } from "#content/collections/schemas.ts";
 import { csvType, jsonType } from "#http/media-types.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, PropertyPath } from "#http/request.ts";
 import { asAttachment, sendChunks } from "#http/send.ts";
 import { described, filtering, listOf, ref, selecting, text } from "#openapi/route-doc.ts";
-import { exportDemo } from "#sync/jumpstart/demo.ts";
 import { exportJumpstart, readChoice } from "#sync/jumpstart/jumpstart-export.ts";
 import { exportCsv, exportDeck, exportJson } from "#transfer/export.ts";
 
@@ -79,7 +79,7 @@ export function exportRoutes(server: FastifyInstance): void {
   server.get(
     "/jumpstart/demo",
     described({ tag, summary: "The definition that ships with the service", answer: ref("JumpstartDefinition") }),
-    async (request, reply) => asAttachment(reply, jsonType, "jumpstart-demo.json").send(exportDemo(request.ctx)),
+    async (request, reply) => asAttachment(reply, jsonType, "jumpstart-demo.json").send(await exportDemo(request.ctx)),
   );
 
   server.get<{ Params: { id: string } }>(

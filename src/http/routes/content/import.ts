@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import fastifyMultipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { installStarter } from "#admin/starters/install-starter.ts";
 import { fail } from "#base/errors.ts";
 import { parseJson } from "#base/json.ts";
 import { parseJsonInPieces } from "#base/json-pieces.ts";
@@ -20,7 +21,6 @@ import { bodyOf } from "#http/request-helpers.ts";
 import { sendData, sendJson } from "#http/send.ts";
 import { cutWhenIdle, readLimited, saveForm } from "#http/uploads.ts";
 import { described, flag, type RouteDoc, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
-import { demoDefinition } from "#sync/jumpstart/demo.ts";
 import { maxCount } from "#sync/jumpstart/factory.ts";
 import { fillCollection } from "#sync/jumpstart/factory-import.ts";
 import { importJumpstart } from "#sync/jumpstart/jumpstart.ts";
@@ -150,26 +150,21 @@ function definitionRoutes(server: FastifyInstance): void {
       body: ref("JumpstartDefinition"),
       query: {
         overwrite: flag("`1`: existing objects are replaced, after a snapshot."),
-        demo: flag("`true`: the definition that ships with the service, instead of a body."),
+        demo: flag("`true`: the site that ships with the service, with its pictures, instead of a body."),
         dryRun: flag("`true`: store nothing, and answer the same."),
       },
       answer: wrapped(ref("ImportReport")),
     }),
     async (request, reply) => {
       const { demo, overwrite, dryRun } = parametersOf(request);
-      const body = isSet(demo) ? demoFor(request) : await readDefinition(request);
-      return sendData(
-        reply,
-        await importJumpstart(request.ctx, body, { overwrite: isSet(overwrite), dryRun: isSet(dryRun) }),
-      );
+      const options = { overwrite: isSet(overwrite), dryRun: isSet(dryRun) };
+      if (!isSet(demo))
+        return sendData(reply, await importJumpstart(request.ctx, await readDefinition(request), options));
+      // A form that was not read has proven nothing.
+      checkFormToken(request, undefined);
+      return sendData(reply, await installStarter(request.ctx, "walks", options));
     },
   );
-}
-
-/** A form that was not read has proven nothing. */
-function demoFor(request: FastifyRequest): Json {
-  checkFormToken(request, undefined);
-  return demoDefinition();
 }
 
 /** A route that takes a form with a file, or the bare file. */

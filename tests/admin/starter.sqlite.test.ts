@@ -1,0 +1,174 @@
+// The starter site in Chromium: installed by the command, then looked at as visitors do, with script and without.
+
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type Server, startServer } from "../harness.ts";
+import { addressOf, allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
+import { makeUser, signIn } from "../support/sign-in.ts";
+
+let server: Server;
+let publicDir: string;
+before(async () => {
+  publicDir = mkdtempSync(join(tmpdir(), "cairn-starter-"));
+  server = await startServer({ env: { CAIRN_PUBLIC_DIR: publicDir } });
+  const { code, stderr } = await server.cli(["site:init"]);
+  if (code !== 0) throw new Error(stderr);
+});
+after(async () => {
+  await server.stop();
+  rmSync(publicDir, { recursive: true });
+});
+
+const open = (path: string, headers: Record<string, string> = { accept: "text/html" }) =>
+  server.request("GET", path, { key: null, headers });
+
+/** Every kind of page. */
+const paths = [
+  "/",
+  "/walks",
+  "/walks?region=long-moor",
+  "/walks/the-grey-sisters",
+  "/journal",
+  "/journal?page=2",
+  "/journal/tags/kit",
+  "/journal/how-to-read-a-cairn",
+  "/people",
+  "/people/maud-ferrier",
+  "/search?q=stone",
+  "/contact",
+  "/book?walk=three-tarns",
+  "/colophon",
+  "/not/on/the/map",
+];
+const nameOf = (path: string) => path.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "home";
+
+const cutOff = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+/** The sum of all layout shifts so far. Without any, the observer is never called. */
+const shifts = (page: Page) =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    const sum = (list) => resolve(list.getEntries().reduce((total, entry) => total + entry.value, 0));
+    new PerformanceObserver(sum).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+  })`);
+
+test("JMP-36 axe finds nothing on any page of the starter, nothing shifts, nothing is cut off", async () => {
+  allowProblems(/status of 404/);
+  const page = await newPage(server);
+  const narrow = await newPage(server, { width: 320, theme: "dark" });
+  for (const path of paths) {
+    await page.goto(path);
+    deepEqual(await axe(page), [], path);
+    equal(await shifts(page), 0, path);
+    await screenshot(page, `starter-${nameOf(path)}`);
+    await narrow.goto(path);
+    const cut = await narrow.evaluate<number>(cutOff);
+    equal(cut, 0, path);
+    await screenshot(narrow, `starter-${nameOf(path)}-narrow`);
+  }
+  for (const path of ["/", "/walks/the-grey-sisters", "/contact"]) {
+    await narrow.goto(path);
+    deepEqual(await axe(narrow), [], path);
+  }
+});
+
+test("JMP-36 the home page is below 90 kB before images, and its largest image is below 60 kB", async () => {
+  const page = await newPage(server);
+  const sizes = new Map<string, number>();
+  page.on("response", (response) => {
+    void response
+      .body()
+      .then(({ length }) => sizes.set(`${response.request().resourceType()} ${response.url()}`, length));
+  });
+  await page.goto("/", { waitUntil: "networkidle" });
+  const isImage = (name: string) => name.startsWith("image ");
+  const total = [...sizes].filter(([name]) => !isImage(name)).reduce((sum, [, size]) => sum + size, 0);
+  ok(total > 20_000 && total < 90_000, `${total} bytes`);
+  for (const [name, size] of sizes) ok(size < 60_000, `${name}: ${size} bytes`);
+  equal([...sizes.keys()].filter((name) => name.startsWith("font ")).length, 1);
+  equal([...sizes.keys()].filter((name) => name.startsWith("stylesheet ")).length, 1);
+});
+
+test("JMP-36 every link of the starter leads to a page", async () => {
+  const seen = new Set<string>(["/"]);
+  const broken: string[] = [];
+  for (const path of seen) {
+    const { status, text, headers } = await open(path);
+    const isClosed = path === "/members";
+    if (status !== (isClosed ? 302 : 200)) broken.push(`${path}: ${status}`);
+    if (!headers.get("content-type")?.startsWith("text/html")) continue;
+    for (const [, href = ""] of text.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
+      const target = URL.parse(href.replaceAll("&amp;", "&"), server.url + path);
+      if (target?.origin === server.url) seen.add(target.pathname + target.search);
+    }
+  }
+  deepEqual(broken, []);
+  ok(seen.size > 60, String(seen.size));
+});
+
+test("JMP-36 the starter works without script", async () => {
+  const page = await newPage(server);
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ javaScriptEnabled: false, baseURL: addressOf(server) });
+  ok(context);
+  try {
+    const plain = await context.newPage();
+    await plain.goto("/");
+    await plain.keyboard.press("Tab");
+    equal(await plain.locator(":focus").textContent(), "Skip to the content");
+    await plain.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Walks" }).click();
+    await plain.getByRole("link", { name: "The Coast", exact: true }).first().click();
+    match(plain.url(), /\/walks\?region=the-coast$/);
+    equal(await plain.getByRole("article").count(), 3);
+    await plain.getByRole("link", { name: "Gull Head light" }).click();
+    await plain.getByRole("heading", { level: 1, name: "Gull Head light" }).waitFor();
+    await plain.getByRole("link", { name: "Book a place" }).click();
+    equal(await plain.getByLabel("Walk", { exact: true }).inputValue(), "gull-head-light");
+    await plain.goto("/search");
+    await plain.getByRole("searchbox").fill("lighthouse");
+    await plain.getByRole("button", { name: "Search" }).click();
+    await plain.getByRole("link", { name: "Gull Head light" }).waitFor();
+  } finally {
+    await context.close();
+  }
+});
+
+test("JMP-36 the page of the members is for members", async () => {
+  allowProblems(/status of 40[13]/);
+  equal((await open("/members")).status, 302);
+  await makeUser(server, "nora", ["viewers"]);
+  await makeUser(server, "mae", ["members"], { name: "Mae" });
+  const stranger = await signIn(server, "nora");
+  const page = await newPage(server, { as: stranger });
+  equal((await page.goto("/members"))?.status(), 403);
+  await page.getByRole("heading", { level: 1, name: "Members only" }).waitFor();
+  const members = await newPage(server, { as: await signIn(server, "mae") });
+  await members.goto("/members");
+  await members.getByRole("heading", { level: 1, name: /Mae/ }).waitFor();
+  deepEqual(await axe(members), []);
+  await screenshot(members, "starter-members");
+});
+
+test("JMP-36 old addresses lead on, and other kinds of files have their type", async () => {
+  const moved = await open("/programme");
+  deepEqual([moved.status, moved.headers.get("location")], [301, "/walks"]);
+  const table = await open("/walks.csv");
+  match(table.headers.get("content-type") ?? "", /^text\/csv/);
+  equal(table.text.trim().split("\n").length, 13);
+  const manifest = await open("/site.webmanifest");
+  equal(JSON.parse(manifest.text).name, "Old Stones");
+  equal((await open("/book?walk=gone")).headers.get("location"), "/walks");
+  for (const kind of ["rss", "atom", "json"]) equal((await open(`/feed/${kind}/journal`)).status, 200, kind);
+});
+
+test("JMP-33 another starter is refused by name", async () => {
+  const refused = await server.cli(["site:init", "castle"]);
+  equal(refused.code, 1);
+  match(refused.stderr, /walks, minimal, empty/);
+});
