@@ -1,5 +1,5 @@
 // Reads a starter site from `starters/{name}` of the installation: a definition in parts, templates, and files. It only reads.
-//   starter.json          version, name, description; groups, redirects and settings
+//   starter.json          version, name, description; groups and settings
 //   schemas/*.json, collections.json, objects/{collection}.json
 //   builder/**            templates, and texts of languages
 //   public/**             files of the site
@@ -27,7 +27,6 @@ export interface StarterFile {
 export interface Starter {
   definition: JsonObject & { templates: { id: string; template: string }[] };
   groups: JsonObject[];
-  redirects: JsonObject[];
   /** By their dotted keys. */
   settings: JsonObject;
   /** By object, in the order of their names. */
@@ -48,7 +47,7 @@ export async function readStarter(name: StarterName): Promise<Starter> {
   const below = (start: string) => paths.filter((path) => path.startsWith(start));
   const {
     groups = [],
-    redirects = [],
+
     settings = {},
     ...about
   } = (await readJson(folder, "starter.json")) as JsonObject;
@@ -63,7 +62,6 @@ export async function readStarter(name: StarterName): Promise<Starter> {
   return {
     definition: { ...about, schemas, collections, templates, objects: objects.flat() },
     groups: groups as JsonObject[],
-    redirects: redirects as JsonObject[],
     settings: settings as JsonObject,
     files: below("files/").flatMap((path) => fileAt(folder, path) ?? []),
     publicFiles: placed("public/"),
