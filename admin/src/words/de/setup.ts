@@ -19,7 +19,8 @@ export const setup: typeof en = {
   startEmpty: "Leer beginnen",
   startEmptyDetail: "Noch keine Sammlungen. Sie beschreiben Ihre eigenen.",
   loadDemo: "Demo laden",
-  loadDemoDetail: "Die Website eines Wandervereins mit Touren, Journal, Leuten und Bildern. Alles darin kann später gelöscht werden.",
+  loadDemoDetail:
+    "Die Website eines Wandervereins mit Touren, Journal, Leuten und Bildern. Alles darin kann später gelöscht werden.",
   loadingDemo: "Die Demo wird geladen …",
   demoLoaded: "Die Demo ist geladen.",
 

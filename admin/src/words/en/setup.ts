@@ -17,7 +17,8 @@ export const setup = {
   startEmpty: "Start empty",
   startEmptyDetail: "No collections yet. You describe your own.",
   loadDemo: "Load the demo site",
-  loadDemoDetail: "The website of a walking club, with walks, a journal, people and pictures. Everything in it can be deleted later.",
+  loadDemoDetail:
+    "The website of a walking club, with walks, a journal, people and pictures. Everything in it can be deleted later.",
   loadingDemo: "Loading the demo site…",
   demoLoaded: "The demo site is loaded.",
 
