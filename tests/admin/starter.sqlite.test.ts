@@ -145,7 +145,7 @@ test("JMP-36 the starter works without script", async () => {
 test("JMP-36 the page of the members is for members", async () => {
   allowProblems(/status of 40[13]/);
   equal((await open("/members")).status, 302);
-  await makeUser(server, "nora", ["viewers"]);
+  await makeUser(server, "nora");
   await makeUser(server, "mae", ["members"], { name: "Mae" });
   const stranger = await signIn(server, "nora");
   const page = await newPage(server, { as: stranger });
