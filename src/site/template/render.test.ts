@@ -80,6 +80,7 @@ test("TMPL-4 a partial sees its arguments and the globals only", async () => {
   const text = '{% assign hidden = "secret" %}{% render "card", title: "A" %}{% render "card", x: hidden %}';
   assert.equal(await printed(text, { templates }), "A||Old Stones|;||Old Stones|secret;");
   const list = { "partials/item": "{{ forloop.index }}{{ item }}" };
+  assert.equal(await printed('{% render "partials/item", item: "x" %}', { templates: list }), "x");
   assert.equal(
     await printed('{% assign l = "a,b" | split: "," %}{% render "item" for l %}', { templates: list }),
     "1a2b",

@@ -104,7 +104,7 @@ async function findLayout(
   if (layout === false) return undefined;
   if (layout === undefined)
     return depth === 0 && values.kind === "html" ? templates.load("layouts/default") : undefined;
-  const id = `layouts/${layout}`;
+  const id = layout.startsWith("layouts/") ? layout : `layouts/${layout}`;
   const found = templateIdProblem(id) ? undefined : await templates.load(id);
   if (found) return found;
   const names = (await templates.ids()).filter((one) => one.startsWith("layouts/"));

@@ -113,8 +113,9 @@ function toList(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : [value];
 }
 
-/** From `partials/` alone. */
-async function loadPartial(rendering: Rendering, name: string): Promise<ParsedTemplate> {
+/** From `partials/` alone; the folder may be named. */
+async function loadPartial(rendering: Rendering, sent: string): Promise<ParsedTemplate> {
+  const name = sent.replace(/^partials\//, "");
   const id = `partials/${name}`;
   if (templateIdProblem(id)) throw new Error(`"${name}" is not the name of a partial`);
   const { way, templates, recorder } = rendering;
