@@ -23,6 +23,7 @@ import { findDocuments, type VersionedDocument, versionOf } from "#storage/query
 import { askPage, versionedObjectsOf, versionsOf } from "#storage/query/select.ts";
 import type { Selection } from "#storage/query/selection.ts";
 import { listDocuments } from "#storage/tables/objects.ts";
+import { findLinkedAsset } from "./assets.ts";
 import type { FoundList, FoundObject, ListQuestion, SiteReader } from "./reader.ts";
 import { sourcesOf } from "./sources.ts";
 import { readWords } from "./words.ts";
@@ -79,7 +80,7 @@ export function createSiteReader(ctx: Context): SiteReader {
     pages: async () => pageRecords.get(storage, () => readPages(ctx)),
     view: (id) => sourcesOf(ctx).view(id),
     words: (locale) => readWords(ctx, locale),
-    asset: (path) => sourcesOf(ctx).asset(path),
+    asset: (path) => findLinkedAsset(ctx, path),
     isOpenFile: (collection, id, path) => sourcesOf(ctx).isOpenFile(collection, id, path),
     clean(html) {
       const rules = htmlclean(ctx);

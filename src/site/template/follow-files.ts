@@ -1,11 +1,12 @@
-// Templates and languages that an editor or git has changed: every process learns of it within a second. Saves through the API
-// announce themselves.
+// Templates, languages and linked files of `public/` that an editor or git has changed: every process learns of it within a second.
+// Saves through the API announce themselves.
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "#context.ts";
 import { entriesOf, listTemplateFiles, templatePlace } from "#site/template-files.ts";
 import { invalidate } from "#storage/invalidate.ts";
+import { haveAssetsChanged } from "./assets.ts";
 
 const lookEveryMs = 1_000;
 
@@ -17,7 +18,8 @@ export function followTemplateFiles(app: App): () => Promise<void> {
   let looking = Promise.resolve();
   const look = async () => {
     const seen = await signature(app);
-    if (known !== undefined && seen !== known) {
+    const hasNewAssets = await haveAssetsChanged(app);
+    if ((known !== undefined && seen !== known) || hasNewAssets) {
       await app.storage.write((tx) => invalidate(tx, "templates", app.clock.iso()));
     }
     known = seen;
