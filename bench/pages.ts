@@ -105,7 +105,7 @@ async function whileWriting(site: Site, run: () => Promise<SiteMeasured>) {
       const due = performance.now() + 1_000 / writesPerSecond;
       const { id } = makeArticle(n % objects);
       await send(site, "PATCH", `/api/collections/${shown}/${id}`, { price: n });
-      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
     }
   }
   const before = await renderingsOf(site);

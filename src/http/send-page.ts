@@ -8,51 +8,52 @@ import { compress, encodedTag, encodingFor, type TextEncoding, withVary } from "
 import { namesTag } from "./send.ts";
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: ServedPage): void {
-  const { body, etag } = page;
+  const { octets, etag } = page;
   const { headers } = request;
   const isEmpty = page.status === 204 || page.status === 304;
   // Pages for one visitor may hold a token.
-  const encoding = etag === undefined ? undefined : encodingFor(headers["accept-encoding"], body.length);
-  const known = headers["if-none-match"];
-  if (known !== undefined && etag !== undefined && page.status === 200 && namesTag(known, etag))
+  const encoding = etag === undefined ? undefined : encodingFor(headers["accept-encoding"], octets.length);
+  const sent = headers["if-none-match"];
+  if (sent !== undefined && etag !== undefined && page.status === 200 && namesTag(sent, etag))
     writeHead(reply, page, { encoding, status: 304 }).end();
   else if (isEmpty) writeHead(reply, page, { encoding: undefined }).end();
-  else if (encoding === undefined) send(request, reply, page, { bytes: body, encoding });
+  else if (encoding === undefined) send(request, reply, page, { octets, encoding });
   else {
-    const bytes = page.encoded.get(encoding);
-    if (bytes) send(request, reply, page, { bytes, encoding });
+    const known = page.encoded.get(encoding);
+    if (known !== undefined) send(request, reply, page, { octets: known, encoding });
     else
       encode(page, encoding).then(
-        (made) => send(request, reply, page, { bytes: made, encoding }),
-        () => send(request, reply, page, { bytes: body, encoding: undefined }),
+        (made) => send(request, reply, page, { octets: made, encoding }),
+        () => send(request, reply, page, { octets, encoding: undefined }),
       );
   }
 }
 
 interface Form {
-  bytes: Buffer;
+  octets: string;
   encoding: TextEncoding | undefined;
 }
 
-function send({ method }: FastifyRequest, reply: FastifyReply, page: ServedPage, { bytes, encoding }: Form): void {
-  const raw = writeHead(reply, page, { encoding, length: bytes.length });
+function send({ method }: FastifyRequest, reply: FastifyReply, page: ServedPage, { octets, encoding }: Form): void {
+  const raw = writeHead(reply, page, { encoding, length: octets.length });
   if (method === "HEAD") raw.end();
-  else raw.end(bytes);
+  else raw.end(octets, "latin1");
 }
 
-const running = new WeakMap<ServedPage, Map<TextEncoding, Promise<Buffer>>>();
+const running = new WeakMap<ServedPage, Map<TextEncoding, Promise<string>>>();
 
 /** Once, however many wait for it. */
-function encode(page: ServedPage, encoding: TextEncoding): Promise<Buffer> {
-  const forms = running.get(page) ?? new Map<TextEncoding, Promise<Buffer>>();
+function encode(page: ServedPage, encoding: TextEncoding): Promise<string> {
+  const forms = running.get(page) ?? new Map<TextEncoding, Promise<string>>();
   running.set(page, forms);
   const known = forms.get(encoding);
   if (known) return known;
-  const made = compress(page.body, encoding).then((bytes) => {
+  const made = compress(Buffer.from(page.octets, "latin1"), encoding).then((bytes) => {
+    const octets = bytes.toString("latin1");
     forms.delete(encoding);
-    page.encoded.set(encoding, bytes);
-    page.onEncoded?.(bytes.length);
-    return bytes;
+    page.encoded.set(encoding, octets);
+    page.onEncoded?.(octets.length);
+    return octets;
   });
   forms.set(encoding, made);
   return made;

@@ -34,7 +34,7 @@ after(() => close());
 const counters = () => ({ ...keptPagesOf(ctx).counters });
 
 async function ask(answer: AnswerPage, address: string): Promise<string> {
-  return (await servePage(ctx, pageRequest(address), answer)).body.toString();
+  return Buffer.from((await servePage(ctx, pageRequest(address), answer)).octets, "latin1").toString();
 }
 
 /** What a template would do, and how often it was called. */

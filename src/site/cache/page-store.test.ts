@@ -11,7 +11,7 @@ const record: PageRecord = {
 };
 
 function made(bytes: number, status = 200) {
-  const page = { status, headers: {}, body: Buffer.alloc(bytes), etag: '"x"', encoded: new Map() };
+  const page = { status, headers: {}, octets: "x".repeat(bytes), etag: '"x"', encoded: new Map() };
   return { page, record, until: Number.POSITIVE_INFINITY, validAt: 0 };
 }
 

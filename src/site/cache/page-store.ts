@@ -166,5 +166,5 @@ function sizeOf({ page, record }: Pick<KeptPage, "page" | "record">): number {
     reads += objects.length + absences.length + queries.length;
     for (const query of queries) reads += query.objects.length;
   }
-  return page.body.length + reads * readOverhead + overhead;
+  return page.octets.length + reads * readOverhead + overhead;
 }

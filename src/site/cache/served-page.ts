@@ -10,11 +10,12 @@ export interface ServedPage {
   status: number;
   /** Lower-case names; no cookie. */
   headers: Readonly<Record<string, string>>;
-  body: Buffer;
+  /** The body in UTF-8, one byte a character: it is sent in one piece with its head, and nothing is encoded for that. */
+  octets: string;
   /** Strong, quoted; undefined for private pages. */
   etag: string | undefined;
-  /** The body in encodings, by name. */
-  encoded: Map<string, Buffer>;
+  /** The same compressed, by the name of the encoding. */
+  encoded: Map<string, string>;
   /** Called when a form was added to `encoded`. */
   onEncoded?: ((bytes: number) => void) | undefined;
 }
@@ -33,7 +34,7 @@ export function servedPage(app: App, answer: PageAnswer, record: PageRecord): Se
   return {
     status: answer.status,
     headers,
-    body: Buffer.from(answer.body),
+    octets: Buffer.from(answer.body).toString("latin1"),
     etag: isForOne ? undefined : tagOf(`${answer.status} ${answer.body}`),
     encoded: new Map(),
   };
