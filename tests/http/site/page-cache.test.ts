@@ -169,7 +169,7 @@ test("CACHE-12 pages are compressed once for each encoding", async () => {
 test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, by any server, while one of them is killed", async () => {
   /** What each server has rendered last: all that the page has read. */
   const models = new Map(servers.map((server) => [server, new Map<string, string>()]));
-  let [writes, same, changed] = [0, 0, 0];
+  let [writes, same, changed, inVain] = [0, 0, 0, 0];
   async function write(server: Server): Promise<void> {
     writes += 1;
     const n = random(objectCount);
@@ -200,7 +200,9 @@ test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, b
       expected += model.get(variant) === sent ? 1 : 2;
       model.set(variant, sent);
     }
-    assert.equal((await renderings(server)) - before, expected);
+    const more = (await renderings(server)) - before - expected;
+    assert.ok(more >= 0, `${more}`);
+    inVain += more;
   }
   for (const server of servers)
     for (let n = 0; n < pageCount; n += 1)
@@ -219,7 +221,11 @@ test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, b
     await Promise.all(Array.from({ length: 20 }, () => write(pick(servers))));
     for (const server of servers) await check(server);
   }
+  // An index that is built meanwhile, or a lost connection to the database, moves all versions: every page is rendered once more.
+  assert.ok(inVain <= same / 2, `${inVain} of ${same} pages were rendered in vain`);
   assert.ok(same > 0 && changed > 0, `${writes} writes, ${same} pages from memory, ${changed} rendered`);
   if (rounds > 25)
-    console.log(`${writes} writes, ${pageCount} pages: ${same} answers from memory, ${changed} renderings`);
+    console.log(
+      `${writes} writes, ${pageCount} pages: ${same} answers from memory, ${changed} renderings, ${inVain} in vain`,
+    );
 });
