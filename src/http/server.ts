@@ -82,6 +82,7 @@ import { answerUnknown } from "./routes/service/unknown.ts";
 import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
 import { answerPages } from "./routes/site/pages.ts";
+import { previewScriptRoute } from "./routes/site/preview-script.ts";
 import { previewRoutes } from "./routes/site/previews.ts";
 import { siteAdminRoutes } from "./routes/site/site-admin.ts";
 import { dropTrailingSlash } from "./trailing-slash.ts";
@@ -152,6 +153,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   healthRoutes(server, door);
   const admin = createAdminApp(adminBuild, () => app.settings.get("site.name"));
   addScope(server, "", (scope) => adminRoutes(scope, admin));
+  addScope(server, "", previewScriptRoute);
   addScope(server, "", (scope) => setupRoutes(scope, door, { gate: setup, admin }));
   addScope(server, "", (scope) => accountPages(scope, door));
   addScope(server, "", (scope) => triggerRoutes(scope, door, limit));

@@ -371,6 +371,7 @@ function oauthRows(): Row[] {
     ...documents.map((name) => site(`GET /.well-known/${name}`, "nothing", () => `/.well-known/${name}`)),
     site("GET /login", "nothing", () => "/login"),
     site("GET /login/passkey.js", "nothing", () => "/login/passkey.js"),
+    site("GET /-/preview.js", "nothing", () => "/-/preview.js"),
     site("POST /login", "nothing", () => page("/login"), { status: 403 }),
     // Who is signed in is shown more: tests/oauth/connections.test.ts. Everybody else is led to the login page.
     site("GET /account/connections", "nothing", () => nobody("/account/connections"), { status: 303 }),

@@ -20,13 +20,17 @@ import { isSiteServed } from "#site/pages/site-served.ts";
 import { lookThrough } from "#site/previews/look.ts";
 import { siteContext } from "#site/site-context.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
+import { withPreviewScript } from "./preview-script.ts";
 
 /** Must be called before `answerUnknown`, which answers what is left. */
 export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
   const contextOf = requestContexts(app);
   const authenticating = authenticate(app);
   const site = siteContext(app);
-  const answer: AnswerPage = (asked, recorder) => answerPage(site, asked, recorder);
+  const answer: AnswerPage = async (asked, recorder) => {
+    const page = await answerPage(site, asked, recorder);
+    return asked.preview ? withPreviewScript(page) : page;
+  };
 
   function recognizeCaller(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
     return new Promise((admit, refuse) => {
