@@ -1,7 +1,9 @@
 // The contract on the embedded engine, and what it alone has: a log that is taken in beside, and commits that are shared.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -33,6 +35,23 @@ for (const [name, reads] of [
     };
   });
 }
+
+test("STO-8 a new database that another process is writing to is opened when it has done", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "cairn-storage-"));
+  mkdirSync(join(dataDir, ".system"));
+  const source = `const { DatabaseSync } = require("node:sqlite");
+    const database = new DatabaseSync(process.argv[1]);
+    database.exec("BEGIN EXCLUSIVE");
+    console.log("held");
+    setTimeout(() => database.exec("COMMIT"), 200);`;
+  const args = ["--disable-warning=ExperimentalWarning", "--eval", source, join(dataDir, ".system", "cairn.db")];
+  const other = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  await once(other.stdout, "data");
+  const storage = await openStorage({ dataDir, databaseUrl: "", role: "command", log });
+  await storage.ping("write");
+  await storage.close();
+  rmSync(dataDir, { recursive: true });
+});
 
 /** Counts without end, and asks every so many rows whether to go on. */
 const endless: Wanted = {

@@ -224,14 +224,18 @@ test("ADM-887 ADM-888 backups take the password of the last ten minutes", async 
 });
 
 test("ADM-889 ADM-891 a backup is made by a job, listed, downloaded, whole, and deleted", async () => {
-  const [one, two] = await Promise.all([post("/api/backups"), post("/api/backups")]);
-  assert.equal(one.body.data.job, two.body.data.job);
-  await ended(one);
+  // That of so small a site may end before the second request arrives: then once more.
+  await until(async () => {
+    const both = await Promise.all([post("/api/backups"), post("/api/backups")]);
+    for (const one of both) await ended(one);
+    return new Set(both.map(({ body }) => body.data.job)).size === 1;
+  });
+  const made = (await ada.request("GET", "/api/backups")).body.data.length;
   const place = join(here.dataDir, ".system", "whole-backups");
   writeFileSync(join(place, "backup-20300101-000000.zip.1.part"), "half");
   await ended(await post("/api/backups"));
   const { body } = await ada.request("GET", "/api/backups");
-  assert.equal(body.data.length, 2);
+  assert.equal(body.data.length, made + 1);
   assert.ok(body.meta.disk.free > 0 && body.meta.job === null);
   const [{ name, size }] = body.data;
   const path = `/api/backups/${name}`;

@@ -68,7 +68,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
   const file = join(folder, "cairn.db");
   // Whatever a running server has opened was looked at then.
   if (lock || !isServerRunning(join(folder, "server.lock"))) refuseDamagedFiles(file, options.role);
-  const writer = refuseWhenDamaged(() => connect(file, false));
+  const writer = await whenFree(() => refuseWhenDamaged(() => connect(file, false)));
   await migrate(writer);
   const beside = openSqliteWorker(file);
   if (options.role === "server" && isLarge(file)) lookThrough(beside, options.log);
@@ -310,15 +310,20 @@ export async function openSqlite(options: SqliteOptions): Promise<Storage> {
 
 function connect(file: string, readOnly: boolean): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly, timeout: 20 });
-  // What is mapped counts as the process's memory: enough for what is read often, nothing for the writer.
-  if (readOnly) {
-    database.exec(`PRAGMA mmap_size = ${mappedBytes}`);
-    database.function("past_deadline", () => 0);
+  try {
+    // What is mapped counts as the process's memory: enough for what is read often, nothing for the writer.
+    if (readOnly) {
+      database.exec(`PRAGMA mmap_size = ${mappedBytes}`);
+      database.function("past_deadline", () => 0);
+    }
+    // A new database gets pages that hold several documents of common size; an old one keeps those it has.
+    else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+    database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
   }
-  // A new database gets pages that hold several documents of common size; an old one keeps those it has.
-  else database.exec(`PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-  database.exec("PRAGMA cache_size = -32000; PRAGMA temp_store = MEMORY");
-  return database;
 }
 
 /** The lock is held by an open transaction on a file of its own, and so ends with the process, however it ends. */
@@ -385,13 +390,14 @@ async function migrate(writer: DatabaseSync): Promise<void> {
 const pingWrite =
   "INSERT INTO stamps (scope, stamped) VALUES ('ping', ?) ON CONFLICT (scope) DO UPDATE SET stamped = excluded.stamped";
 
-/** Another process may be writing: wait for it without stopping this one. */
-async function begin(statement: StatementSync): Promise<void> {
+const begin = (statement: StatementSync) => whenFree(() => statement.run());
+
+/** Another process may be writing, or making the database as well: waits for it without stopping this one. */
+async function whenFree<T>(work: () => T): Promise<T> {
   const deadline = performance.now() + busyPatienceMs;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      statement.run();
-      return;
+      return work();
     } catch (error) {
       if (!isBusy(errorCode(error)) || performance.now() > deadline) throw error;
     }
