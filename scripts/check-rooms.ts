@@ -15,7 +15,18 @@ const tools = ["base", "contract"];
 const ground = ["context", "config", ...tools];
 /** Rooms of the product, in the order in which they may import each other: each the ones before it. */
 const product = ["access", "schemas", "content", "accounts", "media", "transfer", "installation"];
-const features = ["mail", "oauth", "site", "mailer", "webhooks", "sync", "automations", "data-views"];
+const features = [
+  "mail",
+  "oauth",
+  "redirects",
+  "site",
+  "mailer",
+  "webhooks",
+  "sync",
+  "automations",
+  "data-views",
+  "forms",
+];
 const everything = [
   ...product,
   ...features,
@@ -52,7 +63,8 @@ const rooms: Record<string, Room> = {
   transfer: { imports: ["content", "schemas", "access", "jobs", "storage", ...ground] },
   installation: { imports: ["media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },
-  site: { imports: ["content", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
+  redirects: { imports: ["content", "access", "storage", ...ground] },
+  site: { imports: ["redirects", "content", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
   mailer: {
     imports: ["mail", "site", "transfer", "content", "schemas", "access", "jobs", "storage", ...ground],
   },
@@ -91,6 +103,22 @@ const rooms: Record<string, Room> = {
   },
   "data-views": {
     imports: ["automations", "transfer", "content", "access", "jobs", "storage", "sandbox", ...ground],
+  },
+  forms: {
+    imports: [
+      "automations",
+      "mailer",
+      "mail",
+      "site",
+      "media",
+      "content",
+      "schemas",
+      "access",
+      "jobs",
+      "storage",
+      "files",
+      ...ground,
+    ],
   },
   mcp: { imports: [...product, ...features, ...ground] },
   admin: { imports: ["rules", ...product, ...features, "jobs", "storage", "lanes", ...ground] },

@@ -25,6 +25,7 @@ import { registerViews } from "./data-views/register.ts";
 import { findSiteView } from "./data-views/site-view.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
+import { handleFormActions } from "./forms/form-actions.ts";
 import { followSettings, warnUnreadableSecrets } from "./installation/settings.ts";
 import { createJobs } from "./jobs/queue.ts";
 import { createReactions } from "./jobs/reactions.ts";
@@ -39,8 +40,9 @@ import { isFileOpen } from "./media/serving/open-to-all.ts";
 import { startChunkSweep } from "./media/uploads/chunk-sweep.ts";
 import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
+import { registerMovedRedirects } from "./redirects/moved-redirects.ts";
+import { flushHits } from "./redirects/redirect-hits.ts";
 import { registerPageRules } from "./site/pages/page-rules.ts";
-import { flushHits } from "./site/redirects/redirect-hits.ts";
 import { followTemplateFiles } from "./site/template/follow-files.ts";
 import { nameSources } from "./site/template/sources.ts";
 import { openStorage } from "./storage/open.ts";
@@ -124,6 +126,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   registerUserRules(app);
   registerFileLocks(app);
   registerPageRules(app);
+  registerMovedRedirects(app);
   handleBulkChanges(app);
   handleBackups(app);
   handleImports(app);
@@ -136,6 +139,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     view: (id) => findSiteView(app, id),
     isOpenFile: (collection, id, path) => isFileOpen(app, collection, id, path),
   });
+  handleFormActions(app);
   warnUnreadableSecrets(app);
   await resumeImports(app);
   let stopSchedules = () => {};

@@ -55,15 +55,27 @@ export type Actor =
   | { kind: "anonymous" }
   /** The command line and the service itself. */
   | { kind: "system" }
+  /** A form of the website: makes objects of its collection. The id is `{collection}/{name}`. */
+  | FormActor
   | KeyActor
   | UserActor
   | TokenActor;
+
+export interface FormActor {
+  kind: "form";
+  id: string;
+}
+
+export function collectionOfForm({ id }: FormActor): string {
+  return id.slice(0, id.indexOf("/"));
+}
 
 /** The author of deferred work, as it is stored: enough to find the same one again. */
 export type Author = (
   | { kind: "system" }
   | { kind: "anonymous" }
   | { kind: "key"; id: string }
+  | { kind: "form"; id: string }
   | { kind: "user"; id: string; rid: number }
   | { kind: "token"; id: string; clientId: string; grantId: string; scopes: Scope[] }
 ) & {

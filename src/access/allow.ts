@@ -4,7 +4,7 @@ import { fail } from "#base/errors.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { KeyMethod } from "#contract/keys.ts";
 import { hasScope } from "#contract/scopes.ts";
-import { type Actor, isAdminPersona } from "./actor.ts";
+import { type Actor, collectionOfForm, type FormActor, isAdminPersona } from "./actor.ts";
 import { hasMethodFor, isWithinLimits } from "./key-limits.ts";
 import { keyAllows } from "./key-scope.ts";
 import { adminOnlyCollections, isForAdmins, permits } from "./permissions.ts";
@@ -13,6 +13,7 @@ import type { Exposure, Subject } from "./subject.ts";
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {
   if (actor.kind === "key" && actor.limits) return isWithinLimits(actor.limits, operation, subject);
   if (isAdminPersona(actor)) return true;
+  if (actor.kind === "form") return isOfForm(actor, operation, subject);
   if (subject.kind === "objects" && subject.exposure !== undefined)
     return isExposed(actor, operation, subject, subject.exposure);
   if (subject.kind === "objects") {
@@ -21,6 +22,12 @@ export function isAllowed(actor: Actor, operation: Operation, subject: Subject):
     if (isOpen) return true;
   }
   return byGroups(actor, operation, subject);
+}
+
+/** A form makes objects, and adds the files that were sent with them. It reads nothing. */
+function isOfForm(actor: FormActor, operation: Operation, subject: Subject): boolean {
+  const isMade = operation === "create" || operation === "update";
+  return isMade && subject.kind === "objects" && subject.collection === collectionOfForm(actor);
 }
 
 /** Administrators need no group; code and users take the admin persona all the same. */

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   "too-large": { status: 413, message: "The body is too large." },
   "unsupported-type": { status: 415, message: "The content type is not supported." },
   "range-not-satisfiable": { status: 416, message: "The range cannot be satisfied." },
+  "form-refused": { status: 422, message: "The form was not accepted." },
   refused: { status: 422, message: "The payload was refused." },
   "rate-limited": { status: 429, message: "Too many requests" },
   internal: { status: 500, message: "Something went wrong on the server." },

@@ -24,7 +24,8 @@ function identityOf(actor: Actor): Author {
       return { kind: "token", id, clientId, grantId, scopes: [...scopes] };
     }
     case "key":
-      return { kind: "key", id: actor.id };
+    case "form":
+      return { kind: actor.kind, id: actor.id };
     default:
       return { kind: actor.kind };
   }
@@ -50,6 +51,8 @@ async function findActor(app: App, author: Author): Promise<Actor | undefined> {
       return anonymous;
     case "key":
       return findKeyActor(app, author.id);
+    case "form":
+      return { kind: "form", id: author.id };
     case "user": {
       const account = await findAccount(app, author.id);
       const isSame = account?.rid === author.rid && isUsable(account, app.clock.iso());

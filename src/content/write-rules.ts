@@ -5,6 +5,7 @@
 import type { Actor } from "#access/actor.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
+import type { CollectionConfig } from "#contract/collections.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { Tx } from "#storage/port.ts";
 import type { Collection } from "./collections/collection.ts";
@@ -21,6 +22,10 @@ export interface WriteRules {
   openChange?(ctx: Context, request: ChangeRequest): ChangeRules | undefined | Promise<ChangeRules | undefined>;
   /** In the transaction of each write, under the collection's lock: what depends on other objects, or must go with it. */
   apply?(tx: Tx, write: AppliedWrite): Promise<void>;
+  /** In the transaction of each write, without a lock, after the object is stored. At once where there is nothing to do. */
+  follow?(ctx: Context, tx: Tx, write: FollowedWrite): Promise<void> | undefined;
+  /** In the transaction that changes the settings of a collection. */
+  followSettings?(ctx: Context, tx: Tx, change: FollowedSettings): Promise<void> | undefined;
   serviceProperties?: ServiceProperties;
   /** The properties that decide what code is run, and when. The first one holds the text. */
   code?: readonly [string, ...string[]];
@@ -64,6 +69,20 @@ export interface AppliedWrite {
   /** Absent: the object is deleted. */
   after?: ObjectState;
   now: string;
+}
+
+export interface FollowedWrite {
+  collection: Collection;
+  id: string;
+  /** Absent: the object is new. */
+  before?: JsonObject | undefined;
+  /** The document as JSON text. */
+  text: string;
+}
+
+export interface FollowedSettings {
+  before: CollectionConfig;
+  after: CollectionConfig;
 }
 
 /** Only the service writes them. What is sent for them is passed over, so that an object can come back as it was read. */

@@ -44,6 +44,8 @@ export const auditTypes = [
   "schema.deleted",
   "template.saved",
   "template.deleted",
+  "redirects.changed",
+  "form.accepted",
   "collection.opened",
   "signing-keys.made",
 ] as const;

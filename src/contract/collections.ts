@@ -38,6 +38,8 @@ export interface CollectionConfig {
   formSettings?: JsonObject;
   manualSort?: JsonObject;
   sitemap?: JsonObject;
+  /** Forms of the website that make objects, by name. */
+  forms?: JsonObject;
   mcp: JsonObject;
   /** For all who may read the collection. */
   views?: SavedView[];

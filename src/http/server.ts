@@ -81,9 +81,11 @@ import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
+import { formRoutes, formStateRoutes } from "./routes/site/forms.ts";
 import { answerPages } from "./routes/site/pages.ts";
 import { previewScriptRoute } from "./routes/site/preview-script.ts";
 import { previewRoutes } from "./routes/site/previews.ts";
+import { redirectImportRoutes, redirectRoutes } from "./routes/site/redirects.ts";
 import { siteAdminRoutes } from "./routes/site/site-admin.ts";
 import { dropTrailingSlash } from "./trailing-slash.ts";
 
@@ -202,6 +204,10 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/template-preview", templatePreviewRoutes);
     addScope(open, "/api/previews", previewRoutes);
     addScope(open, "/api/site", siteAdminRoutes);
+    addScope(open, "", (scope) => formRoutes(scope, door));
+    addScope(open, "/api/site-forms", formStateRoutes);
+    addScope(open, "/api/site/redirects", redirectRoutes);
+    addScope(open, "/api/site/redirects", redirectImportRoutes);
     addScope(open, "/api/settings", settingsRoutes);
     addScope(open, "/api/access-groups", (scope) => accessGroupRoutes(scope, door));
     addScope(open, "/api/apikeys", keyRoutes);

@@ -192,3 +192,42 @@ export function bulkRows(): Row[] {
     ),
   ];
 }
+
+/** What the website adds beside pages: redirects and forms. */
+export function redirectRows(): Row[] {
+  const on = (operation: Need["operation"]): Need[] => [{ what: "templates", operation }];
+  const redirects = "/api/site/redirects";
+  const absent = { status: 404 };
+  const body = (source: string) => ({ source: `/${source}`, target: "/new" });
+  return [
+    site(`GET ${redirects}`, on("read"), () => redirects),
+    site(`POST ${redirects}`, on("create"), ({ fresh }) => ({ path: redirects, body: body(fresh) }), { status: 201 }),
+    site(`PUT ${redirects}/:id`, on("update"), () => ({ path: `${redirects}/none`, body: body("a") }), absent),
+    site(`DELETE ${redirects}/:id`, on("delete"), () => `${redirects}/none`, absent),
+    site("GET /api/site-forms", "a known caller", () => "/api/site-forms"),
+    at(
+      "GET /api/site-forms/:collection/:name/rejected",
+      [can("read")],
+      ({ place }) => `/api/site-forms/${place.id}/none/rejected`,
+      {
+        takes: "own rights",
+        status: 404,
+      },
+    ),
+    at(
+      "POST /api/site-forms/:collection/:name/rejected/:id/accept",
+      [can("update")],
+      ({ place }) => `/api/site-forms/${place.id}/none/rejected/x/accept`,
+      { takes: "own rights", status: 404 },
+    ),
+    site("POST /forms/:collection/:name", "nothing", () => ({ path: "/forms/none/none", body: {} }), {
+      status: 404,
+      isSafe: true,
+    }),
+    site("GET /-/forms.js", "nothing", () => "/-/forms.js"),
+    site(`POST ${redirects}/import`, on("create"), ({ fresh }) => ({
+      path: `${redirects}/import`,
+      body: { text: `/${fresh} /new` },
+    })),
+  ];
+}

@@ -10,6 +10,7 @@ import {
   featureRows,
   fileProtectionRows,
   previewRows,
+  redirectRows,
   siteRows,
   webhookRows,
 } from "./feature-routes.ts";
@@ -440,6 +441,7 @@ export const rows: readonly Row[] = [
   ...webhookRows(),
   ...previewRows(),
   ...siteRows(),
+  ...redirectRows(),
   ...adminStartRows(),
   ...oauthRecordRows(),
   ...sessionRows(),

@@ -108,6 +108,11 @@ export const routes = {
   runs: "GET /api/automations/{id}/runs",
   run: "GET /api/automations/{id}/runs/{run}",
 
+  redirects: "GET /api/site/redirects",
+  createRedirect: "POST /api/site/redirects",
+  replaceRedirect: "PUT /api/site/redirects/{id}",
+  deleteRedirect: "DELETE /api/site/redirects/{id}",
+  importRedirects: "POST /api/site/redirects/import",
   webhooks: "GET /api/webhooks",
   webhook: "GET /api/webhooks/{id}",
   createWebhook: "POST /api/webhooks",

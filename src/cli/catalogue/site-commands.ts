@@ -106,6 +106,23 @@ export const siteCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/moving/jumpstart.ts")).initSite,
   },
   {
+    name: "site:redirects <action> [file]",
+    group: "Site",
+    about: "List, import or export the redirects of the website: list, import FILE, export; - is standard input",
+    options: [
+      ["--dry-run", "import: store nothing, show what would be done"],
+      ["--skip-errors", "import: store the lines that are right although others are wrong"],
+      outputOption,
+    ],
+    examples: [
+      "cairn site:redirects list",
+      "cairn site:redirects import _redirects --dry-run",
+      "cairn site:redirects export -o redirects.csv",
+    ],
+    reports: true,
+    load: async () => (await import("#cli/content/redirects.ts")).run,
+  },
+  {
     name: "cache:clear",
     group: "Maintenance",
     about: "Remove derived images, and clear the caches of a running server",

@@ -210,6 +210,7 @@ const rules: Readonly<Record<string, Rule>> = {
     include: aText,
     exclude: aText,
   }),
+  forms: { ...must("an object of forms by name", isMapOf(isJsonObject)), isCard: true },
   views: { isCard: true, read: readViews },
   mcp: {
     isCard: true,

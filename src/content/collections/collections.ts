@@ -12,6 +12,7 @@ import type { FlatSchema } from "#schemas/types.ts";
 import { type CollectionRow, findCollectionRow, listCollectionRows } from "#storage/tables/collections.ts";
 import { noCollection, readConfig, reservedConfig, subjectOf } from "./collection-cache.ts";
 import { checkCollectionId, mergeSettings } from "./collection-settings.ts";
+import { allowForms, checkFormSettings } from "./form-rights.ts";
 import { allowOpenings, auditOpenings, findOpenings } from "./openings.ts";
 import { changeCollectionIn, ensureCollection, insertCollectionIn } from "./put-collection.ts";
 import { type IndexProgress, reindexProgress, scheduleReindex } from "./reindex.ts";
@@ -50,8 +51,10 @@ export async function createCollection(ctx: Context, body: Json): Promise<Settin
   const config = mergeSettings({ id, schema: asked }, { ...input, schema: asked });
   const openings = findOpenings(undefined, config);
   await allowOpenings(ctx, id, openings);
+  allowForms(ctx, undefined, config);
   const isNew = await withSchemasLock(ctx, () => {
     const schema = checkSchema(config, finder(ctx));
+    checkFormSettings(config, schema);
     return ctx.storage.write((tx) => insertCollectionIn(ctx, tx, { config, schema }));
   });
   if (!isNew) fail("exists", `The collection "${id}" exists already.`, { id: ["is taken"] });
@@ -103,7 +106,9 @@ async function changeSettings(
     checkConfigTag(ifMatch, before);
     const after = mergeSettings(keep(stored), input);
     await allowOpenings(ctx, id, findOpenings(before, after));
+    allowForms(ctx, before, after);
     if (after.schema !== before.schema) checkSchema(after, finder(ctx));
+    if (after.forms !== undefined) checkFormSettings(after, findFlatSchema(ctx, after.schema));
     return after;
   };
   const change = () =>

@@ -9,7 +9,9 @@ import { audit } from "#access/audit.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import type { Context } from "#context.ts";
 import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
+import type { FormDefinition } from "#contract/forms.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
+import { readForms } from "./form-settings.ts";
 
 type FieldSettings = "properties" | "customProperties";
 
@@ -23,6 +25,7 @@ export interface Opening {
     | "sitemap"
     | "schema"
     | "draft"
+    | "forms"
     | FieldSettings;
   /** For the audit log: the new operations, groups or access. */
   opened: string[];
@@ -62,8 +65,24 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
     openings.push({ property: "mcp.access", opened: [access], operations: reading, members: [] });
   if (isSitemapOpened(before, after))
     openings.push({ property: "sitemap", opened: ["addresses"], operations: reading, members: [] });
+  const opened = newForms(before, after);
+  if (opened.length > 0) openings.push({ property: "forms", opened, operations: ["create"], members: [] });
   if (before) openings.push(...findReadings(before, after));
   return openings;
+}
+
+/** Forms that take more than they did, or that were not there. */
+function newForms(before: CollectionConfig | undefined, after: CollectionConfig): string[] {
+  if (after.forms === undefined) return [];
+  const old = before ? readForms(before) : new Map<string, FormDefinition>();
+  const isWider = (name: string, form: FormDefinition) => {
+    const known = old.get(name);
+    if (!form.enabled) return false;
+    if (!known?.enabled || (known.access === "user" && form.access === "public")) return true;
+    const taken = [...known.fields, ...Object.keys(known.files)];
+    return [...form.fields, ...Object.keys(form.files)].some((field) => !taken.includes(field));
+  };
+  return [...readForms(after)].filter(([name, form]) => isWider(name, form)).map(([name]) => name);
 }
 
 /** Under a different schema drafts may count as published; other settings of fields may unlock files. */

@@ -68,6 +68,7 @@ export async function changeCollectionIn(
   const after = await change(stored, before);
   if (isSameConfig(before, after)) return undefined;
   await updateCollectionSettings(tx, id, JSON.stringify(stripDefaults(after)), updated ?? ctx.clock.iso());
+  for (const rule of ctx.rules.of(id)) await rule.followSettings?.(ctx, tx, { before, after });
   await react(ctx, tx, { type: "collection.updated", collection: id });
   return { row, before, after };
 }

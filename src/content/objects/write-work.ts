@@ -77,8 +77,12 @@ export async function finishWrites(
 
 /** Runs what each of them brings about: jobs, rows of webhooks, the author of code. */
 export async function announceWrites(tx: Tx, written: readonly Written[], source: WriteSource): Promise<void> {
-  for (const { work, done, id, changed } of written) {
+  for (const { work, done, id, changed, before, text } of written) {
     const collection = work.collection.id;
+    for (const rule of work.ctx.rules.of(collection)) {
+      const following = rule.follow?.(work.ctx, tx, { collection: work.collection, id, before, text });
+      if (following !== undefined) await following;
+    }
     // An import may bring the same code again: only a comparison shows whether it has changed.
     const isCodeSaved = source === "object" ? savesCode(work.ctx, collection, changed) : undefined;
     const reaction = react(work.ctx, tx, { type: `${source}.${done}`, collection, id }, isCodeSaved);

@@ -24,6 +24,8 @@ export interface PageRequest {
   visitor(): Promise<Visitor | undefined>;
   /** The caller by the rules of the API, for the page as data; the answer is for this caller alone. Absent: the public. */
   caller?(): Promise<Context>;
+  /** The token of the visitor's session, for a form that needs it; undefined: nobody is signed in. */
+  formToken?(): Promise<string | undefined>;
   /** Set while somebody looks at what is not public yet (site/previews). */
   preview?: PagePreview | undefined;
   /** A form of this page was sent and refused: its values and errors (site/forms). */

@@ -4,8 +4,8 @@
 import { findCollection } from "#content/collections/collection-cache.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { answerRedirect, findRedirect } from "#redirects/find-redirect.ts";
 import { findPagePath } from "#site/object-pages.ts";
-import { answerRedirect, findRedirect } from "#site/redirects/find-redirect.ts";
 import { versionOf } from "#storage/query/object-versions.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import type { PageRequest } from "./page-request.ts";

@@ -1,6 +1,7 @@
 // Every tag and filter of pages: importing a file registers what is in it.
 
 import "./filters/content.ts";
+import "#site/forms/form-tag.ts";
 import "./filters/dates.ts";
 import "./filters/images.ts";
 import "./filters/links.ts";

@@ -15,6 +15,7 @@ import type { JsonObject } from "#contract/json.ts";
 import type { Caller } from "#lanes/caller.ts";
 import { cleanHtml, cleanSvg, findSvg, isKnownClean } from "#schemas/html/html.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
+import { findShownForm } from "#site/forms/shown-form.ts";
 import { isOnSite } from "#site/on-site.ts";
 import type { PagePreview } from "#site/pages/page-request.ts";
 import type { Storage } from "#storage/port.ts";
@@ -87,6 +88,10 @@ export function createSiteReader(ctx: Context): SiteReader {
       return isKnownClean(html, rules)
         ? html
         : keptClean(storage, `${JSON.stringify(rules)}${html}`, () => cleanHtml(html, rules));
+    },
+    async form(id) {
+      const [collection = "", name = ""] = id.split("/");
+      return findShownForm(ctx, await findCollection(ctx, collection), name);
     },
     cleanSvg(svg) {
       const drawing = findSvg(svg);

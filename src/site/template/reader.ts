@@ -4,6 +4,7 @@
 import type { Collection } from "#content/collections/collection.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
+import type { ShownForm } from "#site/forms/shown-form.ts";
 import type { PagePreview } from "#site/pages/page-request.ts";
 
 export interface FoundObject {
@@ -57,6 +58,8 @@ export interface SiteReader {
   /** By the site's rules, kept in memory. */
   clean(html: string): string;
   cleanSvg(svg: string): string;
+  /** By `collection/name`, of any collection: a form opens what it says. */
+  form(id: string): Promise<ShownForm | undefined>;
   /** Once for each sentence. */
   warn(message: string): void;
 }

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "#contract/json.ts";
 import type { PropertyDefinition } from "#contract/schemas.ts";
 import { htmlclean, schemaOf } from "#schemas/build.fixture.ts";
 import { cleanHtml, cleanSvg } from "#schemas/html/html.ts";
+import { formIn } from "#site/forms/shown-form.ts";
 import { isOnSite } from "#site/on-site.ts";
 import type { PageRequest } from "#site/pages/page-request.ts";
 import type { FoundObject, SiteReader } from "./reader.ts";
@@ -126,6 +127,10 @@ function createReader(page: TestPage, collections: Map<string, Collection>, warn
     isOpenFile: async (collection) => collection.settings.publicFiles === true,
     clean: (html) => cleanHtml(html, htmlclean),
     cleanSvg,
+    async form(id) {
+      const [collection = "", name = ""] = id.split("/");
+      return formIn(collections.get(collection), name, { trap: "f0123456789", trapExpires: 600, salt: "salt" });
+    },
     warn: (message) => void warnings.push(message),
   };
 }

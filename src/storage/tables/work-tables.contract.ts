@@ -14,6 +14,7 @@ import * as objects from "./objects.ts";
 import * as pending from "./pending-files.ts";
 import * as presence from "./presence.ts";
 import * as digests from "./schema-digests.ts";
+import * as rejects from "./site/form-rejects.ts";
 import * as previews from "./site/previews.ts";
 import * as redirects from "./site/redirects.ts";
 import * as uploads from "./uploads.ts";
@@ -323,5 +324,31 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(await list(undefined, ""), ["p1"]);
     assert.equal((await previews.findPreview(db, "p1"))?.path, "/x");
     await db.write((tx) => previews.deletePreview(tx, "p1"));
+  });
+
+  test("STO-101 rejected sendings of forms", async () => {
+    const db = database();
+    const row = (id: string, created: string) => ({ id, form: "c/f", reason: "links", content: "{}", created });
+    await db.write(async (tx) => {
+      for (const [id, created] of [
+        ["a", early],
+        ["b", now],
+        ["c", now],
+      ] as const)
+        await rejects.insertReject(tx, row(id, created));
+    });
+    const ids = async (before?: { created: string; id: string }) =>
+      (await rejects.listRejects(db, "c/f", { before, limit: 2 })).map(({ id }) => id);
+    assert.deepEqual(await ids(), ["c", "b"]);
+    assert.deepEqual(await ids({ created: now, id: "b" }), ["a"]);
+    assert.equal(await rejects.countRejects(db, "c/f"), 3);
+    assert.deepEqual({ ...(await rejects.findReject(db, "a")) }, row("a", early));
+    await db.write(async (tx) => {
+      assert.equal((await rejects.lockReject(tx, "b"))?.reason, "links");
+      assert.equal(await rejects.deleteReject(tx, "b"), true);
+      assert.equal(await rejects.deleteReject(tx, "b"), false);
+      assert.equal(await rejects.deleteOldRejects(tx, now), 1);
+    });
+    assert.deepEqual(await ids(), ["c"]);
   });
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { anonymous } from "#access/actor.ts";
+import { csrfTokenOf } from "#access/sessions.ts";
 import { presentUser } from "#access/signed-in.ts";
 import { CairnError } from "#base/errors.ts";
 import type { App, Context } from "#context.ts";
@@ -78,8 +79,14 @@ function refuseMethod({ method }: FastifyRequest, reply: FastifyReply): void {
   else reply.send(new CairnError("method-not-allowed"));
 }
 
-function pageRequest({ settings }: App, request: FastifyRequest, contextOf: () => Context): PageRequest {
-  const url = originForm(request.originalUrl);
+/** `address`: path and query, where it is not the one of the request. */
+export function pageRequest(
+  { settings }: App,
+  request: FastifyRequest,
+  contextOf: () => Context,
+  address = request.originalUrl,
+): PageRequest {
+  const url = originForm(address);
   const mark = url.indexOf("?");
   const search = mark < 0 ? "" : url.slice(mark + 1);
   const query = new Map<string, string>();
@@ -97,6 +104,10 @@ function pageRequest({ settings }: App, request: FastifyRequest, contextOf: () =
       if (!found) return undefined;
       const { id, name, groups } = presentUser(found.account);
       return { id, name, groups };
+    },
+    async formToken() {
+      const found = await findVisitor(contextOf(), request);
+      return found && csrfTokenOf(found.value);
     },
     requestId: request.id,
   };

@@ -91,6 +91,8 @@ export async function moveRedirects(tx: Tx, row: NewRedirect): Promise<void> {
   await tx.run("UPDATE redirects SET target = ?, target_path = ?, updated = ? WHERE target_path = ?", [
     ...[row.target, row.targetPath, row.updated, row.source],
   ]);
+  // One from the new address to the old one now leads to itself.
+  await tx.run("DELETE FROM redirects WHERE source = ? AND target_path = ?", [row.targetPath, row.targetPath]);
   tx.touch("redirects");
 }
 

@@ -33,6 +33,11 @@ export function redirectTable({ storage }: Pick<App, "storage">): RedirectTable 
   return tables.get(storage, () => loadTable(storage));
 }
 
+/** Undefined: it is not in memory, or may be out of date. */
+export function knownTable({ storage }: Pick<App, "storage">): RedirectTable | undefined {
+  return tables.find(storage);
+}
+
 async function loadTable(storage: Storage): Promise<RedirectTable> {
   const all: StoredRedirect[] = [];
   const exact = new Map<string, StoredRedirect>();
