@@ -449,8 +449,8 @@ test("SYNC-21 the ten newest of an item are kept (T115)", async () => {
 });
 
 test("SYNC-23 SYNC-24 a snapshot is listed, and comes back through the normal save", async () => {
-  await importInto(server, page({ title: "Before", template: "x" }, "back"));
-  await importInto(server, page({ title: "After", template: "x" }, "back"));
+  await importInto(server, page({ title: "Before", template: "pages/home" }, "back"));
+  await importInto(server, page({ title: "After", template: "pages/home" }, "back"));
   const list = async () => JSON.parse((await server.cli(["backup:list", "builder-pages:back", "--json"])).stdout);
   const [snapshot] = await list();
   assert.deepEqual(Object.keys(snapshot), ["kind", "collection", "id", "file", "created"]);

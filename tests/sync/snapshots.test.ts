@@ -24,7 +24,7 @@ const pageOf = async (id: string) => (await server.request("GET", `/api/collecti
 const snapshotsOf = (id: string) => `/api/snapshots?kind=object&collection=builder-pages&id=${id}`;
 
 test("ADM-392 ADM-393 snapshots are listed over the API, all or by kind, collection and id, and read one by one", async () => {
-  for (const title of ["One", "Two", "Three"]) await importInto(server, page({ title, template: "x" }, "asked"));
+  for (const title of ["One", "Two", "Three"]) await importInto(server, page({ title, template: "pages/home" }, "asked"));
   const { body, headers } = await server.request("GET", snapshotsOf("asked"));
   assert.equal(headers.get("x-total-count"), "2");
   assert.deepEqual(Object.keys(body.data[0]), ["kind", "collection", "id", "file", "created"]);
@@ -49,8 +49,8 @@ test("ADM-392 ADM-393 snapshots are listed over the API, all or by kind, collect
 });
 
 test("ADM-394 snapshots of objects are for callers that may read and update them, all others for administrators", async () => {
-  await importInto(server, page({ title: "Old", template: "x", draft: true }, "guarded"));
-  await importInto(server, page({ title: "New", template: "x" }, "guarded"));
+  await importInto(server, page({ title: "Old", template: "pages/home", draft: true }, "guarded"));
+  await importInto(server, page({ title: "New", template: "pages/home" }, "guarded"));
   await server.request("PATCH", "/api/collections/builder-pages/settings", {
     body: { publicOperations: ["create", "read", "update"] },
   });
@@ -82,8 +82,8 @@ test("ADM-394 snapshots of objects are for callers that may read and update them
 });
 
 test("ADM-395 a restore over the API is a save, and what it replaces is a snapshot", async () => {
-  await importInto(server, page({ title: "Older", template: "x" }, "restored"));
-  await importInto(server, page({ title: "Newer", template: "x" }, "restored"));
+  await importInto(server, page({ title: "Older", template: "pages/home" }, "restored"));
+  await importInto(server, page({ title: "Newer", template: "pages/home" }, "restored"));
   const ed = await signIn(server, "ed");
   const [{ file }] = (await ed.request("GET", snapshotsOf("restored"))).body.data;
   const { status, body } = await ed.request("POST", "/api/snapshots/restore", { body: { file } });

@@ -97,6 +97,7 @@ test("ADM-884 both copies of an item are shown", async () => {
   const { body } = await post("/api/sync/difference", { kind: "schema", id: "article" });
   assert.deepEqual([body.data.local.description, body.data.remote.description], ["Changed there", "Only there"]);
   const home = { id: "home", title: "Home", template: "pages/home" };
+  await here.request("PUT", "/api/templates/pages/home", { body: { template: "home" } });
   await here.request("POST", "/api/collections/builder-pages", { body: home });
   const page = await post("/api/sync/difference", { kind: "object", collection: "builder-pages", id: "home" });
   assert.deepEqual([page.body.data.local.title, page.body.data.remote], ["Home", null]);
