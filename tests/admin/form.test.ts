@@ -453,6 +453,26 @@ test("ADM-245 a server that is away: the reason is said, nothing is lost, and Sa
   equal((await stored("lost")).title, "Still here");
 });
 
+test("ADM-1009 a new object whose answer was lost is not made twice", async () => {
+  allowProblems(/ERR_FAILED/);
+  const page = await newPage(server, { as: ada });
+  await page.goto("/admin/collections/events/-new");
+  await page.getByLabel("Title").fill("Once only");
+  await page.route("**/api/collections/events", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    return route.abort();
+  });
+  await save(page);
+  await page.getByRole("alert").filter({ hasText: "The server cannot be reached" }).waitFor();
+  await page.unroute("**/api/collections/events");
+  await save(page);
+  await stateIs(page, "All changes saved");
+  const { body } = await server.request("GET", "/api/collections/events?filter[title]=Once only");
+  equal(body.data.length, 1);
+  match(page.url(), new RegExp(`/admin/collections/events/${body.data[0].id}$`));
+});
+
 test("ADM-223 a key press in a form of 100 fields changes that field alone", async () => {
   const names = Array.from({ length: 100 }, (_, at) => `f${at}`);
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string", field: "text", label: name }]));

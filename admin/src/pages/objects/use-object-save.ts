@@ -15,6 +15,7 @@ import { formWords } from "#words/form.ts";
 import { formatList } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
 import type { EditedObject } from "./edited-object.ts";
+import { findLost } from "./find-lost.ts";
 import { fetchObject, type StoredObject } from "./open-object.ts";
 import { refusalText } from "./refusal-text.ts";
 
@@ -54,6 +55,8 @@ export function useObjectSave(saving: Saving) {
   const [refusal, setRefusal] = useState<Refusal>(noRefusal);
   const [conflict, setConflict] = useState<PendingConflict>();
   const running = useRef<Promise<boolean>>(undefined);
+  /** When a new object was first sent without an answer. */
+  const lost = useRef<number>(undefined);
   const [etag] = useState(() => ({ now: saving.edited.etag, ancestor: saving.edited.ancestor }));
 
   const refuse = useCallback((text: string, requestId = "") => {
@@ -66,12 +69,15 @@ export function useObjectSave(saving: Saving) {
       const { edited, collection, id, onCreated, onSaved, onShow, labelOf, isTheirs } = latest.current;
       const { store } = edited;
       let merged: string[] = [];
+      const started = Date.now();
+      const lostObject = (body: JsonObject) =>
+        lost.current === undefined ? undefined : findLost(collection.id, body, lost.current);
       for (let tries = 1; ; tries++) {
         try {
           const path = { collection: collection.id, ...(id !== undefined && { id }) };
           const answer =
             id === undefined
-              ? await ask<JsonObject>(routes.createObject, { path, body: sent })
+              ? ((await lostObject(sent)) ?? (await ask<JsonObject>(routes.createObject, { path, body: sent })))
               : await ask<JsonObject>(routes.patchObject, { path, body: sent, ifMatch: etag.now });
           store.rebase(answer.data, sent);
           etag.now = answer.etag;
@@ -92,6 +98,7 @@ export function useObjectSave(saving: Saving) {
           onSaved(String(answer.data.id));
           return true;
         } catch (error) {
+          if (id === undefined && error instanceof ApiError && error.isUnreachable) lost.current ??= started;
           const isConflict = error instanceof ApiError && error.status === 412 && id !== undefined;
           if (!isConflict || tries === maxTries) throw error;
           const theirs = await fetchObject(collection.id, id);
