@@ -468,7 +468,7 @@ test("ADM-1009 a new object whose answer was lost is not made twice", async () =
   await page.unroute("**/api/collections/events");
   await save(page);
   await stateIs(page, "All changes saved");
-  const { body } = await server.request("GET", "/api/collections/events?filter[title]=Once only");
+  const { body } = await server.request("GET", "/api/collections/events?filter[title]=Once%20only");
   equal(body.data.length, 1);
   match(page.url(), new RegExp(`/admin/collections/events/${body.data[0].id}$`));
 });

@@ -16,7 +16,7 @@ import { ownPages } from "./own-pages.ts";
 import { CollectionTable } from "./table/CollectionTable.tsx";
 
 export function CollectionTablePage() {
-  const { collection: id } = useParams({ from: "/shell/admin/collections/$collection" });
+  const { collection: id = "" } = useParams({ strict: false });
   const { routesByPath } = useRouter();
   const ownPage = ownPages[id];
   if (ownPage && Object.hasOwn(routesByPath, ownPage))

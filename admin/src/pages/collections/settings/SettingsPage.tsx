@@ -21,7 +21,7 @@ import { fetchAnswer, storedOf } from "./stored-settings.ts";
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false } as const;
 
 export function SettingsPage() {
-  const { collection: id } = useParams({ from: "/shell/admin/collections/$collection/-settings" });
+  const { collection: id = "" } = useParams({ strict: false });
   const collection = useCollection(id);
   if (!collection?.canConfigure) return <Page title={id} needs={false} />;
   return <Opened key={id} collection={collection} />;

@@ -33,7 +33,7 @@ const FilterDialog = lazy(() =>
 );
 
 export function ExportPage() {
-  const { collection: id } = useParams({ from: "/shell/admin/collections/$collection/-export" });
+  const { collection: id = "" } = useParams({ strict: false });
   const collection = useCollection(id);
   const can = useCan();
   if (!collection || !can("read", { objects: id })) return <Page title={id} needs={false} />;

@@ -34,7 +34,7 @@ const most = 10_000;
 const options = factoryRules.map((rule) => ({ value: rule, label: rule }));
 
 export function FactoryPage() {
-  const { collection: id } = useParams({ from: "/shell/admin/collections/$collection/-factory" });
+  const { collection: id = "" } = useParams({ strict: false });
   const collection = useCollection(id);
   const can = useCan();
   if (!collection || !can("create", { objects: id })) return <Page title={id} needs={false} />;

@@ -26,7 +26,7 @@ import { ImportResultView } from "./ImportResultView.tsx";
 import { useRowsDone, useRuns } from "./use-import.ts";
 
 export function ImportPage() {
-  const { collection: id } = useParams({ from: "/shell/admin/collections/$collection/-import" });
+  const { collection: id = "" } = useParams({ strict: false });
   const collection = useCollection(id);
   const can = useCan();
   const objects = { objects: id };
