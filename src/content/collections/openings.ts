@@ -20,6 +20,7 @@ export interface Opening {
     | "publicOperations"
     | "publicFiles"
     | "onSite"
+    | "url"
     | "groups"
     | "mcp.access"
     | "sitemap"
@@ -54,8 +55,8 @@ export function findOpenings(before: CollectionConfig | undefined, after: Collec
   const isFilesChange = before?.publicFiles !== after.publicFiles;
   if (isFilesChange && filesLevel(after) > (before ? filesLevel(before) : 0))
     openings.push({ property: "publicFiles", opened: ["files"], operations: reading, members: [] });
-  if (after.onSite === true && before?.onSite !== true && !isOpenOnSite(before))
-    openings.push({ property: "onSite", opened: ["site"], operations: reading, members: [] });
+  const siteOpening = findSiteOpening(before, after);
+  if (siteOpening) openings.push({ property: siteOpening, opened: ["site"], operations: reading, members: [] });
   const members = before?.groups ?? [];
   const joined = after.groups.filter((group) => !members.includes(group));
   if (members.length > 0 && (joined.length > 0 || after.groups.length === 0))
@@ -114,11 +115,15 @@ function isSitemapOpened(before: CollectionConfig | undefined, after: Collection
   return !before || !isDeepStrictEqual(shown(before), shown(after));
 }
 
-/** Without the setting, templates may read what the public may read, or what has addresses on the site. */
-function isOpenOnSite(before: CollectionConfig | undefined): boolean {
-  return (
-    before !== undefined && before.onSite !== false && (before.publicOperations.includes("read") || before.url !== "")
-  );
+/** Templates may read what is on the site. The first address of a collection puts it there, unless its setting says otherwise. */
+function findSiteOpening(before: CollectionConfig | undefined, after: CollectionConfig): "onSite" | "url" | undefined {
+  if (after.publicOperations.includes("read") || (before && isOnSite(before))) return undefined;
+  if (after.onSite === true) return "onSite";
+  return before && isOnSite(after) ? "url" : undefined;
+}
+
+function isOnSite({ onSite, publicOperations, url }: CollectionConfig): boolean {
+  return onSite ?? (publicOperations.includes("read") || url !== "");
 }
 
 /** When set, files of all types are public; otherwise images are where the objects are. */

@@ -133,6 +133,7 @@ export function queueTablesContract(database: () => Storage): void {
     assert.equal(await mails.isToldAlready(db, about, late), false);
     assert.equal(await db.write((tx) => mails.cancelBatch(tx, "b", now)), 1);
     assert.deepEqual(await mails.countBatch(db, "b"), { queued: 0, sent: 1, failed: 0, skipped: 1 });
+    assert.equal(await mails.findBatchTime(db, "none"), null);
     const listed = await mails.listMails(db, { batch: "b" }, { limit: 5, offset: 0 });
     assert.deepEqual(
       listed.map(({ id }) => id),

@@ -42,6 +42,8 @@ test("COL-50 COL-51 COL-52 AUD-12 opening a collection takes the same right on i
     ["publicOperations", "PUT", settings("payroll"), { publicOperations: ["create"] }],
     ["publicFiles", "PATCH", settings("payroll"), { publicFiles: true }],
     ["mcp.access", "PATCH", settings("payroll"), { mcp: { access: "authenticated" } }],
+    ["onSite", "PATCH", settings("payroll"), { onSite: true }],
+    ["url", "PATCH", settings("payroll"), { url: "/payroll" }],
     ["sitemap", "PATCH", settings("payroll"), { url: "/{title}", sitemap: { enabled: true } }],
     ["schema", "PATCH", settings("news"), { schema: "feed" }],
     ["properties", "PATCH", settings("vault"), { properties: { file: unlocked } }],
