@@ -235,7 +235,7 @@ test("GRP-30 settings, templates, prompts and views never show their writers wha
       ],
     },
     {
-      ...{ kind: "feed", write: ["PATCH", settings, { url: "/{title}" }], status: 200 },
+      ...{ kind: "feed", write: ["PATCH", settings, { url: "/{title}" }], status: 403 },
       look: () => wim.request("GET", "/feed/rss/payroll"),
     },
     {
