@@ -1,5 +1,6 @@
 // Forms as the API shows them, and what they have rejected: for callers that may read the collection, and change it.
 
+import { isPublishedKey } from "#access/actor.ts";
 import { allow, isAllowed } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
@@ -98,6 +99,8 @@ async function getForm(
   { collection: collectionId, name }: { collection: string; name: string },
 ): Promise<OpenForm> {
   await openCollection(ctx, operation, collectionId);
+  // What was rejected is not published.
+  if (isPublishedKey(ctx.actor)) fail("invalid-key");
   // What the public may do counts for nothing here.
   allow(ctx, operation, ownSubject(collectionId));
   const collection = await findCollection(ctx, collectionId);

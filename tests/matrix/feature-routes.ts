@@ -220,11 +220,11 @@ export function redirectRows(): Row[] {
       ({ place }) => `/api/site-forms/${place.id}/none/rejected/x/accept`,
       { takes: "own rights", status: 404 },
     ),
-    site("POST /forms/:collection/:name", "nothing", () => ({ path: "/forms/none/none", body: {} }), {
+    site("POST /forms/:collection/:name", "anyone", () => ({ path: "/forms/none/none", body: {} }), {
       status: 404,
       isSafe: true,
     }),
-    site("GET /-/forms.js", "nothing", () => "/-/forms.js"),
+    site("GET /-/forms.js", "anyone", () => "/-/forms.js"),
     site(`POST ${redirects}/import`, on("create"), ({ fresh }) => ({
       path: `${redirects}/import`,
       body: { text: `/${fresh} /new` },
