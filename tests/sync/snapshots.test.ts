@@ -24,7 +24,8 @@ const pageOf = async (id: string) => (await server.request("GET", `/api/collecti
 const snapshotsOf = (id: string) => `/api/snapshots?kind=object&collection=builder-pages&id=${id}`;
 
 test("ADM-392 ADM-393 snapshots are listed over the API, all or by kind, collection and id, and read one by one", async () => {
-  for (const title of ["One", "Two", "Three"]) await importInto(server, page({ title, template: "pages/home" }, "asked"));
+  for (const title of ["One", "Two", "Three"])
+    await importInto(server, page({ title, template: "pages/home" }, "asked"));
   const { body, headers } = await server.request("GET", snapshotsOf("asked"));
   assert.equal(headers.get("x-total-count"), "2");
   assert.deepEqual(Object.keys(body.data[0]), ["kind", "collection", "id", "file", "created"]);
