@@ -350,7 +350,7 @@ test("ADM-154 a connected application is listed, and can be disconnected", async
   await connect(server, ada, { client, scope: "cms:read" });
   const page = await open("/admin/profile?tab=connections");
   const entry = page.getByRole("listitem").filter({ hasText: "Reader" });
-  await entry.getByText("cms:read").waitFor();
+  await entry.getByText("Read content").waitFor();
   await entry.getByRole("button", { name: "Disconnect" }).click();
   const question = page.getByRole("alertdialog", { name: "Disconnect Reader?" });
   await question.getByRole("button", { name: "Disconnect" }).click();

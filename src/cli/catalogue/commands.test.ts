@@ -35,6 +35,7 @@ test("START-23 START-30 every command needs a site, except for these", () => {
     "serve",
     "user:create",
     "key:create",
+    "site:init",
     "jumpstart:import",
     "backup:restore-all",
   ]);
