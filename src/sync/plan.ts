@@ -8,6 +8,7 @@ import { fail } from "#base/errors.ts";
 import { createPause } from "#base/event-loop.ts";
 import { checkCollectionId, fillSettings, mergeSettings } from "#content/collections/collection-settings.ts";
 import { checkSchema } from "#content/collections/collections.ts";
+import { allowForms, checkFormSettings } from "#content/collections/form-rights.ts";
 import { allowOpenings, findOpenings, type Opening } from "#content/collections/openings.ts";
 import { allowSchemaOpenings } from "#content/collections/schema-openings.ts";
 import { familyOf, prepareSchema } from "#content/collections/schemas.ts";
@@ -156,6 +157,8 @@ async function planCollections(planning: Planning, { reserved, custom }: Definit
       if (isLeftAlone(planning, { kind: "collection", id }, stored.get(id))) continue;
       const planned = planCollection(planning, item);
       await allowOpenings(ctx, id, planned.openings);
+      const before = stored.get(id);
+      if (planned.config) allowForms(ctx, before && fillSettings(before), planned.config);
       plan.collections.push(planned);
     } catch (error) {
       problems.addRefusal(place, error);
@@ -173,6 +176,7 @@ function planCollection({ stored, findFlat }: Planning, item: string | Identifie
   const before = stored.get(id);
   const openings = typeof item === "string" ? [] : findOpenings(before && fillSettings(before), config);
   const kept = typeof item === "string" ? undefined : config;
+  if (kept) checkFormSettings(kept, schema);
   return { id, config: kept, schema, updated, isNew: !before, openings };
 }
 

@@ -101,6 +101,28 @@ test("COL-50 COL-51 COL-52 AUD-12 opening a collection takes the same right on i
   await server.request("PATCH", settings("news"), { body: { publicOperations: ["read"] } });
 });
 
+test("FORM-1 a form that comes with a definition takes the rights of its actions, and fits the schema", async () => {
+  const group = {
+    collections: { operations: ["create", "read"], all: true },
+    collectionsMeta: { operations: ["create", "read", "update"], all: true },
+    utils: { allowed: ["jumpstart"] },
+  };
+  await makeGroup(server, "carrier", group);
+  await makeUser(server, "cara", ["carrier"]);
+  const cara = await signIn(server, "cara");
+  const bring = (form: object, person = cara) => {
+    const custom = [{ id: "letters", schema: "blog", forms: { write: { enabled: true, fields: ["title"], ...form } } }];
+    const body = { version: "1.0.0", name: "x", collections: { reserved: [], custom } };
+    return person.request("POST", "/api/import/jumpstart?overwrite=1", { body });
+  };
+  const calls = await bring({ actions: [{ type: "webhook", url: "https://a.test/" }] });
+  assert.equal(calls.status, 403, calls.text);
+  assert.equal((await bring({ notify: ["a@example.test"] })).status, 403);
+  assert.equal((await bring({ fields: ["none"] })).status, 422);
+  assert.equal((await server.request("GET", "/api/collections/letters")).status, 404);
+  assert.equal((await bring({})).status, 200);
+});
+
 test("COL-53 a change of a schema shows no drafts and unlocks no files to callers who may not read its objects", async () => {
   const file = { type: "object", field: "file" };
   const title = { type: "string" };
