@@ -26,7 +26,9 @@ export async function lookThrough(app: App, token: string, path: string): Promis
   const { values, templates } = readUnsaved(app, row);
   return {
     token,
-    values: new Map(values ? [[`${row.collection}/${row.object}`, await laidOver(maker, row, values)]] : []),
+    values: new Map(
+      values && mayChange(maker, row) ? [[`${row.collection}/${row.object}`, await laidOver(maker, row, values)]] : [],
+    ),
     templates: new Map(mayTryTemplates(maker) ? Object.entries(templates ?? {}) : []),
     showsDrafts: (collection) => seesDrafts(maker, "read", collection),
   };
@@ -43,6 +45,11 @@ function mayStillLook({ actor }: Context, { collection }: PreviewRow): boolean {
     "read",
     collection === "" ? { kind: "templates" } : { kind: "objects", collection, publicOperations: [] },
   );
+}
+
+/** Texts of callers that may not write them never stand on the site. */
+function mayChange({ actor }: Context, { collection }: PreviewRow): boolean {
+  return isAllowed(actor, "update", { kind: "objects", collection, publicOperations: [] });
 }
 
 function mayTryTemplates({ actor }: Context): boolean {

@@ -99,6 +99,8 @@ export async function putUnsavedValues(ctx: Context, id: string, body: Json): Pr
   if (!isJsonObject(templates) || Object.values(templates).some((text) => typeof text !== "string"))
     problems.templates = ["must be an object of texts by the id of the template"];
   if (Object.keys(problems).length > 0) fail("validation-failed", undefined, problems);
+  if (Object.keys(values as JsonObject).length > 0)
+    allow(ctx, "update", { kind: "objects", collection: row.collection, publicOperations: [] });
   if (Object.keys(templates as JsonObject).length > 0) allow(ctx, "update", { kind: "templates" });
   const text = JSON.stringify({ values, templates });
   if (text.length > maxUnsaved) fail("too-large", `Unsaved values take at most ${maxUnsaved} characters.`);

@@ -96,10 +96,17 @@ test("PREV-1, PREV-3, PREV-4 rights: an object for its readers, a path for build
 });
 
 test("PREV-5 unsaved values come from the maker, are limited, and change no object", async () => {
-  const reader = await signIn(server, "readers");
-  const made = await reader.request("POST", "/api/previews", { body: { collection: "news", id: "a" } });
+  await makeGroup("writers", { collections: { operations: ["read", "update"], allowed: ["news"] } });
+  await makeUser(server, "writers", ["writers"]);
+  const [reader, writer] = [await signIn(server, "readers"), await signIn(server, "writers")];
+  const own = await reader.request("POST", "/api/previews", { body: { collection: "news", id: "a" } });
+  const refused = await reader.request("PUT", `/api/previews/${own.body.data.id}/values`, {
+    body: { values: { title: "Not mine to say" } },
+  });
+  assert.equal(refused.status, 403, refused.text);
+  const made = await writer.request("POST", "/api/previews", { body: { collection: "news", id: "a" } });
   const path = `/api/previews/${made.body.data.id}/values`;
-  const put = (body: unknown) => reader.request("PUT", path, { body });
+  const put = (body: unknown) => writer.request("PUT", path, { body });
   assert.equal((await put({ values: { title: "B" } })).status, 204);
   assert.equal((await server.request("PUT", path, { body: { values: { title: "C" } } })).status, 403);
   assert.equal((await put({ templates: { "pages/news": "x" } })).status, 403);
