@@ -71,6 +71,7 @@ test("ADM-610 a schema with 25 kinds is made by keyboard alone, and REST uses it
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type(kind);
     await page.keyboard.press("Enter");
+    await dialog.getByRole("combobox", { name: "Field kind", expanded: false }).waitFor();
     if (kind === "deck") {
       await page.keyboard.press("Tab");
       await page.keyboard.type("line");

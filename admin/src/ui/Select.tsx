@@ -160,8 +160,12 @@ function Box({ placeholder, isLoading, isLocked, takesFirst, onTake, onSettle, o
     const first = [...state.collection.getKeys()].find((key) => state.collection.getItem(key)?.type === "item");
     // While options are being fetched the ones shown belong to older words.
     if (first === undefined || isLoading) return;
-    onTake(first);
-    state.close();
+    // Chosen by the library, which closes the list; a text that is changed beside it would open the list again.
+    if (!state.selectionManager.isSelected(first)) state.selectionManager.select(first);
+    else {
+      onTake(first);
+      state.close();
+    }
   };
   return (
     <Group role="presentation" className={classes(control.box, css.box)} onKeyDownCapture={press}>
