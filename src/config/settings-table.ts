@@ -122,6 +122,7 @@ export const settingsTable = {
     min: 1,
   }),
   publicDir: text("public", "Folder whose files are served first, relative to the project.", {
+    env: ["CAIRN_PUBLIC_DIR"],
     atStart: true,
     needed: true,
   }),

@@ -60,6 +60,18 @@ async function store(): Promise<void> {
   }
 }
 
+/** What was chosen a moment before the page is left is sent at once. */
+function storeNow(): void {
+  if (Object.keys(waiting).length === 0) return;
+  clearTimeout(timer);
+  const kept = queryClient.getQueryData(preferencesQuery.queryKey);
+  const body = { ...kept, ...sending, ...waiting };
+  waiting = {};
+  void askData(routes.savePreferences, { body, takes401: true, isLast: true }).catch(() => undefined);
+}
+
+globalThis.addEventListener?.("pagehide", storeNow);
+
 export function applyPreferences({ theme, density, language }: Partial<Preferences>): void {
   if (theme !== undefined || density !== undefined || language !== undefined) applyLook({ theme, density, language });
   if (language !== undefined) void setLanguage(language === "" ? undefined : language);
