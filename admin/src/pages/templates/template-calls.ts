@@ -2,6 +2,7 @@
 
 import type { Template, TemplateFile, TemplateVersion } from "@contract/templates.ts";
 import { queryOptions } from "@tanstack/react-query";
+import { ApiError } from "#api/api-error.ts";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { includedIn } from "./tree.ts";
@@ -88,11 +89,18 @@ export const includersQuery = (id: string, all: readonly TemplateFile[]) =>
       const others = all.filter((other) => other.id !== id).map((other) => other.id);
       const found: string[] = [];
       const read = async () => {
-        for (let next = others.shift(); next !== undefined; next = others.shift())
-          if (includedIn((await fetchTemplate(next, signal)).text).has(id)) found.push(next);
+        for (let next = others.shift(); next !== undefined; next = others.shift()) {
+          const other = await fetchTemplate(next, signal).catch(passOverMissing);
+          if (other && includedIn(other.text).has(id)) found.push(next);
+        }
       };
       await Promise.all(Array.from({ length: readAtOnce }, read));
       return found.sort();
     },
     staleTime: 0,
   });
+
+/** The list may be older than a rename or a deletion. */
+function passOverMissing(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.status !== 404) throw error;
+}
