@@ -304,7 +304,8 @@ test("ADM-315 what the server refuses inside of an item is counted at its row, a
   await page.getByLabel("Title").fill("Changed");
   await save(page);
   const summary = page.getByRole("alert").filter({ hasText: "3 fields need attention" });
-  equal(await page.getByRole("textbox", { name: "Zip" }).getAttribute("aria-invalid"), "true");
+  await summary.waitFor();
+  await page.getByRole("textbox", { name: "Zip" }).and(page.locator("[aria-invalid=true]")).waitFor();
   await page.getByRole("row", { name: "Lake", exact: true }).getByText("2 errors").waitFor();
   await summary.getByRole("link", { name: "Stops › Lake › Place › Lake" }).click();
   const dialog = page.getByRole("dialog", { name: "Lake" });
