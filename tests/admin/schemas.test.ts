@@ -75,7 +75,10 @@ test("ADM-610 a schema with 25 kinds is made by keyboard alone, and REST uses it
     if (kind === "deck") {
       await page.keyboard.press("Tab");
       await page.keyboard.type("line");
+      // Schemas are asked for; Enter takes none before they are there.
+      await page.getByRole("option").first().waitFor();
       await page.keyboard.press("Enter");
+      await dialog.locator("[role=combobox][aria-expanded=true]").waitFor({ state: "detached" });
     }
     await page.keyboard.press("Tab");
     await page.keyboard.type(`My ${kind}`);
