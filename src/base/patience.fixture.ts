@@ -1,9 +1,11 @@
 // Waiting and timing in tests, so that none fails because a machine is slow or busy: a condition is polled
-// until it holds, and work that must be quick has to be so once in a few tries. It never asserts.
+// until it holds, and work that must be quick has to be so once in a few tries.
 
+import { deepStrictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 
 /** More than any machine needs for anything that happens at all, and less than a test may take. */
 export const patience = 45_000;
@@ -20,6 +22,13 @@ export async function until<T>(ask: () => T | Promise<T>, isReached: (answer: T)
       throw new Error(`the condition was never met: ${JSON.stringify(answer)}`);
     await sleep(20);
   }
+}
+
+/** Waits until the answer equals the value. It may be asked for many times, so it must change nothing. */
+export async function becomes<T>(ask: () => T | Promise<T>, value: NoInfer<T>): Promise<void> {
+  let last: T | undefined;
+  const isEqual = (answer: T) => isDeepStrictEqual(answer, value);
+  await until(async () => (last = await ask()), isEqual).catch(() => deepStrictEqual(last, value));
 }
 
 /** The shortest of some tries, as if it had run alone, in milliseconds. Stops at the first that is quick enough. */

@@ -3,6 +3,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { addressOf, axe, newPage, screenshot } from "../support/browser.ts";
 import { fetchBytes, picture, upload } from "../support/sample-files.ts";
@@ -40,7 +41,7 @@ async function open(path: string, options: Parameters<typeof newPage>[1] = {}): 
 async function look(page: Page, name: string): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await page.evaluate(`document.documentElement.dataset.theme = "${theme}"`);
-    deepEqual(await axe(page), [], `${name}, ${theme}`);
+    await becomes(() => axe(page), []);
     await screenshot(page, `access-${name}-${theme}`);
   }
 }
@@ -56,41 +57,41 @@ test("ADM-800 a key is shown once, works at once, and is refused once it is dele
   const page = await open(keysPath);
   await newKey(page, "website");
   const dialog = page.getByRole("dialog", { name: "New key" });
-  ok(await dialog.getByRole("group", { name: "Methods" }).getByRole("checkbox", { name: "GET" }).isChecked());
+  await until(() => dialog.getByRole("group", { name: "Methods" }).getByRole("checkbox", { name: "GET" }).isChecked());
   await dialog.getByRole("radio", { name: "Specific endpoints" }).check();
   await tick(page, "Blog").check();
   await tick(page, "All Automations").check();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await button(page, "Create key").click();
   const made = page.getByRole("dialog", { name: "Your new API key" });
   const key = await made.getByRole("textbox", { name: "API key" }).inputValue();
   match(key, /^cairn_/);
   await made.getByText(`curl -H "X-API-Key: ${key}"`).waitFor();
   await made.getByRole("button", { name: "Copy", exact: true }).waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   // By Done alone.
   await page.keyboard.press("Escape");
   await button(page, "Done").click();
   await made.waitFor({ state: "detached" });
-  equal((await page.content()).includes(key), false);
-  equal(
-    await page.evaluate<string>("JSON.stringify({ ...localStorage, ...sessionStorage })").then((t) => t.includes(key)),
+  await becomes(async () => (await page.content()).includes(key), false);
+  await becomes(
+    () => page.evaluate<string>("JSON.stringify({ ...localStorage, ...sessionStorage })").then((t) => t.includes(key)),
     false,
   );
 
-  equal((await keyed(key)).status, 200);
+  await becomes(async () => (await keyed(key)).status, 200);
   await page.reload();
   const row = page.getByRole("grid", { name: "API keys" }).getByRole("row", { name: "website" });
   await row.getByText(/now|second/).waitFor();
   await row.getByText("Blog").waitFor();
   await row.getByText("All Automations").waitFor();
-  equal((await row.textContent())?.includes(key), false);
+  await becomes(async () => (await row.textContent())?.includes(key), false);
   await look(page, "keys");
   await row.getByRole("button", { name: "Delete website" }).click();
   await page.getByRole("alertdialog", { name: "Delete website?" }).getByRole("button", { name: "Delete" }).click();
   await status(page, "The key website was deleted").waitFor();
   await row.waitFor({ state: "detached" });
-  equal((await keyed(key)).status, 401);
+  await becomes(async () => (await keyed(key)).status, 401);
 });
 
 test("ADM-801 a key without a name, a method or an endpoint is refused at the field", async () => {
@@ -103,7 +104,7 @@ test("ADM-801 a key without a name, a method or an endpoint is refused at the fi
     await page.getByText(text).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog", { name: "Discard changes?" }).getByRole("button", { name: "Discard" }).click();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
 });
 
 test("ADM-812 a group is made with its rights, and an id that begins with a hyphen is refused", async () => {
@@ -114,11 +115,11 @@ test("ADM-812 a group is made with its rights, and an id that begins with a hyph
   await page.getByLabel("Id").fill("-press");
   await button(page, "Save").click();
   await page.getByRole("alert").getByText("1 field needs attention").waitFor();
-  equal(await page.getByLabel("Id").getAttribute("aria-invalid"), "true");
+  await becomes(() => page.getByLabel("Id").getAttribute("aria-invalid"), "true");
   await page.getByLabel("Id").fill("press");
   await page.getByLabel("Description").fill("Writes news");
   for (const name of ["Read: Collections", "Update: Collections", "Read: Templates"]) await tick(page, name).check();
-  ok(await tick(page, "Delete: Templates").isChecked());
+  await until(() => tick(page, "Delete: Templates").isChecked());
   await page.getByRole("group", { name: "Which collections" }).getByRole("checkbox", { name: "Blog" }).check();
   await look(page, "new-group");
   await page.keyboard.press("Control+s");
@@ -132,7 +133,7 @@ test("ADM-812 a group is made with its rights, and an id that begins with a hyph
   await page.getByRole("link", { name: "Access groups" }).first().click();
   await page.getByRole("link", { name: "New group" }).click();
   await heading(page, "New group").waitFor();
-  equal(await page.getByLabel("Id").inputValue(), "");
+  await becomes(() => page.getByLabel("Id").inputValue(), "");
 });
 
 test("ADM-813, ADM-814 what members lose is shown before a group is saved, and feel it on their next click", async () => {
@@ -154,9 +155,9 @@ test("ADM-813, ADM-814 what members lose is shown before a group is saved, and f
   await button(page, "Save").click();
   const review = page.getByRole("dialog", { name: "Review changes" });
   const lost = review.getByRole("list", { name: "1 member loses" });
-  deepEqual(await lost.getByRole("listitem").allTextContents(), ["Update: Collections", "All collections"]);
+  await becomes(() => lost.getByRole("listitem").allTextContents(), ["Update: Collections", "All collections"]);
   await review.getByRole("list", { name: "1 member gains" }).getByText("Mailer").waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await button(page, "Cancel").click();
   await page.getByRole("status", { name: "Save state" }).getByText("2 unsaved changes").waitFor();
   await button(page, "Save").click();
@@ -166,7 +167,7 @@ test("ADM-813, ADM-814 what members lose is shown before a group is saved, and f
   await theirs.getByRole("row", { name: "stones" }).getByRole("link", { name: "stones" }).click();
   await theirs.getByRole("link", { name: /^News/ }).waitFor({ state: "detached" });
   await heading(theirs, "stones").waitFor();
-  equal(await button(theirs, "Save").count(), 0);
+  await becomes(() => button(theirs, "Save").count(), 0);
 });
 
 test("ADM-815 what somebody else changed in a group is kept; the same part is asked about", async () => {
@@ -177,7 +178,7 @@ test("ADM-815 what somebody else changed in a group is kept; the same part is as
   await button(page, "Save").click();
   await status(page, "Saved").waitFor();
   const stored = async () => (await server.request("GET", "/api/access-groups/shared")).body.data;
-  equal((await stored()).description, "Two");
+  await becomes(async () => (await stored()).description, "Two");
   await page.getByLabel("Description").fill("Mine");
   await server.request("PUT", "/api/access-groups/shared", { body: { description: "Theirs" } });
   await button(page, "Save").click();
@@ -185,7 +186,7 @@ test("ADM-815 what somebody else changed in a group is kept; the same part is as
   await question.getByRole("button", { name: "Save mine" }).click();
   await question.waitFor({ state: "detached" });
   await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
-  equal((await stored()).description, "Mine");
+  await becomes(async () => (await stored()).description, "Mine");
 });
 
 test("ADM-816 a group is deleted after a question, and the group of administrators stays as it is", async () => {
@@ -195,14 +196,14 @@ test("ADM-816 a group is deleted after a question, and the group of administrato
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("alertdialog", { name: "Delete passing?" }).getByRole("button", { name: "Delete" }).click();
   await heading(page, "Access groups").waitFor();
-  equal((await server.request("GET", "/api/access-groups/passing")).status, 404);
+  await becomes(async () => (await server.request("GET", "/api/access-groups/passing")).status, 404);
   const grid = page.getByRole("grid", { name: "Access groups" });
   await grid.getByRole("row", { name: "viewer" }).waitFor();
-  equal(await grid.getByRole("row", { name: "passing" }).count(), 0);
+  await becomes(() => grid.getByRole("row", { name: "passing" }).count(), 0);
   await look(page, "groups");
   await grid.getByRole("link", { name: "admin" }).click();
   await page.getByText("This group cannot be changed").waitFor();
-  equal(await button(page, "Save").count(), 0);
+  await becomes(() => button(page, "Save").count(), 0);
 });
 
 test("ADM-820 a user is made by the form of the schema, and can sign in", async () => {
@@ -225,7 +226,7 @@ test("ADM-820 a user is made by the form of the schema, and can sign in", async 
   await button(page, "Save").click();
   await heading(page, "Zoe Stone").waitFor();
   match(page.url(), /\/admin\/users\/[^/-][^/]*$/);
-  equal((await logIn(server, { email: "zoe@example.test", password })).status, 200);
+  await becomes(async () => (await logIn(server, { email: "zoe@example.test", password })).status, 200);
 });
 
 test("ADM-821 the sessions of a user are ended on their page", async () => {
@@ -249,7 +250,7 @@ test("ADM-822 an administrator acts as a user, sees it on every page, and comes 
   await button(page, "Act as Vic Stone").click();
   const bar = page.getByRole("region", { name: "Acting as another user" });
   await bar.getByText("You act as Vic Stone.").waitFor();
-  equal(await page.getByRole("link", { name: "Users" }).count(), 0);
+  await becomes(() => page.getByRole("link", { name: "Users" }).count(), 0);
   await page.getByRole("link", { name: /^Blog/ }).click();
   await heading(page, "Blog").waitFor();
   await bar.waitFor();
@@ -258,17 +259,17 @@ test("ADM-822 an administrator acts as a user, sees it on every page, and comes 
   await page.waitForURL("**/admin/users/vic");
   await heading(page, "Vic Stone").waitFor();
   await button(page, "Ada Stone").waitFor();
-  equal(await bar.count(), 0);
+  await becomes(() => bar.count(), 0);
 });
 
 test("ADM-823 administrators cannot lock themselves out; the field says so", async () => {
   const page = await open("/admin/users/ada");
   await page.getByText("This is your own account.").waitFor();
-  equal(await page.getByRole("button", { name: /^Act as/ }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: /^Act as/ }).count(), 0);
   await page.getByLabel("Active", { exact: true }).uncheck();
   await button(page, "Save").click();
   await page.getByRole("alert").getByText("1 field needs attention").waitFor();
-  equal(await page.getByLabel("Active", { exact: true }).getAttribute("aria-invalid"), "true");
+  await becomes(() => page.getByLabel("Active", { exact: true }).getAttribute("aria-invalid"), "true");
   await page.getByText("This is the last active administrator").first().waitFor();
   await button(page, "More actions").click();
   await page.getByRole("menuitem", { name: "Discard changes" }).click();
@@ -294,7 +295,7 @@ test("ADM-824 keys, groups and users by the keyboard alone", async () => {
   await page.getByRole("dialog", { name: "Your new API key" }).waitFor();
   for (const name of ["Copy", "Copy command", "Done"]) {
     await page.keyboard.press("Tab");
-    equal(await page.evaluate<string>("document.activeElement.textContent"), name);
+    await becomes(() => page.evaluate<string>("document.activeElement.textContent"), name);
   }
   await page.keyboard.press("Enter");
   await page.getByRole("row", { name: "typed" }).waitFor();
@@ -310,9 +311,9 @@ test("ADM-824 keys, groups and users by the keyboard alone", async () => {
   await tick(page, "Create: All").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowRight");
-  equal(await page.evaluate<string>("document.activeElement.ariaLabel"), "Read: Collections");
+  await becomes(() => page.evaluate<string>("document.activeElement.ariaLabel"), "Read: Collections");
   await page.keyboard.press("Space");
-  equal(await tick(page, "Read: Collections").isChecked(), false);
+  await becomes(() => tick(page, "Read: Collections").isChecked(), false);
   await page.keyboard.press("Control+s");
   await status(page, "Saved").waitFor();
 });
@@ -323,7 +324,7 @@ test("ADM-825 others than administrators see none of these pages", async () => {
     await page.goto(path);
     await heading(page, "You may not see this page").waitFor();
   }
-  equal(await page.getByRole("link", { name: "API keys" }).count(), 0);
+  await becomes(() => page.getByRole("link", { name: "API keys" }).count(), 0);
 });
 
 test("ADM-935 the page of the system shows checks with cures, and what the installation is made of", async () => {
@@ -353,8 +354,8 @@ test("CACHE-15, ADM-940 ADM-941 those with the utility see what the cache holds,
   await makeUser(server, "cleo", ["cleaners", "editor"], { name: "Cleo Stone" });
   const cleo = await signIn(server, "cleo");
   const vic = await signIn(server, "vic");
-  equal((await vic.request("GET", "/api/cache")).status, 403);
-  equal((await server.request("GET", "/api/cache", { key: null })).status, 401);
+  await becomes(async () => (await vic.request("GET", "/api/cache")).status, 403);
+  await becomes(async () => (await server.request("GET", "/api/cache", { key: null })).status, 401);
 
   const page = await open("/admin/utils/cache", { as: cleo });
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Cache", exact: true }).waitFor();
@@ -393,5 +394,5 @@ test("ADM-802 below the Pro edition the page of keys has one line", async () => 
   equal((await ada.request("PUT", "/api/settings/general", { body: { edition: "lite" } })).status, 200);
   const page = await open(keysPath, { width: 360 });
   await page.getByText("API keys need the Pro edition; this site runs the edition lite.").waitFor();
-  equal(await button(page, "New key").count(), 0);
+  await becomes(() => button(page, "New key").count(), 0);
 });

@@ -1,9 +1,9 @@
 // Automations and jobs in a browser: written, failed, corrected, enabled again; runs and jobs while they go on.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, match, ok } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { until } from "#base/patience.fixture.ts";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { automate, runsOf, settledRuns } from "../automations/samples.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
@@ -29,7 +29,7 @@ const field = (page: Page, name: string) => page.getByRole("textbox", { name, ex
 async function look(page: Page, name: string): Promise<void> {
   for (const theme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
     await screenshot(page, `${name}-${theme}`);
   }
 }
@@ -50,7 +50,7 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, 
   const refusal = page.getByRole("alert").filter({ hasText: "1 field needs attention" });
   await refusal.getByText(/SyntaxError.*line 3/).waitFor();
   await page.locator(".cm-lintRange-error").waitFor();
-  equal(await field(page, "Handler").getAttribute("aria-invalid"), "true");
+  await becomes(() => field(page, "Handler").getAttribute("aria-invalid"), "true");
 
   await field(page, "Handler").fill(
     "export default async (ctx) => {\n  const list = ctx.args.list;\n  return { n: list.length };\n}",
@@ -61,11 +61,14 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, 
   await page.getByRole("option", { name: /Schedule/ }).click();
   await field(page, "Schedule").fill("0 6 * *");
   await page.getByText("Must be five cron fields").waitFor();
-  equal(await field(page, "Schedule").getAttribute("aria-invalid"), "true");
+  await becomes(() => field(page, "Schedule").getAttribute("aria-invalid"), "true");
   await field(page, "Schedule").fill("30 6 1 1 *");
   const times = page.getByRole("group", { name: "Trigger 1" }).getByRole("listitem");
-  equal(await times.count(), 5);
-  match((await times.first().textContent()) ?? "", /January 1, \d{4} at 06:30/);
+  await becomes(() => times.count(), 5);
+  await until(
+    async () => (await times.first().textContent()) ?? "",
+    (text) => /January 1, \d{4} at 06:30/.test(text),
+  );
   await button(page, "Add trigger").click();
   await page.getByRole("combobox", { name: "Type" }).click();
   await page.getByRole("option", { name: /Webhook/ }).click();
@@ -100,7 +103,7 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, 
   await off.waitFor();
   await page.locator(".cm-lintRange-error").waitFor();
   const enabled = page.getByRole("switch", { name: "Enabled" });
-  equal(await enabled.isChecked(), false);
+  await becomes(() => enabled.isChecked(), false);
   await look(page, "automation-off");
 
   // What is typed stays when it is enabled again.
@@ -109,7 +112,7 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, 
   );
   await page.getByRole("button", { name: "Enable again" }).click();
   await off.waitFor({ state: "hidden" });
-  equal(await enabled.isChecked(), true);
+  await becomes(() => enabled.isChecked(), true);
   await page.getByRole("status", { name: "Save state" }).getByText("1 unsaved change").waitFor();
   await button(page, "Save").click();
   await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
@@ -126,10 +129,13 @@ test("ADM-711 ADM-712 ADM-713 ADM-714 ADM-1005 an automation is written, fails, 
   await dialog.getByRole("button", { name: "Run", exact: true }).click();
   const result = dialog.getByRole("region", { name: "Run result" });
   await result.getByText("Succeeded").waitFor();
-  match((await result.textContent()) ?? "", /"n": 2.*info counted/s);
+  await until(
+    async () => (await result.textContent()) ?? "",
+    (text) => /"n": 2.*info counted/s.test(text),
+  );
   await look(page, "automation-run");
   await page.keyboard.press("Escape");
-  equal((await runsOf(server, "daily-report"))[0]?.trigger, "manual");
+  await becomes(async () => (await runsOf(server, "daily-report"))[0]?.trigger, "manual");
 });
 
 test("ADM-710 ADM-717 the list shows how automations do, and switches them", async () => {
@@ -170,7 +176,7 @@ test("ADM-710 ADM-717 the list shows how automations do, and switches them", asy
   await row("Broken").getByRole("switch", { name: "Enabled" }).click();
   await page.getByRole("status").filter({ hasText: "Broken is enabled" }).waitFor();
   await row("Broken").getByText("Switched off").waitFor({ state: "hidden" });
-  equal((await record("broken")).enabled, true);
+  await becomes(async () => (await record("broken")).enabled, true);
   await row("Fine").getByRole("button", { name: "Actions for Fine" }).click();
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await page.getByRole("dialog", { name: "Duplicate Fine" }).getByLabel("New id").fill("finer");
@@ -183,7 +189,7 @@ test("ADM-710 ADM-717 the list shows how automations do, and switches them", asy
   await page.waitForURL("**/admin/automations");
   await grid.locator("[data-row=finer]").waitFor({ state: "detached" });
   await row("Fine").waitFor();
-  equal((await server.request("GET", "/api/collections/automations/finer")).status, 404);
+  await becomes(async () => (await server.request("GET", "/api/collections/automations/finer")).status, 404);
 });
 
 test("ADM-715 ADM-718 runs are followed, filtered, repeated and cancelled, by the keyboard alone", async () => {
@@ -222,12 +228,15 @@ test("ADM-715 ADM-718 runs are followed, filtered, repeated and cancelled, by th
   await again.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Run Live" });
-  match((await dialog.getByRole("textbox", { name: "Arguments" }).textContent()) ?? "", /"name": "Ada"/);
+  await until(
+    async () => (await dialog.getByRole("textbox", { name: "Arguments" }).textContent()) ?? "",
+    (text) => /"name": "Ada"/.test(text),
+  );
   await page.keyboard.press("Control+Enter");
   await dialog.getByRole("region", { name: "Run result" }).getByText("Succeeded").waitFor();
   await page.keyboard.press("Escape");
   await until(async () => (await grid.getByRole("row", { name: /^Succeeded/ }).count()) === 2);
-  equal((await record("live")).enabled, true);
+  await becomes(async () => (await record("live")).enabled, true);
 });
 
 test("ADM-716 ADM-718 jobs are shown while they run, retried, cancelled and cleared", async () => {
@@ -243,7 +252,10 @@ test("ADM-716 ADM-718 jobs are shown while they run, retried, cancelled and clea
   const rows = grid.getByRole("row", { name: "Automation: worker", exact: true });
   await rows.getByText("Error: not yet").waitFor();
   const [failed] = await jobs("kind=automation&subject=worker");
-  equal(await rows.getByRole("link", { name: "worker" }).getAttribute("href"), "/admin/automations/worker?tab=runs");
+  await becomes(
+    () => rows.getByRole("link", { name: "worker" }).getAttribute("href"),
+    "/admin/automations/worker?tab=runs",
+  );
   await rows.getByRole("button", { name: "Show Automation: worker" }).click();
   await grid.getByText(failed.id).waitFor();
   await look(page, "jobs");
@@ -266,21 +278,24 @@ test("ADM-716 ADM-718 jobs are shown while they run, retried, cancelled and clea
   await rows.first().waitFor();
   await button(page, "Clear finished").click();
   await page.getByRole("heading", { name: "No jobs" }).waitFor();
-  deepEqual(await jobs("status=failed"), []);
+  await becomes(() => jobs("status=failed"), []);
 });
 
 test("ADM-710 below the Pro edition one line names the edition; others may not see the pages", async () => {
   // Keys need the Pro edition too.
   const setEdition = (edition: string) => ada.request("PUT", "/api/settings/general", { body: { edition } });
-  equal((await setEdition("standard")).status, 200);
+  await becomes(async () => (await setEdition("standard")).status, 200);
   const page = await newPage(server, { as: ada });
   await page.goto("/admin/automations");
   await page.getByText("Automations need the Pro edition. This installation runs standard.").waitFor();
-  equal(await page.getByRole("link", { name: "New automation" }).count(), 0);
-  equal((await setEdition("pro")).status, 200);
+  await becomes(() => page.getByRole("link", { name: "New automation" }).count(), 0);
+  await becomes(async () => (await setEdition("pro")).status, 200);
   await makeUser(server, "ed", ["editor"]);
   const other = await newPage(server, { as: await signIn(server, "ed") });
   await other.goto("/admin/jobs");
   await other.getByRole("heading", { level: 1, name: "You may not see this page" }).waitFor();
-  equal(await other.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Automations" }).count(), 0);
+  await becomes(
+    () => other.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Automations" }).count(),
+    0,
+  );
 });

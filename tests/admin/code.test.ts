@@ -3,6 +3,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -85,14 +86,14 @@ async function isDescribedBy(control: Locator, text: string): Promise<void> {
 test("ADM-380 ADM-386 ADM-388 code, JSON and drawings are edited, saved and read back", async () => {
   await put("kinds", { script: "one();\r\ntwo();\r\n", data: { a: 1 }, list: [1], map: { x: 1 } });
   const page = await open("kinds");
-  equal(await textOf(box(page, "Script")), "one();\ntwo();\n");
+  await becomes(() => textOf(box(page, "Script")), "one();\ntwo();\n");
   await stateIs(page, "All changes saved");
   await box(page, "Script").press("Control+End");
   await page.keyboard.type("three();");
   await box(page, "Styles").fill("a {\n  color: red;\n}");
   await box(page, "Data").fill('{"b": [1, 2, {"c": null}]}');
   await page.getByRole("button", { name: "Format Data" }).click();
-  equal(await textOf(box(page, "Data")), JSON.stringify({ b: [1, 2, { c: null }] }, null, 2));
+  await becomes(() => textOf(box(page, "Data")), JSON.stringify({ b: [1, 2, { c: null }] }, null, 2));
   await box(page, "Entries").fill('["x", 2]');
   await box(page, "Map").fill('{"y": {"z": true}}');
   await box(page, "Drawing").fill(drawing);
@@ -111,24 +112,23 @@ test("ADM-380 ADM-386 ADM-388 code, JSON and drawings are edited, saved and read
   await box(page, "Data").fill("");
   await save(page);
   await stateIs(page, "All changes saved");
-  equal((await stored("kinds")).data ?? null, null);
+  await becomes(async () => (await stored("kinds")).data ?? null, null);
 });
 
 test("ADM-381 ADM-382 ADM-389 the editor is a textbox named by its label; Tab indents, after Esc it leaves; the page has its keys", async () => {
   await put("keys", { script: "if (x) {\n  y();\n}", data: { a: 1 } });
   const page = await open("keys");
   const script = page.getByLabel("Script", { exact: true });
-  deepEqual(await Promise.all(["role", "aria-multiline", "aria-invalid"].map((name) => script.getAttribute(name))), [
-    "textbox",
-    "true",
-    null,
-  ]);
+  await becomes(
+    () => Promise.all(["role", "aria-multiline", "aria-invalid"].map((name) => script.getAttribute(name))),
+    ["textbox", "true", null],
+  );
   await isDescribedBy(script, "Runs on the page.");
   await isDescribedBy(script, "Esc, then Tab leaves");
   await script.press("Control+Home");
   await page.keyboard.press("Tab");
   await page.keyboard.type("z();");
-  equal(await textOf(script), "  z();if (x) {\n  y();\n}");
+  await becomes(() => textOf(script), "  z();if (x) {\n  y();\n}");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+Tab");
   await hasFocus(page.getByRole("button", { name: "Undo change to Script" }));
@@ -146,7 +146,7 @@ test("ADM-381 ADM-382 ADM-389 the editor is a textbox named by its label; Tab in
   await page.keyboard.press("Escape");
   await hasFocus(box(page, "Styles"));
   await page.getByRole("button", { name: "Undo change to Script" }).click();
-  equal(await textOf(script), "if (x) {\n  y();\n}");
+  await becomes(() => textOf(script), "if (x) {\n  y();\n}");
   await hasFocus(script);
   await stateIs(page, "All changes saved");
 });
@@ -163,16 +163,16 @@ test("ADM-385 ADM-387 what is no JSON stays, is kept on the device, is marked at
   await save(page);
   await page.getByRole("alert").filter({ hasText: "4 fields need attention" }).waitFor();
   await isDescribedBy(box(page, "Data"), "This is not valid JSON: line 3, column 3");
-  equal(await box(page, "Data").getAttribute("aria-invalid"), "true");
+  await becomes(() => box(page, "Data").getAttribute("aria-invalid"), "true");
   await isDescribedBy(box(page, "Entries"), "Write a list");
   await isDescribedBy(box(page, "Map"), "Write an object");
   await isDescribedBy(box(page, "Drawing"), "Write an SVG drawing");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "code-wrong");
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await page.getByText(/were brought back/).waitFor();
-  equal(await textOf(box(page, "Data")), wrong);
+  await becomes(() => textOf(box(page, "Data")), wrong);
   await page
     .getByRole("alert")
     .or(page.getByRole("button", { name: "Discard changes" }))
@@ -184,7 +184,7 @@ test("ADM-385 ADM-387 what is no JSON stays, is kept on the device, is marked at
   await box(page, "Drawing").fill("");
   await save(page);
   await stateIs(page, "All changes saved");
-  deepEqual((await stored("wrong")).data, { a: 2 });
+  await becomes(async () => (await stored("wrong")).data, { a: 2 });
 });
 
 test("ADM-388 a file that is dropped or chosen becomes the drawing; another file is refused", async () => {
@@ -210,7 +210,10 @@ test("ADM-388 a file that is dropped or chosen becomes the drawing; another file
   await box(page, "Drawing").getByText("rect").first().waitFor();
   await save(page);
   await stateIs(page, "All changes saved");
-  match((await stored("files")).drawing, /<rect/);
+  await until(
+    async () => (await stored("files")).drawing,
+    (text) => /<rect/.test(text),
+  );
 });
 
 for (const width of [1440, 360])
@@ -224,9 +227,9 @@ for (const width of [1440, 360])
       await box(page, "Script").waitFor();
       await page.getByRole("img", { name: "Preview of Drawing" }).waitFor();
       await page.locator("dl").filter({ hasText: "Legacy" }).getByText('<p class="x">Old</p>').waitFor();
-      equal(await page.getByRole("textbox", { name: "Legacy" }).count(), 0);
+      await becomes(() => page.getByRole("textbox", { name: "Legacy" }).count(), 0);
       await box(page, "Script").getByText("export", { exact: true }).waitFor();
-      deepEqual(await axe(page), []);
+      await becomes(() => axe(page), []);
       await screenshot(page, `code-${width}-${theme}`);
     });
 
@@ -235,15 +238,15 @@ test("ADM-390 callers that may only read see code as text and drawings as pictur
   const page = await open("read", { as: vic });
   await page.locator("dl").filter({ hasText: "Script" }).getByText("go();").waitFor();
   await page.getByRole("img", { name: "Drawing" }).waitFor();
-  equal(await page.getByRole("textbox").count(), 0);
+  await becomes(() => page.getByRole("textbox").count(), 0);
   await page.getByRole("tab", { name: "JSON" }).click();
   const json = box(page, "JSON");
-  equal(await json.getAttribute("aria-readonly"), "true");
+  await becomes(() => json.getAttribute("aria-readonly"), "true");
   await json.focus();
   await page.keyboard.type("x");
-  equal(JSON.parse(await textOf(json)).script, "go();");
-  equal(await page.getByRole("button", { name: "Format" }).count(), 0);
-  deepEqual(await axe(page), []);
+  await becomes(async () => JSON.parse(await textOf(json)).script, "go();");
+  await becomes(() => page.getByRole("button", { name: "Format" }).count(), 0);
+  await becomes(() => axe(page), []);
 });
 
 test("ADM-243 ADM-391 the JSON tab marks mistakes at their line, formats, and its changes are the form's", async () => {
@@ -260,15 +263,15 @@ test("ADM-243 ADM-391 the JSON tab marks mistakes at their line, formats, and it
   await hasFocus(json);
   await json.fill(JSON.stringify({ ...value, data: { b: [2] } }));
   await page.getByRole("button", { name: "Format" }).click();
-  equal(await textOf(json), JSON.stringify({ ...value, data: { b: [2] } }, null, 2));
+  await becomes(() => textOf(json), JSON.stringify({ ...value, data: { b: [2] } }, null, 2));
   await stateIs(page, "1 unsaved change");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "json-tab");
   await page.getByRole("tab", { name: "Form" }).click();
-  equal(await textOf(box(page, "Data")), JSON.stringify({ b: [2] }, null, 2));
+  await becomes(() => textOf(box(page, "Data")), JSON.stringify({ b: [2] }, null, 2));
   await page.keyboard.press("Control+s");
   await stateIs(page, "All changes saved");
-  deepEqual((await stored("text")).data, { b: [2] });
+  await becomes(async () => (await stored("text")).data, { b: [2] });
 });
 
 test("ADM-397 ADM-398 ADM-399 a version is compared by property, and chosen properties go back into the form", async () => {
@@ -284,30 +287,33 @@ test("ADM-397 ADM-398 ADM-399 a version is compared by property, and chosen prop
   const page = await open("aged?tab=versions");
   const versions = page.getByRole("list", { name: "Versions" }).getByRole("button");
   await versions.first().waitFor();
-  equal(await versions.count(), 2);
+  await becomes(() => versions.count(), 2);
   const marks = () => page.getByRole("listitem").locator("ins, del").allTextContents();
   await page.getByRole("checkbox", { name: "Title" }).waitFor();
-  deepEqual(await marks(), ["removed way", "added path", "removed 2", "added 1"]);
-  deepEqual(await axe(page), []);
+  await becomes(() => marks(), ["removed way", "added path", "removed 2", "added 1"]);
+  await becomes(() => axe(page), []);
   await screenshot(page, "versions");
   await page.getByRole("radio", { name: "The one before" }).click();
   await page.getByRole("listitem").locator("ins").filter({ hasText: "old" }).waitFor();
-  equal(await page.getByRole("button", { name: "Restore" }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: "Restore" }).count(), 0);
   await versions.last().click();
   await page.getByRole("checkbox", { name: "Data" }).uncheck();
   await page.getByRole("button", { name: "Restore" }).click();
   await page.getByRole("status").filter({ hasText: "1 property is in the form again" }).waitFor();
   await hasFocus(box(page, "Title"));
-  equal(await box(page, "Title").inputValue(), "A path of stones");
+  await becomes(() => box(page, "Title").inputValue(), "A path of stones");
   await stateIs(page, "1 unsaved change");
-  equal((await stored("aged")).title, "A way of old stones");
+  await becomes(async () => (await stored("aged")).title, "A way of old stones");
   await page.keyboard.press("Control+s");
   await stateIs(page, "All changes saved");
-  deepEqual([(await stored("aged")).title, (await stored("aged")).data], ["A path of stones", { a: 2 }]);
+  await becomes(
+    async () => [(await stored("aged")).title, (await stored("aged")).data],
+    ["A path of stones", { a: 2 }],
+  );
   await put("young");
   await page.goto("/admin/collections/widgets/young?tab=versions");
   await page.getByRole("heading", { name: "No versions yet" }).waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   const reader = await open("aged?tab=versions", { as: vic });
-  equal(await reader.getByRole("tab", { name: "Versions" }).count(), 0);
+  await becomes(() => reader.getByRole("tab", { name: "Versions" }).count(), 0);
 });

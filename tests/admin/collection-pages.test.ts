@@ -1,9 +1,10 @@
 // The pages about a collection itself: settings, import, export, factory; and singletons.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import type { Download, Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -60,29 +61,24 @@ async function textOf(download: Download): Promise<string> {
 test("ADM-480 ADM-481 ADM-482 settings are changed in tabs, saved together and read back", async () => {
   const page = await open("/admin/collections/walks/-settings");
   await page.getByRole("heading", { level: 1, name: "Settings of Walks", exact: true }).waitFor();
-  deepEqual(await page.getByRole("tab").allTextContents(), [
-    "General",
-    "Address",
-    "Access",
-    "Form",
-    "Sitemap",
-    "MCP",
-    "Danger",
-  ]);
+  await becomes(
+    () => page.getByRole("tab").allTextContents(),
+    ["General", "Address", "Access", "Form", "Sitemap", "MCP", "Danger"],
+  );
   await page.getByRole("textbox", { name: "Plural" }).fill("walks");
   await page.getByRole("textbox", { name: "Category" }).fill("Outdoors");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "settings-general-1440");
   await page.getByRole("tab", { name: "Address" }).click();
   await page.getByRole("textbox", { name: "Address pattern" }).fill("/walks/{id}");
   await page.getByRole("tab", { name: "Access" }).click();
   const operations = page.getByRole("group", { name: "Public operations" });
   await operations.getByRole("checkbox", { name: "Read" }).check();
-  ok(!(await operations.getByRole("checkbox", { name: "Delete" }).isChecked()));
+  await until(async () => !(await operations.getByRole("checkbox", { name: "Delete" }).isChecked()));
   await screenshot(page, "settings-access-1440");
   await page.getByRole("tab", { name: "Form" }).click();
   await page.getByRole("textbox", { name: "Label of title" }).fill("Name of the walk");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "settings-form-1440");
   await page.getByRole("tab", { name: "Sitemap" }).click();
   await page.getByRole("checkbox", { name: "List the objects in the sitemap" }).check();
@@ -93,24 +89,24 @@ test("ADM-480 ADM-481 ADM-482 settings are changed in tabs, saved together and r
   await access.press("Enter");
   await page.getByRole("textbox", { name: "Saved queries" }).fill("{ not json");
   await screenshot(page, "settings-mcp-1440");
-  equal(await page.getByRole("status", { name: "Save state" }).textContent(), "7 unsaved changes");
+  await becomes(() => page.getByRole("status", { name: "Save state" }).textContent(), "7 unsaved changes");
   // Broken JSON is told before anything is sent, and stays.
   await page.getByRole("tab", { name: "General" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByRole("alert").getByRole("link", { name: "Saved queries" }).click();
   const queries = page.getByRole("textbox", { name: "Saved queries" });
-  equal(await queries.getAttribute("aria-invalid"), "true");
-  equal(await queries.inputValue(), "{ not json");
+  await becomes(() => queries.getAttribute("aria-invalid"), "true");
+  await becomes(() => queries.inputValue(), "{ not json");
   await queries.fill('{"easy": {"description": "Easy walks", "filters": {"hard": {"value": false}}}}');
   // What the server refuses leads to its field, on its tab.
   await page.keyboard.press("Control+s");
   await page.getByRole("alert").getByRole("link", { name: "Priority" }).click();
   const priority = page.getByRole("textbox", { name: "Priority" });
-  equal(await priority.getAttribute("aria-invalid"), "true");
+  await becomes(() => priority.getAttribute("aria-invalid"), "true");
   await priority.fill("0.7");
   await page.keyboard.press("Control+s");
   await notice(page, "Saved").waitFor();
-  equal(await page.getByRole("status", { name: "Save state" }).textContent(), "All changes saved");
+  await becomes(() => page.getByRole("status", { name: "Save state" }).textContent(), "All changes saved");
   const stored = await settingsOf("walks");
   deepEqual([stored.labelPlural, stored.category, stored.url], ["walks", "Outdoors", "/walks/{id}"]);
   deepEqual(stored.publicOperations, ["read"]);
@@ -157,14 +153,14 @@ test("ADM-490 ADM-491 ADM-492 ADM-493 a file is tried, then imported; refused ro
   await result.getByText("2 created").waitFor();
   await result.getByText("1 refused").waitFor();
   await result.getByRole("cell", { name: "Along the ridge" }).waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "import-1440");
-  equal((await settingsOf("walks")).totalObjects, 0);
+  await becomes(async () => (await settingsOf("walks")).totalObjects, 0);
 
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await result.getByText("The import is done.").waitFor();
   await notice(page, "2 objects imported into Walks").waitFor();
-  equal((await settingsOf("walks")).totalObjects, 2);
+  await becomes(async () => (await settingsOf("walks")).totalObjects, 2);
   const download = page.waitForEvent("download");
   await result.getByRole("button", { name: "Download as CSV" }).click();
   match(await textOf(await download), /^Row,Id,Property,Problem\r\n3,bad,title,.*required/);
@@ -174,7 +170,7 @@ test("ADM-490 ADM-491 ADM-492 ADM-493 a file is tried, then imported; refused ro
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await result.getByText("1 changed").waitFor();
   await result.getByText("1 skipped").waitFor();
-  equal((await server.request("GET", "/api/collections/walks/lake")).body.data.length, 8);
+  await becomes(async () => (await server.request("GET", "/api/collections/walks/lake")).body.data.length, 8);
 
   await chooseFile(page, "broken.json", '{"id": "x"}');
   await page.getByRole("button", { name: "Try it" }).click();
@@ -195,7 +191,7 @@ test("ADM-483 ADM-484 settings that somebody else saved are merged, and those th
   await dialog.getByRole("group", { name: "Category" }).getByRole("radio", { name: "Theirs" }).check();
   await dialog.getByRole("button", { name: "Save choices" }).click();
   await dialog.waitFor({ state: "detached" });
-  equal((await settingsOf("walks")).category, "Theirs");
+  await becomes(async () => (await settingsOf("walks")).category, "Theirs");
 
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Long walks");
   await page.getByRole("link", { name: "Home" }).click();
@@ -206,9 +202,9 @@ test("ADM-483 ADM-484 settings that somebody else saved are merged, and those th
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
   await page.getByRole("region", { name: "Continue" }).getByRole("link", { name: "Settings of Walks" }).click();
   await page.getByText(/Unsaved changes of .* were brought back/).waitFor();
-  equal(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Long walks");
+  await becomes(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Long walks");
   await page.getByRole("button", { name: "Discard changes" }).click();
-  equal(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Walks");
+  await becomes(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Walks");
 });
 
 test("ADM-495 ADM-496 an export has a format, a filter and, as a report, chosen properties", async () => {
@@ -224,20 +220,20 @@ test("ADM-495 ADM-496 an export has a format, a filter and, as a report, chosen 
   };
   const json = await save();
   equal(json.suggestedFilename(), "collection-walks.json");
-  deepEqual(
-    JSON.parse(await textOf(json)).map(({ id }: { id: string }) => id),
-    ["ridge"],
-  );
+  await becomes(async () => JSON.parse(await textOf(json)).map(({ id }: { id: string }) => id), ["ridge"]);
   await page.getByRole("radio", { name: "CSV" }).check();
   await page.getByRole("radio", { name: "Chosen properties" }).check();
   await page.getByRole("group", { name: "Chosen properties" }).getByRole("checkbox", { name: "Title" }).check();
   await page.getByRole("checkbox", { name: "steps.name" }).check();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "export-1440");
-  equal(await textOf(await save()), "title,steps.name\r\nAlong the ridge,Up\r\nAlong the ridge,Down\r\n");
+  await becomes(
+    async () => await textOf(await save()),
+    "title,steps.name\r\nAlong the ridge,Up\r\nAlong the ridge,Down\r\n",
+  );
   // The address holds all of it.
   await page.reload();
-  ok(await page.getByRole("checkbox", { name: "steps.name" }).isChecked());
+  await until(() => page.getByRole("checkbox", { name: "steps.name" }).isChecked());
 });
 
 test("ADM-500 a collection is filled with objects as the sample shows them", async () => {
@@ -255,9 +251,9 @@ test("ADM-500 a collection is filled with objects as the sample shows them", asy
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("5 created").waitFor();
   const first = await result.getByRole("row").nth(1).getByRole("cell").nth(2).textContent();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "factory-1440");
-  equal((await settingsOf("samples")).totalObjects, 0);
+  await becomes(async () => (await settingsOf("samples")).totalObjects, 0);
   await page.getByRole("button", { name: "Fill", exact: true }).click();
   await result.getByText("The objects are made.").waitFor();
   const { body } = await server.request("GET", `/api/collections/samples/${first}`);
@@ -278,13 +274,13 @@ test("ADM-485 ADM-486 the index is rebuilt, and a collection is deleted once its
   await dialog.getByText("its 5 objects", { exact: false }).waitFor();
   const confirm = dialog.getByRole("button", { name: "Delete collection" });
   await dialog.getByRole("textbox", { name: "Type samples to confirm" }).fill("sample");
-  ok(await confirm.isDisabled());
+  await until(() => confirm.isDisabled());
   await dialog.getByRole("textbox", { name: "Type samples to confirm" }).fill("samples");
   await confirm.click();
   await page.getByRole("heading", { level: 1, name: "Collections" }).waitFor();
   await notice(page, "The collection Samples was deleted").waitFor();
-  equal((await server.request("GET", "/api/collections/samples/settings")).status, 404);
-  equal(await page.getByRole("link", { name: "Samples" }).count(), 0);
+  await becomes(async () => (await server.request("GET", "/api/collections/samples/settings")).status, 404);
+  await becomes(() => page.getByRole("link", { name: "Samples" }).count(), 0);
 });
 
 test("ADM-505 the palette leads to the pages of a collection, and only those see them who may", async () => {
@@ -303,9 +299,9 @@ test("ADM-505 the palette leads to the pages of a collection, and only those see
   });
   await makeUser(server, "vic", ["readers"]);
   const reader = await open("/admin/collections/walks", { as: await signIn(server, "vic") });
-  equal(await reader.getByRole("link", { name: "Import" }).count(), 0);
+  await becomes(() => reader.getByRole("link", { name: "Import" }).count(), 0);
   await reader.getByRole("button", { name: "More actions" }).click();
-  deepEqual(await reader.getByRole("menuitem").allTextContents(), ["Export"]);
+  await becomes(() => reader.getByRole("menuitem").allTextContents(), ["Export"]);
   for (const path of ["-settings", "-import", "-factory"]) {
     await reader.goto(`/admin/collections/walks/${path}`);
     await reader.getByRole("heading", { level: 1, name: "You may not see this page" }).waitFor();
@@ -317,22 +313,19 @@ test("ADM-510 a singleton opens its one object, and offers neither a second nor 
   const page = await open("/admin/collections/front");
   await page.getByRole("textbox", { name: "Title" }).fill("Welcome");
   await page.getByRole("button", { name: "More ways to save" }).click();
-  equal(await page.getByRole("menuitem").count(), 1);
+  await becomes(() => page.getByRole("menuitem").count(), 1);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.waitForURL("**/admin/collections/front/front");
   await page.getByRole("link", { name: "Home" }).click();
   await page.goto("/admin/collections/front");
   await page.waitForURL("**/admin/collections/front/front");
-  equal(await page.getByRole("textbox", { name: "Title" }).inputValue(), "Welcome");
+  await becomes(() => page.getByRole("textbox", { name: "Title" }).inputValue(), "Welcome");
   await page.getByRole("button", { name: "More actions" }).click();
-  deepEqual(await page.getByRole("menuitem").allTextContents(), [
-    "Copy id",
-    "Copy API address",
-    "Discard changes",
-    "Settings",
-    "Delete",
-  ]);
+  await becomes(
+    () => page.getByRole("menuitem").allTextContents(),
+    ["Copy id", "Copy API address", "Discard changes", "Settings", "Delete"],
+  );
 });
 
 test("ADM-480 ADM-490 the pages fit a telephone, in both themes", async () => {
@@ -340,8 +333,8 @@ test("ADM-480 ADM-490 the pages fit a telephone, in both themes", async () => {
   for (const path of ["-settings", "-settings?tab=form", "-settings?tab=danger", "-import", "-export", "-factory"]) {
     await page.goto(`/admin/collections/walks/${path}`);
     await page.locator("main[aria-busy=false]").waitFor();
-    equal(await page.evaluate<number>("document.documentElement.scrollWidth"), 360, path);
+    await becomes(() => page.evaluate<number>("document.documentElement.scrollWidth"), 360);
     await screenshot(page, `${path.replace(/\W+/g, "-").slice(1)}-360-dark`);
   }
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
 });

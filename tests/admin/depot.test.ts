@@ -1,8 +1,9 @@
 // Depots and files in the form of an object: uploaded, sorted into folders, described, protected, linked, deleted.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { upload } from "../support/sample-files.ts";
@@ -122,7 +123,7 @@ test("ADM-454 files are uploaded into folders that are made there; moved, rename
   await folder(page, "2026").and(page.locator("[aria-selected=true]")).waitFor();
   await choose(page, "Papers", [{ name: "inside.txt", text: "In" }]);
   await row(page, "inside.txt").waitFor();
-  deepEqual(await shown("work"), ["old.txt", "plan.txt", "report.txt", { "2026": ["inside.txt"] }]);
+  await becomes(() => shown("work"), ["old.txt", "plan.txt", "report.txt", { "2026": ["inside.txt"] }]);
 
   // Two at once, by the dialog.
   await folder(page, "Papers").click();
@@ -134,7 +135,7 @@ test("ADM-454 files are uploaded into folders that are made there; moved, rename
   await page.getByRole("dialog").getByRole("button", { name: "Move", exact: true }).click();
   await row(page, "plan.txt").waitFor({ state: "detached" });
   await page.getByText("2 moved to 2026").waitFor();
-  deepEqual(await shown("work"), ["report.txt", { "2026": ["inside.txt", "old.txt", "plan.txt"] }]);
+  await becomes(() => shown("work"), ["report.txt", { "2026": ["inside.txt", "old.txt", "plan.txt"] }]);
 
   // One by the mouse, and its name by F2.
   await row(page, "report.txt").dragTo(folder(page, "2026"));
@@ -154,7 +155,7 @@ test("ADM-454 files are uploaded into folders that are made there; moved, rename
   await page.keyboard.press("Delete");
   await page.getByRole("alertdialog", { name: "Delete old.txt?" }).getByRole("button", { name: "Delete" }).click();
   await page.getByText("Deleted", { exact: true }).waitFor();
-  deepEqual(await shown("work"), [{ archive: ["Report 1.txt", "inside.txt", "plan.txt"] }]);
+  await becomes(() => shown("work"), [{ archive: ["Report 1.txt", "inside.txt", "plan.txt"] }]);
 
   // A refusal puts everything back.
   await server.request("PUT", "/api/collections/dossiers/work/papers/plan.txt/move?path=archive", {
@@ -204,7 +205,7 @@ test("ADM-455 the keyboard moves through folders and files, picks ranges, and re
   await hasFocus(row(page, "a.txt"));
   await page.getByLabel("Filter Papers").fill("d.t");
   await row(page, "d.txt").getByText("in 2026/q1").waitFor();
-  deepEqual(await axe(page, "main"), []);
+  await becomes(() => axe(page, "main"), []);
 });
 
 test("ADM-456 ADM-457 a file is described, protected and linked; the link ends with its password", async () => {
@@ -240,10 +241,10 @@ test("ADM-456 ADM-457 a file is described, protected and linked; the link ends w
   await page.getByRole("option", { name: "After 1 hour" }).click();
   const asked = page.waitForRequest((request) => request.url().endsWith("/api/file-links"));
   await linking.getByRole("button", { name: "Make link" }).click();
-  equal((await asked).postDataJSON().expires, "PT1H");
+  await becomes(async () => (await asked).postDataJSON().expires, "PT1H");
   const link = new URL(await linking.getByRole("textbox", { name: "Link", exact: true }).inputValue());
   const fetched = async () => (await server.request("GET", link.pathname + link.search, { key: null })).status;
-  equal(await fetched(), 200);
+  await becomes(() => fetched(), 200);
   await linking.getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("button", { name: "Protection… Papers" }).click();
@@ -251,14 +252,14 @@ test("ADM-456 ADM-457 a file is described, protected and linked; the link ends w
   await whole.getByRole("checkbox").uncheck();
   await whole.getByRole("button", { name: "Apply" }).click();
   await whole.waitFor({ state: "detached" });
-  equal((await stored("guarded")).papers.protected, false);
+  await becomes(async () => (await stored("guarded")).papers.protected, false);
   await page.getByRole("region", { name: "Details" }).getByRole("button", { name: "Protection…" }).click();
   await dialog.getByRole("button", { name: "Remove the password" }).click();
   await dialog.getByText("No password is set.").waitFor();
   await dialog.getByLabel("New password").fill("other-43");
   await dialog.getByRole("button", { name: "Apply" }).click();
   await dialog.waitFor({ state: "detached" });
-  equal(await fetched(), 403);
+  await becomes(() => fetched(), 403);
 });
 
 test("ADM-458 a depot of thousands of files draws only the rows in sight", async () => {
@@ -274,13 +275,13 @@ test("ADM-458 a depot of thousands of files draws only the rows in sight", async
   });
   await page.goto("/admin/collections/dossiers/large");
   await row(page, "file-0.txt").click();
-  equal(await grid(page).getAttribute("aria-rowcount"), "3001");
+  await becomes(() => grid(page).getAttribute("aria-rowcount"), "3001");
   await page.keyboard.press("End");
   await hasFocus(row(page, "file-2999.txt"));
-  ok((await grid(page).getByRole("row").count()) < 60);
+  await until(async () => (await grid(page).getByRole("row").count()) < 60);
   await page.getByLabel("Filter Papers").fill("file-1234");
   await row(page, "file-1234.txt").waitFor();
-  equal(await grid(page).getByRole("row").count(), 2);
+  await becomes(() => grid(page).getByRole("row").count(), 2);
 });
 
 test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced and removed", async () => {
@@ -292,7 +293,7 @@ test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced
   await page.getByText("This field takes files that are at most 1").first().waitFor();
   await choose(page, "Handout", [{ name: "map.txt", text: "A map" }]);
   await group.getByText("map.txt").waitFor();
-  equal((await stored("single")).handout.name, "map.txt");
+  await becomes(async () => (await stored("single")).handout.name, "map.txt");
   await group.getByText("0 downloads").waitFor();
 
   const menu = async (action: string) => {
@@ -318,7 +319,7 @@ test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced
   await choose(page, "Sheet", [{ name: "sheet.txt", text: "Sheet" }]);
   const download = sheet.getByRole("link", { name: "Download sheet.txt" });
   equal(await download.getAttribute("href"), "/download/dossiers/single/extra/file");
-  equal((await stored("single")).extra.file.name, "sheet.txt");
+  await becomes(async () => (await stored("single")).extra.file.name, "sheet.txt");
   await sheet.getByRole("button", { name: "Actions for sheet.txt" }).click();
   await page.getByRole("menuitem", { name: "Protection…" }).click();
   const lock = page.getByRole("dialog", { name: "Protection of sheet.txt" });
@@ -326,7 +327,7 @@ test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced
   await lock.getByRole("button", { name: "Apply" }).click();
   await lock.waitFor({ state: "detached" });
   const asked = "/api/file-protection?collection=dossiers&id=single&path=extra/file";
-  equal((await server.request("GET", asked)).body.data.hasPassword, true);
+  await becomes(async () => (await server.request("GET", asked)).body.data.hasPassword, true);
 
   await menu("Link…");
   const linking = page.getByRole("dialog", { name: "Link to map.txt" });
@@ -349,11 +350,11 @@ test("ADM-460 ADM-461 ADM-462 a file is uploaded, described, protected, replaced
   await group.getByText("Drop a file here").waitFor();
   await page.getByRole("button", { name: "Undo change to Handout" }).click();
   await group.getByText("next.txt").waitFor();
-  deepEqual(await axe(page, "main"), []);
+  await becomes(() => axe(page, "main"), []);
   await group.getByRole("button", { name: "Actions for next.txt" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await saved(page);
-  equal((await stored("single")).handout, undefined);
+  await becomes(async () => (await stored("single")).handout, undefined);
 });
 
 test("ADM-463 files of a new object are sent after the Save that makes it", async () => {
@@ -374,12 +375,15 @@ test("ADM-464 readers see names and downloads, and nothing to change", async () 
   await upload(server, "dossiers/read/handout", { field: "handout", name: "map.txt", bytes: "Map" });
   const page = await open("read", { as: vic });
   const link = page.getByRole("link", { name: "Download map.txt" });
-  equal(await link.getAttribute("href"), "/download/dossiers/read/handout");
+  await becomes(() => link.getAttribute("href"), "/download/dossiers/read/handout");
   await row(page, "a.txt").click();
   const details = page.getByRole("region", { name: "Details" });
-  match((await details.getByRole("link", { name: "Download" }).getAttribute("href")) ?? "", /papers\/a\.txt$/);
+  await until(
+    async () => (await details.getByRole("link", { name: "Download" }).getAttribute("href")) ?? "",
+    (text) => /papers\/a\.txt$/.test(text),
+  );
   for (const name of ["Upload", "New folder", "Rename", "Delete", "Move to…", "Protection…"])
-    equal(await page.getByRole("button", { name }).count(), 0, name);
+    await becomes(() => page.getByRole("button", { name }).count(), 0);
 });
 
 test("ADM-465 depots and files in three widths and two themes", async () => {
@@ -401,6 +405,6 @@ test("ADM-465 depots and files in three widths and two themes", async () => {
       const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       ok(overflow <= 0, `${width} ${overflow}`);
     }
-    deepEqual(await axe(page, "main"), []);
+    await becomes(() => axe(page, "main"), []);
   }
 });

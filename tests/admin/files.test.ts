@@ -1,10 +1,11 @@
 // Pictures in forms: uploads by every way, through a line that breaks; the image dialog; the order of a gallery.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createLine } from "node:net";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { picture, upload } from "../support/sample-files.ts";
@@ -135,20 +136,20 @@ test("ADM-419 ADM-420 ADM-421 a picture is chosen, dropped, pasted or fetched, a
   await new Promise<void>((resolve) => source.listen(0, "127.0.0.1", resolve));
   const page = await open("ways");
   await cover(page).getByText("at most 30.7 MB · at least 60 px wide · landscape").waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "image-empty-1440");
   await choose(page, "Cover", [file("hill.jpg", jpeg)]);
   await uploads(page).getByRole("listitem", { name: "hill.jpg" }).getByText("Uploaded").waitFor();
   await page.getByRole("button", { name: "Edit hill.jpg" }).waitFor();
   await stateIs(page, "All changes saved");
   await cover(page).getByText("No alt text").waitFor();
-  equal((await stored("ways")).cover.name, "hill.jpg");
+  await becomes(async () => (await stored("ways")).cover.name, "hill.jpg");
 
   await page.getByRole("textbox", { name: "Cover alt text" }).fill("A hill");
   await stateIs(page, "1 unsaved change");
   await carry(cover(page), "drop", "valley.jpg", jpeg);
   await page.getByRole("button", { name: "Edit valley.jpg" }).waitFor();
-  equal(await page.getByRole("textbox", { name: "Cover alt text" }).inputValue(), "A hill");
+  await becomes(() => page.getByRole("textbox", { name: "Cover alt text" }).inputValue(), "A hill");
   await stateIs(page, "1 unsaved change");
   await save(page);
   await stateIs(page, "All changes saved");
@@ -196,8 +197,8 @@ test("ADM-414 a file that breaks a rule is told before it is sent; what the serv
   await entry("notes.txt").getByText("The file is not a picture that can be shown.").waitFor();
   await entry("broken.jpg").getByRole("button", { name: "Retry broken.jpg" }).waitFor();
   await entry("hill.jpg").getByText("Uploaded").waitFor();
-  deepEqual(await rows(page), ["hill.jpg"]);
-  deepEqual(await axe(page), []);
+  await becomes(() => rows(page), ["hill.jpg"]);
+  await becomes(() => axe(page), []);
   await screenshot(page, "uploads-1440");
   await entry("broken.jpg").getByRole("button", { name: "Retry broken.jpg" }).click();
   await entry("broken.jpg").getByRole("button", { name: "Retry broken.jpg" }).waitFor();
@@ -270,7 +271,7 @@ test("ADM-413 an upload that is cancelled leaves nothing", async () => {
   await choose(page, "Cover", [file("hill.jpg", jpeg)]);
   await uploads(page).getByRole("button", { name: "Cancel hill.jpg" }).click();
   await uploads(page).waitFor({ state: "detached" });
-  equal((await stored("cancelled")).cover, undefined);
+  await becomes(async () => (await stored("cancelled")).cover, undefined);
 });
 
 test("ADM-415 an upload that a reload has cut off goes on when the same file is chosen again", async () => {
@@ -302,7 +303,7 @@ test("ADM-415 an upload that a reload has cut off goes on when the same file is 
   await choose(page, "Cover", [choice]);
   await page.getByRole("button", { name: "Edit big.png" }).waitFor();
   equal(posts, 4);
-  equal((await stored("reloaded")).cover.size, big.length);
+  await becomes(async () => (await stored("reloaded")).cover.size, big.length);
 });
 
 test("ADM-416 a file of a new object waits for its first Save", async () => {
@@ -343,9 +344,10 @@ test("ADM-416 ADM-430 a picture of a deck item goes to its item: at once where i
   await save(page);
   await uploads(page).getByRole("listitem", { name: "lake.jpg" }).getByText("Uploaded").waitFor();
   await stateIs(page, "All changes saved");
-  deepEqual(
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    (await stored("deck")).pages.map((item: any) => [item.name, item.picture?.name]),
+  await becomes(
+    async () =>
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      (await stored("deck")).pages.map((item: any) => [item.name, item.picture?.name]),
     [
       ["First", "hill.jpg"],
       ["Second", "lake.jpg"],
@@ -364,12 +366,12 @@ test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, me
   await dialog.getByRole("textbox", { name: "Link" }).fill("/hills");
   await dialog.getByRole("textbox", { name: "Tags" }).fill("hills, dawn");
   await dialog.getByRole("checkbox", { name: "Featured" }).check();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "image-dialog-1440");
   await dialog.getByRole("tab", { name: "Focal point" }).click();
   await dialog.getByRole("slider", { name: "Horizontal" }).press("Home");
   await dialog.getByRole("slider", { name: "Vertical" }).fill("80");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "image-focal-1440");
   await dialog.getByRole("tab", { name: "Metadata" }).click();
   await dialog.getByText("120 × 80 px").waitFor();
@@ -383,13 +385,14 @@ test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, me
   const shown = dialog.getByRole("img", { name: "Preview" });
   await dialog.locator('img[src*="w=60"]').waitFor();
   // biome-ignore lint/suspicious/noExplicitAny: an element of the page
-  equal(await shown.evaluate((image: any) => image.decode().then(() => image.naturalWidth)), 60);
-  match(
-    await dialog.getByRole("textbox", { name: "URL" }).inputValue(),
-    /\/imageworks\/albums\/dialog\/cover\.jpg\?v=\w{8}&w=60&format=webp$/,
+  await becomes(() => shown.evaluate((image: any) => image.decode().then(() => image.naturalWidth)), 60);
+  await until(
+    async () => await dialog.getByRole("textbox", { name: "URL" }).inputValue(),
+    (text) => /\/imageworks\/albums\/dialog\/cover\.jpg\?v=\w{8}&w=60&format=webp$/.test(text),
   );
-  equal(await dialog.getByRole("textbox", { name: "Liquid" }).inputValue(), "{{ object.cover.url }}&w=60&format=webp");
-  deepEqual(await axe(page), []);
+  const liquid = dialog.getByRole("textbox", { name: "Liquid" });
+  await becomes(() => liquid.inputValue(), "{{ object.cover.url }}&w=60&format=webp");
+  await becomes(() => axe(page), []);
   await screenshot(page, "image-address-1440");
   await page.keyboard.press("Escape");
   await page
@@ -398,7 +401,7 @@ test("ADM-422 ADM-423 ADM-424 ADM-425 the image dialog: details, focal point, me
     .click();
   await dialog.getByRole("button", { name: "Apply" }).click();
   await stateIs(page, "1 unsaved change");
-  equal(await page.getByRole("textbox", { name: "Cover alt text" }).inputValue(), "A hill");
+  await becomes(() => page.getByRole("textbox", { name: "Cover alt text" }).inputValue(), "A hill");
   await save(page);
   await stateIs(page, "All changes saved");
   const { alt, link, tags, featured, focalpoint } = (await stored("dialog")).cover;
@@ -432,7 +435,7 @@ test("ADM-426 ADM-427 a gallery is put in order by menu and keys, described and 
   await page.locator('[role=row][aria-rowindex="1"][aria-label="c.jpg"]').waitFor();
   await row("c.jpg").focus();
   await page.keyboard.press("Alt+ArrowRight");
-  deepEqual(await rows(page), ["a.jpg", "c.jpg", "b.jpg"]);
+  await becomes(() => rows(page), ["a.jpg", "c.jpg", "b.jpg"]);
   await drag(row("b.jpg"), row("a.jpg"));
   await page.locator('[role=row][aria-rowindex="1"][aria-label="b.jpg"]').waitFor();
   await drag(row("b.jpg"), row("c.jpg"));
@@ -440,13 +443,13 @@ test("ADM-426 ADM-427 a gallery is put in order by menu and keys, described and 
   await stateIs(page, "1 unsaved change");
   await choose(page, "Photos", [file("d.jpg", jpeg)]);
   await row("d.jpg").waitFor();
-  deepEqual(await rows(page), ["a.jpg", "c.jpg", "b.jpg", "d.jpg"]);
+  await becomes(() => rows(page), ["a.jpg", "c.jpg", "b.jpg", "d.jpg"]);
   await stateIs(page, "1 unsaved change");
   await row("a.jpg").focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Shift+ArrowRight");
   await page.getByText("2 selected").waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "gallery-selected-1440");
   await page.getByRole("button", { name: "Alt text and tags…" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit 2 pictures" });
@@ -477,8 +480,8 @@ test("ADM-428 callers that may only read see the pictures and no buttons", async
   const page = await open("read", { as: vic });
   await page.getByText("hill.jpg").waitFor();
   await page.getByText("a.jpg").waitFor();
-  equal(await page.getByRole("button", { name: /Upload|Edit|Remove/ }).count(), 0);
-  deepEqual(await axe(page), []);
+  await becomes(() => page.getByRole("button", { name: /Upload|Edit|Remove/ }).count(), 0);
+  await becomes(() => axe(page), []);
 });
 
 for (const [width, theme] of [
@@ -491,6 +494,6 @@ for (const [width, theme] of [
     await put(id, ["a.jpg", "hill-top-in-the-evening-sun.jpg", "c.jpg"], "hill.jpg");
     const page = await open(id, { width, theme });
     await page.getByRole("button", { name: "Edit c.jpg" }).waitFor();
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
     await screenshot(page, `pictures-${width}-${theme}`);
   });

@@ -1,10 +1,11 @@
 // From an empty data directory to a published object, through the pages alone.
 
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, match } from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { becomes } from "#base/patience.fixture.ts";
 import { startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { password } from "../support/sign-in.ts";
@@ -28,7 +29,7 @@ test("ADM-250 ADM-251 an empty installation is set up, gets a collection and a p
     await page.getByRole("button", { name: "Create collection" }).click();
     await page.getByRole("alert").filter({ hasText: "3 fields need attention" }).waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("Field notes");
-    equal(await page.getByRole("textbox", { name: "Id" }).inputValue(), "field-notes");
+    await becomes(() => page.getByRole("textbox", { name: "Id" }).inputValue(), "field-notes");
     const schema = page.getByRole("combobox", { name: "Schema" });
     await schema.fill("Blog");
     await page.getByRole("option", { name: /^Blog/ }).first().waitFor();
@@ -41,7 +42,7 @@ test("ADM-250 ADM-251 an empty installation is set up, gets a collection and a p
     await page.waitForURL("**/admin/collections/field-notes");
 
     await page.goto("/admin/collections/field-notes/-new");
-    equal(await page.getByRole("heading", { level: 1 }).textContent(), "New note");
+    await becomes(() => page.getByRole("heading", { level: 1 }).textContent(), "New note");
     await page.getByLabel("Title").fill("First stone");
     await page.getByRole("combobox", { name: "Author" }).fill("Ada");
     await page.getByRole("button", { name: "More ways to save" }).click();
@@ -53,7 +54,7 @@ test("ADM-250 ADM-251 an empty installation is set up, gets a collection and a p
     deepEqual([title, author, draft], ["First stone", "Ada", false]);
     await page.goto("/admin/collections/-new");
     await page.getByRole("button", { name: "Create collection" }).waitFor();
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

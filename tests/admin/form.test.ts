@@ -3,6 +3,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { event } from "../support/event-schema.ts";
@@ -62,8 +63,8 @@ async function stateIs(page: Page, text: string): Promise<void> {
 
 test("ADM-230 a new object is written, stored with Save and opened under its id, and the focus stays", async () => {
   const page = await open("-new");
-  equal(await page.getByRole("heading", { level: 1 }).textContent(), "New event");
-  equal(await page.title(), "New event · Cairn");
+  await becomes(() => page.getByRole("heading", { level: 1 }).textContent(), "New event");
+  await becomes(() => page.title(), "New event · Cairn");
   await page.getByLabel("Title").fill("First steps");
   await stateIs(page, "1 unsaved change");
   await page.getByLabel("Text").fill("One\nTwo");
@@ -71,7 +72,7 @@ test("ADM-230 a new object is written, stored with Save and opened under its id,
   await save(page);
   await page.waitForURL("**/admin/collections/events/first-steps");
   await stateIs(page, "All changes saved");
-  equal(await page.getByRole("heading", { level: 1 }).textContent(), "First steps");
+  await becomes(() => page.getByRole("heading", { level: 1 }).textContent(), "First steps");
   await hasFocus(page.getByRole("button", { name: "Save", exact: true }));
   const { title, body, draft } = await stored("first-steps");
   deepEqual([title, body, draft], ["First steps", "One\nTwo", false]);
@@ -94,13 +95,13 @@ for (const width of [1440, 360])
         isOnline: true,
       });
       const page = await open(id, { width, theme });
-      deepEqual(await axe(page), []);
+      await becomes(() => axe(page), []);
       await screenshot(page, `form-${width}-${theme}`);
       await page.getByLabel("Title").fill("");
       await page.getByLabel("Seats").fill("500");
       await save(page);
       await page.getByRole("alert").filter({ hasText: "2 fields need attention" }).waitFor();
-      deepEqual(await axe(page), []);
+      await becomes(() => axe(page), []);
       await screenshot(page, `form-errors-${width}-${theme}`);
     });
 
@@ -121,9 +122,9 @@ test("ADM-225 ADM-228 ADM-232 a change is a PATCH of the changed properties with
   await page.getByLabel("Title").fill("Changed title");
   await page.getByRole("textbox", { name: "Text" }).fill("Line 1\nLine 2");
   await page.getByRole("textbox", { name: "Seats" }).fill("7");
-  equal(await page.getByText("14", { exact: true }).count(), 1, "a computed number follows what is typed");
+  await becomes(() => page.getByText("14", { exact: true }).count(), 1);
   await page.getByRole("combobox", { name: "Kind" }).fill("A t");
-  equal(await page.getByLabel("Room").count(), 0);
+  await becomes(() => page.getByLabel("Room").count(), 0);
   await page.getByRole("option", { name: "A talk" }).waitFor();
   await page.getByRole("combobox", { name: "Kind" }).press("Enter");
   await page.getByRole("textbox", { name: "Room" }).fill("Hall");
@@ -136,7 +137,7 @@ test("ADM-225 ADM-228 ADM-232 a change is a PATCH of the changed properties with
   await page.getByRole("group", { name: "Start" }).getByRole("spinbutton").first().focus();
   await page.keyboard.type("3162027630PM");
   await stateIs(page, "11 unsaved changes");
-  equal(await page.getByLabel("Hidden").count(), 0);
+  await becomes(() => page.getByLabel("Hidden").count(), 0);
   const [patch] = await sentBy(page, "PATCH", async () => {
     await save(page);
     await stateIs(page, "All changes saved");
@@ -198,16 +199,16 @@ test("ADM-224 ADM-234 what is wrong is named above the form with a link to each 
   await page.getByRole("alert").getByRole("link", { name: "Seats" }).click();
   const seats = page.getByRole("textbox", { name: "Seats" });
   await hasFocus(seats);
-  equal(await seats.getAttribute("aria-invalid"), "true");
-  equal(await seats.inputValue(), "a few", "what was typed stays");
+  await becomes(() => seats.getAttribute("aria-invalid"), "true");
+  await becomes(() => seats.inputValue(), "a few");
   await seats.fill("5");
   await page.getByRole("textbox", { name: "Site" }).fill("https://example.org");
   await page.getByLabel("Title").fill("New");
   await page.getByRole("textbox", { name: "Id" }).fill("taken");
   await save(page);
   await page.getByRole("alert").filter({ hasText: "1 field needs attention" }).waitFor();
-  equal(await page.getByRole("textbox", { name: "Id" }).getAttribute("aria-invalid"), "true");
-  equal(await page.getByLabel("Title").inputValue(), "New");
+  await becomes(() => page.getByRole("textbox", { name: "Id" }).getAttribute("aria-invalid"), "true");
+  await becomes(() => page.getByLabel("Title").inputValue(), "New");
 });
 
 test("ADM-222 ADM-235 a change can be undone alone, and all can be discarded", async () => {
@@ -217,12 +218,12 @@ test("ADM-222 ADM-235 a change can be undone alone, and all can be discarded", a
   await page.getByRole("textbox", { name: "Text" }).fill("Words");
   await page.getByRole("button", { name: "Undo change to Title" }).click();
   await stateIs(page, "1 unsaved change");
-  equal(await page.getByLabel("Title").inputValue(), "The undone");
+  await becomes(() => page.getByLabel("Title").inputValue(), "The undone");
   await hasFocus(page.getByLabel("Title"));
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Discard changes" }).click();
   await stateIs(page, "All changes saved");
-  equal(await page.getByRole("textbox", { name: "Text" }).inputValue(), "");
+  await becomes(() => page.getByRole("textbox", { name: "Text" }).inputValue(), "");
 });
 
 test("ADM-226 ADM-236 unsaved changes come back after a reload and after a crash of the tab, and can be discarded", async () => {
@@ -236,13 +237,13 @@ test("ADM-226 ADM-236 unsaved changes come back after a reload and after a crash
     .getByRole("status")
     .filter({ hasText: /Unsaved changes of .+ were brought back/ })
     .waitFor();
-  equal(await page.getByLabel("Title").inputValue(), "Half written");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Half written");
   await stateIs(page, "1 unsaved change");
 
   // A second tab leaves what the first has open alone.
   const second = await page.context().newPage();
   await second.goto("/admin/collections/events/kept");
-  equal(await second.getByLabel("Title").inputValue(), "The kept");
+  await becomes(() => second.getByLabel("Title").inputValue(), "The kept");
   await page.close({ runBeforeUnload: false });
 
   const third = await page.context().newPage();
@@ -251,12 +252,13 @@ test("ADM-226 ADM-236 unsaved changes come back after a reload and after a crash
     .getByRole("status")
     .filter({ hasText: /were brought back/ })
     .waitFor();
-  equal(await third.getByLabel("Title").inputValue(), "Half written");
+  await becomes(() => third.getByLabel("Title").inputValue(), "Half written");
   await screenshot(third, "kept");
   await third.getByRole("button", { name: "Discard changes" }).click();
   await stateIs(third, "All changes saved");
-  equal(await third.getByLabel("Title").inputValue(), "The kept");
-  equal(await third.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("cairn:kept:")).length), 0);
+  await becomes(() => third.getByLabel("Title").inputValue(), "The kept");
+  const keptOf = () => Object.keys(localStorage).filter((key) => key.startsWith("cairn:kept:")).length;
+  await becomes(() => third.evaluate(keptOf), 0);
 });
 
 test("ADM-237 a page with unsaved changes asks before it is left", async () => {
@@ -272,14 +274,14 @@ test("ADM-237 a page with unsaved changes asks before it is left", async () => {
   await leave();
   await dialog.getByRole("button", { name: "Leave", exact: true }).click();
   await page.waitForURL("**/admin/collections");
-  equal((await stored("left")).title, "The left");
+  await becomes(async () => (await stored("left")).title, "The left");
   await page.goBack();
   await page.getByRole("status").filter({ hasText: "were brought back" }).waitFor();
-  equal(await page.getByLabel("Title").inputValue(), "Not yet");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Not yet");
   await leave();
   await dialog.getByRole("button", { name: "Save and leave" }).click();
   await page.waitForURL("**/admin/collections");
-  equal((await stored("left")).title, "Not yet");
+  await becomes(async () => (await stored("left")).title, "Not yet");
 });
 
 test("ADM-227 ADM-238 somebody else's changes of other properties are kept; of the same one a dialog asks", async () => {
@@ -292,7 +294,7 @@ test("ADM-227 ADM-238 somebody else's changes of other properties are kept; of t
   await page.getByRole("region", { name: "Notifications" }).getByText("Saved together with changes to Text").waitFor();
   const { title, body } = await stored("shared");
   deepEqual([title, body], ["Mine", "Theirs"]);
-  equal(await page.getByRole("textbox", { name: "Text" }).inputValue(), "Theirs");
+  await becomes(() => page.getByRole("textbox", { name: "Text" }).inputValue(), "Theirs");
 
   await page.getByLabel("Title").fill("Mine again");
   await page.getByRole("textbox", { name: "Text" }).fill("My words");
@@ -301,7 +303,7 @@ test("ADM-227 ADM-238 somebody else's changes of other properties are kept; of t
   const dialog = page.getByRole("dialog", { name: "Changed by somebody else" });
   await dialog.getByRole("group", { name: "Title" }).getByRole("radio", { name: "Theirs" }).check();
   await dialog.getByRole("group", { name: "Text" }).getByRole("radio", { name: "Yours" }).check();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "conflict");
   await dialog.getByRole("button", { name: "Save choices" }).click();
   await stateIs(page, "All changes saved");
@@ -322,7 +324,7 @@ test("ADM-239 changes that were brought back over a newer object do not overwrit
   const dialog = page.getByRole("dialog", { name: "Changed by somebody else" });
   await dialog.getByRole("button", { name: "Discard mine" }).click();
   await stateIs(page, "All changes saved");
-  equal(await page.getByLabel("Title").inputValue(), "Theirs");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Theirs");
 });
 
 test("ADM-240 a session that ends over a half-filled form: signing in again sends what was typed, once", async () => {
@@ -336,20 +338,20 @@ test("ADM-240 a session that ends over a half-filled form: signing in again send
   await dialog.getByLabel("Password").fill(password);
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
   await stateIs(page, "All changes saved");
-  equal((await stored("away")).title, "Typed before");
+  await becomes(async () => (await stored("away")).title, "Typed before");
 });
 
 test("ADM-241 callers who may only read see values as text beside their labels, and nothing to save", async () => {
   await put("read", { body: "Words to read", isOpen: true, content: "<p>Rich</p>" });
   const page = await open("read", { as: vic });
   await page.getByText("Words to read").waitFor();
-  equal(await page.getByRole("button", { name: "Save" }).count(), 0);
-  equal(await page.getByRole("textbox").count(), 0);
-  equal(await page.getByRole("status", { name: "Save state" }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: "Save" }).count(), 0);
+  await becomes(() => page.getByRole("textbox").count(), 0);
+  await becomes(() => page.getByRole("status", { name: "Save state" }).count(), 0);
   await page.getByRole("button", { name: "More actions" }).click();
-  deepEqual(await page.getByRole("menuitem").allTextContents(), ["Open page", "Copy id", "Copy API address"]);
+  await becomes(() => page.getByRole("menuitem").allTextContents(), ["Open page", "Copy id", "Copy API address"]);
   await page.keyboard.press("Escape");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "read-only");
   await page.goto("/admin/collections/events/-new");
   await page.getByRole("heading", { level: 1, name: "You may not see this page" }).waitFor();
@@ -367,7 +369,7 @@ test("ADM-242 an object is deleted, duplicated and saved as a copy", async () =>
   await dialog.getByRole("textbox", { name: "New id" }).fill("twin");
   await dialog.getByRole("button", { name: "Duplicate" }).click();
   await page.waitForURL("**/admin/collections/events/twin");
-  equal((await stored("twin")).body, "Words");
+  await becomes(async () => (await stored("twin")).body, "Words");
 
   await page.getByLabel("Title").fill("A copy");
   await page.getByRole("button", { name: "More ways to save" }).click();
@@ -376,7 +378,7 @@ test("ADM-242 an object is deleted, duplicated and saved as a copy", async () =>
   await copy.getByRole("textbox", { name: "New id" }).fill("third");
   await copy.getByRole("button", { name: "Save" }).click();
   await page.waitForURL("**/admin/collections/events/third");
-  deepEqual([(await stored("twin")).title, (await stored("third")).title], ["The origin", "A copy"]);
+  await becomes(async () => [(await stored("twin")).title, (await stored("third")).title], ["The origin", "A copy"]);
 
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -384,7 +386,7 @@ test("ADM-242 an object is deleted, duplicated and saved as a copy", async () =>
   await question.getByRole("button", { name: "Delete" }).click();
   await page.waitForURL("**/admin/collections/events");
   await page.getByRole("status").filter({ hasText: "Deleted" }).waitFor();
-  equal((await server.request("GET", "/api/collections/events/third")).status, 404);
+  await becomes(async () => (await server.request("GET", "/api/collections/events/third")).status, 404);
 });
 
 test("ADM-229 ADM-243 the JSON tab edits the object; what is not JSON stays and is not stored", async () => {
@@ -396,16 +398,16 @@ test("ADM-229 ADM-243 the JSON tab edits the object; what is not JSON stays and 
   await json.fill("{ nothing");
   await save(page);
   await page.getByRole("alert").filter({ hasText: "1 field needs attention" }).waitFor();
-  equal(await json.getAttribute("aria-invalid"), "true");
+  await becomes(() => json.getAttribute("aria-invalid"), "true");
   await page.getByRole("tab", { name: "Form" }).click();
-  equal(await json.textContent(), "{ nothing");
+  await becomes(() => json.textContent(), "{ nothing");
   await json.fill(JSON.stringify({ ...value, title: "By hand", tags: ["b", "c"] }));
   await save(page);
   await stateIs(page, "All changes saved");
   const { title, tags } = await stored("text");
   deepEqual([title, tags], ["By hand", ["b", "c"]]);
   await page.getByRole("tab", { name: "Form" }).click();
-  equal(await page.getByLabel("Title").inputValue(), "By hand");
+  await becomes(() => page.getByLabel("Title").inputValue(), "By hand");
   equal(new URL(page.url()).search, "");
 });
 
@@ -423,12 +425,12 @@ test("ADM-244 by the keyboard alone: drafts, Ctrl+S, Ctrl+Enter and the ways to 
   await page.keyboard.press("Enter");
   await page.getByRole("main").getByText("Draft", { exact: true }).first().waitFor();
   await stateIs(page, "All changes saved");
-  equal((await stored("typed")).draft, true);
+  await becomes(async () => (await stored("typed")).draft, true);
   await page.getByRole("textbox", { name: "Text" }).focus();
   await page.keyboard.type("More");
   await page.keyboard.press("Control+Enter");
   await page.waitForURL("**/admin/collections/events");
-  equal((await stored("typed")).body, "More");
+  await becomes(async () => (await stored("typed")).body, "More");
 });
 
 test("ADM-245 a server that is away: the reason is said, nothing is lost, and Save works when it is back", async () => {
@@ -446,11 +448,11 @@ test("ADM-245 a server that is away: the reason is said, nothing is lost, and Sa
   );
   await save(page);
   await page.getByRole("alert").filter({ hasText: "too large for the server" }).waitFor();
-  equal(await page.getByLabel("Title").inputValue(), "Still here");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Still here");
   await page.unroute("**/api/collections/events/lost");
   await save(page);
   await stateIs(page, "All changes saved");
-  equal((await stored("lost")).title, "Still here");
+  await becomes(async () => (await stored("lost")).title, "Still here");
 });
 
 test("ADM-1009 a new object whose answer was lost is not made twice", async () => {
@@ -494,5 +496,5 @@ test("ADM-223 a key press in a form of 100 fields changes that field alone", asy
     return [...found];
   });
   deepEqual(touched, ["f50"]);
-  equal(await field.inputValue(), "ab");
+  await becomes(() => field.inputValue(), "ab");
 });

@@ -1,11 +1,12 @@
 // OAuth clients and grants, the logs and the MCP page: from a new client over the consent page to a revoked grant.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { launch, root, type Server, send, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
 import { askToken, authorizePath, connect, makeClient, register, withToken } from "../support/oauth-app.ts";
@@ -37,12 +38,12 @@ after(() => server.stop());
 async function look(page: Page, name: string): Promise<void> {
   for (const theme of ["light", "dark"]) {
     await page.evaluate(`document.documentElement.setAttribute("data-theme", "${theme}")`);
-    deepEqual(await axe(page), [], theme);
+    await becomes(() => axe(page), []);
     await screenshot(page, `${name}-1440-${theme}`);
   }
   for (const width of [1024, 360]) {
     await page.setViewportSize({ width, height: 900 });
-    equal(await page.evaluate<number>("document.documentElement.scrollWidth"), width, `${name} at ${width}`);
+    await becomes(() => page.evaluate<number>("document.documentElement.scrollWidth"), width);
     await screenshot(page, `${name}-${width}-dark`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -69,22 +70,25 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 ADM-1003 a client is made, let in,
   await dialog.getByRole("button", { name: "Create client" }).press("Enter");
   const uris = dialog.getByRole("textbox", { name: "Redirect URIs" });
   await dialog.getByText("far.example.test").nth(1).waitFor();
-  equal(await uris.getAttribute("aria-invalid"), "true");
+  await becomes(() => uris.getAttribute("aria-invalid"), "true");
   const redirectUri = `${server.url}/done`;
   await uris.fill(`${redirectUri}\n`);
-  equal(await dialog.getByRole("group", { name: "Scopes" }).getByRole("checkbox", { checked: true }).count(), 5);
-  ok(await dialog.getByRole("checkbox", { name: "Confidential" }).isChecked());
+  await becomes(
+    () => dialog.getByRole("group", { name: "Scopes" }).getByRole("checkbox", { checked: true }).count(),
+    5,
+  );
+  await until(() => dialog.getByRole("checkbox", { name: "Confidential" }).isChecked());
   await dialog.getByRole("button", { name: "Create client" }).click();
   const made = page.getByRole("dialog", { name: "Your new client" });
   const id = await made.getByRole("textbox", { name: "Client ID" }).inputValue();
   const secret = await made.getByRole("textbox", { name: "Client secret" }).inputValue();
   await page.keyboard.press("Escape");
-  ok(await made.isVisible());
-  deepEqual(await axe(page), []);
+  await until(() => made.isVisible());
+  await becomes(() => axe(page), []);
   await screenshot(page, "oauth-secret");
   await made.getByRole("button", { name: "Done" }).click();
   await made.waitFor({ state: "hidden" });
-  ok(!(await page.content()).includes(secret));
+  await until(async () => !(await page.content()).includes(secret));
   const kept = await page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
   ok(!kept.includes(secret));
   const clients = page.getByRole("grid", { name: "Clients made here" });
@@ -94,7 +98,7 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 ADM-1003 a client is made, let in,
   const asked = { response_type: "code", client_id: id, redirect_uri: redirectUri, scope: "cms:read mcp:tools" };
   await consent.goto(authorizePath(asked));
   await consent.getByRole("heading", { level: 1, name: "Desk wants access" }).waitFor();
-  equal(await consent.getByRole("list", { name: "What it may do" }).getByRole("listitem").count(), 2);
+  await becomes(() => consent.getByRole("list", { name: "What it may do" }).getByRole("listitem").count(), 2);
   await consent.getByRole("list", { name: "What it reaches" }).getByText("News").first().waitFor();
   allowProblems(/status of 404.*\/done/);
   await consent.getByRole("button", { name: "Allow" }).click();
@@ -102,28 +106,28 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 ADM-1003 a client is made, let in,
   const code = new URL(consent.url()).searchParams.get("code") ?? "";
   const form = { grant_type: "authorization_code", redirect_uri: redirectUri, code };
   const { access_token: token } = (await askToken(server, { id, secret }, form)).body;
-  equal((await withToken(server, token, "GET", "/api/collections/news")).status, 200);
+  await becomes(async () => (await withToken(server, token, "GET", "/api/collections/news")).status, 200);
 
   await page.getByRole("link", { name: "OAuth grants" }).click();
   await page.getByRole("heading", { level: 1, name: "OAuth grants" }).waitFor();
   const region = page.getByRole("region", { name: "Desk" });
   const row = region.getByRole("row", { name: "Edith" });
   await row.getByText("Read content").waitFor();
-  equal(await row.getByRole("link", { name: "Edith" }).getAttribute("href"), "/admin/users/edith");
+  await becomes(() => row.getByRole("link", { name: "Edith" }).getAttribute("href"), "/admin/users/edith");
   await look(page, "grants");
   await row.getByRole("button", { name: "What it reaches" }).click();
   const reach = page.getByRole("dialog", { name: "What Desk reaches for Edith" });
   const news = reach.getByRole("grid", { name: "Reach" }).getByRole("row", { name: "News" });
   await news.waitFor();
-  deepEqual(await news.getByRole("gridcell").allTextContents(), ["News", "1", "Yes", "No"]);
-  deepEqual(await axe(page), []);
+  await becomes(() => news.getByRole("gridcell").allTextContents(), ["News", "1", "Yes", "No"]);
+  await becomes(() => axe(page), []);
   await screenshot(page, "reach");
   await reach.getByRole("button", { name: "Close" }).click();
   await row.getByRole("button", { name: "Revoke" }).press("Enter");
   const question = page.getByRole("alertdialog", { name: "Revoke the grant of Edith?" });
   await question.getByRole("button", { name: "Revoke" }).click();
   await page.getByText("No application is connected").waitFor();
-  equal((await withToken(server, token, "GET", "/api/collections/news")).status, 401);
+  await becomes(async () => (await withToken(server, token, "GET", "/api/collections/news")).status, 401);
 });
 
 /** By another process of the same site, whose clock is late. */
@@ -134,7 +138,7 @@ async function registerTwoDaysAgo(name: string): Promise<void> {
   try {
     const request: Server["request"] = (method, path, { key: _, ...options } = {}) =>
       send(undefined, late.url, method, path, options);
-    equal((await register({ request }, { client_name: name })).status, 201);
+    await becomes(async () => (await register({ request }, { client_name: name })).status, 201);
   } finally {
     await late.end("SIGTERM");
   }
@@ -166,24 +170,24 @@ test("ADM-850 ADM-852 clients and their grants go by one question, new keys are 
   await all.getByRole("button", { name: "Revoke all" }).click();
   await page.getByText("This client has no grant.").waitFor();
   for (const { accessToken } of tokens)
-    equal((await withToken(server, accessToken, "GET", "/api/collections")).status, 401);
+    await becomes(async () => (await withToken(server, accessToken, "GET", "/api/collections")).status, 401);
 
   const before = (await server.request("GET", "/api/oauth-keys")).body.data.kid as string;
   await page.goBack();
   await page.getByRole("button", { name: "New signing keys" }).click();
   const keys = page.getByRole("alertdialog", { name: "Make new signing keys?" });
-  ok(await keys.getByRole("button", { name: "New signing keys" }).isDisabled());
+  await until(() => keys.getByRole("button", { name: "New signing keys" }).isDisabled());
   await keys.getByRole("textbox", { name: `Type ${before.slice(0, 8)} to confirm` }).fill(before.slice(0, 8));
   await keys.getByRole("button", { name: "New signing keys" }).click();
   await page.getByRole("status").getByText("New signing keys").waitFor();
   await page.getByText(before).waitFor({ state: "hidden" });
 
   const setEdition = (edition: string) => boss.request("PUT", "/api/settings/general", { body: { edition } });
-  equal((await setEdition("standard")).status, 200);
+  await becomes(async () => (await setEdition("standard")).status, 200);
   await page.goto("/admin/utils/oauth-clients");
   await page.getByText("This site runs the standard edition").waitFor();
-  equal(await page.getByRole("button", { name: "New client" }).count(), 0);
-  equal((await setEdition("pro")).status, 200);
+  await becomes(() => page.getByRole("button", { name: "New client" }).count(), 0);
+  await becomes(async () => (await setEdition("pro")).status, 200);
 });
 
 test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens, and are exported", async () => {
@@ -207,7 +211,7 @@ test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens,
   const known = await rows.count();
   await server.makeKey({ name: "live" });
   await audit.getByText("live").waitFor();
-  equal(await rows.count(), known + 1);
+  await becomes(() => rows.count(), known + 1);
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "CSV" }).click();
@@ -215,7 +219,7 @@ test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens,
   equal(text.trim().split("\r\n").length, known + 1);
   match(text, /^time,type,actor,/);
   await page.getByRole("switch", { name: "Live" }).click();
-  ok(!(await page.getByRole("switch", { name: "Live" }).isChecked()));
+  await until(async () => !(await page.getByRole("switch", { name: "Live" }).isChecked()));
   await page.getByRole("radio", { name: "OAuth" }).click();
   await page.getByRole("grid", { name: "OAuth" }).getByText("consent.granted").first().waitFor();
   match(page.url(), /log=oauth$/);
@@ -226,18 +230,21 @@ test("ADM-855 ADM-856 the logs are filtered by the address, follow what happens,
   const viewer = await newPage(server, { as: edith });
   await viewer.goto("/admin/utils/logs");
   await viewer.getByRole("heading", { level: 1, name: "You may not see this page" }).waitFor();
-  equal(await viewer.getByRole("link", { name: "Logs" }).count(), 0);
+  await becomes(() => viewer.getByRole("link", { name: "Logs" }).count(), 0);
 });
 
 test("ADM-857 the MCP page shows the endpoint, what collections open, how to connect, and what the doctor finds", async () => {
   const page = await newPage(server, { as: boss });
   await page.goto("/admin/utils/mcp");
-  equal(await page.getByRole("textbox", { name: "Endpoint" }).inputValue(), `${server.url}/mcp`);
+  await becomes(() => page.getByRole("textbox", { name: "Endpoint" }).inputValue(), `${server.url}/mcp`);
   const news = page.getByRole("grid", { name: "Collections" }).getByRole("row", { name: "News" });
-  deepEqual(await news.getByRole("gridcell").allTextContents(), ["News", "Signed in", "Yes", "latest"]);
+  await becomes(() => news.getByRole("gridcell").allTextContents(), ["News", "Signed in", "Yes", "latest"]);
   await page.getByRole("tab", { name: "Claude Code" }).press("End");
   await page.getByRole("tab", { name: "VS Code" }).click();
-  match((await page.getByRole("region", { name: "For VS Code", exact: true }).textContent()) ?? "", /"type": "http"/);
+  await until(
+    async () => (await page.getByRole("region", { name: "For VS Code", exact: true }).textContent()) ?? "",
+    (text) => /"type": "http"/.test(text),
+  );
   await page.getByRole("button", { name: "Run doctor" }).press("Enter");
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("Clients can connect.").waitFor();

@@ -1,7 +1,7 @@
 // The server's own pages in a browser: in both colour schemes, on a telephone and on a desk.
 
-import { deepEqual, equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
 import { askFor, askToken, authorizePath, getCode, makePkce, redirectUri, register } from "../support/oauth-app.ts";
@@ -33,10 +33,10 @@ async function look(path: string, { heading, name, as, isOwnKind = false }: Expe
   for (const { width, theme, ground } of isOwnKind ? looks : looks.slice(0, 1)) {
     const page = await newPage(server, { width, theme, ...(as && { as }) });
     await page.goto(path);
-    equal(await page.getByRole("heading", { level: 1 }).textContent(), heading);
-    equal(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"), ground);
-    equal(await page.evaluate<number>("document.documentElement.scrollWidth"), width);
-    deepEqual(await axe(page), []);
+    await becomes(() => page.getByRole("heading", { level: 1 }).textContent(), heading);
+    await becomes(() => page.evaluate<string>("getComputedStyle(document.body).backgroundColor"), ground);
+    await becomes(() => page.evaluate<number>("document.documentElement.scrollWidth"), width);
+    await becomes(() => axe(page), []);
     await screenshot(page, `${name}-${width}-${theme}`);
   }
 }
@@ -53,8 +53,8 @@ test("ADM-9 the setup has the look of the admin, follows the system, and leads o
   await page.getByLabel("Password again").fill("long-enough-1");
   await page.getByRole("button", { name: "Create administrator" }).click();
   await page.getByRole("heading", { level: 1, name: "Cairn is set up" }).waitFor();
-  deepEqual(await axe(page), []);
-  equal(await page.getByRole("link", { name: "Continue" }).getAttribute("href"), "/setup/environment");
+  await becomes(() => axe(page), []);
+  await becomes(() => page.getByRole("link", { name: "Continue" }).getAttribute("href"), "/setup/environment");
 });
 
 test("ADM-9 the pages for visitors have the look of the admin, and follow the system", async () => {
@@ -79,11 +79,14 @@ test("ADM-9 the pages for users have the look of the admin, and say what an appl
   await look(consentPath, { heading: "App wants access", name: "consent", isOwnKind: true, as: ada });
   const page = await newPage(server, { as: ada });
   await page.goto(consentPath);
-  equal(await page.getByRole("list", { name: "What it may do" }).getByRole("listitem").count(), 2);
+  await becomes(() => page.getByRole("list", { name: "What it may do" }).getByRole("listitem").count(), 2);
   await page.getByRole("list", { name: "What it reaches" }).getByText("News").first().waitFor();
   for (const name of ["Allow", "Deny"]) await page.getByRole("button", { name, exact: true }).waitFor();
   const grant = { grant_type: "authorization_code", redirect_uri: redirectUri, code_verifier: verifier };
-  equal((await askToken(server, client, { ...grant, code: await getCode(ada, asked) })).status, 200);
+  await becomes(
+    async () => (await askToken(server, client, { ...grant, code: await getCode(ada, asked) })).status,
+    200,
+  );
   await look("/account/connections", {
     heading: "Connected applications",
     name: "connections",

@@ -2,6 +2,7 @@
 
 import { equal, match } from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -34,11 +35,11 @@ before(async () => {
 after(() => server.stop());
 
 test("ADM-1040, ADM-1041, ADM-1042, PREV-6, PREV-7 what is typed is seen in the page beside the form, and an address of it can be shared", async () => {
-  equal((await server.request("GET", "/stories/hut", { key: null })).status, 404);
+  await becomes(async () => (await server.request("GET", "/stories/hut", { key: null })).status, 404);
   const page = await newPage(server, { as: ada });
   await page.goto("/admin/collections/notes/hut");
   await page.locator("main[aria-busy=false]").waitFor();
-  equal(await page.getByRole("button", { name: "Preview", exact: true }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: "Preview", exact: true }).count(), 0);
 
   await page.goto("/admin/collections/stories/hut");
   await page.locator("main[aria-busy=false]").waitFor();
@@ -51,14 +52,14 @@ test("ADM-1040, ADM-1041, ADM-1042, PREV-6, PREV-7 what is typed is seen in the 
   await shown.getByRole("heading", { name: "A hut & stones" }).waitFor();
   // What was opened in the page stays open, and nothing was saved.
   await shown.getByText("Old stones").waitFor();
-  equal((await server.request("GET", "/api/collections/stories/hut")).body.data.title, "A hut");
+  await becomes(async () => (await server.request("GET", "/api/collections/stories/hut")).body.data.title, "A hut");
 
   const frame = page.locator("iframe");
-  equal(await frame.getAttribute("sandbox"), "allow-scripts allow-forms allow-popups");
+  await becomes(() => frame.getAttribute("sandbox"), "allow-scripts allow-forms allow-popups");
   await pane.getByRole("radiogroup", { name: "Width" }).getByRole("radio", { name: "Phone" }).click();
-  equal(await frame.evaluate((element) => Math.round(element.getBoundingClientRect().width)), 390);
+  await becomes(() => frame.evaluate((element) => Math.round(element.getBoundingClientRect().width)), 390);
   await screenshot(page, "preview-pane");
-  equal((await axe(page, "main")).join("\n"), "");
+  await becomes(async () => (await axe(page, "main")).join("\n"), "");
 
   await pane.getByRole("button", { name: "Share preview" }).click();
   const dialog = page.getByRole("dialog", { name: "Share preview" });
@@ -75,8 +76,8 @@ test("ADM-1040, ADM-1041, ADM-1042, PREV-6, PREV-7 what is typed is seen in the 
   equal(stranger.headers.get("x-robots-tag"), "noindex, nofollow");
   await dialog.getByRole("button", { name: "End sharing" }).click();
   await dialog.getByRole("button", { name: "Make address" }).waitFor();
-  equal((await server.request("GET", path, { key: null })).status, 404);
+  await becomes(async () => (await server.request("GET", path, { key: null })).status, 404);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await pane.getByRole("button", { name: "Close preview" }).click();
-  equal(await page.locator("iframe").count(), 0);
+  await becomes(() => page.locator("iframe").count(), 0);
 });

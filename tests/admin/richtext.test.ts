@@ -1,8 +1,9 @@
 // Rich text: what is not touched stays byte for byte; writing, the toolbar, pasting, pictures, HTML.
 
-import { deepEqual, equal } from "node:assert/strict";
+import { equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page, Response } from "playwright-core";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { oddHtml } from "../support/odd-html.ts";
@@ -97,14 +98,14 @@ test("ADM-350 ADM-351 odd and old HTML stays byte for byte when a form is opened
   await page.keyboard.press("Control+End");
   await page.keyboard.type("!");
   await save(page);
-  equal(await stored("odd"), all.replace("The last one", "The last one!"));
+  await becomes(() => stored("odd"), all.replace("The last one", "The last one!"));
   // Back as it was: also the block that was touched has its own text again.
   await page.keyboard.press("Backspace");
   await save(page);
-  equal(await stored("odd"), all);
+  await becomes(() => stored("odd"), all);
   for (const name of ["iframe", "video", "table"])
-    equal((await page.getByText(`HTML: ${name}`, { exact: true }).count()) > 0, true, name);
-  equal(await page.locator("[role=textbox] iframe, [role=textbox] video").count(), 0, "nothing of it is live");
+    await becomes(async () => (await page.getByText(`HTML: ${name}`, { exact: true }).count()) > 0, true);
+  await becomes(() => page.locator("[role=textbox] iframe, [role=textbox] video").count(), 0);
 });
 
 test("ADM-352 a text is filled in, saved and emptied; kept on the device; undo sets the stored text again", async () => {
@@ -119,15 +120,15 @@ test("ADM-352 a text is filled in, saved and emptied; kept on the device; undo s
   await page.getByRole("button", { name: "Undo change to Content" }).click();
   await text.getByText("One", { exact: true }).waitFor();
   await stateIs(page, "All changes saved");
-  equal(await stored("plain"), '<p class="lead">One</p>\n<p>Two</p>');
+  await becomes(() => stored("plain"), '<p class="lead">One</p>\n<p>Two</p>');
   await text.fill("Quite new");
   await save(page);
-  equal(await stored("plain"), '<p class="lead">Quite new</p>');
+  await becomes(() => stored("plain"), '<p class="lead">Quite new</p>');
   await text.fill("");
-  equal(await text.getAttribute("aria-placeholder"), "Write something");
+  await becomes(() => text.getAttribute("aria-placeholder"), "Write something");
   await page.locator("[role=textbox][data-empty]").first().waitFor();
   await save(page);
-  equal(await stored("plain"), "");
+  await becomes(() => stored("plain"), "");
 });
 
 test("ADM-353 the toolbar has its buttons, is one tab stop, and is reached by Alt+F10 and left by Esc", async () => {
@@ -163,20 +164,20 @@ test("ADM-353 the toolbar has its buttons, is one tab stop, and is reached by Al
   await button(page, "Heading").click();
   await choose(page, "Heading 3");
   await save(page);
-  equal(await stored("plain"), "<h3><strong><em><u>some words</u></em></strong></h3>");
+  await becomes(() => stored("plain"), "<h3><strong><em><u>some words</u></em></strong></h3>");
   await button(page, "Clear formatting").click();
   await button(page, "Bulleted list").click();
   await save(page);
-  equal(await stored("plain"), "<ul><li>some words</li></ul>");
+  await becomes(() => stored("plain"), "<ul><li>some words</li></ul>");
   await button(page, "Numbered list").click();
   await save(page);
-  equal(await stored("plain"), "<ol><li>some words</li></ol>");
+  await becomes(() => stored("plain"), "<ol><li>some words</li></ol>");
   await button(page, "Numbered list").click();
   await button(page, "Quote").click();
   await button(page, "Alignment").click();
   await choose(page, "Centre");
   await save(page);
-  equal(await stored("plain"), '<blockquote><p align="center">some words</p></blockquote>');
+  await becomes(() => stored("plain"), '<blockquote><p align="center">some words</p></blockquote>');
 });
 
 test("ADM-354 the HTML can be edited as text, blocks of it moved and deleted; the full screen ends with Esc", async () => {
@@ -188,9 +189,12 @@ test("ADM-354 the HTML can be edited as text, blocks of it moved and deleted; th
   await dialog.getByRole("textbox", { name: "HTML" }).fill('<iframe src="https://player.vimeo.com/video/1"></iframe>');
   await dialog.getByRole("button", { name: "Apply" }).click();
   await save(page);
-  equal(await stored("html"), '<iframe src="https://player.vimeo.com/video/1"></iframe><p>First</p><p>Last</p>');
+  await becomes(
+    () => stored("html"),
+    '<iframe src="https://player.vimeo.com/video/1"></iframe><p>First</p><p>Last</p>',
+  );
   await button(page, "HTML").click();
-  equal(await textbox(page).inputValue(), await stored("html"));
+  await becomes(() => textbox(page).inputValue(), await stored("html"));
   await textbox(page).fill('<p id="a" data-b="c">New <small>words</small></p>');
   await button(page, "HTML").click();
   await button(page, "Full screen").click();
@@ -201,13 +205,13 @@ test("ADM-354 the HTML can be edited as text, blocks of it moved and deleted; th
   await page.keyboard.press("Escape");
   await page.locator("[inert]").getByLabel("Title").waitFor({ state: "detached" });
   await save(page);
-  equal(await stored("html"), '<p id="a" data-b="c">New <small>words!</small></p>');
+  await becomes(() => stored("html"), '<p id="a" data-b="c">New <small>words!</small></p>');
 });
 
 test("ADM-355 settings choose the buttons, headings, classes, snippets and limits", async () => {
   await put("set", "", { note: "<p>four words are many</p>" });
   const page = await open("set");
-  equal(await button(page, "Italic", "Note").count(), 0);
+  await becomes(() => button(page, "Italic", "Note").count(), 0);
   await page.getByText("4 / 3 words", { exact: true }).waitFor();
   await textbox(page, "Note").fill("Words");
   await page.keyboard.press("Control+a");
@@ -215,16 +219,16 @@ test("ADM-355 settings choose the buttons, headings, classes, snippets and limit
   await button(page, "Paragraph classes", "Note").click();
   await choose(page, "Lead");
   await save(page);
-  equal(await stored("set", "note"), '<p class="lead"><sup>Words</sup></p>');
+  await becomes(() => stored("set", "note"), '<p class="lead"><sup>Words</sup></p>');
   await button(page, "Heading", "Note").click();
-  deepEqual(await page.getByRole("menuitem").allTextContents(), ["ParagraphCtrl+Alt+0", "Heading 3Ctrl+Alt+3"]);
+  await becomes(() => page.getByRole("menuitem").allTextContents(), ["ParagraphCtrl+Alt+0", "Heading 3Ctrl+Alt+3"]);
   await page.keyboard.press("Escape");
   await textbox(page, "Note").focus();
   await page.keyboard.press("Control+a");
   await button(page, "Snippets", "Note").click();
   await choose(page, "Box");
   await save(page);
-  equal(await stored("set", "note"), '<div class="box"><p>Words</p></div>');
+  await becomes(() => stored("set", "note"), '<div class="box"><p>Words</p></div>');
 });
 
 const shown =
@@ -244,7 +248,7 @@ for (const [width, theme] of [
     const id = `shown-${width}-${theme}`;
     await put(id, shown);
     const page = await open(id, { width, theme });
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
     await screenshot(page, `richtext-${width}-${theme}`);
   });
 
@@ -252,8 +256,8 @@ test("ADM-357 callers that may only read see the words; no HTML is put into the 
   await put("read", '<p>Read <b>me</b></p><p id="content">Too</p>');
   const page = await open("read", { as: vic });
   await page.getByText("Read me").waitFor();
-  equal(await page.getByRole("textbox").count(), 0);
-  equal(await page.locator("#content").count(), 0);
+  await becomes(() => page.getByRole("textbox").count(), 0);
+  await becomes(() => page.locator("#content").count(), 0);
 });
 
 /** As a browser hands over what was copied elsewhere. */
@@ -292,17 +296,17 @@ test("ADM-358 pasted text is cleaned: Word and Docs leave words, structure and l
   await paste(text, { html: docs });
   await save(page);
   const link = '<a href="https://example.org/">link</a>';
-  equal(await stored("paste"), `<p><strong>Bold</strong> plain ${link}</p>`);
+  await becomes(() => stored("paste"), `<p><strong>Bold</strong> plain ${link}</p>`);
   await text.fill("");
   await paste(text, { html: word });
   await save(page);
   const list = "<ul><li>one</li><li>two</li></ul>";
-  equal(await stored("paste"), `<h2>Report</h2><p><strong>Bold</strong> and <em>quiet</em></p>${list}`);
+  await becomes(() => stored("paste"), `<h2>Report</h2><p><strong>Bold</strong> and <em>quiet</em></p>${list}`);
   await text.fill("words");
   await page.keyboard.press("Control+a");
   await paste(text, { plain: "https://example.com/a" });
   await save(page);
-  equal(await stored("paste"), '<h2><a href="https://example.com/a">words</a></h2>');
+  await becomes(() => stored("paste"), '<h2><a href="https://example.com/a">words</a></h2>');
 });
 
 test("ADM-359 links by Ctrl+Shift+K, tables with rows and columns, and what / inserts", async () => {
@@ -320,7 +324,7 @@ test("ADM-359 links by Ctrl+Shift+K, tables with rows and columns, and what / in
   await dialog.getByRole("button", { name: "Apply" }).click();
   await hasFocus(text);
   await save(page);
-  equal(await stored("parts"), '<p><a href="https://example.org/x">a link</a></p>');
+  await becomes(() => stored("parts"), '<p><a href="https://example.org/x">a link</a></p>');
   await text.fill("");
   await page.keyboard.type("/head");
   await page.getByRole("listbox", { name: "Insert" }).getByRole("option", { name: "Heading 3" }).waitFor();
@@ -339,7 +343,7 @@ test("ADM-359 links by Ctrl+Shift+K, tables with rows and columns, and what / in
   await choose(page, "Delete row");
   await save(page);
   const rows = "<tr><td></td><td></td></tr>".repeat(2);
-  equal(await stored("parts"), `<h3>Huts</h3><table><tbody>${rows}</tbody></table>`);
+  await becomes(() => stored("parts"), `<h3>Huts</h3><table><tbody>${rows}</tbody></table>`);
 });
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==";
@@ -357,14 +361,14 @@ test("ADM-360 pasted images are stored beside the text; a failed one keeps its p
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.waitForURL("**/stories/pictures");
   await text.getByText(/dot.png was not uploaded/).waitFor();
-  equal(await stored("pictures"), "<p>Before</p>");
+  await becomes(() => stored("pictures"), "<p>Before</p>");
   isBroken = false;
   await text.getByRole("button", { name: "Retry" }).click();
   await text.locator("img[src*='/imageworks/upload/stories/pictures/content/dot.png']").waitFor();
   await stateIs(page, "1 unsaved change");
   await save(page);
-  equal(
-    await stored("pictures"),
+  await becomes(
+    () => stored("pictures"),
     '<p>Before<img src="/imageworks/upload/stories/pictures/content/dot.png" alt="" /></p>',
   );
   await button(page, "Image").click();
@@ -389,6 +393,6 @@ test("ADM-361 what a colleague saved is taken over while the own text stays, wit
   await stateIs(page, "All changes saved");
   await page.keyboard.type("!");
   await save(page);
-  equal(await stored("merge"), "<p>One</p><p>Two and more!</p>");
-  equal(await stored("merge", "note"), "<p>Theirs</p>");
+  await becomes(() => stored("merge"), "<p>One</p><p>Two and more!</p>");
+  await becomes(() => stored("merge", "note"), "<p>Theirs</p>");
 });

@@ -3,6 +3,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -61,7 +62,7 @@ test("ADM-610 a schema with 25 kinds is made by keyboard alone, and REST uses it
   const title = page.getByRole("textbox", { name: "Title", ...name });
   await title.focus();
   await page.keyboard.type("Every kind");
-  equal(await page.getByRole("textbox", { name: "Id", ...name }).inputValue(), "every-kind");
+  await becomes(() => page.getByRole("textbox", { name: "Id", ...name }).inputValue(), "every-kind");
   for (const kind of kinds) {
     const button = page.getByRole("button", { name: "Add property" });
     await button.focus();
@@ -127,10 +128,11 @@ test("ADM-611 ADM-1002 the review shows the server's numbers, and nothing is sav
   await server.makeSchema({ id: "gem", inheritFrom: ["stone"], properties: {} });
   const page = await open("stone");
   await (await choose(page, "old")).getByRole("button", { name: "Remove property" }).click();
-  equal(
-    await listOf(page)
-      .getByRole("listitem", { name: "old", ...name })
-      .count(),
+  await becomes(
+    () =>
+      listOf(page)
+        .getByRole("listitem", { name: "old", ...name })
+        .count(),
     0,
   );
   const size = await choose(page, "size");
@@ -152,8 +154,8 @@ test("ADM-611 ADM-1002 the review shows the server's numbers, and nothing is sav
   deepEqual([removed.filled, retyped.unfit, needed.lacking, plan.index.objects], [3, 1, 3, 4]);
   match(text, /All stone, 4 objects/);
   const link = dialog.getByRole("link", { name: /All stone/ });
-  deepEqual(
-    [await link.getAttribute("target"), await link.getAttribute("href")],
+  await becomes(
+    async () => [await link.getAttribute("target"), await link.getAttribute("href")],
     ["_blank", "/admin/collections/stones"],
   );
   match(text, /old leaves 3 objects have a value/);
@@ -163,11 +165,11 @@ test("ADM-611 ADM-1002 the review shows the server's numbers, and nothing is sav
   match(text, /4 objects are indexed again/);
   match(text, /These are made with it and change too: gem/);
   await screenshot(page, "schemas-review");
-  deepEqual(await axe(page, "[role=dialog]"), []);
+  await becomes(() => axe(page, "[role=dialog]"), []);
 
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
-  ok((await rawSchema("stone")).properties.old, "nothing is saved");
+  await until(async () => (await rawSchema("stone")).properties.old);
   await save(page);
   await dialog.getByRole("button", { name: "Apply changes" }).click();
   await saved(page);
@@ -189,13 +191,13 @@ test("ADM-612 properties of a parent are shown, overridden and reset", async () 
   await inherited.getByText("from Base").waitFor();
   const region = await choose(page, "title");
   await region.getByText("This property comes from Base").waitFor();
-  equal(await region.getByRole("textbox").count(), 0);
+  await becomes(() => region.getByRole("textbox").count(), 0);
   await region.getByRole("button", { name: "Override" }).click();
   await region.getByRole("textbox", { name: "Label", ...name }).fill("Headline");
-  ok(await region.getByRole("checkbox", { name: "Required" }).isDisabled());
+  await until(() => region.getByRole("checkbox", { name: "Required" }).isDisabled());
   await save(page);
   await saved(page);
-  deepEqual((await rawSchema("review")).properties.title, {
+  await becomes(async () => (await rawSchema("review")).properties.title, {
     ...{ type: "string", field: "text", label: "Headline", "x-own": { deep: [1] } },
   });
   const whole = (await server.request("GET", "/api/schemas/review")).body;
@@ -207,7 +209,7 @@ test("ADM-612 properties of a parent are shown, overridden and reset", async () 
   await region.getByRole("button", { name: "Reset override" }).click();
   await save(page);
   await saved(page);
-  deepEqual(Object.keys((await rawSchema("review")).properties), ["id", "score"]);
+  await becomes(async () => Object.keys((await rawSchema("review")).properties), ["id", "score"]);
 });
 
 test("ADM-613 the schema as JSON and the editor show the same, both ways", async () => {
@@ -227,14 +229,14 @@ test("ADM-613 the schema as JSON and the editor show the same, both ways", async
   };
   await json.fill(JSON.stringify(changed, null, 2));
   const description = page.getByRole("textbox", { name: "Description", ...name });
-  equal(await description.inputValue(), "Written as JSON");
+  await becomes(() => description.inputValue(), "Written as JSON");
   const broken = JSON.stringify(changed, null, 2).replace('"description"', "description");
   await json.fill(broken);
   const line = broken.split("\n").findIndex((text) => text.includes(" description")) + 1;
   await page.getByText(new RegExp(`not valid JSON: line ${line},`)).waitFor();
   await save(page);
   await page.getByRole("alert").getByText("The JSON text is not valid").waitFor();
-  equal((await rawSchema("both")).properties.more, undefined);
+  await becomes(async () => (await rawSchema("both")).properties.more, undefined);
   await json.fill(JSON.stringify(changed, null, 2));
   await page.getByRole("tab", { name: "Properties" }).click();
   await choose(page, "more");
@@ -242,7 +244,10 @@ test("ADM-613 the schema as JSON and the editor show the same, both ways", async
   const findings = page.getByRole("list", { name: "Findings" });
   await findings.getByText("more").first().waitFor();
   const found = await findings.getByRole("listitem").count();
-  match((await page.getByRole("tab", { name: "Check" }).allInnerTexts()).join(""), new RegExp(`\\b${found}\\b`));
+  await until(
+    async () => (await page.getByRole("tab", { name: "Check" }).allInnerTexts()).join(""),
+    (text) => new RegExp(`\\b${found}\\b`).test(text),
+  );
   await save(page);
   await saved(page);
   const { properties } = await rawSchema("both");
@@ -261,16 +266,16 @@ test("ADM-614 properties are moved, removed and brought back by keyboard, and re
   await page.keyboard.press("ArrowDown");
   await regionOf(page).getByRole("heading", { level: 2, name: "two" }).waitFor();
   await page.keyboard.press("Alt+ArrowUp");
-  deepEqual(await names(), ["id", "two", "one"]);
+  await becomes(() => names(), ["id", "two", "one"]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Remove property" }).click();
-  deepEqual(await names(), ["id", "one"]);
+  await becomes(() => names(), ["id", "one"]);
   await page.getByRole("button", { name: "Undo", ...name }).click();
-  deepEqual(await names(), ["id", "two", "one"]);
+  await becomes(() => names(), ["id", "two", "one"]);
   await save(page);
   await saved(page);
-  deepEqual(Object.keys((await rawSchema("order")).properties), ["id", "two", "one"]);
+  await becomes(async () => Object.keys((await rawSchema("order")).properties), ["id", "two", "one"]);
 
   const region = await choose(page, "two");
   await region.getByRole("textbox", { name: "Label", ...name }).fill("Second");
@@ -279,17 +284,18 @@ test("ADM-614 properties are moved, removed and brought back by keyboard, and re
   await dialog.getByRole("textbox", { name: "New name" }).fill("second");
   await dialog.getByRole("button", { name: "Rename", ...name }).click();
   await regionOf(page).getByRole("heading", { level: 2, name: "second" }).waitFor();
-  equal(
-    await regionOf(page)
-      .getByRole("textbox", { name: "Label", ...name })
-      .inputValue(),
+  await becomes(
+    () =>
+      regionOf(page)
+        .getByRole("textbox", { name: "Label", ...name })
+        .inputValue(),
     "Second",
   );
   await save(page);
   await saved(page);
   const { second } = (await rawSchema("order")).properties;
   deepEqual([second.label, second.formerly], ["Second", ["two"]]);
-  equal((await server.request("GET", "/api/collections/orders/a")).body.data.second, "kept");
+  await becomes(async () => (await server.request("GET", "/api/collections/orders/a")).body.data.second, "kept");
 });
 
 test("ADM-615 rules, options and visibility reach the definition, and the preview is the real field", async () => {
@@ -312,15 +318,15 @@ test("ADM-615 rules, options and visibility reach the definition, and the previe
   await amount.getByRole("button", { name: "Rules" }).click();
   await amount.getByRole("textbox", { name: "Highest number" }).fill("10");
   await amount.getByRole("textbox", { name: "Default" }).fill("4");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "schemas-editor-light");
   await page.evaluate(`document.documentElement.setAttribute("data-theme", "dark")`);
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "schemas-editor-dark");
   await save(page);
   const dialog = page.getByRole("dialog", { name: "Review changes" });
   await saved(page);
-  equal(await dialog.count(), 0);
+  await becomes(() => dialog.count(), 0);
   const { properties } = await rawSchema("form");
   deepEqual(properties.sort.options, [{ value: "a", label: "An A" }, "b"]);
   deepEqual(properties.sort.enum, ["a", "b"]);
@@ -356,7 +362,7 @@ test("ADM-616 changes of two people are joined, and the same property asks", asy
   await dialog.getByRole("group", { name: "Property two" }).getByRole("radio", { name: "Yours" }).check();
   await dialog.getByRole("button", { name: "Save choices" }).click();
   await saved(page);
-  equal((await rawSchema("shared")).properties.two.label, "Again mine");
+  await becomes(async () => (await rawSchema("shared")).properties.two.label, "Again mine");
 
   await two.getByRole("textbox", { name: "Label", ...name }).fill("Typed and left");
   await page.getByRole("link", { name: "Schemas" }).first().click();
@@ -367,10 +373,11 @@ test("ADM-616 changes of two people are joined, and the same property asks", asy
   await page.getByRole("grid", { name: "Schemas" }).getByRole("link", { name: "Shared" }).click();
   await page.getByText(/Unsaved changes of .* were brought back/).waitFor();
   await choose(page, "two");
-  equal(
-    await regionOf(page)
-      .getByRole("textbox", { name: "Label", ...name })
-      .inputValue(),
+  await becomes(
+    () =>
+      regionOf(page)
+        .getByRole("textbox", { name: "Label", ...name })
+        .inputValue(),
     "Typed and left",
   );
 });
@@ -387,7 +394,7 @@ test("ADM-609 the list shows every schema with what uses it; a used one is not d
   const at = (title: string) => rows.findIndex((text) => text?.startsWith(title));
   ok(at("Alone") < at("Used") && at("Used") < at("Blog"), "by category, built-in ones last");
   await grid.getByRole("row", { name: "Blog" }).getByText("Built-in").waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "schemas-list");
   await used.getByRole("button", { name: "Actions for Used" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -400,11 +407,11 @@ test("ADM-609 the list shows every schema with what uses it; a used one is not d
   await asked.getByRole("textbox", { name: "Type alone to confirm" }).fill("alone");
   await asked.getByRole("button", { name: "Delete" }).click();
   await grid.getByRole("row", { name: "Alone" }).waitFor({ state: "detached" });
-  equal((await server.request("GET", "/api/schemas/alone")).status, 404);
+  await becomes(async () => (await server.request("GET", "/api/schemas/alone")).status, 404);
 
   await grid.getByRole("link", { name: "Blog", ...name }).click();
   await page.getByText("A built-in schema cannot be changed").waitFor();
-  equal(await page.getByRole("button", { name: "Save", ...name }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: "Save", ...name }).count(), 0);
   await page.getByRole("button", { name: "Duplicate" }).click();
   await page.getByRole("heading", { level: 1, name: "New schema" }).waitFor();
   await save(page);
@@ -415,7 +422,10 @@ test("ADM-609 the list shows every schema with what uses it; a used one is not d
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "New collection with this schema" }).click();
   await page.getByRole("heading", { level: 1, name: "New collection" }).waitFor();
-  match(await page.getByRole("combobox", { name: "Schema" }).inputValue(), /^blog.copy$/i);
+  await until(
+    async () => await page.getByRole("combobox", { name: "Schema" }).inputValue(),
+    (text) => /^blog.copy$/i.test(text),
+  );
 });
 
 test("ADM-617 people who may only read schemas read them as text; others do not see them", async () => {
@@ -426,13 +436,16 @@ test("ADM-617 people who may only read schemas read them as text; others do not 
   await makeUser(server, "vic", ["viewer"]);
   const page = await open("plain", { as: await signIn(server, "rita"), width: 360 });
   await page.getByText("You may read this schema, not change it.").waitFor();
-  equal(await page.getByRole("textbox").count(), 0);
+  await becomes(() => page.getByRole("textbox").count(), 0);
   for (const button of ["Save", "Add property", "Remove property"])
-    equal(await page.getByRole("button", { name: button, ...name }).count(), 0);
-  deepEqual(await axe(page), []);
+    await becomes(() => page.getByRole("button", { name: button, ...name }).count(), 0);
+  await becomes(() => axe(page), []);
   await screenshot(page, "schemas-read-360");
   const other = await newPage(server, { as: await signIn(server, "vic") });
   await other.goto("/admin/schemas");
   await other.getByRole("heading", { name: "You may not see this page" }).waitFor();
-  equal(await other.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Schemas" }).count(), 0);
+  await becomes(
+    () => other.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Schemas" }).count(),
+    0,
+  );
 });

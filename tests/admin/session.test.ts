@@ -1,8 +1,9 @@
 // Signing in, the end of a session while a page is open, and what happens when the server does not answer as it should.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { addressOf, allowProblems, newPage, screenshot } from "../support/browser.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
@@ -31,7 +32,7 @@ test("ADM-123 a page without a session leads to the sign-in page and back, with 
   await page.goto("/admin/profile?tab=security");
   await heading(page, "Sign in").waitFor();
   equal(new URL(page.url()).searchParams.get("redirect"), "/admin/profile?tab=security");
-  equal(await page.title(), "Sign in · Cairn");
+  await becomes(() => page.title(), "Sign in · Cairn");
   await fillIn(page, "ada");
   await heading(page, "Profile").waitFor();
   equal(new URL(page.url()).pathname + new URL(page.url()).search, "/admin/profile?tab=security");
@@ -67,9 +68,12 @@ test("ADM-124 a refusal does not say which of the two was wrong; too many attemp
   for (let attempt = 0; attempt < 3; attempt++) await logIn(server, { login: "eve@example.test", password: "wrong" });
   await signInButton(page).click();
   await page.getByRole("alert").filter({ hasText: "Too many attempts" }).waitFor();
-  match((await page.getByRole("timer").textContent()) ?? "", /^Try again in \d+ seconds?$/);
-  ok(await signInButton(page).isDisabled());
-  equal(await page.getByRole("textbox", { name: "Email" }).inputValue(), "eve@example.test");
+  await until(
+    async () => (await page.getByRole("timer").textContent()) ?? "",
+    (text) => /^Try again in \d+ seconds?$/.test(text),
+  );
+  await until(() => signInButton(page).isDisabled());
+  await becomes(() => page.getByRole("textbox", { name: "Email" }).inputValue(), "eve@example.test");
 });
 
 test("ADM-125 Stay signed in begins a session that outlives the browser", async () => {
@@ -78,13 +82,13 @@ test("ADM-125 Stay signed in begins a session that outlives the browser", async 
   await page.goto("/admin/login");
   await fillIn(page, "ada");
   await heading(page, "Home").waitFor();
-  equal(await lifetime(), -1);
+  await becomes(() => lifetime(), -1);
   await page.context().clearCookies();
   await page.goto("/admin/login");
   await page.getByRole("checkbox", { name: "Stay signed in" }).check();
   await fillIn(page, "ada");
   await heading(page, "Home").waitFor();
-  ok(((await lifetime()) ?? 0) > Date.now() / 1_000 + 86_400);
+  await until(async () => ((await lifetime()) ?? 0) > Date.now() / 1_000 + 86_400);
 });
 
 test("ADM-130 Sign out ends the session and leads to the sign-in page", async () => {
@@ -94,7 +98,7 @@ test("ADM-130 Sign out ends the session and leads to the sign-in page", async ()
   await page.getByRole("button", { name: "Ada Stone" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await heading(page, "Sign in").waitFor();
-  equal((await ada.request("GET", "/api/auth/session")).status, 401);
+  await becomes(async () => (await ada.request("GET", "/api/auth/session")).status, 401);
 });
 
 /** The profile with a new name typed in, not saved yet. */
@@ -120,7 +124,7 @@ test("ADM-127 a session that ends under a form is begun again over it, and the s
   });
   await save(page).click();
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
-  equal(await dialog.getByRole("textbox", { name: "Email" }).inputValue(), "mia@example.test");
+  await becomes(() => dialog.getByRole("textbox", { name: "Email" }).inputValue(), "mia@example.test");
   await screenshot(page, "sign-in-again");
   await dialog.getByLabel("Password", { exact: true }).fill("wrong-horse-1");
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -130,7 +134,7 @@ test("ADM-127 a session that ends under a form is begun again over it, and the s
   await saved(page).waitFor();
   await dialog.waitFor({ state: "detached" });
   deepEqual(writes, [401, 200]);
-  equal(await nameOf("mia"), "Mia Pebble");
+  await becomes(() => nameOf("mia"), "Mia Pebble");
 });
 
 test("ADM-127 Cancel refuses what waits and leaves the page as it is; the next attempt asks again", async () => {
@@ -141,7 +145,7 @@ test("ADM-127 Cancel refuses what waits and leaves the page as it is; the next a
   const dialog = page.getByRole("dialog", { name: "Sign in again" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("alert").filter({ hasText: "Your session has ended" }).waitFor();
-  equal(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Mia Slate");
+  await becomes(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Mia Slate");
   await save(page).click();
   await dialog.waitFor();
 });
@@ -152,7 +156,7 @@ test("ADM-129 a CSRF token that no longer holds is renewed, and the write goes o
   await page.request.post("/api/auth/login", { data: { email: "mia@example.test", password } });
   await save(page).click();
   await saved(page).waitFor();
-  equal(await nameOf("mia"), "Mia Gravel");
+  await becomes(() => nameOf("mia"), "Mia Gravel");
 });
 
 test("ADM-128 when another user has signed in, the page is loaded again and nothing is sent in their name", async () => {
@@ -160,8 +164,8 @@ test("ADM-128 when another user has signed in, the page is loaded again and noth
   await page.request.post("/api/auth/login", { data: { email: "vic@example.test", password } });
   await save(page).click();
   await page.getByRole("button", { name: "Vic Stone" }).waitFor();
-  equal(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Vic Stone");
-  equal(await nameOf("vic"), "Vic Stone");
+  await becomes(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Vic Stone");
+  await becomes(() => nameOf("vic"), "Vic Stone");
 });
 
 test("ADM-131 a bar names the user that an administrator acts as, and stops it", async () => {
@@ -173,7 +177,7 @@ test("ADM-131 a bar names the user that an administrator acts as, and stops it",
   await page.getByRole("button", { name: "Vic Stone" }).waitFor();
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Ada Stone" }).waitFor();
-  equal(await page.getByText("You act as").count(), 0);
+  await becomes(() => page.getByText("You act as").count(), 0);
 });
 
 test("ADM-122 a viewer sees no action that they may not do", async () => {
@@ -182,9 +186,9 @@ test("ADM-122 a viewer sees no action that they may not do", async () => {
   const main = page.getByRole("navigation", { name: "Main" });
   await main.getByRole("link", { name: "Notes" }).click();
   await heading(page, "Notes").waitFor();
-  equal(await page.getByRole("link", { name: /^New/ }).count(), 0);
-  equal(await page.getByRole("button", { name: /^New/ }).count(), 0);
-  deepEqual(await main.getByText(/^(Build|Run|Manage)$/).allTextContents(), []);
+  await becomes(() => page.getByRole("link", { name: /^New/ }).count(), 0);
+  await becomes(() => page.getByRole("button", { name: /^New/ }).count(), 0);
+  await becomes(() => main.getByText(/^(Build|Run|Manage)$/).allTextContents(), []);
 });
 
 test("ADM-133 a save that fails says why in words, and what was typed stays", async () => {
@@ -206,7 +210,7 @@ test("ADM-133 a save that fails says why in words, and what was typed stays", as
     });
     await save(page).click();
     await page.getByRole("alert").filter({ hasText: said }).waitFor();
-    equal(await name.inputValue(), "Mia Marble");
+    await becomes(() => name.inputValue(), "Mia Marble");
     await page.unrouteAll();
   }
   await save(page).click();
@@ -237,7 +241,7 @@ test("ADM-132 a bar says that the device is offline", async () => {
   allowProblems(/ERR_INTERNET_DISCONNECTED/);
   await save(page).click();
   await page.getByRole("alert").filter({ hasText: "The server cannot be reached." }).waitFor();
-  equal(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Mia Offline");
+  await becomes(() => page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Mia Offline");
   await page.context().setOffline(false);
   await page.getByText("You are offline.").waitFor({ state: "detached" });
   await save(page).click();

@@ -1,9 +1,10 @@
 // Settings of the installation in the admin.
 
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -32,11 +33,11 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   await page.goto("/admin/settings");
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await page.getByRole("searchbox", { name: "Find a setting" }).fill("smtp host");
   await page.getByRole("link", { name: "Host", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
-  equal(await control("smtp.host").inputValue(), "127.0.0.1");
+  await becomes(() => control("smtp.host").inputValue(), "127.0.0.1");
   await page.locator('[data-setting="smtp.host"]:focus').waitFor();
 
   // Wrong values stay, with the reason; nothing is stored.
@@ -44,19 +45,19 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
   await control("smtp.maxPerHour").fill("many");
   await button("Save").click();
   await page.getByRole("alert").getByRole("link", { name: "Max per hour" }).waitFor();
-  equal(await control("smtp.maxPerHour").getAttribute("aria-invalid"), "true");
-  equal((await smtp()).fromName, "Test site");
+  await becomes(() => control("smtp.maxPerHour").getAttribute("aria-invalid"), "true");
+  await becomes(async () => (await smtp()).fromName, "Test site");
   await control("smtp.maxPerHour").fill("50");
   await control("smtp.password").fill("very-secret-2");
   await page.keyboard.press("Control+s");
   await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
   const { fromName, maxPerHour } = await smtp();
   deepEqual([fromName, maxPerHour], ["The guild", 50]);
-  equal(await control("smtp.password").inputValue(), "");
-  equal((await page.content()).includes("very-secret-2"), false);
+  await becomes(() => control("smtp.password").inputValue(), "");
+  await becomes(async () => (await page.content()).includes("very-secret-2"), false);
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    deepEqual(await axe(page), [], theme);
+    await becomes(() => axe(page), []);
     for (const width of process.env.CAIRN_SCREENSHOTS ? [360, 1024, 1440] : []) {
       await page.setViewportSize({ width, height: 900 });
       await screenshot(page, `settings-${width}-${theme}`);
@@ -64,7 +65,7 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
   }
   await button("Reset Max per hour").click();
   await button("Reset Max per hour").waitFor({ state: "detached" });
-  equal((await smtp()).maxPerHour, 0);
+  await becomes(async () => (await smtp()).maxPerHour, 0);
 
   // A password without a user is not used.
   await button("Send a test").click();
@@ -83,10 +84,10 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
     .getByRole("button", { name: "Leave", exact: true })
     .click();
   await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
-  equal((await page.evaluate(() => JSON.stringify(localStorage))).includes("very-secret-3"), false);
+  await becomes(async () => (await page.evaluate(() => JSON.stringify(localStorage))).includes("very-secret-3"), false);
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Mail", exact: true }).click();
   await page.getByText(/^Unsaved changes of .* were brought back$/).waitFor();
-  equal(await control("smtp.password").inputValue(), "");
+  await becomes(() => control("smtp.password").inputValue(), "");
   await server.request("PUT", "/api/settings/smtp", { body: { fromName: "Their guild" } });
   await button("Save").click();
   const conflict = page.getByRole("dialog", { name: "Changed by somebody else" });
@@ -94,7 +95,7 @@ test("ADM-921 ADM-922 ADM-923 ADM-1000 a setting is found, changed, refused, res
   await conflict.getByRole("button", { name: "Save choices" }).click();
   await conflict.waitFor({ state: "detached" });
   await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
-  equal((await smtp()).fromName, "Our guild");
+  await becomes(async () => (await smtp()).fromName, "Our guild");
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "MCP" }).click();
   await page.getByRole("heading", { level: 1, name: "MCP" }).waitFor();
   await button("Test connection").waitFor();

@@ -1,11 +1,11 @@
 // From an empty data directory to a site that runs: the server's form, then the steps of the app.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -40,7 +40,7 @@ test("ADM-260 the link of the console leads through every step into the admin", 
   await heading(page, "Environment").waitFor();
   const checks = page.getByRole("list", { name: "Checks" }).getByRole("listitem");
   await checks.first().waitFor();
-  ok((await checks.count()) >= 3);
+  await until(async () => (await checks.count()) >= 3);
   await goOn(page);
 
   await heading(page, "Starter content").waitFor();
@@ -50,13 +50,16 @@ test("ADM-260 the link of the console leads through every step into the admin", 
   await heading(page, "Server configuration").waitFor();
   await page.getByRole("tab", { name: "Caddy" }).click();
   await page.getByText("reverse_proxy").waitFor();
-  equal(await page.getByRole("button", { name: "Copy" }).count(), 1);
+  await becomes(() => page.getByRole("button", { name: "Copy" }).count(), 1);
   await goOn(page);
 
   await heading(page, "Ready").waitFor();
   await page.getByRole("link", { name: "Open the admin" }).click();
   await heading(page, "Home").waitFor();
-  match(await page.title(), /^Home · /);
+  await until(
+    async () => await page.title(),
+    (text) => /^Home · /.test(text),
+  );
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: /Journal/ })
@@ -81,7 +84,7 @@ test("ADM-261 the steps can be used by everyone, in both themes and at every wid
       await page.goto(`/setup/${path}`);
       await heading(page, name).waitFor();
       await page.locator('main[aria-busy="false"]').waitFor();
-      deepEqual(await axe(page), [], `${path} at ${width}`);
+      await becomes(() => axe(page), []);
       await screenshot(page, `setup-${path}-${width}-${theme}`);
     }
   }
@@ -92,7 +95,7 @@ test("ADM-262 only administrators see the steps, and a failure is said in words"
   const vera = await signIn(server, "vera");
   allowProblems(/status of (403|500)/);
   const page = await newPage(server, { as: vera });
-  equal((await page.goto("/setup/environment"))?.status(), 403);
+  await becomes(async () => (await page.goto("/setup/environment"))?.status(), 403);
 
   const other = await newPage(server, { as: ada });
   await other.route("**/api/system", (route) =>

@@ -1,8 +1,9 @@
 // The parts of the admin's ui/ as a person with a keyboard, a finger or a screen reader meets them. No engine changes them.
 
-import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 
@@ -34,7 +35,7 @@ for (const look of looks) {
   test(`ADM-100 axe finds nothing in any part and state, ${look.theme}, ${look.width} px`, async () => {
     const page = await open(look);
     await screenshot(page, `specimen-${look.width}-${look.theme}`);
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
   });
 }
 
@@ -45,13 +46,13 @@ for (const look of looks) {
     await page.getByRole("heading", { name: "Field kinds", level: 1 }).waitFor();
     await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
     const kinds = page.locator("[data-kind]");
-    ok((await kinds.count()) > 30);
+    await until(async () => (await kinds.count()) > 30);
     const without = await page
       .locator("[data-widget=none]")
       .evaluateAll((all) => all.map(({ dataset }) => dataset.kind));
     deepEqual(without, []);
     await screenshot(page, `fields-${look.width}-${look.theme}`);
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
   });
 }
 
@@ -71,26 +72,26 @@ for (const look of looks) {
     for (const [button, role] of layers) {
       await page.getByRole("button", { name: button, exact: true }).click();
       await page.getByRole(role).first().waitFor();
-      deepEqual(await axe(page, besidePage), [], button);
+      await becomes(() => axe(page, besidePage), []);
       await page.keyboard.press("Escape");
       await page.getByRole(role).first().waitFor({ state: "hidden" });
     }
     const choices = await open(look, "choices");
     await choices.getByRole("button", { name: "Calendar Date, filled", exact: true }).click();
     await choices.getByRole("dialog").waitFor();
-    deepEqual(await axe(choices, besidePage), [], "Calendar");
+    await becomes(() => axe(choices, besidePage), []);
     await choices.keyboard.press("Escape");
     await choices.getByRole("dialog").waitFor({ state: "hidden" });
     await choices.getByRole("combobox", { name: "Select, grouped" }).click();
     await choices.getByRole("listbox").waitFor();
-    deepEqual(await axe(choices, besidePage), [], "Select");
+    await becomes(() => axe(choices, besidePage), []);
   });
 }
 
 test("ADM-101 a select is a combobox found by its label alone", async () => {
   const page = await open({}, "choices");
   const select = page.getByLabel("Select, empty");
-  equal(await select.getAttribute("role"), "combobox");
+  await becomes(() => select.getAttribute("role"), "combobox");
   await select.press("ArrowDown");
   await page.getByRole("option", { name: "Basalt" }).waitFor();
   await select.press("Escape");
@@ -102,35 +103,35 @@ test("ADM-102 typing narrows a select; arrows and Enter choose; Esc and other wo
   const select = page.getByRole("combobox", { name: "Select, empty" });
   await select.fill("s");
   await page.getByRole("option", { name: "Slate" }).waitFor();
-  equal(await page.getByRole("option", { name: "Granite" }).count(), 0);
+  await becomes(() => page.getByRole("option", { name: "Granite" }).count(), 0);
   await select.press("ArrowDown");
   await select.press("ArrowDown");
   await select.press("Enter");
-  equal(await select.inputValue(), "Limestone");
+  await becomes(() => select.inputValue(), "Limestone");
   await select.fill("xyz");
   await page.getByText("Nothing matches").waitFor();
   await select.press("Tab");
-  equal(await select.inputValue(), "Limestone");
+  await becomes(() => select.inputValue(), "Limestone");
   await select.fill("gran");
   await select.press("Escape");
   await select.press("Tab");
-  equal(await select.inputValue(), "Limestone");
+  await becomes(() => select.inputValue(), "Limestone");
 });
 
 test("ADM-102 Enter takes the first match, leaving the field takes an exact one", async () => {
   const page = await open({}, "choices");
   const select = page.getByRole("combobox", { name: "Select, filled" });
-  equal(await select.inputValue(), "Granite");
+  await becomes(() => select.inputValue(), "Granite");
   await select.fill("sla");
   await page.getByRole("option", { name: "Slate" }).waitFor();
   await select.press("Enter");
-  equal(await select.inputValue(), "Slate");
+  await becomes(() => select.inputValue(), "Slate");
   await select.fill("marble");
   await select.press("Tab");
-  equal(await select.inputValue(), "Marble");
+  await becomes(() => select.inputValue(), "Marble");
   await select.click();
   await page.getByRole("option", { name: "Basalt" }).click();
-  equal(await select.inputValue(), "Basalt");
+  await becomes(() => select.inputValue(), "Basalt");
   await page.getByRole("option").first().waitFor({ state: "hidden" });
 });
 
@@ -138,23 +139,23 @@ test("ADM-103 a select is cleared only where that is allowed, shows a value that
   const page = await open();
   const clearable = page.getByRole("combobox", { name: "Select, clearable" });
   await page.getByRole("button", { name: "Clear choice" }).click();
-  equal(await clearable.inputValue(), "");
+  await becomes(() => clearable.inputValue(), "");
   await expectFocus(clearable);
   const filled = page.getByRole("combobox", { name: "Select, filled" });
   await filled.fill("");
   await filled.press("Tab");
-  equal(await filled.inputValue(), "Granite");
-  equal(await page.getByRole("combobox", { name: "Select, value gone" }).inputValue(), "flint");
+  await becomes(() => filled.inputValue(), "Granite");
+  await becomes(() => page.getByRole("combobox", { name: "Select, value gone" }).inputValue(), "flint");
   const free = page.getByRole("combobox", { name: "Select, free text" });
   await free.fill("S");
   await page.getByRole("option", { name: "Slate" }).waitFor();
   // The page stays in reach while a list is open.
   await page.getByRole("tab", { name: "JSON" }).click();
-  equal(await free.inputValue(), "S");
+  await becomes(() => free.inputValue(), "S");
   const searched = page.getByRole("combobox", { name: "Select, searched" });
   await searched.fill("ma");
   await page.getByRole("option", { name: "Marble" }).click();
-  equal(await searched.inputValue(), "Marble");
+  await becomes(() => searched.inputValue(), "Marble");
 });
 
 test("ADM-104 a menu opens by its button, is walked by arrows, acts on Enter and gives the focus back", async () => {
@@ -177,7 +178,7 @@ test("ADM-104 a menu opens by its button, is walked by arrows, acts on Enter and
 test("ADM-104 a choice in a menu is a group of menuitemradio", async () => {
   const page = await open({}, "layers");
   await page.getByRole("button", { name: "Look" }).click();
-  equal(await page.getByRole("menuitemradio", { name: "Light" }).getAttribute("aria-checked"), "true");
+  await becomes(() => page.getByRole("menuitemradio", { name: "Light" }).getAttribute("aria-checked"), "true");
   await page.getByRole("menuitemradio", { name: "Dark" }).click();
   await page.getByRole("menuitemradio", { name: "Dark", checked: true }).waitFor();
 });
@@ -188,14 +189,14 @@ test("ADM-105 tabs are one stop of the Tab key; arrows, Home and End choose", as
   await tab("Form").focus();
   await page.keyboard.press("ArrowRight");
   await expectFocus(tab("JSON"));
-  equal(await tab("JSON").getAttribute("aria-selected"), "true");
+  await becomes(() => tab("JSON").getAttribute("aria-selected"), "true");
   await page.getByRole("tabpanel", { name: "JSON" }).getByText("The panel of json.").waitFor();
   await page.keyboard.press("End");
   await expectFocus(tab("Versions"));
   await page.keyboard.press("ArrowRight");
   await expectFocus(tab("Form"));
   await page.keyboard.press("Tab");
-  equal(await page.getByRole("tablist").locator(":focus").count(), 0);
+  await becomes(() => page.getByRole("tablist").locator(":focus").count(), 0);
 });
 
 test("ADM-106 a dialog is named by its heading, keeps the focus inside and gives it back; Esc is Cancel", async () => {
@@ -206,7 +207,7 @@ test("ADM-106 a dialog is named by its heading, keeps the focus inside and gives
   await dialog.waitFor();
   for (let presses = 0; presses < 8; presses += 1) {
     await page.keyboard.press("Tab");
-    equal(await dialog.locator(":focus").count(), 1, `after ${presses + 1} presses of Tab`);
+    await becomes(() => dialog.locator(":focus").count(), 1);
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
@@ -224,7 +225,7 @@ test("ADM-106 a changed dialog asks before it closes", async () => {
   await expectFocus(question.getByRole("button", { name: "Keep editing" }));
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "hidden" });
-  equal(await name.inputValue(), "Mine");
+  await becomes(() => name.inputValue(), "Mine");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await question.getByRole("button", { name: "Discard" }).click();
   await dialog.waitFor({ state: "hidden" });
@@ -238,7 +239,7 @@ test("ADM-106 Esc closes the list of a select in a dialog, not the dialog", asyn
   await page.getByRole("option", { name: "Slate" }).waitFor();
   await stone.press("Escape");
   await page.getByRole("option").first().waitFor({ state: "hidden" });
-  equal(await page.getByRole("dialog", { name: "Save view" }).isVisible(), true);
+  await becomes(() => page.getByRole("dialog", { name: "Save view" }).isVisible(), true);
 });
 
 test("ADM-107 a question is an alertdialog with the focus on Cancel; what is for good has to be typed", async () => {
@@ -247,9 +248,9 @@ test("ADM-107 a question is an alertdialog with the focus on Cancel; what is for
   const question = page.getByRole("alertdialog", { name: "Delete 12 objects?" });
   await expectFocus(question.getByRole("button", { name: "Cancel" }));
   const remove = question.getByRole("button", { name: "Delete" });
-  equal(await remove.isDisabled(), true);
+  await becomes(() => remove.isDisabled(), true);
   await question.getByLabel("Type 12 to confirm").fill("12");
-  equal(await remove.isDisabled(), false);
+  await becomes(() => remove.isDisabled(), false);
   await remove.click();
   await question.waitFor({ state: "hidden" });
 });
@@ -259,10 +260,10 @@ test("ADM-108 a date is a group of spinbuttons; digits flow through month, day a
   const date = page.getByRole("group", { name: "Date, empty" });
   const parts = date.getByRole("spinbutton");
   await parts.first().waitFor();
-  deepEqual(await parts.allTextContents(), ["––", "––", "––––"]);
+  await becomes(() => parts.allTextContents(), ["––", "––", "––––"]);
   await parts.first().focus();
   await page.keyboard.type("3142027");
-  deepEqual(await parts.allTextContents(), ["3", "14", "2027"]);
+  await becomes(() => parts.allTextContents(), ["3", "14", "2027"]);
   await page.getByText("2027-03-14").waitFor();
   await page.keyboard.press("ArrowUp");
   await page.getByText("2028-03-14").waitFor();
@@ -278,38 +279,41 @@ test("ADM-108 the calendar opens by its button and by Alt with Down, and has Tod
   const calendar = page.getByRole("dialog", { name: "Calendar" });
   await calendar.getByRole("button", { name: "Clear" }).click();
   await calendar.waitFor({ state: "hidden" });
-  deepEqual(await date.getByRole("spinbutton").allTextContents(), ["––", "––", "––––"]);
+  await becomes(() => date.getByRole("spinbutton").allTextContents(), ["––", "––", "––––"]);
 });
 
 test("ADM-109 toasts are announced in the region Notifications: good ones as status, bad ones as alert that stays", async () => {
   const page = await open();
   const region = page.getByRole("region", { name: "Notifications" });
   await page.getByRole("button", { name: "Bad toast" }).click();
-  match((await region.getByRole("alert").textContent()) ?? "", /The server refused the change\.Request 9f2c1b/);
+  await until(
+    async () => (await region.getByRole("alert").textContent()) ?? "",
+    (text) => /The server refused the change\.Request 9f2c1b/.test(text),
+  );
   await page.getByRole("button", { name: "Toast with action" }).click();
   await region.getByRole("status").filter({ hasText: "Deleted" }).waitFor();
   await region.getByRole("button", { name: "Undo" }).click();
   await region.getByRole("status").filter({ hasText: "Undone" }).waitFor();
-  equal(await region.getByText("Deleted").count(), 0);
+  await becomes(() => region.getByText("Deleted").count(), 0);
   // Under an open dialog they stay within reach.
   await page.getByRole("button", { name: "Open question" }).click();
   await page.getByRole("alertdialog").waitFor();
   await region.getByRole("button", { name: "Dismiss" }).first().click();
   await region.getByRole("alert").waitFor({ state: "hidden" });
-  equal(await page.getByRole("alertdialog").isVisible(), true);
+  await becomes(() => page.getByRole("alertdialog").isVisible(), true);
 });
 
 test("ADM-110 a field is found by its label alone; help and error describe it, the star is not in its name", async () => {
   const page = await open();
   for (const label of ["Text, wrong", "Number, wrong", "Password, wrong", "Text area, wrong", "Select, wrong"]) {
     const field = page.getByLabel(label);
-    equal(await field.getAttribute("aria-invalid"), "true", label);
+    await becomes(() => field.getAttribute("aria-invalid"), "true");
     notEqual(await descriptionOf(field), "", label);
   }
   const required = page.getByRole("textbox", { name: "Required text", exact: true });
-  equal(await required.getAttribute("aria-required"), "true");
-  equal(await descriptionOf(required), "Help stands under the label.");
-  equal(await page.getByRole("group", { name: "Date, wrong" }).getAttribute("aria-invalid"), "true");
+  await becomes(() => required.getAttribute("aria-required"), "true");
+  await becomes(() => descriptionOf(required), "Help stands under the label.");
+  await becomes(() => page.getByRole("group", { name: "Date, wrong" }).getAttribute("aria-invalid"), "true");
 });
 
 async function descriptionOf(field: Locator): Promise<string> {
@@ -322,23 +326,23 @@ test("ADM-111 a number keeps what was typed; arrows step; the wheel changes noth
   const page = await open({}, "texts");
   const number = page.getByRole("textbox", { name: "Number, filled" });
   await number.press("ArrowUp");
-  equal(await number.inputValue(), "13.5");
+  await becomes(() => number.inputValue(), "13.5");
   await number.press("PageDown");
-  equal(await number.inputValue(), "3.5");
+  await becomes(() => number.inputValue(), "3.5");
   await number.hover();
   await page.mouse.wheel(0, 100);
   await number.fill("12 stones");
   await number.press("Tab");
-  equal(await number.inputValue(), "12 stones");
+  await becomes(() => number.inputValue(), "12 stones");
 });
 
 test("ADM-112 what is pressed is 24 px at least, and 44 px with a finger", async () => {
   const page = await open({ width: 360 });
-  deepEqual(await targetsBelow(page, 24), []);
+  await becomes(() => targetsBelow(page, 24), []);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
   await page.waitForFunction(`matchMedia("(pointer: coarse)").matches`);
-  deepEqual(await targetsBelow(page, 44), []);
+  await becomes(() => targetsBelow(page, 44), []);
 });
 
 /** Controls that are smaller, and whose label is too. What runs in the browser is text: its world is not that of the tests. */
@@ -357,7 +361,7 @@ function targetsBelow(page: Page, size: number): Promise<string[]> {
 
 test("ADM-113 nothing scrolls sideways at 320 px, and nothing moves where less motion is asked for", async () => {
   const page = await open({ width: 320 });
-  ok(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+  await until(() => page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
   const moving = await page.evaluate<number>(`
     [...document.querySelectorAll("button, input, [role=tab]")].filter((element) =>
       getComputedStyle(element).transitionDuration.split(", ").some((time) => time !== "0s"),
@@ -388,7 +392,7 @@ test("ADM-115 Copy works on plain http, where there is no clipboard", async () =
   const search = page.getByRole("searchbox", { name: "Search", exact: true });
   await search.focus();
   await page.keyboard.press("Control+V");
-  equal(await search.inputValue(), "cairn");
+  await becomes(() => search.inputValue(), "cairn");
   await search.press("Escape");
-  equal(await search.inputValue(), "");
+  await becomes(() => search.inputValue(), "");
 });

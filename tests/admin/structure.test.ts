@@ -3,6 +3,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { picture } from "../support/sample-files.ts";
@@ -130,9 +131,9 @@ test("ADM-313 a card is a group of its own fields; rules look at the fields besi
   const page = await open("carded");
   const card = page.getByRole("group", { name: "Address" });
   await card.getByRole("textbox", { name: "Street" }).fill("Side street 2");
-  equal(await card.getByRole("textbox", { name: "Door code" }).count(), 0);
+  await becomes(() => card.getByRole("textbox", { name: "Door code" }).count(), 0);
   await page.getByRole("button", { name: "Undo change to Street" }).click();
-  equal(await card.getByRole("textbox", { name: "Street" }).inputValue(), "Main street 1");
+  await becomes(() => card.getByRole("textbox", { name: "Street" }).inputValue(), "Main street 1");
   await card.getByRole("textbox", { name: "Town" }).fill("");
   await card.getByRole("checkbox", { name: "Has a door code" }).check();
   await save(page);
@@ -142,7 +143,7 @@ test("ADM-313 a card is a group of its own fields; rules look at the fields besi
   await page.keyboard.type("12B");
   await card.getByRole("textbox", { name: "Town" }).fill("Thun");
   await saved(page);
-  deepEqual((await stored("carded")).address, {
+  await becomes(async () => (await stored("carded")).address, {
     ...{ street: "Main street 1", town: "Thun", zip: "3000", hasDoor: true, door: "12B" },
   });
 });
@@ -157,7 +158,7 @@ test("ADM-313 a card that was empty and is empty again is no change and is not a
 
 test("ADM-314 items of a deck are added, edited, stepped through, duplicated, moved and deleted", async () => {
   const page = await open("decked");
-  deepEqual(await rows(page, "Stops"), ["Hut", "Lake", "Peak"]);
+  await becomes(() => rows(page, "Stops"), ["Hut", "Lake", "Peak"]);
   await page.getByRole("button", { name: "Edit Hut" }).click();
   const hut = page.getByRole("dialog", { name: "Hut" });
   await hasFocus(hut.getByRole("textbox", { name: "Name" }));
@@ -168,18 +169,18 @@ test("ADM-314 items of a deck are added, edited, stepped through, duplicated, mo
   await lake.getByRole("textbox", { name: "Minutes" }).fill("25");
   await lake.getByRole("group", { name: "Place" }).getByRole("textbox", { name: "Lake" }).fill("Long");
   await lake.getByRole("button", { name: "Apply" }).click();
-  deepEqual(await rows(page, "Stops"), ["Old hut", "Lake", "Peak"]);
+  await becomes(() => rows(page, "Stops"), ["Old hut", "Lake", "Peak"]);
 
   await page.getByRole("button", { name: "Add item" }).first().click();
   const fresh = page.getByRole("dialog", { name: "New item" });
   await fresh.getByRole("button", { name: "Apply" }).click();
   await hasFocus(fresh.getByRole("textbox", { name: "Name" }));
-  equal(await fresh.getByRole("textbox", { name: "Name" }).getAttribute("aria-invalid"), "true");
+  await becomes(() => fresh.getByRole("textbox", { name: "Name" }).getAttribute("aria-invalid"), "true");
   await page.keyboard.type("Inn");
   await page.keyboard.press("Enter");
   await fresh.waitFor({ state: "detached" });
-  deepEqual(await rows(page, "Stops"), ["Old hut", "Lake", "Peak", "Inn"]);
-  equal(await page.getByRole("button", { name: "Add item to Stops" }).isDisabled(), true);
+  await becomes(() => rows(page, "Stops"), ["Old hut", "Lake", "Peak", "Inn"]);
+  await becomes(() => page.getByRole("button", { name: "Add item to Stops" }).isDisabled(), true);
   await page.getByText("All 4 items are there.").waitFor();
 
   const act = async (item: string, action: string) => {
@@ -190,9 +191,9 @@ test("ADM-314 items of a deck are added, edited, stepped through, duplicated, mo
   await act("Inn", "Move to top");
   await act("Inn", "Move down");
   await act("Peak", "Delete");
-  deepEqual(await rows(page, "Stops"), ["Old hut", "Inn", "Lake"]);
+  await becomes(() => rows(page, "Stops"), ["Old hut", "Inn", "Lake"]);
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
-  deepEqual(await rows(page, "Stops"), ["Old hut", "Inn", "Lake", "Peak"]);
+  await becomes(() => rows(page, "Stops"), ["Old hut", "Inn", "Lake", "Peak"]);
   await act("Peak", "Delete");
   await act("Lake", "Duplicate");
   await saved(page);
@@ -215,7 +216,7 @@ test("ADM-314 a picture that is uploaded into an item stays in it when the dialo
   await dialog.getByRole("textbox", { name: "Name" }).fill("New hut");
   await choose(dialog);
   await dialog.getByRole("button", { name: "Edit hill.png" }).waitFor();
-  equal(await dialog.getByRole("textbox", { name: "Name" }).inputValue(), "New hut");
+  await becomes(() => dialog.getByRole("textbox", { name: "Name" }).inputValue(), "New hut");
   await dialog.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("button", { name: "Add item to Stops" }).click();
   const fresh = page.getByRole("dialog", { name: "New item" });
@@ -224,7 +225,7 @@ test("ADM-314 a picture that is uploaded into an item stays in it when the dialo
   await fresh.getByRole("button", { name: "Apply" }).click();
   const sent = page.waitForResponse((answer) => /\/stops\/[^/]+\/picture/.test(answer.url()));
   await saved(page);
-  equal((await sent).ok(), true);
+  await becomes(async () => (await sent).ok(), true);
   const { stops } = await stored("pictured");
   deepEqual(namesOf(stops), ["New hut", "Lake", "Peak", "Inn"]);
   deepEqual([stops[0].picture.name, stops[3].picture.name], ["hill.png", "hill.png"]);
@@ -238,11 +239,11 @@ test("ADM-314 a dialog with changes asks before it is closed", async () => {
   await page.keyboard.press("Escape");
   const question = page.getByRole("alertdialog", { name: "Discard changes?" });
   await question.getByRole("button", { name: "Keep editing" }).click();
-  equal(await dialog.getByRole("textbox", { name: "Name" }).inputValue(), "Other");
+  await becomes(() => dialog.getByRole("textbox", { name: "Name" }).inputValue(), "Other");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await question.getByRole("button", { name: "Discard" }).click();
   await dialog.waitFor({ state: "detached" });
-  deepEqual(await rows(page, "Stops"), ["Hut", "Lake", "Peak"]);
+  await becomes(() => rows(page, "Stops"), ["Hut", "Lake", "Peak"]);
 });
 
 test("ADM-310 ADM-314 by the keyboard alone: a deck is one stop of Tab, Enter edits, Alt with arrows moves, Ctrl+S applies", async () => {
@@ -252,11 +253,11 @@ test("ADM-310 ADM-314 by the keyboard alone: a deck is one stop of Tab, Enter ed
   await page.keyboard.press("ArrowDown");
   await hasFocus(row("Lake"));
   await page.keyboard.press("Alt+ArrowDown");
-  deepEqual(await rows(page, "Stops"), ["Hut", "Peak", "Lake"]);
+  await becomes(() => rows(page, "Stops"), ["Hut", "Peak", "Lake"]);
   await hasFocus(row("Lake"));
   await page.keyboard.press("Alt+ArrowUp");
   await page.keyboard.press("Alt+ArrowUp");
-  deepEqual(await rows(page, "Stops"), ["Lake", "Hut", "Peak"]);
+  await becomes(() => rows(page, "Stops"), ["Lake", "Hut", "Peak"]);
   await page.keyboard.press("Enter");
   await hasFocus(page.getByRole("dialog").getByRole("textbox", { name: "Name" }));
   await page.keyboard.press("Control+a");
@@ -271,7 +272,7 @@ test("ADM-310 ADM-314 by the keyboard alone: a deck is one stop of Tab, Enter ed
   await hasFocus(page.getByRole("button", { name: "Add item to Stops" }));
   await page.keyboard.press("Control+s");
   await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
-  deepEqual(namesOf((await stored("keyed")).stops), ["Sea", "Hut", "Peak"]);
+  await becomes(async () => namesOf((await stored("keyed")).stops), ["Sea", "Hut", "Peak"]);
 });
 
 test("ADM-310 items are dragged to another place", async () => {
@@ -287,7 +288,7 @@ test("ADM-310 items are dragged to another place", async () => {
   await page.mouse.move(from.x + 10, to.y + to.height - 4);
   await page.locator("[data-drop=after]").waitFor();
   await page.mouse.up();
-  deepEqual(await rows(page, "Stops"), ["Lake", "Peak", "Hut"]);
+  await becomes(() => rows(page, "Stops"), ["Lake", "Peak", "Hut"]);
 });
 
 test("ADM-315 what the server refuses inside of an item is counted at its row, and opens there", async () => {
@@ -311,7 +312,7 @@ test("ADM-315 what the server refuses inside of an item is counted at its row, a
   const dialog = page.getByRole("dialog", { name: "Lake" });
   const lake = dialog.getByRole("textbox", { name: "Lake" });
   await hasFocus(lake);
-  equal(await lake.getAttribute("aria-invalid"), "true");
+  await becomes(() => lake.getAttribute("aria-invalid"), "true");
   await lake.fill("Long");
   await dialog.getByRole("textbox", { name: "Minutes" }).fill("3");
   await dialog.getByRole("button", { name: "Apply" }).click();
@@ -332,7 +333,7 @@ test("ADM-316 a table of items is edited cell by cell with the keyboard, and row
   await page.keyboard.type("4");
   await page.keyboard.press("Escape");
   await hasFocus(cell(0, 1));
-  equal(await cell(0, 3).textContent(), "18");
+  await becomes(() => cell(0, 3).textContent(), "18");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.type("5");
   await page.keyboard.press("Enter");
@@ -352,7 +353,7 @@ test("ADM-316 a table of items is edited cell by cell with the keyboard, and row
       new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
     );
   });
-  deepEqual(await rows(page, "Costs"), ["Train", "Soup", "Tea", "Beds", "Keys", "New row"]);
+  await becomes(() => rows(page, "Costs"), ["Train", "Soup", "Tea", "Beds", "Keys", "New row"]);
   await page.getByRole("button", { name: "Actions for Tea" }).click();
   await page.getByRole("menuitem", { name: "Move to top" }).click();
   await page.getByRole("menu").waitFor({ state: "detached" });
@@ -383,9 +384,9 @@ test("ADM-317 unsaved changes of cards and items come back after a reload", asyn
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await page.getByRole("status").filter({ hasText: "were brought back" }).waitFor();
-  equal(await page.getByRole("textbox", { name: "Town" }).inputValue(), "Thun");
+  await becomes(() => page.getByRole("textbox", { name: "Town" }).inputValue(), "Thun");
   await page.getByRole("row", { name: "Peak", exact: true }).waitFor();
-  deepEqual(await rows(page, "Stops"), ["Peak", "Hut", "Lake"]);
+  await becomes(() => rows(page, "Stops"), ["Peak", "Hut", "Lake"]);
 });
 
 test("ADM-318 callers who may only read see cards and items as text", async () => {
@@ -395,9 +396,9 @@ test("ADM-318 callers who may only read see cards and items as text", async () =
   await page.getByText("Main street 1").waitFor();
   await page.getByText("Lake", { exact: true }).first().click();
   await page.getByText("20", { exact: true }).waitFor();
-  equal(await page.getByRole("button", { name: "Add item" }).count(), 0);
-  equal(await page.getByRole("textbox").count(), 0);
-  deepEqual(await axe(page), []);
+  await becomes(() => page.getByRole("button", { name: "Add item" }).count(), 0);
+  await becomes(() => page.getByRole("textbox").count(), 0);
+  await becomes(() => axe(page), []);
   await screenshot(page, "structure-read");
 });
 
@@ -411,11 +412,11 @@ for (const [width, theme] of [
     const page = await open(`shown-${width}-${theme}`, full, { width, theme });
     await page.getByRole("gridcell", { name: "Soup", exact: true }).click();
     await page.getByRole("grid", { name: "Costs" }).getByRole("textbox").fill("");
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
     await screenshot(page, `structure-${width}-${theme}`);
     await page.getByRole("button", { name: "Edit Lake" }).click();
     await page.getByRole("dialog", { name: "Lake" }).getByRole("textbox", { name: "Name" }).fill("");
     await page.getByRole("button", { name: "Apply" }).click();
-    deepEqual(await axe(page), []);
+    await becomes(() => axe(page), []);
     await screenshot(page, `structure-dialog-${width}-${theme}`);
   });

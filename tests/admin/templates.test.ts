@@ -1,11 +1,12 @@
 // Templates, data views and the playground: written, tried, mended and kept, in Chromium.
 
-import { deepEqual, equal, match } from "node:assert/strict";
+import { equal } from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
@@ -62,7 +63,7 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 a template is found by keys, tried on an o
     await page.keyboard.press(key);
   await heading(page, "pages/post").waitFor();
   const tree = page.getByRole("tree", { name: "Templates" });
-  equal(await tree.getByRole("treeitem", { name: "post" }).getAttribute("aria-selected"), "true");
+  await becomes(() => tree.getByRole("treeitem", { name: "post" }).getAttribute("aria-selected"), "true");
 
   await radio(page, "An object").check();
   await page.getByRole("combobox", { name: "Collection" }).fill("Posts");
@@ -72,7 +73,10 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 a template is found by keys, tried on an o
   const title = frame(page).getByRole("heading", { name: "About huts" });
   await title.waitFor();
   equal(new URL(page.url()).search, "?from=object&collection=posts&object=huts");
-  equal(await title.evaluate((element) => Reflect.get(globalThis, "getComputedStyle")(element).color), "rgb(1, 2, 3)");
+  await becomes(
+    () => title.evaluate((element) => Reflect.get(globalThis, "getComputedStyle")(element).color),
+    "rgb(1, 2, 3)",
+  );
 
   const code = page.getByRole("textbox", { name: "Template" });
   const before = await textOf("pages/post");
@@ -80,23 +84,26 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 a template is found by keys, tried on an o
   await page.getByText("Line 3, column 1: undefined filter: nofilter").waitFor();
   await page.locator(".cm-lint-marker-error").waitFor();
   await page.getByText("The preview shows the last text without mistakes").waitFor();
-  equal(await title.isVisible(), true);
+  await becomes(() => title.isVisible(), true);
   await code.fill(`${before}\n<b onclick="x()">more</b><script>document.title = "ran"</script>`);
   await page.getByText("The preview is up to date").waitFor();
-  equal(await page.locator(".cm-lint-marker-error").count(), 0);
-  equal(await page.title(), "pages/post · Cairn");
-  deepEqual(await inBothThemes(page), []);
+  await becomes(() => page.locator(".cm-lint-marker-error").count(), 0);
+  await becomes(() => page.title(), "pages/post · Cairn");
+  await becomes(() => inBothThemes(page), []);
   await screenshot(page, "templates-1440-dark");
 
   await code.fill("{% if %}");
   await page.keyboard.press("Control+s");
   const refusal = page.getByRole("alert").filter({ hasText: "1 field needs attention" });
-  match((await refusal.textContent()) ?? "", /Line 1/);
-  equal(await textOf("pages/post"), before);
+  await until(
+    async () => (await refusal.textContent()) ?? "",
+    (text) => /Line 1/.test(text),
+  );
+  await becomes(() => textOf("pages/post"), before);
   await code.fill(`${before}<p>new</p>`);
   await page.keyboard.press("Control+s");
   await page.getByRole("status", { name: "Save state" }).filter({ hasText: "All changes saved" }).waitFor();
-  equal(await textOf("pages/post"), `${before}<p>new</p>`);
+  await becomes(() => textOf("pages/post"), `${before}<p>new</p>`);
 });
 
 test("ADM-675 JSON gives a template its data, and what is no JSON is marked", async () => {
@@ -104,12 +111,12 @@ test("ADM-675 JSON gives a template its data, and what is no JSON is marked", as
   await radio(page, "JSON").check();
   const data = page.getByRole("textbox", { name: "Data" });
   await data.fill('{"title": "by hand"');
-  equal(await data.getAttribute("aria-invalid"), "true");
+  await becomes(() => data.getAttribute("aria-invalid"), "true");
   await data.fill('{"title": "by hand"}');
   await frame(page).getByText("by hand").waitFor();
   equal(new URL(page.url()).searchParams.get("data"), '{"title":"by hand"}');
   await radio(page, "Phone").check();
-  deepEqual(await axe(page, "main"), []);
+  await becomes(() => axe(page, "main"), []);
   await screenshot(page, "template-360-light");
 });
 
@@ -118,16 +125,19 @@ test("ADM-679 earlier texts are compared line by line, and one is restored into 
   const page = await open("/admin/templates/history?tab=versions", { width: 1024 });
   const versions = page.getByRole("list", { name: "Versions" }).getByRole("button");
   await versions.nth(1).click();
-  equal(await versions.count(), 2);
+  await becomes(() => versions.count(), 2);
   const difference = page.getByRole("region", { name: "Difference" });
-  match((await difference.textContent()) ?? "", /removed two.*added 2.*added three/);
-  deepEqual(await inBothThemes(page), []);
+  await until(
+    async () => (await difference.textContent()) ?? "",
+    (text) => /removed two.*added 2.*added three/.test(text),
+  );
+  await becomes(() => inBothThemes(page), []);
   await screenshot(page, "template-versions-1024-dark");
   await button(page, "Restore").click();
   await page.getByRole("status", { name: "Save state" }).filter({ hasText: "1 unsaved change" }).waitFor();
   await button(page, "Save").click();
   await page.getByRole("status", { name: "Save state" }).filter({ hasText: "All changes saved" }).waitFor();
-  equal(await textOf("history"), "one\ntwo");
+  await becomes(() => textOf("history"), "one\ntwo");
 });
 
 test("ADM-677 changes are kept on this device, and a text that somebody else saved is not lost", async () => {
@@ -147,10 +157,10 @@ test("ADM-677 changes are kept on this device, and a text that somebody else sav
   await button(page, "Save").click();
   const conflict = page.getByRole("dialog", { name: "Changed by somebody else" });
   await conflict.getByRole("radio", { name: "Yours" }).waitFor();
-  equal(await textOf("shared"), "theirs");
+  await becomes(() => textOf("shared"), "theirs");
   await conflict.getByRole("button", { name: "Save choices" }).click();
   await page.getByRole("status", { name: "Save state" }).filter({ hasText: "All changes saved" }).waitFor();
-  equal(await textOf("shared"), "mine");
+  await becomes(() => textOf("shared"), "mine");
 });
 
 test("ADM-673 ADM-676 templates are made, renamed and deleted; the questions name those that include them", async () => {
@@ -195,8 +205,8 @@ test("ADM-678 templates that git keeps are read and tried, and not changed", asy
     await page.goto("/admin/templates/home");
     await page.getByText("Git keeps these templates").waitFor();
     await frame(page).getByRole("heading", { name: "From git" }).waitFor();
-    equal(await page.getByRole("textbox", { name: "Template" }).getAttribute("aria-readonly"), "true");
-    equal(await button(page, "Save").count(), 0);
+    await becomes(() => page.getByRole("textbox", { name: "Template" }).getAttribute("aria-readonly"), "true");
+    await becomes(() => button(page, "Save").count(), 0);
   } finally {
     await managed.stop();
     rmSync(project, { recursive: true });
@@ -216,18 +226,21 @@ test("ADM-681 ADM-682 ADM-683 ADM-686 ADM-1005 a data view is written, fails, is
   await page.getByText(/SyntaxError.*line 2/).waitFor();
   await button(page, "Test run").click();
   const failure = page.getByRole("alert").filter({ hasText: "The definition failed" });
-  match((await failure.textContent()) ?? "", /SyntaxError.*line 2/);
+  await until(
+    async () => (await failure.textContent()) ?? "",
+    (text) => /SyntaxError.*line 2/.test(text),
+  );
   await page.locator(".cm-lint-marker-error").waitFor();
-  equal(await code.getAttribute("aria-invalid"), "true");
+  await becomes(() => code.getAttribute("aria-invalid"), "true");
   await code.fill(
     source(`ctx.log("read"); return (await ctx.objects.all("posts")).map(({ id, author }) => ({ id, author }));`),
   );
   await button(page, "Test run").click();
   const result = page.getByRole("grid", { name: "Result of the test run" });
   await result.waitFor();
-  equal(await result.getByRole("row").count(), 4);
+  await becomes(() => result.getByRole("row").count(), 4);
   await page.getByText("read", { exact: true }).waitFor();
-  equal((await server.request("GET", "/api/dataviews")).body.data.length, 0);
+  await becomes(async () => (await server.request("GET", "/api/dataviews")).body.data.length, 0);
   await page.getByRole("combobox", { name: "Dependencies" }).fill("posts");
   await page.keyboard.press("Enter");
   await button(page, "Save").click();
@@ -236,7 +249,7 @@ test("ADM-681 ADM-682 ADM-683 ADM-686 ADM-1005 a data view is written, fails, is
   await page.getByRole("grid", { name: "Stored result" }).waitFor();
   await page.getByRole("region", { name: "Stored result" }).getByRole("radio", { name: "JSON" }).check();
   await page.getByRole("region", { name: "Stored result, JSON" }).getByText('"author": "Mia"').waitFor();
-  deepEqual(await inBothThemes(page), []);
+  await becomes(() => inBothThemes(page), []);
   await screenshot(page, "data-view-1440-dark");
 
   const body = { definition: source("return nothing;") };
@@ -250,7 +263,7 @@ test("ADM-681 ADM-682 ADM-683 ADM-686 ADM-1005 a data view is written, fails, is
   await row.getByText("Failed").waitFor();
   await row.getByText(/ReferenceError/).waitFor();
   await row.getByText("3", { exact: true }).waitFor();
-  deepEqual(await axe(page, "main"), []);
+  await becomes(() => axe(page, "main"), []);
 });
 
 test("ADM-685 a snippet is tried while it is written, saved and found again", async () => {
@@ -269,7 +282,7 @@ test("ADM-685 a snippet is tried while it is written, saved and found again", as
   await page.waitForURL(/\/admin\/playground\/answer-/);
   await heading(page, "Answer").waitFor();
   await page.getByRole("region", { name: "Saved snippets" }).getByRole("link", { name: "Answer" }).waitFor();
-  deepEqual(await inBothThemes(page), []);
+  await becomes(() => inBothThemes(page), []);
   await screenshot(page, "playground-1440-dark");
 });
 

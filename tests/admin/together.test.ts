@@ -3,6 +3,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { becomes } from "#base/patience.fixture.ts";
 import { launch, type Server, startServer } from "../harness.ts";
 import { connect } from "../mcp/tool-caller.ts";
 import { allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
@@ -79,11 +80,11 @@ test("ADM-320 others that have the object open are named, also that they edit; w
   await page.getByRole("complementary").getByText("Mia Berg, editing").waitFor();
   // Mia sees the same of Ada, from the first change on.
   const others = async () => (await here(true)).body.data.others;
-  deepEqual((await others())[0]?.name, "Ada");
+  await becomes(async () => (await others())[0]?.name, "Ada");
   const told = page.waitForResponse((answer) => answer.url().includes("/api/presence/"));
   await page.getByLabel("Title").fill("Mine");
   await told;
-  equal((await others())[0]?.editing, true);
+  await becomes(async () => (await others())[0]?.editing, true);
 
   await change("shared", { body: "New words" });
   const asked = page.waitForResponse((answer) => answer.url().includes("/api/presence/"));
@@ -91,20 +92,20 @@ test("ADM-320 others that have the object open are named, also that they edit; w
   await asked;
   const notice = page.getByRole("status").filter({ hasText: /Mia Berg saved this .+\./ });
   await notice.waitFor();
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "together-newer");
   await page.getByLabel("Title").fill("Mine");
   await notice.getByRole("button", { name: "Take over changes" }).click();
   await notice.waitFor({ state: "detached" });
-  equal(await page.getByRole("textbox", { name: "Text" }).inputValue(), "New words");
-  equal(await page.getByLabel("Title").inputValue(), "Mine");
+  await becomes(() => page.getByRole("textbox", { name: "Text" }).inputValue(), "New words");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Mine");
   await save(page);
   await stateIs(page, "All changes saved");
-  deepEqual([(await stored("shared")).title, (await stored("shared")).body], ["Mine", "New words"]);
+  await becomes(async () => [(await stored("shared")).title, (await stored("shared")).body], ["Mine", "New words"]);
   const left = page.waitForRequest((request) => request.method() === "DELETE");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Collections" }).click();
   await (await left).response();
-  deepEqual(await others(), []);
+  await becomes(() => others(), []);
 });
 
 test("ADM-321 a property that both have changed is asked for on Save, also after other changes were taken over", async () => {
@@ -118,22 +119,22 @@ test("ADM-321 a property that both have changed is asked for on Save, also after
   await page.getByRole("textbox", { name: "Text" }).fill("Some my words");
   await page.getByRole("button", { name: "Take over changes" }).click();
   await notices(page).getByText("You both changed Text. Save asks which one stays.").waitFor();
-  equal(await page.getByLabel("Title").inputValue(), "Their title");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Their title");
   await save(page);
   const dialog = page.getByRole("dialog", { name: "Changed by somebody else" });
   const group = dialog.getByRole("group", { name: "Text" });
   await group.waitFor();
-  equal(await dialog.getByRole("group").count(), 1);
-  deepEqual(await group.locator("ins").allTextContents(), ["added Their new", "added my"]);
-  deepEqual(await group.locator("del").allTextContents(), ["removed Some old", "removed old"]);
+  await becomes(() => dialog.getByRole("group").count(), 1);
+  await becomes(() => group.locator("ins").allTextContents(), ["added Their new", "added my"]);
+  await becomes(() => group.locator("del").allTextContents(), ["removed Some old", "removed old"]);
   await group.getByRole("radio", { name: "Theirs" }).check();
   await group.getByRole("button", { name: "Edit Text" }).click();
   await group.getByRole("textbox", { name: "Text as it is saved" }).fill("Our words");
-  deepEqual(await axe(page), []);
+  await becomes(() => axe(page), []);
   await screenshot(page, "together-conflict");
   await dialog.getByRole("button", { name: "Save choices" }).click();
   await stateIs(page, "All changes saved");
-  deepEqual([(await stored("both")).title, (await stored("both")).body], ["Their title", "Our words"]);
+  await becomes(async () => [(await stored("both")).title, (await stored("both")).body], ["Their title", "Our words"]);
 });
 
 test("ADM-322 an agent's save through MCP merges without a question, and Show leads to what it changed", async () => {
@@ -146,7 +147,7 @@ test("ADM-322 an agent's save through MCP merges without a question, and Show le
   await notices(page).getByText("Saved together with changes to Place").waitFor();
   await notices(page).getByRole("button", { name: "Show" }).click();
   await hasFocus(page.getByRole("group", { name: "Place" }).getByRole("textbox", { name: "Town" }));
-  equal(await page.getByRole("textbox", { name: "Town" }).inputValue(), "Thun");
+  await becomes(() => page.getByRole("textbox", { name: "Town" }).inputValue(), "Thun");
   const { title, place } = await stored("agent");
   deepEqual([title, place], ["By hand", { town: "Thun" }]);
 });
@@ -204,13 +205,13 @@ test("ADM-325 a server that is killed while it saves: nothing typed is lost, and
   // It stores the change and dies before it answers.
   await page.route("**/api/collections/notes/killed", async (route) => {
     if (route.request().method() !== "PATCH") return route.fallback();
-    equal((await route.fetch()).status(), 200);
+    await becomes(async () => (await route.fetch()).status(), 200);
     await server.kill();
     return route.abort();
   });
   await save(page);
   await page.getByRole("alert").filter({ hasText: "The server cannot be reached" }).waitFor();
-  equal(await page.getByLabel("Title").inputValue(), "Typed before");
+  await becomes(() => page.getByLabel("Title").inputValue(), "Typed before");
   await page.unroute("**/api/collections/notes/killed");
   const again = await launch(["serve", "--port", port], server.env);
   try {

@@ -1,11 +1,12 @@
 // Sync, jumpstart and backups in the browser, between two real installations.
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { equal, match } from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes, until } from "#base/patience.fixture.ts";
 import type { Server } from "../harness.ts";
 import { axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, type Person, password, signIn } from "../support/sign-in.ts";
@@ -37,7 +38,7 @@ after(async () => {
 async function look(page: Page, name: string): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await setTheme(page, theme);
-    deepEqual(await axe(page), [], `${name} ${theme}`);
+    await becomes(() => axe(page), []);
     if (process.env.CAIRN_SCREENSHOTS)
       for (const width of [360, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 });
@@ -76,13 +77,16 @@ test("ADM-894 without a remote the page says how to name one", async () => {
   const page = await open("/admin/utils/sync", await signIn(there, "bob"), there);
   await page.getByRole("heading", { name: "No remote yet" }).waitFor();
   await page.getByText("cairn settings:set sync.url").waitFor();
-  equal(await page.getByRole("treegrid").count(), 0);
+  await becomes(() => page.getByRole("treegrid").count(), 0);
   await look(page, "sync-unset");
 });
 
 test("ADM-895 ADM-897 ADM-898 the changes are compared on opening, chosen, and pushed", async () => {
   const page = await open("/admin/utils/sync");
-  match((await page.getByRole("status", { name: "Remote" }).textContent()) ?? "", /\/api.*answers/);
+  await until(
+    async () => (await page.getByRole("status", { name: "Remote" }).textContent()) ?? "",
+    (text) => /\/api.*answers/.test(text),
+  );
   const tree = page.getByRole("treegrid", { name: "Differences" });
   await tree.getByRole("checkbox", { name: "Select schema event" }).waitFor();
   await page.getByRole("button", { name: "Select changed" }).click();
@@ -103,13 +107,13 @@ test("ADM-895 ADM-897 ADM-898 the changes are compared on opening, chosen, and p
   const dialog = page.getByRole("alertdialog");
   await dialog.getByText(`${there.url}/api`).waitFor();
   await dialog.getByText("Created (4)").waitFor();
-  equal(await dialog.getByRole("checkbox").count(), 0);
+  await becomes(() => dialog.getByRole("checkbox").count(), 0);
   await dialog.getByRole("button", { name: "Push", exact: true }).press("Enter");
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("object news/first").waitFor();
-  equal(await result.getByRole("listitem").count(), 4);
-  equal(await descriptionOf(there, "event"), "Events");
-  equal((await there.request("GET", "/api/collections/news/first")).status, 200);
+  await becomes(() => result.getByRole("listitem").count(), 4);
+  await becomes(() => descriptionOf(there, "event"), "Events");
+  await becomes(async () => (await there.request("GET", "/api/collections/news/first")).status, 200);
   await page.getByRole("heading", { name: "Both sides are the same" }).waitFor();
   await page.getByRole("checkbox", { name: /^Show identical/ }).check();
   await row(page, "schema event").getByText("identical").waitFor();
@@ -131,13 +135,13 @@ test("ADM-896 ADM-897 an item that is newer on the other side is skipped, until 
   await page.getByRole("button", { name: "Push 1 item" }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByText("Skipped (1)").waitFor();
-  ok(await dialog.getByRole("button", { name: "Push", exact: true }).isDisabled());
+  await until(() => dialog.getByRole("button", { name: "Push", exact: true }).isDisabled());
   await look(page, "sync-confirm");
   await dialog.getByRole("checkbox", { name: "Overwrite newer items" }).check();
   await dialog.getByText("Replaced (1)").waitFor();
   await dialog.getByRole("button", { name: "Push", exact: true }).click();
   await page.getByRole("region", { name: "Result" }).getByText("schema article").waitFor();
-  equal(await descriptionOf(there, "article"), "From here");
+  await becomes(() => descriptionOf(there, "article"), "From here");
 });
 
 test("ADM-898 ADM-899 a pull leads to the snapshot of what it replaced, which is compared and restored", async () => {
@@ -148,12 +152,12 @@ test("ADM-898 ADM-899 a pull leads to the snapshot of what it replaced, which is
   await page.getByRole("alertdialog").getByRole("button", { name: "Pull", exact: true }).click();
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("Replaced", { exact: true }).waitFor();
-  equal(await descriptionOf(here, "article"), "Pulled from there");
+  await becomes(() => descriptionOf(here, "article"), "Pulled from there");
   await look(page, "sync-result");
   await result.getByRole("link", { name: "Snapshot of what was replaced" }).click();
   const grid = page.getByRole("grid", { name: "Snapshots" });
   await grid.getByRole("row", { name: "article" }).first().waitFor();
-  equal(await page.getByRole("searchbox", { name: "Search" }).inputValue(), "article");
+  await becomes(() => page.getByRole("searchbox", { name: "Search" }).inputValue(), "article");
   const first = grid.getByRole("row", { name: "article" }).first();
   await first.getByRole("button", { name: "Show difference" }).press("Enter");
   const difference = page.getByRole("dialog");
@@ -164,7 +168,7 @@ test("ADM-898 ADM-899 a pull leads to the snapshot of what it replaced, which is
   const question = page.getByRole("alertdialog", { name: "Restore schema article?" });
   await question.getByRole("button", { name: "Restore" }).click();
   await page.getByText("article is restored").waitFor();
-  equal(await descriptionOf(here, "article"), "From here");
+  await becomes(() => descriptionOf(here, "article"), "From here");
   await page.getByRole("searchbox", { name: "Search" }).fill("zebra");
   await page.getByRole("heading", { name: "No snapshot matches" }).waitFor();
 });
@@ -205,7 +209,7 @@ test("ADM-902 ADM-903 parts of the site are exported, tried and imported, by edi
   const page = await open("/admin/utils/jumpstart");
   const all = page.getByRole("group", { name: "Collections" });
   await all.getByRole("checkbox", { name: "News" }).waitFor();
-  ok(await all.getByRole("checkbox", { name: "All collections" }).isChecked());
+  await until(() => all.getByRole("checkbox", { name: "All collections" }).isChecked());
   await all.getByRole("checkbox", { name: "All collections" }).press("Space");
   await all.getByRole("checkbox", { name: "News" }).press("Space");
   const schemas = page.getByRole("group", { name: "Schemas" });
@@ -228,15 +232,15 @@ test("ADM-902 ADM-903 parts of the site are exported, tried and imported, by edi
   const result = page.getByRole("region", { name: "Result" });
   await result.getByText("Nothing was stored.").waitFor();
   await result.getByText("1 object").waitFor();
-  equal((await here.request("GET", "/api/collections/news/first")).status, 404);
+  await becomes(async () => (await here.request("GET", "/api/collections/news/first")).status, 404);
   await look(page, "jumpstart");
   await page.getByRole("button", { name: "Import", exact: true }).press("Enter");
   await result.getByText("The import is done.").waitFor();
-  equal((await here.request("GET", "/api/collections/news/first")).status, 200);
+  await becomes(async () => (await here.request("GET", "/api/collections/news/first")).status, 200);
   // Editors have jumpstart, and neither sync nor backups.
   const hers = await open("/admin/utils/jumpstart", await signIn(here, "eve"));
   await hers.getByRole("button", { name: "Export", exact: true }).waitFor();
-  equal(await hers.getByRole("link", { name: "Sync", exact: true }).count(), 0);
+  await becomes(() => hers.getByRole("link", { name: "Sync", exact: true }).count(), 0);
   await hers.goto("/admin/utils/backups");
   await hers.getByRole("heading", { name: "You may not see this page" }).waitFor();
 });

@@ -17,11 +17,11 @@ if (folder && isMainThread) {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const heapNow = () => getHeapStatistics().used_heap_size;
-  let longest = 0;
+  /** The longest ones, in order. */
+  let turns: { ms: number; during: string[] }[] = [];
   let peak = 0;
-  /** Requests that began in the turn, and in the longest one. */
+  /** Requests that began in the turn. */
   let begun: string[] = [];
-  let during: string[] = [];
   let reports = 0;
   let before = process.threadCpuUsage();
 
@@ -29,10 +29,9 @@ if (folder && isMainThread) {
   const endOfTurn = (): void => {
     const { user, system } = process.threadCpuUsage(before);
     const ms = (user + system) / 1_000;
-    if (ms > longest) {
-      const own = ms / slowness(ms);
-      if (own > longest) during = begun;
-      longest = Math.max(longest, own);
+    if (ms > (turns[kept - 1]?.ms ?? 0)) {
+      turns.push({ ms: ms / slowness(ms), during: begun });
+      turns = turns.sort((a, b) => b.ms - a.ms).slice(0, kept);
     }
     begun = [];
     setImmediate(endOfTurn).unref();
@@ -55,17 +54,18 @@ if (folder && isMainThread) {
   process.on("SIGUSR2", () => {
     collect();
     reports += 1;
-    const text = JSON.stringify({ reports, longest, during, held: heapNow(), peak: Math.max(peak, heapNow()) });
+    const text = JSON.stringify({ reports, turns, held: heapNow(), peak: Math.max(peak, heapNow()) });
     const file = join(folder, `${process.pid}.json`);
     writeFileSync(`${file}.new`, text);
     renameSync(`${file}.new`, file);
-    longest = 0;
-    during = [];
+    turns = [];
     peak = 0;
     before = process.threadCpuUsage();
   });
 }
 
+/** So many turns are reported. */
+const kept = 3;
 /** Shorter turns are of no interest, however slow the machine. */
 const worthAsking = 100;
 /** What the measure takes on a machine of its own, in milliseconds. */

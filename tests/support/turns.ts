@@ -10,9 +10,19 @@ import { root, type Server } from "../harness.ts";
 export interface Turns {
   /** The most processor time that the main thread used in one turn since the last report, in milliseconds. */
   longest: number;
-  /** Requests that began in that turn. */
+  /** The same for what happened again and again: of thousands of requests one may load code, and one may collect garbage. */
+  repeated: number;
+  /** Requests that began in the longest turns. */
   during: string[];
   /** Bytes of the heap after a collection: now, and the most there were since the last report. */
+  held: number;
+  peak: number;
+}
+
+/** As report-turns.ts writes it, with the three longest turns. */
+interface Report {
+  reports: number;
+  turns: { ms: number; during: string[] }[];
   held: number;
   peak: number;
 }
@@ -37,7 +47,10 @@ export function reportTurns(preloads: string[] = []): TurnReports {
       taken += 1;
       process.kill(pid, "SIGUSR2");
       const read = () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
-      return until(read, (report) => report?.reports === taken);
+      const { turns, held, peak } = await until<Report>(read, (report) => report?.reports === taken);
+      const [longest, , third] = turns.map(({ ms }) => ms);
+      const during = turns.map((turn) => `${turn.ms} ms with ${turn.during.slice(0, 10)}`);
+      return { longest: longest ?? 0, repeated: third ?? 0, during, held, peak };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
