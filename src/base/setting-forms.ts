@@ -17,6 +17,17 @@ export const webAddress: SettingForm = {
   },
 };
 
+/** As browsers send it: no path, no slash at the end, the port only where it is not the usual one. */
+export const webOrigins: SettingForm = {
+  about: "a list of origins such as https://www.example.org, or *",
+  fits(text) {
+    if (text === "*") return true;
+    if (text.includes("*")) return false;
+    const url = URL.parse(text);
+    return (url?.protocol === "http:" || url?.protocol === "https:") && url.origin === text;
+  },
+};
+
 const networks = new Set(["loopback", "linklocal", "uniquelocal"]);
 
 export const proxyAddresses: SettingForm = {

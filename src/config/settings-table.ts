@@ -1,7 +1,7 @@
 // Every setting once: default, type, description, and the environment variable that sets it, if any.
 // docs/config.md is written from this table (scripts/write-config-docs.ts); config/config.ts reads and validates by it.
 
-import { proxyAddresses, type SettingForm, webAddress } from "#base/setting-forms.ts";
+import { proxyAddresses, type SettingForm, webAddress, webOrigins } from "#base/setting-forms.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
 type SettingType = "string" | "timezone" | "duration" | "integer" | "number" | "boolean" | "strings" | "object";
@@ -62,6 +62,8 @@ const object = <T extends JsonObject>(value: T, about: string, more: Partial<Set
   about,
   ...more,
 });
+
+const corsMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** As guides and configurations show it. */
 export const exampleDatabaseUrl = "postgres://cairn:secret@db.example.org/cairn";
@@ -149,6 +151,12 @@ export const settingsTable = {
     "Largest body of callers without credentials, in bytes; file uploads have files.maxUploadSize.",
   ),
   "api.corsOrigins": strings(["*"], "Origins that may read by browser script, without credentials."),
+  "cors.origins": strings(
+    [],
+    "Origins whose browser scripts may also write to the API and to webhooks of automations, without cookies; *: all.",
+    { form: webOrigins },
+  ),
+  "cors.methods": strings(corsMethods, "Methods that these origins may send.", { oneOf: corsMethods }),
   "api.rateLimit": integer(600, "Requests a minute from one address without credentials; 0: no limit."),
   "api.keyRateLimit": integer(0, "Requests a minute with one API key; 0: no limit."),
   "api.tokenRateLimit": integer(0, "Requests a minute with the access tokens of one grant; 0: no limit."),

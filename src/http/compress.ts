@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import type { FastifyReply } from "fastify";
 import { acceptedEncoding } from "./admin/accepted-encoding.ts";
+import { addVary } from "./vary.ts";
 
 /** Best first. */
 const offered = ["br", "zstd", "gzip"] as const;
@@ -52,14 +53,10 @@ export function encodedTag(etag: string, encoding: TextEncoding | undefined): st
   return encoding === undefined ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }
 
-/** `Vary` names the header, beside what it names already. */
-export function withVary(vary: string | undefined): string {
-  return vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
-}
-
 /** Marks the answer; the caller sends the bytes. */
 export function setEncoded(reply: FastifyReply, encoding: TextEncoding): void {
-  reply.header("content-encoding", encoding).header("vary", withVary(reply.getHeader("vary") as string | undefined));
+  reply.header("content-encoding", encoding);
+  addVary(reply, "Accept-Encoding");
   const etag = reply.getHeader("etag");
   if (typeof etag === "string") reply.header("etag", encodedTag(etag, encoding));
 }

@@ -21,6 +21,7 @@ import { pathIn } from "./errors.ts";
 import { originForm } from "./origin-form.ts";
 import { sendMessage } from "./pages/pages.ts";
 import { queryOf } from "./request-helpers.ts";
+import { addVary } from "./vary.ts";
 
 /** Belongs to the admin web app alone: a file in public/ must not run with its session under the same name. */
 const adminName = "admin";
@@ -188,7 +189,7 @@ async function sendPublicFile(request: FastifyRequest, reply: FastifyReply, file
   const [, ending = ""] = compressedForms.find(([name]) => name === encoding) ?? [];
   const { v: version } = queryOf(request);
   const isCurrent = isHash(version) && version === (await hashOfFile(real, found));
-  if (forms.length > 0) reply.header("vary", "accept-encoding");
+  if (forms.length > 0) addVary(reply, "Accept-Encoding");
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   reply.sendFile(relative(root, real) + ending, root, isCurrent ? { maxAge: yearMs, immutable: true } : { maxAge: 0 });
 }

@@ -4,8 +4,9 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ServedPage } from "#site/cache/served-page.ts";
-import { compress, encodedTag, encodingFor, type TextEncoding, withVary } from "./compress.ts";
+import { compress, encodedTag, encodingFor, type TextEncoding } from "./compress.ts";
 import { namesTag } from "./send.ts";
+import { withVary } from "./vary.ts";
 
 export function sendPage(request: FastifyRequest, reply: FastifyReply, page: ServedPage): void {
   const { octets, etag } = page;
@@ -71,7 +72,7 @@ function writeHead(reply: FastifyReply, page: ServedPage, { encoding, length, st
   const headers: Record<string, string | number | string[] | undefined> = { ...own, ...page.headers };
   if (page.etag !== undefined) {
     headers.etag = encodedTag(page.etag, encoding);
-    headers.vary = withVary(page.headers.vary);
+    headers.vary = withVary(page.headers.vary, "Accept-Encoding");
   }
   if (status === 304) delete headers["content-type"];
   if (encoding !== undefined && status !== 304) headers["content-encoding"] = encoding;

@@ -19,7 +19,7 @@ import { serveFiles } from "./front-controller.ts";
 import { authenticate } from "./hooks/authenticate.ts";
 import { createHostCheck } from "./hooks/check-host.ts";
 import { checkRequest } from "./hooks/check-request.ts";
-import { allowReading } from "./hooks/cors.ts";
+import { allowScripts } from "./hooks/cors.ts";
 import { checkCsrf } from "./hooks/csrf.ts";
 import { setHeaders } from "./hooks/headers.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
@@ -138,7 +138,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     setHeaders(request, reply);
     checkHost(request);
     checkRequest(request);
-    allowReading(app, request, reply);
+    allowScripts(app, request, reply);
     done();
   });
   serveFiles(server, app);

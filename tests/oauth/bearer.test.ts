@@ -63,6 +63,27 @@ test("TOK-1 a token counts in the Authorization header alone (T97)", async () =>
   assert.equal((await send(one, { authorization: `bearer  ${token}` })).status, 200);
 });
 
+test("HTTP-44 an application in a browser writes with its token from a listed origin", async () => {
+  const origin = "https://app.example";
+  const token = await tokenOf(editor, "cms:read cms:write");
+  const patch = () => withToken(server, token, "PATCH", one, { body: { title: "From afar" }, headers: { origin } });
+  assert.equal((await patch()).headers.get("access-control-allow-origin"), null);
+  await server.setSetting("cors.origins", [origin]);
+  const asked = await server.request("OPTIONS", one, {
+    key: null,
+    headers: {
+      ...{ origin, "access-control-request-method": "PATCH" },
+      "access-control-request-headers": "authorization,content-type",
+    },
+  });
+  assert.match(asked.headers.get("access-control-allow-methods") ?? "", /PATCH/);
+  assert.match(asked.headers.get("access-control-allow-headers") ?? "", /Authorization, Content-Type/);
+  const done = await patch();
+  assert.deepEqual([done.status, done.headers.get("access-control-allow-origin")], [200, origin]);
+  await server.setSetting("cors.origins", null);
+  await server.request("PATCH", one, { body: { title: "One" } });
+});
+
 test("TOK-14 a token with a resource opens that resource only, and one without opens both", async () => {
   const scope = "cms:read mcp:tools";
   const body = { jsonrpc: "2.0", id: 1, method: "ping" };

@@ -1,24 +1,62 @@
-// Browser scripts of other origins may read, without credentials; they never write, but to the endpoints of OAuth.
-// With the default `*` the origin is not echoed, so an answer never depends on its caller.
+// Browser scripts of other origins, always without cookies. They may read, unless `api.corsOrigins` says less. They may
+// write to the API and to webhooks of automations only from `cors.origins`. OAuth's endpoints are open to all of them.
+// With `*` the origin is not echoed, so an answer never depends on its caller. Nothing here ever allows credentials.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "#context.ts";
+import { findSessionCookie } from "#http/cookies.ts";
+import { pathOf } from "#http/errors.ts";
+import { isApiPath } from "#http/request-helpers.ts";
+import { addVary } from "#http/vary.ts";
+import { followSettings } from "#installation/settings.ts";
 
 const exposed =
-  "ETag, Link, Retry-After, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
+  "ETag, Link, Location, Retry-After, X-Next-Cursor, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, X-Total-Count";
+const sendable = "Authorization, Content-Type, If-Match, If-None-Match, X-API-Key";
+const reads = new Set(["GET", "HEAD"]);
+/** Routes that make and use sessions, which no other origin can have. */
+const sessionPaths = /^\/api\/(auth|passkeys)(\/|$)/;
 
-export function allowReading(app: App, request: FastifyRequest, reply: FastifyReply): void {
-  const { origin } = request.headers;
-  if (origin === undefined || (request.method !== "GET" && request.method !== "HEAD")) return;
-  if (nameOrigin(app, reply, origin)) reply.header("access-control-expose-headers", exposed);
+export function allowScripts(app: App, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, headers } = request;
+  const { origin } = headers;
+  const isRead = reads.has(method);
+  if (origin === undefined) {
+    // A shared cache must not keep this answer for a script that may read it.
+    if (isRead && !isOpenForReading(app)) addVary(reply, "Origin");
+    return;
+  }
+  if (method === "OPTIONS") return;
+  followSettings(app);
+  if (!isRead && (!isWritable(pathOf(request)) || findSessionCookie(headers.cookie) !== undefined)) return;
+  const name = isRead ? nameForReading(app, origin) : nameForWriting(app, method, origin);
+  if (name !== "*") addVary(reply, "Origin");
+  if (name === undefined) return;
+  reply.header("access-control-allow-origin", name).header("access-control-expose-headers", exposed);
 }
 
-export function answerPreflight(app: App, reply: FastifyReply, origin: string | undefined): void {
-  if (origin === undefined || !nameOrigin(app, reply, origin)) return;
+/** `methods`: of the address. */
+export function answerPreflight(app: App, request: FastifyRequest, reply: FastifyReply, methods: string[]): void {
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  const canWrite = isWritable(pathOf(request));
+  const allowed = methods.filter((method) => !reads.has(method) && canWrite && nameForWriting(app, method, origin));
+  const reader = methods.includes("GET") ? nameForReading(app, origin) : undefined;
+  if (reader !== undefined) allowed.unshift("GET", "HEAD");
+  const [first] = allowed;
+  const name = first === undefined ? undefined : (reader ?? nameForWriting(app, first, origin));
+  if (name !== "*") addVary(reply, "Origin");
+  if (name === undefined) return;
   reply
-    .header("access-control-allow-methods", "GET, HEAD")
-    .header("access-control-allow-headers", "Authorization, Content-Type, If-None-Match, X-API-Key")
+    .header("access-control-allow-origin", name)
+    .header("access-control-allow-methods", allowed.join(", "))
+    .header("access-control-allow-headers", sendable)
     .header("access-control-max-age", "86400");
+}
+
+/** Whether scripts of this origin may send this method. */
+export function mayWrite(app: App, method: string, origin: string): boolean {
+  return nameForWriting(app, method, origin) !== undefined;
 }
 
 /** For what asks for no cookie and is meant for everybody: the endpoints of OAuth. */
@@ -34,13 +72,24 @@ export function answerOpenPreflight(reply: FastifyReply, methods: readonly strin
     .header("access-control-max-age", "86400");
 }
 
-function nameOrigin(app: App, reply: FastifyReply, origin: string): boolean {
-  const origins = app.settings.get("api.corsOrigins");
-  if (origins.includes("*")) reply.header("access-control-allow-origin", "*");
-  else {
-    reply.header("vary", "Origin");
-    if (!origins.includes(origin)) return false;
-    reply.header("access-control-allow-origin", origin);
-  }
-  return true;
+function isWritable(path: string): boolean {
+  return (isApiPath(path) && !sessionPaths.test(path)) || path.startsWith("/automations/");
+}
+
+function isOpenForReading({ settings }: App): boolean {
+  return settings.get("api.corsOrigins").includes("*");
+}
+
+/** The value of the header that lets this origin read. */
+function nameForReading(app: App, origin: string): string | undefined {
+  return nameIn(app.settings.get("api.corsOrigins"), origin) ?? nameForWriting(app, "GET", origin);
+}
+
+function nameForWriting({ settings }: App, method: string, origin: string): string | undefined {
+  return settings.get("cors.methods").includes(method) ? nameIn(settings.get("cors.origins"), origin) : undefined;
+}
+
+function nameIn(origins: readonly string[], origin: string): string | undefined {
+  if (origins.includes("*")) return "*";
+  return origins.includes(origin) ? origin : undefined;
 }

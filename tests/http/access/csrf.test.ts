@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Server, startServer } from "../../harness.ts";
+import { type RequestOptions, type Server, startServer } from "../../harness.ts";
 import { multipart, type Part } from "../../support/forms.ts";
 import { picture } from "../../support/sample-files.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../../support/sign-in.ts";
@@ -232,4 +232,116 @@ test("CSRF-7 of imports, definitions take the field in their JSON, a bare file t
 test("CSRF-8 login needs no token, also from within a session", async () => {
   const person = await signIn(server, "root");
   assert.equal((await logIn(server, { email: "root", password }, { cookie: person.cookie })).status, 200);
+});
+
+const urlencoded = (fields: string, headers: Record<string, string> = {}): RequestOptions => ({
+  key: null,
+  raw: fields,
+  headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+});
+const post = (options: RequestOptions) => server.request("POST", "/api/collections/letters", options);
+
+async function makeLetters(): Promise<void> {
+  await server.makeSchema({
+    id: "place",
+    properties: { street: { type: "string" }, town: { type: "string" } },
+    required: [],
+    index: [],
+  });
+  await server.makeSchema({
+    id: "letter",
+    properties: {
+      id: { type: "slug" },
+      title: { type: "string" },
+      body: { type: "string" },
+      age: { type: "number" },
+      news: { type: "boolean" },
+      topics: { type: "list" },
+      place: { type: "card", schemaref: "place" },
+    },
+    required: ["title"],
+    index: ["id"],
+  });
+  await server.makeCollection({ id: "letters", schema: "letter", publicOperations: ["create", "read"] });
+}
+
+test("HTTP-47 creating takes forms, and reads texts by the schema", async () => {
+  await makeLetters();
+  const plain = await post(
+    urlencoded("title=A+letter&body=one%0D%0Atwo&age=7&news=on&topics=a&topics=b&place%5Bstreet%5D=Elm&place[town]=Y"),
+  );
+  assert.equal(plain.status, 201, plain.text);
+  const { id: _id, created: _c, updated: _u, ...values } = plain.body.data;
+  assert.equal(values.title, "A letter");
+  assert.equal(values.body, "one\ntwo");
+  assert.deepEqual([values.age, values.news, values.topics], [7, true, ["a", "b"]]);
+  assert.deepEqual(values.place, { street: "Elm", town: "Y" });
+  assert.match(plain.headers.get("location") ?? "", /\/api\/collections\/letters\//);
+  const parts = multipart([
+    { field: "title", value: "Parts" },
+    { field: "topics[]", value: "c" },
+    { field: "picture", name: "", bytes: "" },
+  ]);
+  const sent = await post({ ...parts, key: null });
+  assert.deepEqual([sent.status, sent.body.data?.title, sent.body.data?.topics], [201, "Parts", ["c"]]);
+  const withKey = await server.request("POST", "/api/collections/letters", {
+    ...multipart([{ field: "title", value: "K" }]),
+  });
+  assert.equal(withKey.status, 201);
+  const refused: [string, RequestOptions, number, RegExp][] = [
+    ["invalid value", urlencoded("title=x&age=old"), 400, /"age"/],
+    ["missing", urlencoded("age=1"), 400, /"title"/],
+    ["name", urlencoded("title=x&__proto__=1"), 400, /cannot be read/],
+    ["deep name", urlencoded("title=x&a[b][c]=1"), 400, /cannot be read/],
+    ["many", urlencoded(`title=x${"&a=1".repeat(500)}`), 400, /500 fields/],
+    ["large", urlencoded(`title=${"x".repeat(300_000)}`), 413, /larger/],
+    ["file", { ...multipart([{ field: "picture", name: "a.png", bytes: "x" }]), key: null }, 400, /"picture"/],
+    [
+      "broken",
+      { key: null, raw: "x", headers: { "content-type": "multipart/form-data; boundary=a" } },
+      400,
+      /cannot be read/,
+    ],
+    ["closed", urlencoded("title=x"), 401, /Authentication/],
+  ];
+  for (const [name, options, status, message] of refused) {
+    const path = name === "closed" ? "/api/collections/notes" : "/api/collections/letters";
+    const answer = await server.request("POST", path, options);
+    assert.equal(answer.status, status, `${name}: ${answer.text}`);
+    assert.match(answer.text, message, name);
+  }
+  const patched = await server.request("PATCH", `/api/collections/letters/${plain.body.data.id}`, {
+    ...urlencoded("title=y"),
+    key: server.key,
+  });
+  assert.equal(patched.status, 415);
+  assert.equal((await server.request("GET", "/api/collections/letters")).body.data.length, 3);
+});
+
+test("HTTP-48 a form of another origin needs its permission, and never acts for a session", async () => {
+  const from = (origin: string, more: Record<string, string> = {}) => post(urlencoded("title=x", { origin, ...more }));
+  const page = "https://front.example";
+  assert.equal((await from(page)).status, 403);
+  assert.equal((await from("null")).status, 403);
+  assert.equal((await post(urlencoded("title=x", { "sec-fetch-site": "cross-site" }))).status, 403);
+  assert.equal((await from(server.url)).status, 201);
+  const own = { cookie: root.cookie, "sec-fetch-site": "same-origin" };
+  assert.equal((await from(server.url, own)).status, 403);
+  assert.equal(
+    (await post(urlencoded(`title=x&csrf_token=${root.token}`, { origin: server.url, ...own }))).status,
+    201,
+  );
+  await server.setSetting("cors.origins", [page]);
+  const sent = await from(page, { "sec-fetch-site": "cross-site" });
+  assert.deepEqual([sent.status, sent.headers.get("access-control-allow-origin")], [201, page]);
+  assert.equal((await from("https://evil.example")).status, 403);
+  for (const token of ["", `&csrf_token=${root.token}`]) {
+    const answer = await post(urlencoded(`title=x${token}`, { origin: page, cookie: root.cookie }));
+    assert.deepEqual([answer.status, answer.headers.get("access-control-allow-origin")], [403, null]);
+  }
+  await server.setSetting("cors.methods", ["GET"]);
+  assert.equal((await from(page)).status, 403);
+  await server.setSetting("cors.methods", null);
+  await server.setSetting("cors.origins", null);
+  assert.equal((await server.request("GET", "/api/collections/letters")).body.data.length, 6);
 });

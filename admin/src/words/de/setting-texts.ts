@@ -42,6 +42,11 @@ export const settingTexts: SettingTexts = {
     "Größter Body von Aufrufen ohne Zugangsdaten, in Byte; für Uploads gilt files.maxUploadSize.",
   ],
   "api.corsOrigins": ["CORS-Ursprünge", "Ursprünge, die per Browserskript lesen dürfen, ohne Zugangsdaten."],
+  "cors.origins": [
+    "Ursprünge, die schreiben",
+    "Ursprünge, deren Browserskripte auch in die API und an Webhooks von Automationen schreiben dürfen, ohne Cookies; *: alle.",
+  ],
+  "cors.methods": ["Methoden", "Methoden, die diese Ursprünge senden dürfen."],
   "api.rateLimit": [
     "Anfragen ohne Anmeldung",
     "Anfragen in der Minute von einer Adresse ohne Zugangsdaten; 0: keine Grenze.",

@@ -2,10 +2,20 @@
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fail } from "#base/errors.ts";
-import { createObject, deleteObject, getObject, patchObject, replaceObject } from "#content/objects/objects.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
+import {
+  type CreateOptions,
+  createObject,
+  deleteObject,
+  getObject,
+  patchObject,
+  replaceObject,
+} from "#content/objects/objects.ts";
 import { listObjects } from "#content/query/lists.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
+import { readAllFields } from "#forms/sent-values.ts";
+import { acceptForms, FormBody, formTypes } from "#http/form-bodies.ts";
 import { setPageHeaders } from "#http/pages/page-headers.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath, ObjectPath } from "#http/request.ts";
@@ -49,12 +59,26 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     return sendContent(request, reply, wrapInData(await getObject(request.ctx, collection, id)));
   });
 
-  const createDoc = described({ tag, summary: "Create an object", body: object, status: 201, answer: wrapped(object) });
-  server.post<{ Params: CollectionPath }>("/:collection", createDoc, async (request, reply) => {
-    const { collection } = request.params;
-    const answer = await createObject(request.ctx, collection, bodyOf(request) as JsonObject);
-    reply.code(201).header("location", `${door.baseUrl()}/api/collections/${collection}/${answer.id}`);
-    return sendObject(reply, answer);
+  const createDoc = described({
+    tag,
+    summary: "Create an object",
+    description:
+      "Also takes a form without files. A form that a page of another origin sends needs that origin in `cors.origins`.",
+    body: object,
+    bodyTypes: ["application/json", ...formTypes],
+    status: 201,
+    answer: wrapped(object),
+  });
+  // In a scope of its own: no other route of objects takes forms.
+  server.register((scope, _options, done) => {
+    acceptForms(scope, door);
+    scope.post<{ Params: CollectionPath }>("/:collection", createDoc, async (request, reply) => {
+      const { collection } = request.params;
+      const answer = await create(request, collection);
+      reply.code(201).header("location", `${door.baseUrl()}/api/collections/${collection}/${answer.id}`);
+      return sendObject(reply, answer);
+    });
+    done();
   });
 
   const replaceDoc = described({
@@ -109,6 +133,13 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     const answer = await cloneObject(request.ctx, collection, id, target);
     return sendTagged(reply, answer);
   });
+}
+
+function create(request: FastifyRequest, collection: string): Promise<ObjectAnswer> {
+  const body: unknown = bodyOf(request);
+  if (!(body instanceof FormBody)) return createObject(request.ctx, collection, body as JsonObject);
+  const prepare: CreateOptions["prepare"] = (_sent, { schema }) => readAllFields(schema, body.fields());
+  return createObject(request.ctx, collection, {}, { prepare });
 }
 
 function changeOf(request: FastifyRequest): { body: JsonObject; ifMatch: string | undefined } {

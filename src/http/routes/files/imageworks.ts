@@ -6,6 +6,7 @@ import type { App } from "#context.ts";
 import { isKnown, sendBytes, setTypeHeaders } from "#http/file-answers.ts";
 import { hasCredential } from "#http/hooks/authenticate.ts";
 import { queryOf } from "#http/request-helpers.ts";
+import { withVary } from "#http/vary.ts";
 import { followSettings } from "#installation/settings.ts";
 import { findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
@@ -100,7 +101,7 @@ function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer):
   const isNew = image.keep === "never" || !isKnown(request, etag);
   const headers: OutgoingHttpHeaders = { "cache-control": cacheControl(image) };
   if (!image.isOriginal) headers["content-type"] = image.mime;
-  if (image.isByAccept) headers.vary = "Accept";
+  if (image.isByAccept) headers.vary = withVary(reply.getHeader("vary") as string | undefined, "Accept");
   if (image.keep !== "never") headers.etag = etag;
   if (isNew) headers["content-length"] = String(image.size);
   const isWanted = isNew && request.method === "GET";

@@ -49,7 +49,7 @@ export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimi
     if (methods.length > 0) reply.header("allow", [...methods, "OPTIONS"].join(", "));
     if (methods.length > 0 && request.method === "OPTIONS") {
       if (isOpen) answerOpenPreflight(reply, methods);
-      else if (methods.includes("GET")) answerPreflight(app, reply, request.headers.origin);
+      else answerPreflight(app, request, reply, methods);
       reply.code(204).send();
     } else if (methods.length > 0) done(new CairnError("method-not-allowed"));
     else notFound(request, reply, path);

@@ -15,6 +15,7 @@ import { acceptRejected, listForms, listRejected } from "#forms/manage-forms.ts"
 import { type OpenForm, openForm } from "#forms/open-form.ts";
 import { checkLimits, ownFields, RefusedSending, requireVisitor, sendForm } from "#forms/send-form.ts";
 import { readBody, tooLarge } from "#http/bodies.ts";
+import { isFromHere } from "#http/own-origin.ts";
 import { sendMessage } from "#http/pages/pages.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { addressOf, type HttpParts } from "#http/request-helpers.ts";
@@ -215,13 +216,8 @@ function fieldsOf(bytes: Buffer): Map<string, string[]> {
   return fields;
 }
 
-/** Browsers say where a request comes from; clients that are no browser say nothing. */
-function checkOrigin({ headers, host, protocol }: FastifyRequest, door: HttpParts): void {
-  const { "sec-fetch-site": site, origin } = headers;
-  const isOwn = origin === `${protocol}://${host}` || (origin !== undefined && origin === originOf(door.baseUrl()));
-  const isFine = site === undefined ? origin === undefined || isOwn : site === "same-origin" || site === "none";
-  if (!isFine || (origin !== undefined && !isOwn))
-    fail("forbidden", "A form can be sent from pages of this site only.");
+function checkOrigin(request: FastifyRequest, door: HttpParts): void {
+  if (!isFromHere(request, door)) fail("forbidden", "A form can be sent from pages of this site only.");
 }
 
 function originOf(address: string): string | undefined {
