@@ -10,6 +10,7 @@ export const siteSettings: typeof english = {
     general: "Allgemein",
     admin: "Verwaltung",
     api: "API",
+    cors: "Andere Ursprünge",
     auth: "Anmeldung",
     automations: "Automationen",
     files: "Dateien",

@@ -11,6 +11,7 @@ export const siteSettings = {
     general: "General",
     admin: "Admin",
     api: "API",
+    cors: "Other origins",
     auth: "Sign-in",
     automations: "Automations",
     files: "Files",
