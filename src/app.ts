@@ -43,6 +43,7 @@ import { bearerTokens } from "./oauth/bearer.ts";
 import { registerMovedRedirects } from "./redirects/moved-redirects.ts";
 import { flushHits } from "./redirects/redirect-hits.ts";
 import { registerPageRules } from "./site/pages/page-rules.ts";
+import { flushSiteErrors } from "./site/site-errors.ts";
 import { followTemplateFiles } from "./site/template/follow-files.ts";
 import { nameSources } from "./site/template/sources.ts";
 import { openStorage } from "./storage/open.ts";
@@ -188,7 +189,12 @@ async function finish(app: App, ms: number): Promise<void> {
   await Promise.all([app.mail.close(), app.jobs.stop(ms)]);
   await stopReindex(app);
   // Not a reason to let the stop fail.
-  const counted = await Promise.allSettled([flushKeyStamps(app), flushDownloads(app), flushHits(app)]);
+  const counted = await Promise.allSettled([
+    flushKeyStamps(app),
+    flushDownloads(app),
+    flushHits(app),
+    flushSiteErrors(app),
+  ]);
   if (counted.some(({ status }) => status === "rejected")) app.log.warn("the last uses of keys could not be written");
 }
 

@@ -45,3 +45,23 @@ export interface SiteFinding {
   /** Of the template; 0 where it has no place. */
   line: number;
 }
+
+/** An error of a page or template in the last days, counted. */
+export interface SiteErrorInfo {
+  id: string;
+  /** `page`: a page could not be made; `read`: a template asked for what the site may not show, and got nothing. */
+  kind: "page" | "read";
+  /** Empty where no template is to blame. */
+  template: string;
+  /** 0 where it has no place. */
+  line: number;
+  column: number;
+  message: string;
+  /** Of the last one; empty for callers that may not read the object of that page. */
+  path: string;
+  /** Of the last request; the log has it. */
+  requestId: string;
+  count: number;
+  first: string;
+  last: string;
+}

@@ -31,6 +31,7 @@ const passing = new Set([
   "schedule_slots",
   "schema_digests",
   "sessions",
+  "site_errors",
   "stamps",
   "upload_parts",
   "uploads",

@@ -86,6 +86,7 @@ export function siteRows(): Row[] {
     site("GET /api/site/routes", reads, () => "/api/site/routes"),
     site("GET /api/site/resolve", reads, () => "/api/site/resolve?path=/about"),
     site("GET /api/site/check", reads, () => "/api/site/check"),
+    site("GET /api/site/errors", reads, () => "/api/site/errors"),
     site("PUT /api/site/order", orders, () => ({ path: "/api/site/order", body: { tree: [] } })),
   ];
 }

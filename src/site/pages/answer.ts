@@ -7,6 +7,7 @@ import { getObject } from "#content/objects/objects.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
+import { countPageError } from "#site/site-errors.ts";
 import type { Recorder } from "#site/template/recorder.ts";
 import { developerAnswer } from "./error-page.ts";
 import { refuseVisitor } from "./page-access.ts";
@@ -23,17 +24,24 @@ import { answerStatus, statusOf } from "./status-pages.ts";
 export async function answerPage(ctx: Context, request: PageRequest, recorder: Recorder): Promise<PageAnswer> {
   const look: Look = { ctx, recorder, preview: request.preview };
   if (request.preview) recorder.never();
+  let found: Found | undefined;
   try {
-    return await answer(look, request, await resolve(look, request));
+    found = await resolve(look, request);
+    return await answer(look, request, found);
   } catch (error) {
     recorder.never();
     // Refusals of the caller, as the API has them.
     if (error instanceof CairnError && error.status < 500) throw error;
     ctx.log.error({ requestId: request.requestId, path: request.path, err: error }, "a page could not be made");
+    if (!request.preview) countPageError(ctx, request, { error, collection: collectionOf(found) });
     const told = developerAnswer(ctx, request, error);
     if (told) return told;
     return answerStatus(look, request, statusOf(error));
   }
+}
+
+function collectionOf(found: Found | undefined): string {
+  return found && "object" in found ? (found.object?.collection.id ?? "") : "";
 }
 
 async function answer(look: Look, request: PageRequest, found: Found): Promise<PageAnswer> {

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { CairnError, errorCatalogue } from "#base/errors.ts";
 import { escapeHtml } from "#base/text.ts";
+import { countPageError } from "#site/site-errors.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { PageAnswer, PageRequest } from "./page-request.ts";
 import { renderRecord } from "./render-record.ts";
@@ -52,6 +53,7 @@ export async function answerStatus(
       if (made?.abort === undefined && made?.answer.status === status) return made.answer;
     } catch (error) {
       look.ctx.log.error({ requestId: request.requestId, page: entry.id, err: error }, "a status page failed");
+      countPageError(look.ctx, request, { error });
     }
   }
   return builtInStatus(look, request, status, isPrivate);

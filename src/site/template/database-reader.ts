@@ -18,6 +18,7 @@ import { htmlclean } from "#schemas/html/html-rules.ts";
 import { findShownForm } from "#site/forms/shown-form.ts";
 import { isOnSite } from "#site/on-site.ts";
 import type { PagePreview } from "#site/pages/page-request.ts";
+import { countSiteError } from "#site/site-errors.ts";
 import type { Storage } from "#storage/port.ts";
 import { noteShape } from "#storage/query/indexes.ts";
 import { findDocuments, type VersionedDocument, versionOf } from "#storage/query/object-versions.ts";
@@ -97,12 +98,14 @@ export function createSiteReader(ctx: Context): SiteReader {
       const drawing = findSvg(svg);
       return drawing === undefined ? "" : keptClean(storage, `svg${svg}`, () => cleanSvg(drawing));
     },
-    warn(message) {
+    refuse(message, { template, request }) {
+      countSiteError(ctx, { kind: "read", template, message, path: request.path });
       const seen = warned(storage);
-      if (seen.has(message)) return;
+      const line = `${message} (template ${template})`;
+      if (seen.has(line)) return;
       if (seen.size > 1_000) seen.clear();
-      seen.add(message);
-      ctx.log.warn(message);
+      seen.add(line);
+      ctx.log.warn(line);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Collection } from "#content/collections/collection.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { ShownForm } from "#site/forms/shown-form.ts";
-import type { PagePreview } from "#site/pages/page-request.ts";
+import type { PagePreview, PageRequest } from "#site/pages/page-request.ts";
 
 export interface FoundObject {
   id: string;
@@ -60,6 +60,6 @@ export interface SiteReader {
   cleanSvg(svg: string): string;
   /** By `collection/name`, of any collection: a form opens what it says. */
   form(id: string): Promise<ShownForm | undefined>;
-  /** Once for each sentence. */
-  warn(message: string): void;
+  /** A template asked for what the site may not show. It is counted, and logged once for each sentence. */
+  refuse(message: string, place: { template: string; request: Pick<PageRequest, "path"> }): void;
 }

@@ -131,7 +131,7 @@ function createReader(page: TestPage, collections: Map<string, Collection>, warn
       const [collection = "", name = ""] = id.split("/");
       return formIn(collections.get(collection), name, { trap: "f0123456789", trapExpires: 600, salt: "salt" });
     },
-    warn: (message) => void warnings.push(message),
+    refuse: (message) => void warnings.push(message),
   };
 }
 

@@ -100,6 +100,12 @@ export function warn({ warnings, isDevelopment }: Rendering, text: string): void
   if (isDevelopment && warnings.length < maxWarnings && !warnings.includes(text)) warnings.push(text);
 }
 
+/** What the site may not show is a mistake while the site is built, and nothing for visitors. */
+export function refuse({ isDevelopment, reader, way, request }: Rendering, message: string): void {
+  if (isDevelopment) throw new Error(message);
+  reader.refuse(message, { template: way.at(-1)?.template ?? "", request });
+}
+
 /** Text that depends on the whole page, such as its canonical address. */
 export function laterText({ later, request }: Rendering, make: () => string): string {
   const mark = `{{later ${later.size} ${request.requestId}}}`;

@@ -17,6 +17,7 @@ import * as digests from "./schema-digests.ts";
 import * as rejects from "./site/form-rejects.ts";
 import * as previews from "./site/previews.ts";
 import * as redirects from "./site/redirects.ts";
+import * as errors from "./site/site-errors.ts";
 import * as uploads from "./uploads.ts";
 import * as views from "./view-results.ts";
 import * as webhooks from "./webhooks.ts";
@@ -324,6 +325,27 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(await list(undefined, ""), ["p1"]);
     assert.equal((await previews.findPreview(db, "p1"))?.path, "/x");
     await db.write((tx) => previews.deletePreview(tx, "p1"));
+  });
+
+  test("STO-101 errors of the site", async () => {
+    const db = database();
+    const row = (id: string, last: string) => ({
+      ...{ id, kind: "page", template: "pages/a", line: 1, column: 2, message: "m", path: `/${id}`, collection: "" },
+      ...{ request: "r", count: 2, first: last, last },
+    });
+    const list = async (since: string) => (await errors.listSiteErrors(db, since)).map(({ id, count }) => [id, count]);
+    await db.write((tx) => errors.addSiteErrors(tx, [row("a", early), row("b", now)]));
+    await db.write((tx) => errors.addSiteErrors(tx, [row("a", late)]));
+    assert.deepEqual(await list(""), [
+      ["a", 4],
+      ["b", 2],
+    ]);
+    const [found] = await errors.listSiteErrors(db, late);
+    assert.deepEqual({ ...found }, { ...row("a", late), count: 4, first: early });
+    await db.write((tx) => errors.deleteOldSiteErrors(tx, early, 1));
+    assert.deepEqual(await list(""), [["a", 4]]);
+    await db.write((tx) => errors.deleteOldSiteErrors(tx, "9", 1));
+    assert.deepEqual(await list(""), []);
   });
 
   test("STO-101 rejected sendings of forms", async () => {

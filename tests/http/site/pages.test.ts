@@ -214,6 +214,35 @@ test("PAGE-29 builders see the mistake in development", async () => {
   await server.setSetting("environment", null);
 });
 
+test("PAGE-36 errors of pages are listed with their place, counted", async () => {
+  await put("PUT", "/api/templates/pages/curious", { template: '{% query all from "closed" %}{{ all.size }}' });
+  await put("PUT", "/api/templates/pages/notes", {
+    template: '{{ object.title }}{% get a from "closed", "x" %}{% render "gone" %}',
+  });
+  await made("curious", { route: "/curious", template: "curious" });
+  await get("/broken");
+  await get("/notes/one");
+  assert.equal((await get("/curious")).status, 200);
+  type Told = { template: string; kind: string; line: number; message: string; path: string; count: number };
+  const told = async ({ request }: Pick<Server, "request"> = server) => {
+    const { status, body } = await request("GET", "/api/site/errors");
+    assert.equal(status, 200);
+    const all = body.data as Told[];
+    return (template: string, kind: string) => all.find((one) => one.template === template && one.kind === kind);
+  };
+  const find = await told();
+  assert.ok((find("pages/broken", "page")?.count ?? 0) >= 2);
+  const { line, message, path } = find("pages/notes", "page") as Told;
+  assert.deepEqual([line, path], [1, "/notes/one"]);
+  assert.match(message, /There is no partial "gone"/);
+  assert.match(find("pages/curious", "read")?.message ?? "", /"closed" is not on the site/);
+  const collections = { operations: ["read"], allowed: ["builder-pages"] };
+  await put("POST", "/api/access-groups", { id: "builders", permissions: { collections, builder: true } });
+  await makeUser(server, "ben", ["builders"]);
+  const seen = await told(await signIn(server, "ben"));
+  assert.deepEqual([seen("pages/notes", "page")?.path, seen("pages/broken", "page")?.path], ["", "/broken"]);
+});
+
 test("PAGE-22 pages for groups are for their members", async () => {
   await put("POST", "/api/access-groups", { id: "members", permissions: {} });
   await makeUser(server, "ada", ["members"]);

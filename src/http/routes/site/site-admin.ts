@@ -8,6 +8,7 @@ import { sendData, sendFresh, sendTagged, tagged, wrapInData } from "#http/send.
 import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
 import { checkSite } from "#site/check/check-site.ts";
 import { explainPath, listSiteRoutes, orderPages } from "#site/pages/site-admin.ts";
+import { listErrorsOfSite } from "#site/site-errors.ts";
 
 const tag = "Site";
 const route = {
@@ -57,6 +58,25 @@ const finding = {
   },
 };
 
+const siteError = {
+  type: "object",
+  properties: {
+    id: text("Id of the error at its place."),
+    kind: text("`page`: a page could not be made. `read`: a template asked for what the site may not show.", {
+      enum: ["page", "read"],
+    }),
+    template: text("Id of the template; empty where no template is to blame."),
+    line: whole("Line of the template; 0 where it has no place."),
+    column: whole("Column of that line."),
+    message: text("What is wrong."),
+    path: text("Path of the last page; empty for callers that may not read its object."),
+    requestId: text("Id of the last request, as in the log."),
+    count: whole("How often it occurred."),
+    first: text("ISO time of the first."),
+    last: text("ISO time of the last."),
+  },
+};
+
 export function siteAdminRoutes(server: FastifyInstance): void {
   server.get(
     "/routes",
@@ -92,6 +112,16 @@ export function siteAdminRoutes(server: FastifyInstance): void {
       answer: wrapped(listOf(finding)),
     }),
     async (request, reply) => sendData(reply, await checkSite(request.ctx)),
+  );
+  server.get(
+    "/errors",
+    described({
+      tag,
+      summary: "List errors of pages and templates",
+      description: "Of the last seven days, counted, the newest first; at most 500.",
+      answer: wrapped(listOf(siteError)),
+    }),
+    async (request, reply) => sendData(reply, await listErrorsOfSite(request.ctx)),
   );
   server.put(
     "/order",

@@ -7,7 +7,7 @@ import { type Arguments, registerTag, type SiteTag } from "#site/template/define
 import { didYouMean, PageEnd } from "#site/template/errors.ts";
 import { textOf } from "#site/template/html-value.ts";
 import type { FoundObject } from "#site/template/reader.ts";
-import { countQuery, type Rendering } from "#site/template/rendering.ts";
+import { countQuery, type Rendering, refuse } from "#site/template/rendering.ts";
 import { findObjectMeta, objectValue, recordedOf } from "#site/template/values.ts";
 
 const defaultLimit = 20;
@@ -22,15 +22,14 @@ interface Asked {
 
 /** A collection that the site may show. A closed one is a mistake while the site is built, and nothing for visitors. */
 export async function openForSite(rendering: Rendering, id: string): Promise<Collection | undefined> {
-  const { reader, isDevelopment } = rendering;
+  const { reader } = rendering;
   const opened = await reader.open(id);
   if ("collection" in opened) return opened.collection;
   const message =
     opened.refusal === "closed"
       ? `The collection "${id}" is not on the site. Its setting "onSite" opens it to templates`
       : `There is no collection "${id}"`;
-  if (isDevelopment) throw new Error(message);
-  reader.warn(`${message} (template ${rendering.way.at(-1)?.template ?? ""})`);
+  refuse(rendering, message);
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Json } from "#contract/json.ts";
 import { findAddress } from "#site/template/addresses.ts";
 import { type Arguments, registerTag, type SiteTag } from "#site/template/define.ts";
 import { markup, textOf } from "#site/template/html-value.ts";
-import { countQuery, type Rendering } from "#site/template/rendering.ts";
+import { countQuery, type Rendering, refuse } from "#site/template/rendering.ts";
 import { bareCopy, objectValue, recordedOf } from "#site/template/values.ts";
 import { titleOf } from "./navigation.ts";
 import { asVisitor, openForSite, pageNumber, pageValue } from "./query.ts";
@@ -144,11 +144,7 @@ const viewTag: SiteTag<{ name: string; from: ValueToken }> = {
     countQuery(rendering);
     rendering.recorder.scope(`view:${id}`);
     const data = (yield rendering.reader.view(id)) as Json | undefined;
-    if (data === undefined) {
-      const message = `There is no data view "${id}" that the site may show`;
-      if (rendering.isDevelopment) throw new Error(message);
-      rendering.reader.warn(message);
-    }
+    if (data === undefined) refuse(rendering, `There is no data view "${id}" that the site may show`);
     run.assign(name, bareCopy(data));
   },
 };

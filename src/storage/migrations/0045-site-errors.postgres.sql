@@ -1,0 +1,20 @@
+-- Errors of pages and templates of the last days, counted: one row for each error at its place. Times are UTC,
+-- YYYY-MM-DDTHH:MM:SS.sssZ.
+CREATE TABLE site_errors (
+  id TEXT COLLATE "C" PRIMARY KEY,
+  -- page: a page could not be made; read: a template asked for what the site may not show.
+  kind TEXT NOT NULL,
+  template TEXT NOT NULL,
+  -- 0: it has no place.
+  line INTEGER NOT NULL,
+  col INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  -- Of the last one: the path, the collection whose object the page shows, the id of the request.
+  path TEXT NOT NULL,
+  collection TEXT NOT NULL,
+  request TEXT NOT NULL,
+  count BIGINT NOT NULL,
+  first TEXT COLLATE "C" NOT NULL,
+  last TEXT COLLATE "C" NOT NULL
+);
+CREATE INDEX site_errors_last ON site_errors (last, id);
