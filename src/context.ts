@@ -43,6 +43,8 @@ export interface Context extends App {
   caller: Caller;
   /** The surface, where it decides: over MCP a collection shows what its card exposes. */
   surface?: "mcp" | undefined;
+  /** Collections that no relation leads this caller to, whatever its rights are. */
+  closed?: ReadonlySet<string> | undefined;
   /** The automation that calls. */
   cause?: Cause | undefined;
   /** The author of deferred work, where that is not the actor. */

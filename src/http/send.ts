@@ -82,7 +82,14 @@ export function tagged(value: Json | object, etag?: string): Tagged {
   return { text, etag: etag ?? tagOf(text) };
 }
 
-export function wrapInData({ text, octets, etag, meta }: Tagged & { meta?: JsonObject }): Tagged {
+interface Wrapped extends Tagged {
+  meta?: JsonObject;
+  /** JSON text of the objects that come along. */
+  expand?: string;
+}
+
+export function wrapInData({ text, octets, etag, meta, expand }: Wrapped): Tagged {
+  if (expand !== undefined) return { text: `{"data":${text},"expand":${expand}}`, etag };
   if (!meta && octets !== undefined) return { text: `{"data":${text}}`, octets: `{"data":${octets}}`, etag };
   return { text: `{"data":${text}${meta ? `,"meta":${JSON.stringify(meta)}` : ""}}`, etag };
 }

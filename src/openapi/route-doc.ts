@@ -37,12 +37,27 @@ export const wrapped = (schema: JsonObject): JsonObject => ({
   properties: { data: schema },
   required: ["data"],
 });
+export const expansion: JsonObject = {
+  type: "object",
+  description: "With `expand`: path -> id -> object. What the caller may not read is absent.",
+  additionalProperties: { type: "object", additionalProperties: ref("Object") },
+};
+/** `{data}`, and beside it the objects that came along. */
+export const expandable = (schema: JsonObject): JsonObject => ({
+  type: "object",
+  properties: { data: schema, expand: expansion },
+  required: ["data"],
+});
 export const listOf = (items: JsonObject): JsonObject => ({ type: "array", items });
 export const text = (description: string, more: JsonObject = {}): JsonObject => ({
   type: "string",
   description,
   ...more,
 });
+export const expanding = text(
+  "Comma list of relations whose objects come along, such as `author,ingredients.product`: at most 10 paths, over at " +
+    "most 3 relations each.",
+);
 export const whole = (description: string, more: JsonObject = {}): JsonObject => ({
   type: "integer",
   description,

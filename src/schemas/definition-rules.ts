@@ -5,6 +5,7 @@ import { compilePattern } from "#base/pattern.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { type PropertyDefinition, propertyTypes } from "#contract/schemas.ts";
 import { isPropertyType } from "#rules/property-types.ts";
+import { onDeleteChoices, onMissingChoices } from "#rules/relations.ts";
 
 interface Rule {
   holds(value: Json): boolean;
@@ -28,6 +29,8 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...each("minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains", whole),
   ...each("minimum maximum exclusiveMinimum exclusiveMaximum", number),
   ...each("settings mcp", object),
+  ["onMissing", oneOf(onMissingChoices)],
+  ["onDelete", oneOf(onDeleteChoices)],
   ["formerly", { holds: isTexts, says: "a list of names" }],
   ["examples", { holds: Array.isArray, says: "a list" }],
   ["multipleOf", { holds: (value) => Number.isFinite(value) && (value as number) > 0, says: "a number above 0" }],
@@ -47,6 +50,10 @@ const single = new Set(
 );
 const listed = new Set("allOf anyOf oneOf prefixItems".split(" "));
 const named = new Set("properties patternProperties dependentSchemas $defs".split(" "));
+
+function oneOf(choices: readonly string[]): Rule {
+  return { holds: (value) => choices.includes(String(value)), says: `one of ${choices.join(", ")}` };
+}
 
 function each(keys: string, rule: Rule): [string, Rule][] {
   return keys.split(" ").map((key) => [key, rule]);

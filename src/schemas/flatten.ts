@@ -7,6 +7,7 @@ import type { PropertyDefinition, PropertyType, SchemaRecord } from "#contract/s
 import { type FindSchema, inherit } from "#rules/inherit.ts";
 import { humanise } from "#rules/labels.ts";
 import { itemSchemaId, refTo, resolveType } from "#rules/property-types.ts";
+import { relationTarget } from "#rules/relations.ts";
 import { kindOf } from "./fields/registry.ts";
 import type { FlatSchema, Property } from "./types.ts";
 
@@ -150,10 +151,15 @@ function isPassword(definition: PropertyDefinition | undefined): boolean {
   return definition !== undefined && resolveType(definition) === "password";
 }
 
+/** Of the stored references. Objects of a schema with relations are rebuilt, in the background, when it moves. */
+const referencesLayout = "references 1";
+
 /** `updated` is left out: saving a schema unchanged must not make every document stale. */
 function revisionOf(record: SchemaRecord, shape: Shape, properties: ReadonlyMap<string, Property>): string {
   const { updated: _, ...content } = record;
   const items = [...properties.values()].map((property) => property.item?.rev ?? null);
-  const text = JSON.stringify([shape, content, items]);
+  const all = [...properties.values()];
+  const layout = all.some(({ definition }) => relationTarget(definition) !== undefined) ? [referencesLayout] : [];
+  const text = JSON.stringify([shape, content, items, ...layout]);
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

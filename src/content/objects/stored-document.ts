@@ -59,8 +59,11 @@ export function checkIfMatch(
   row: Pick<ObjectRow, "rid" | "rev">,
   schema: FlatSchema,
 ): void {
-  if (ifMatch !== undefined) checkTag(ifMatch, etagOf(row, schema));
+  if (ifMatch !== undefined) checkTag(ifMatch.replaceAll(expandedSuffix, '"'), etagOf(row, schema));
 }
+
+/** An answer with other objects in it has a tag of its own, which begins with that of the object. */
+const expandedSuffix = /~[\w-]+"/g;
 
 export async function lockExisting(tx: Tx, collection: string, id: string): Promise<LockedObject> {
   return (await lockObject(tx, collection, id)) ?? noObject(collection, id);

@@ -234,7 +234,11 @@ function totalOf(storage: Storage, selection: Selection): { find(): number | und
 }
 
 /** A damaged document costs only itself. It is not parsed for that: what was cut off or wiped out shows at the ends. */
-export function findDocumentText(ctx: Context, { id, schema }: Collection, row: FoundObject): string | undefined {
+export function findDocumentText(
+  ctx: Context,
+  { id, schema }: Collection,
+  row: Pick<FoundObject, "id" | "schemaRev" | "doc">,
+): string | undefined {
   try {
     const text = documentText(ctx, schema, row);
     if (text.startsWith("{") && text.endsWith("}")) return text;

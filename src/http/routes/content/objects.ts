@@ -7,11 +7,10 @@ import {
   type CreateOptions,
   createObject,
   deleteObject,
-  getObject,
   patchObject,
   replaceObject,
 } from "#content/objects/objects.ts";
-import { listObjects } from "#content/query/lists.ts";
+import { getExpanded, listExpanded } from "#content/relations/expanded.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { listLimit } from "#contract/queries.ts";
 import { readAllFields } from "#forms/sent-values.ts";
@@ -22,7 +21,7 @@ import type { CollectionPath, ObjectPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendAround, sendContent, sendObject, sendTagged, wrapInData } from "#http/send.ts";
 import { type CloneTarget, cloneObject } from "#media/clone-object.ts";
-import { described, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
+import { described, expandable, expanding, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
 
 export interface ObjectRoutesOptions {
   /** `described`: lists answer with the keys collection, total, count, limit, offset, objects. */
@@ -39,24 +38,36 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
     query: {
       ...paging("Objects", listLimit),
       ...selecting,
+      expand: expanding,
       order: text("Direction of the sort.", { enum: ["asc", "desc"], default: "desc" }),
     },
-    answer: wrapped(listOf(object)),
+    answer: expandable(listOf(object)),
   });
   server.get<{ Params: CollectionPath }>("/:collection", listDoc, async (request, reply) => {
     const { collection } = request.params;
-    const page = await listObjects(request.ctx, collection, parametersOf(request));
+    const page = await listExpanded(request.ctx, collection, parametersOf(request));
     setPageHeaders(request, reply, page, door);
-    if (lists === "wrapped") return sendAround(reply, '{"data":', page.bytes);
+    const along = page.expand === undefined ? "" : `"expand":${page.expand},`;
+    if (lists === "wrapped") return sendAround(reply, `{${along}"data":`, page.bytes);
     const { total, count, limit, offset } = page;
     const head = JSON.stringify({ collection, total, count, limit, offset });
-    return sendAround(reply, `${head.slice(0, -1)},"objects":`, page.bytes);
+    return sendAround(reply, `${head.slice(0, -1)},${along}"objects":`, page.bytes);
   });
 
-  const getDoc = described({ tag, summary: "Get one object", isTagged: true, answer: wrapped(object) });
+  const getDoc = described({
+    tag,
+    summary: "Get one object",
+    query: { expand: expanding },
+    isTagged: true,
+    answer: expandable(object),
+  });
   server.get<{ Params: ObjectPath }>("/:collection/:id", getDoc, async (request, reply) => {
     const { collection, id } = request.params;
-    return sendContent(request, reply, wrapInData(await getObject(request.ctx, collection, id)));
+    return sendContent(
+      request,
+      reply,
+      wrapInData(await getExpanded(request.ctx, collection, id, parametersOf(request))),
+    );
   });
 
   const createDoc = described({

@@ -2,7 +2,8 @@
 
 import type { FastifyInstance } from "fastify";
 import { rebuildIndex } from "#content/collections/reindex.ts";
-import { listIndex, type QueryAnswer, queryFormats, queryObjects } from "#content/query/lists.ts";
+import { listIndex, type QueryAnswer, queryFormats } from "#content/query/lists.ts";
+import { type Expanded, queryExpanded } from "#content/relations/expanded.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { queryLimit } from "#contract/queries.ts";
@@ -13,7 +14,18 @@ import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { asAttachment, sendChunks, sendContentText } from "#http/send.ts";
-import { choosing, described, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
+import {
+  choosing,
+  described,
+  expanding,
+  expansion,
+  listOf,
+  paging,
+  ref,
+  selecting,
+  text,
+  wrapped,
+} from "#openapi/route-doc.ts";
 import { renderEntries } from "#site/render-entries.ts";
 
 const tag = "Query and index";
@@ -26,6 +38,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
       ...paging("Entries", queryLimit),
       ...selecting,
       ...choosing,
+      expand: expanding,
       format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
       template: text("With `format=html`: the template that renders each entry, as `object`."),
     },
@@ -35,6 +48,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
         properties: {
           data: listOf({ type: "object" }),
           meta: { type: "object", properties: { pagination: ref("Pagination") } },
+          expand: expansion,
         },
       },
       "text/csv": { type: "string" },
@@ -43,7 +57,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
   });
   server.get<{ Params: CollectionPath }>("/:collection/query", queryDoc, async (request, reply) => {
     const { collection } = request.params;
-    const page = await queryObjects(request.ctx, collection, parametersOf(request));
+    const page = await queryExpanded(request.ctx, collection, parametersOf(request));
     setPageHeaders(request, reply, page, door);
     switch (page.format) {
       case "csv":
@@ -51,7 +65,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
       case "html":
         return sendTable(reply, await htmlOf(request.ctx, collection, page));
       case "json":
-        return sendContentText(reply, `{"data":${page.text},"meta":{"pagination":${JSON.stringify(page.pagination)}}}`);
+        return sendContentText(reply, jsonOf(page));
     }
   });
 
@@ -79,6 +93,11 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
       return sendChunks(reply.header("content-type", jsonType), asData(pieces));
     },
   );
+}
+
+function jsonOf({ text: data, pagination, expand }: QueryAnswer & Expanded): string {
+  const along = expand === undefined ? "" : `,"expand":${expand}`;
+  return `{"data":${data},"meta":{"pagination":${JSON.stringify(pagination)}}${along}}`;
 }
 
 /** Without a template it is a table already; with one, `Link` names the next page. */

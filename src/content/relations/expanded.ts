@@ -1,0 +1,101 @@
+// Objects, lists and queries with the objects that they refer to: the plain answer, and beside it what `expand` asks for.
+
+import type { Collection } from "#content/collections/collection.ts";
+import { openCollection, seesDrafts } from "#content/collections/open-collection.ts";
+import type { ObjectAnswer } from "#content/objects/object-answer.ts";
+import { getObject } from "#content/objects/objects.ts";
+import { storedDocument } from "#content/objects/stored-document.ts";
+import { digest } from "#content/preconditions.ts";
+import { listObjects, type ObjectPage, type QueryAnswer, queryObjects } from "#content/query/lists.ts";
+import { type Params, refuse } from "#content/query/parameters.ts";
+import type { Context } from "#context.ts";
+import type { JsonObject } from "#contract/json.ts";
+import { askDocuments } from "#storage/query/object-versions.ts";
+import { expandDocuments, keepExpansion } from "./expand.ts";
+import { type ExpandPlan, planExpand } from "./expand-plan.ts";
+
+/** JSON text: `{path: {id: object}}`. */
+export interface Expanded {
+  expand?: string;
+}
+
+export async function getExpanded(
+  ctx: Context,
+  collectionId: string,
+  id: string,
+  params: Params,
+): Promise<ObjectAnswer & Expanded> {
+  const answer = await getObject(ctx, collectionId, id);
+  if (params.expand === undefined) return answer;
+  const plan = await planExpand(ctx, await openCollection(ctx, "read", collectionId, id), params);
+  if (!plan) return answer;
+  const expand = await keepExpansion(ctx, plan, `object ${answer.id} ${answer.etag}`, () =>
+    expandDocuments(ctx, plan, [JSON.parse(answer.text) as JsonObject]),
+  );
+  const { octets: _, ...rest } = answer;
+  return { ...rest, expand, etag: `${answer.etag.slice(0, -1)}~${digest(expand)}"` };
+}
+
+export async function listExpanded(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage & Expanded> {
+  const page = await listObjects(ctx, collectionId, params);
+  return expandPage(ctx, { collectionId, params, page }, () =>
+    params.fields === undefined ? (JSON.parse(page.bytes.toString()) as JsonObject[]) : idsIn(page.bytes.toString()),
+  );
+}
+
+export async function queryExpanded(
+  ctx: Context,
+  collectionId: string,
+  params: Params,
+): Promise<QueryAnswer & Expanded> {
+  const page = await queryObjects(ctx, collectionId, params);
+  if (params.expand !== undefined && page.format !== "json") refuse("expand", "expand goes with format=json alone.");
+  return expandPage(ctx, { collectionId, params, page }, () => idsIn(page.text));
+}
+
+interface Asked<P> {
+  collectionId: string;
+  params: Params;
+  page: P;
+}
+
+async function expandPage<P extends ObjectPage | QueryAnswer>(
+  ctx: Context,
+  { collectionId, params, page }: Asked<P>,
+  read: () => JsonObject[] | string[],
+): Promise<P & Expanded> {
+  if (params.expand === undefined) return page;
+  const plan = await planExpand(ctx, await openCollection(ctx, "read", collectionId), params);
+  if (!plan) return page;
+  const isShuffled = typeof params.sort === "string" && params.sort.includes("shuffle");
+  const { expand: _, ...others } = params;
+  const persona = seesDrafts(ctx, "read", collectionId) ? "all" : "published";
+  const asked = isShuffled ? undefined : `${"bytes" in page ? "list" : "query"} ${persona} ${JSON.stringify(others)}`;
+  const expand = await keepExpansion(ctx, plan, asked, async () => {
+    const found = read();
+    return expandDocuments(ctx, plan, isIds(found) ? await documentsOf(ctx, plan, found) : found);
+  });
+  return { ...page, expand };
+}
+
+function isIds(found: JsonObject[] | string[]): found is string[] {
+  return typeof found[0] === "string";
+}
+
+function idsIn(text: string): string[] {
+  return (JSON.parse(text) as JsonObject[]).map(({ id }) => String(id));
+}
+
+/** Whole: an answer may show only some properties. */
+async function documentsOf(ctx: Context, { collection }: ExpandPlan, ids: readonly string[]): Promise<JsonObject[]> {
+  const rows = await askDocuments(ctx.storage, collection.id, ids, ctx.caller);
+  return rows.flatMap((row) => readable(ctx, collection, row));
+}
+
+function readable(ctx: Context, { schema }: Collection, row: { schemaRev: string; doc: string }): JsonObject[] {
+  try {
+    return [storedDocument(ctx, schema, row)];
+  } catch {
+    return [];
+  }
+}
