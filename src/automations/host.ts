@@ -5,9 +5,10 @@ import { createHash, createHmac, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fail } from "#base/errors.ts";
 import { createDeckItem, deleteDeckItem, getDeckItem, replaceDeckItem } from "#content/objects/decks.ts";
-import { createObject, deleteObject, getObject, patchObject, replaceObject } from "#content/objects/objects.ts";
+import { createObject, deleteObject, patchObject, replaceObject } from "#content/objects/objects.ts";
 import { incrementProperty } from "#content/objects/properties.ts";
-import { type ListAnswer, listObjects, type ObjectPage, queryObjects } from "#content/query/lists.ts";
+import type { ListAnswer, ObjectPage } from "#content/query/lists.ts";
+import { type Expanded, getExpanded, listExpanded, queryExpanded } from "#content/relations/expanded.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { sendMailer } from "#mailer/mailer.ts";
@@ -25,11 +26,13 @@ const maxSleepMs = 600_000;
 /** Read-only, for data views. */
 export function readingHost(ctx: Context): HostFunctions {
   return {
-    "objects.get": async (collection, id) => parse(await getObject(ctx, text(collection), text(id))),
-    "objects.list": async (collection, params) => page(await listObjects(ctx, text(collection), parameters(params))),
-    "objects.query": async (collection, params) => page(await queryObjects(ctx, text(collection), entriesOnly(params))),
+    "objects.get": async (collection, id, params) =>
+      single(await getExpanded(ctx, text(collection), text(id), parameters(params))),
+    "objects.list": async (collection, params) => page(await listExpanded(ctx, text(collection), parameters(params))),
+    "objects.query": async (collection, params) =>
+      page(await queryExpanded(ctx, text(collection), entriesOnly(params))),
     "objects.search": async (collection, words, params) =>
-      page(await queryObjects(ctx, text(collection), { ...entriesOnly(params), search: text(words) })),
+      page(await queryExpanded(ctx, text(collection), { ...entriesOnly(params), search: text(words) })),
     "deck.get": async (collection, id, property, item) =>
       getDeckItem(ctx, property3(collection, id, property), text(item)),
     "crypto.hash": async (algorithm, value) => createHash(hashName(algorithm)).update(text(value)).digest("hex"),
@@ -107,10 +110,17 @@ function parse({ text: document }: { text: string }): JsonObject {
   return JSON.parse(document) as JsonObject;
 }
 
-function page(answer: ListAnswer | ObjectPage): JsonObject {
-  const { total, nextCursor } = answer;
+/** The object itself; with `expand` it is `{data, expand}`. */
+function single(answer: { text: string } & Expanded): JsonObject {
+  const { expand } = answer;
+  return expand === undefined ? parse(answer) : { data: parse(answer), expand: JSON.parse(expand) as Json };
+}
+
+function page(answer: (ListAnswer | ObjectPage) & Expanded): JsonObject {
+  const { total, nextCursor, expand } = answer;
   const text = "bytes" in answer ? answer.bytes.toString() : answer.text;
-  return { data: JSON.parse(text) as Json, total, ...(nextCursor && { nextCursor }) };
+  const along = expand !== undefined && { expand: JSON.parse(expand) as Json };
+  return { data: JSON.parse(text) as Json, total, ...(nextCursor && { nextCursor }), ...along };
 }
 
 /** As in a query string: texts, and objects of texts. */

@@ -16,7 +16,7 @@ const maxText = 3_900_000;
 
 export function viewHost(ctx: Context): HostFunctions {
   const host: HostFunctions = {
-    ...readingHost(ctx),
+    ...readingHost({ ...ctx, closed: adminOnlyCollections }),
     "objects.all": (collection, params) => readAll(ctx, String(collection), params),
   };
   const guarded = Object.entries(host).map(([name, call]): [string, HostFunctions[string]] => [

@@ -10,6 +10,8 @@ import { readExportSelection, readReportSelection } from "#content/query/filters
 import { sourceOf } from "#content/query/lists.ts";
 import { checkText, type Params, readChoice, refuse, shown } from "#content/query/parameters.ts";
 import { htmlChoices } from "#content/query/tables.ts";
+import { gatherReferences } from "#content/relations/expand.ts";
+import { type ExpandPlan, planExpand } from "#content/relations/expand-plan.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
@@ -52,6 +54,7 @@ export async function showReportFields(ctx: Context, collectionId: string, param
 
 export async function reportCsv(ctx: Context, collectionId: string, params: Params): Promise<ReportAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
+  if (params.expand !== undefined) refuse("expand", "expand goes with reports as JSON alone.");
   const report = readReport(ctx, collection, params);
   return { fileName: `report-${collectionId}.csv`, chunks: csvText(ctx, report) };
 }
@@ -59,7 +62,8 @@ export async function reportCsv(ctx: Context, collectionId: string, params: Para
 export async function reportJson(ctx: Context, collectionId: string, params: Params): Promise<ReportAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
   const report = readReport(ctx, collection, params);
-  return { fileName: `report-${collectionId}.json`, chunks: jsonText(ctx, report) };
+  const plan = await planExpand(ctx, collection, params);
+  return { fileName: `report-${collectionId}.json`, chunks: jsonText(ctx, report, plan) };
 }
 
 function fieldsOf(schema: FlatSchema): ReportField[] {
@@ -164,11 +168,14 @@ function cell(value: Json | undefined): Json | undefined {
   return typeof value === "string" ? value.replaceAll("\r\n", "\\n").replaceAll(/[\r\n]/g, "\\n") : value;
 }
 
-async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
-  // The beginning of the text depends on whether any object will be skipped, so that is checked first.
-  const skipped = await findDamaged(ctx, report);
+/** With `expand` it is `{data, expand}`. */
+async function* jsonText(ctx: Context, report: Report, plan: ExpandPlan | undefined): AsyncIterable<string> {
+  // The beginning of the text depends on whether any object will be skipped, so that is checked first; and what comes along
+  // may be too much.
+  const { skipped, expand } = await lookAhead(ctx, report, plan);
+  const isWrapped = skipped.length > 0 || expand !== undefined;
   const batches = await waitForFirst(iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller));
-  yield skipped.length > 0 ? '{"data":[' : "[";
+  yield isWrapped ? '{"data":[' : "[";
   let separator = "";
   for await (const rows of batches) {
     const documents = rows.map((row) => findDocument(ctx, report, row)).filter((found) => found !== undefined);
@@ -176,7 +183,10 @@ async function* jsonText(ctx: Context, report: Report): AsyncIterable<string> {
     yield separator + documents.map((document) => JSON.stringify(pick(report, document))).join(",");
     separator = ",";
   }
-  yield skipped.length > 0 ? `],"errors":${JSON.stringify(skipped)}}` : "]";
+  yield "]";
+  if (expand !== undefined) yield `,"expand":${expand}`;
+  if (skipped.length > 0) yield `,"errors":${JSON.stringify(skipped)}`;
+  if (isWrapped) yield "}";
 }
 
 function pick({ scalars, decks }: Report, document: JsonObject): JsonObject {
@@ -198,11 +208,21 @@ function itemsOf(deck: Json | undefined): JsonObject[] {
   return Array.isArray(deck) ? deck.filter(isJsonObject) : [];
 }
 
-async function findDamaged(ctx: Context, report: Report): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller))
-    for (const row of rows) if (!findDocument(ctx, report, row)) ids.push(row.id);
-  return ids;
+async function lookAhead(
+  ctx: Context,
+  report: Report,
+  plan: ExpandPlan | undefined,
+): Promise<{ skipped: string[]; expand?: string }> {
+  const skipped: string[] = [];
+  const gathered = plan && gatherReferences(ctx, plan);
+  for await (const rows of iterateSelected(ctx.storage, report.selection, batchSize, ctx.caller)) {
+    for (const row of rows) {
+      const document = findDocument(ctx, report, row);
+      if (!document) skipped.push(row.id);
+      else gathered?.add(document);
+    }
+  }
+  return { skipped, ...(gathered && { expand: await gathered.load() }) };
 }
 
 /** undefined when the stored text is damaged. */

@@ -24,37 +24,63 @@ interface Loaded {
 type LoadedById = Map<string, Loaded | undefined>;
 
 /** JSON text: `{path: {id: object}}`. `documents`: of the plan's collection. */
-export async function expandDocuments(
+export function expandDocuments(ctx: Context, plan: ExpandPlan, documents: readonly JsonObject[]): Promise<string> {
+  const gathered = gatherReferences(ctx, plan);
+  for (const document of documents) gathered.add(document);
+  return gathered.load();
+}
+
+/** For documents that are too many to be held at once. */
+export function gatherReferences(
   ctx: Context,
   { collection, hops }: ExpandPlan,
-  documents: readonly JsonObject[],
-): Promise<string> {
+): { add(document: JsonObject): void; load(): Promise<string> } {
+  const schema = shownSchema(ctx, collection);
+  const firsts = hops.filter(({ before }) => before === undefined).map((hop) => ({ hop, ids: new Set<string>() }));
+  return {
+    add(document) {
+      for (const { hop, ids } of firsts) {
+        for (const id of idsOf(schema, document, hop.relation.path)) ids.add(id);
+        if (hop.target && ids.size > maxObjects) refuseMany();
+      }
+    },
+    load: () => loadLevels(ctx, hops, firsts),
+  };
+}
+
+interface Wanted {
+  hop: Hop;
+  ids: ReadonlySet<string>;
+}
+
+async function loadLevels(ctx: Context, hops: readonly Hop[], firsts: readonly Wanted[]): Promise<string> {
   const loaded = new Map<string, LoadedById>();
   const found = new Map<Hop, Map<string, Loaded>>();
-  for (let depth = 1; hops.some((hop) => hop.depth === depth); depth += 1) {
-    const level = hops.filter((hop) => hop.depth === depth);
-    const wanted = level.map((hop) => {
-      const { before, relation } = hop;
-      const from = before ? before.target : collection;
-      const sources = before ? documentsOf(found.get(before)) : documents;
-      const schema = from && shownSchema(ctx, from);
-      return {
-        hop,
-        ids: schema ? new Set(sources.flatMap((one) => idsOf(schema, one, relation.path))) : new Set<string>(),
-      };
-    });
+  let wanted = firsts;
+  while (wanted.length > 0) {
     await load(ctx, loaded, wanted);
     for (const { hop, ids } of wanted) {
       const objects = loaded.get(hop.target?.id ?? "");
-      const own = new Map<string, Loaded>();
-      for (const id of ids) {
-        const object = objects?.get(id);
-        if (object) own.set(id, object);
-      }
-      found.set(hop, own);
+      found.set(hop, new Map([...ids].flatMap((id) => entryOf(id, objects?.get(id)))));
     }
+    const reached = new Set(wanted.map(({ hop }) => hop));
+    wanted = hops.flatMap((hop) => {
+      const { before, relation } = hop;
+      if (!before?.target || !reached.has(before)) return [];
+      const schema = shownSchema(ctx, before.target);
+      const sources = documentsOf(found.get(before));
+      return [{ hop, ids: new Set(sources.flatMap((one) => idsOf(schema, one, relation.path))) }];
+    });
   }
   return textOf(hops, found);
+}
+
+function entryOf(id: string, object: Loaded | undefined): [string, Loaded][] {
+  return object ? [[id, object]] : [];
+}
+
+function refuseMany(): never {
+  refuse("expand", `More than ${maxObjects} objects would come along. Ask for fewer objects, or for fewer paths.`);
 }
 
 function documentsOf(objects: ReadonlyMap<string, Loaded> = new Map()): JsonObject[] {
@@ -65,11 +91,7 @@ function documentsOf(objects: ReadonlyMap<string, Loaded> = new Map()): JsonObje
 }
 
 /** What is not loaded yet, one read for each collection. */
-async function load(
-  ctx: Context,
-  loaded: Map<string, LoadedById>,
-  wanted: readonly { hop: Hop; ids: ReadonlySet<string> }[],
-): Promise<void> {
+async function load(ctx: Context, loaded: Map<string, LoadedById>, wanted: readonly Wanted[]): Promise<void> {
   const missing = new Map<Hop["target"] & object, { reach: Hop["reach"]; ids: Set<string> }>();
   for (const { hop, ids } of wanted) {
     const { target, reach } = hop;
@@ -81,8 +103,7 @@ async function load(
   }
   let count = [...missing.values()].reduce((sum, { ids }) => sum + ids.size, 0);
   for (const objects of loaded.values()) count += objects.size;
-  if (count > maxObjects)
-    refuse("expand", `More than ${maxObjects} objects would come along. Ask for a smaller page, or for fewer paths.`);
+  if (count > maxObjects) refuseMany();
   await Promise.all(
     [...missing].map(async ([target, { reach, ids }]) => {
       const objects: LoadedById = loaded.get(target.id) ?? new Map();
@@ -107,7 +128,7 @@ function textOf(hops: readonly Hop[], found: ReadonlyMap<Hop, ReadonlyMap<string
     const objects = [...(found.get(hop) ?? [])];
     for (const [, { text }] of objects) size += text.length;
     if (size > maxText)
-      refuse("expand", "The objects that would come along are too large. Ask for a smaller page, or for fewer paths.");
+      refuse("expand", "The objects that would come along are too large. Ask for fewer objects, or for fewer paths.");
     const entries = objects.map(([id, { text }]) => `${JSON.stringify(id)}:${text}`);
     return `${JSON.stringify(hop.name)}:{${entries.join(",")}}`;
   });

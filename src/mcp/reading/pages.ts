@@ -2,11 +2,12 @@
 
 import type { Collection } from "#content/collections/collection.ts";
 import type { RichFormat } from "#content/collections/saved-queries.ts";
-import { queryObjects } from "#content/query/lists.ts";
+import { queryExpanded } from "#content/relations/expanded.ts";
 import type { Context } from "#context.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import type { Outcome } from "#mcp/define-tool.ts";
 import { itemsToFit } from "#mcp/transport/budget.ts";
+import { presentExpansion } from "./expansion.ts";
 import { presentObject } from "./present.ts";
 
 export function formatOf(args: JsonObject): RichFormat {
@@ -25,9 +26,10 @@ interface PageQuery {
 
 /** One page of summaries, cut when it is large. */
 export async function queryPage(ctx: Context, collection: Collection, { params, format }: PageQuery): Promise<Outcome> {
-  const answer = await queryObjects(ctx, collection.id, params);
+  const answer = await queryExpanded(ctx, collection.id, params);
   const entries = JSON.parse(answer.text) as JsonObject[];
-  return pageOutcome(answer, summariesOf(ctx, collection, entries, format));
+  const expand = await presentExpansion(ctx, collection, { params, expand: answer.expand, format });
+  return pageOutcome(answer, summariesOf(ctx, collection, entries, format), expand && { expand });
 }
 
 export function summariesOf(

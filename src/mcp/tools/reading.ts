@@ -5,8 +5,10 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
+import { expandForTool } from "#mcp/reading/expansion.ts";
 import {
   collectionArg,
+  expandArg,
   formatArg,
   idArg,
   input,
@@ -38,6 +40,7 @@ const queryCollectionTool = defineTool({
       ),
       exclude: text("The same the other way round: leaves out what matches any of them.", { maxLength: 4_000 }),
       sort: text("Such as `date:desc` or a comma list.", { maxLength: 500 }),
+      expand: expandArg,
       limit: limitArg,
       offset: offsetArg,
       format: formatArg,
@@ -50,8 +53,8 @@ const queryCollectionTool = defineTool({
   isVisible: () => true,
   async run(ctx, args) {
     const collection = await openCollection(ctx, "read", String(args.collection));
-    const { include, exclude, sort, limit = 20, offset = 0 } = args;
-    const params = { ...given({ include, exclude, sort }), limit: String(limit), offset: String(offset) };
+    const { include, exclude, sort, expand, limit = 20, offset = 0 } = args;
+    const params = { ...given({ include, exclude, sort, expand }), limit: String(limit), offset: String(offset) };
     return queryPage(ctx, collection, { params, format: formatOf(args) });
   },
 });
@@ -67,6 +70,7 @@ const getObjectTool = defineTool({
       collection: collectionArg,
       id: idArg,
       format: formatArg,
+      expand: expandArg,
       properties: list({ type: "string", maxLength: 200 }, { description: "Only these properties.", maxItems: 100 }),
       from: whole("Leave out so many characters or entries at the start of long values; for what was cut.", {
         minimum: 1,
@@ -83,10 +87,13 @@ const getObjectTool = defineTool({
     const answer = await getObject(ctx, collectionId, id);
     const collection = await openCollection(ctx, "read", collectionId, id);
     const format = formatOf(args);
-    if (args.properties === undefined && args.from === undefined) return presentAnswer(ctx, collection, answer, format);
+    const expand = await expandForTool(ctx, collection, { id, args, format });
+    if (args.properties === undefined && args.from === undefined && !expand)
+      return presentAnswer(ctx, collection, answer, format);
     const document = JSON.parse(answer.text) as JsonObject;
     const whole = presentObject(ctx, collection, document, { format, rev: revOf(answer) });
-    return fitting(partOf(whole, args));
+    const name = collection.schema.properties.has("expand") ? "_expand" : "expand";
+    return fitting({ ...partOf(whole, args), ...(expand && { [name]: expand }) });
   },
 });
 

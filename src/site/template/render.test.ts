@@ -167,6 +167,41 @@ test("TMPL-11 with resolves references in one statement; get finds one object, o
   );
 });
 
+test("TMPL-11 with follows references in cards and decks, and from one object to the next", async () => {
+  const credit = { photo: { type: "string", reference: "people" } };
+  const stories: TestCollection = {
+    properties: {
+      author: { type: "string", reference: "writers" },
+      credits: { type: "array", field: "deck", deckref: "credit" },
+    },
+    items: { credit },
+    objects: [
+      {
+        id: "s",
+        author: "w",
+        credits: [
+          { id: "1", photo: "ann" },
+          { id: "2", photo: "gone" },
+        ],
+      },
+    ],
+  };
+  const writers: TestCollection = {
+    properties: { friends: { type: "array", field: "list", reference: "people" } },
+    objects: [{ id: "w", friends: ["bob", "ann"] }],
+  };
+  const text = `{% query l from "stories", with: "credits.photo, author.friends" %}{% for s in l %}
+    {%- for c in s.credits %}{{ c.photo.name }},{% endfor %}{% for f in s.author.friends %}{{ f.name }};{% endfor %}
+    {%- endfor %}`;
+  const known = { collections: { stories, writers, people } };
+  const { body, told } = await renderTest({ templates: { "pages/test": text }, ...known });
+  assert.equal(body.trim(), "Ann,,Bob;Ann;");
+  assert.deepEqual(told.objects.map(({ collection, id }) => `${collection}/${id}`).sort(), [
+    ...["people/ann", "people/ann", "people/bob", "stories/s", "writers/w"],
+  ]);
+  assert.deepEqual(told.absences, ["people/gone"]);
+});
+
 test("TMPL-12 the recorder is told which properties were read, and nothing else", async () => {
   const text =
     '{% query l from "posts" %}{% for p in l %}{{ p.title }}{% if p.tags %}{% endif %}{{ p | url }}{% endfor %}';

@@ -4,6 +4,7 @@
 import type { Collection } from "#content/collections/collection.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { idsIn } from "#schemas/relations.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { deckItems } from "#schemas/values/walk.ts";
 import { didYouMean } from "./errors.ts";
@@ -19,6 +20,8 @@ export interface ObjectMeta {
   recorded: RecordedObject;
   /** References that were resolved, by property. */
   resolved: Map<string, unknown>;
+  /** Those in cards and decks: by the dotted name of the property, the objects by id. */
+  nested: Map<string, ReadonlyMap<string, object>>;
 }
 
 /** Behind a file or image: the place where it is. */
@@ -49,7 +52,7 @@ export function objectValue(rendering: Rendering, collection: Collection, found:
   // An object that becomes a draft is gone.
   const properties = new Set(collection.schema.properties.has("draft") ? ["draft"] : []);
   const recorded: RecordedObject = { collection: collection.id, id, rev, document: found.document, properties };
-  const meta: ObjectMeta = { collection, recorded, resolved: new Map() };
+  const meta: ObjectMeta = { collection, recorded, resolved: new Map(), nested: new Map() };
   const value = new Proxy<JsonObject>(document, new ObjectReads(rendering, meta));
   objects.set(value, meta);
   return value;
@@ -95,7 +98,9 @@ class ObjectReads implements ProxyHandler<JsonObject> {
     const known = this.#made?.get(name);
     if (known !== undefined) return known;
     const property = collection.schema.properties.get(name);
-    const made = presentValue(this.#rendering, value as Json, { property, path: [name], meta: this.#meta });
+    const made = presentValue(this.#rendering, value as Json, {
+      ...{ property, name, path: [name], meta: this.#meta },
+    });
     if (made !== value) {
       this.#made ??= new Map();
       this.#made.set(name, made);
@@ -147,7 +152,9 @@ function nothing(): string {
 
 interface Place {
   property: Property | undefined;
-  /** From the object to the value. */
+  /** Dotted, from the object to the property. */
+  name: string;
+  /** From the object to the value: with the ids of items. */
   path: readonly string[];
   meta: ObjectMeta;
 }
@@ -194,9 +201,17 @@ function shapeValue(
   const path = isItem ? [...place.path, String(value.id ?? "")] : place.path;
   for (const [name, inner] of Object.entries(value)) {
     const property = schema.properties.get(name);
-    shape[name] = presentValue(rendering, inner as Json, { property, path: [...path, name], meta: place.meta });
+    const inside = { property, name: `${place.name}.${name}`, path: [...path, name], meta: place.meta };
+    const objects = place.meta.nested.get(inside.name);
+    shape[name] = objects ? resolvedValue(inner, objects) : presentValue(rendering, inner as Json, inside);
   }
   return shape;
+}
+
+/** The objects in place of the ids of a reference: one, or a list where it is one. */
+export function resolvedValue(value: Json | undefined, objects: ReadonlyMap<string, object>): object | undefined {
+  const found = idsIn(value).flatMap((id) => objects.get(id) ?? []);
+  return Array.isArray(value) ? found : found[0];
 }
 
 /** The address of a file depends on its protection: filters give it. That of an image is open. */

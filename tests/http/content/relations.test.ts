@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Answer, type Server, startServer } from "../../harness.ts";
+import { asKey, asNobody } from "../../mcp/tool-caller.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
@@ -17,9 +18,14 @@ const schema = (id: string, properties: object, index: string[] = ["title"]) =>
   server.makeSchema({ id, properties: { title: text, ...properties }, required: [], index });
 
 before(async () => {
-  server = await startServer();
+  server = await startServer({ settings: { mcp: { publicAccess: true }, api: { rateLimit: 0 } } });
   await schema("company", { boss: { ...text, reference: "people" } });
-  await schema("person", { company: { ...text, reference: "companies" }, draft: { type: "boolean", field: "toggle" } });
+  const hidden = { ...text, mcp: { expose: false } };
+  await schema("person", {
+    salary: hidden,
+    company: { ...text, reference: "companies" },
+    draft: { type: "boolean", field: "toggle" },
+  });
   await schema("product", { maker: { ...text, reference: "companies" } });
   await schema("ingredient", { product: { ...text, reference: "products" } });
   await schema("credit", { photographer: { ...text, reference: "people" } });
@@ -30,14 +36,15 @@ before(async () => {
     drink: { type: "string", field: "select", settings: { relationalOptions: { collection: "products" } } },
     ingredients: { type: "deck", field: "deck", deckref: "ingredient" },
     credit: { type: "card", field: "card", schemaref: "credit" },
+    critic: { ...hidden, reference: "people" },
   });
-  const open = { publicOperations: ["read"] };
+  const open = { publicOperations: ["read"], mcp: { access: "public" } };
   await server.makeCollection({ id: "companies", schema: "company" });
   await server.makeCollection({ id: "people", schema: "person", ...open });
   await server.makeCollection({ id: "products", schema: "product", ...open });
   await server.makeCollection({ id: "recipes", schema: "recipe", ...open });
   await create("companies", { id: "acme", title: "Acme", boss: "ada" });
-  await create("people", { id: "ada", title: "Ada", company: "acme" });
+  await create("people", { id: "ada", title: "Ada", company: "acme", salary: "much" });
   await create("people", { id: "bob", title: "Bob", company: "gone" });
   await create("people", { id: "cleo", title: "Cleo", draft: true });
   await create("products", { id: "salt", title: "Salt", maker: "acme" });
@@ -48,6 +55,7 @@ before(async () => {
     author: "ada",
     tasters: ["bob", "ada", "nobody", "cleo"],
     drink: "wine",
+    critic: "bob",
     ingredients: [
       { id: "one", product: "salt" },
       { id: "two", product: "wine" },
@@ -95,7 +103,7 @@ test("REL-2, REL-6 lists and queries bring along what their objects refer to, as
     await patch("companies/acme", { title: `Acme of ${path.length}` });
     assert.equal((await get(path)).body.expand["author.company"].acme.title, `Acme of ${path.length}`);
   }
-  const { body } = await server.request("GET", "/objects/recipes?expand=author");
+  const { body } = await server.request("GET", "/collections/recipes?expand=author");
   assert.deepEqual([body.objects.length, Object.keys(body.expand.author)], [2, ["ada"]]);
   assert.equal((await get("recipes/query?expand=author&format=csv")).status, 400);
 });
@@ -158,4 +166,42 @@ test("REL-5 the tag of an answer changes with what came along, and means the obj
   assert.deepEqual([second.status, second.body.expand.author.ada.title], [200, "Ada L."]);
   assert.equal((await patch("recipes/stew", { title: "Stew 2" }, { "if-match": tag })).status, 200);
   assert.equal((await patch("recipes/stew", { title: "Stew 3" }, { "if-match": tag })).status, 412);
+});
+
+test("REL-7 a report as JSON brings along what its objects refer to", async () => {
+  const answer = await server.request("GET", "/api/report/collections/recipes/json?fields=title&expand=author.company");
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body.data.length, 2);
+  assert.deepEqual(idsOf(answer), { author: ["ada"], "author.company": ["acme"] });
+  for (const path of ["json?fields=title&expand=title", "csv?fields=title&expand=author"]) {
+    const refused = await server.request("GET", `/api/report/collections/recipes/${path}`);
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, ["expand"]]);
+  }
+});
+
+test("REL-8 tools of agents take expand, and show what they show of each object", async () => {
+  const agent = await asKey(server);
+  const soup = await agent.ask("get_object", { collection: "recipes", id: "soup", expand: "author" });
+  assert.equal(soup.title, "Soup");
+  assert.deepEqual([soup.expand.author.ada.title, soup.expand.author.ada.salary], ["Ada L.", undefined]);
+  const page = await agent.ask("query_collection", { collection: "recipes", expand: "author.company" });
+  assert.deepEqual(Object.keys(page.expand["author.company"]), ["acme"]);
+  assert.match(await agent.failing("get_object", { collection: "recipes", id: "soup", expand: "critic" }), /"critic"/);
+  const nobody = await asNobody(server);
+  const seen = await nobody.ask("get_object", { collection: "recipes", id: "soup", expand: "tasters.company" });
+  assert.deepEqual(Object.keys(seen.expand.tasters), ["bob", "ada"]);
+  assert.deepEqual(seen.expand["tasters.company"], {});
+});
+
+test("REL-9 handlers take expand; a view gets no users, whoever wrote it", async () => {
+  const definition = `export default async (ctx) => {
+    const { data, expand } = await ctx.objects.get("recipes", "soup", { expand: ["author", "owner"] });
+    const list = await ctx.objects.list("recipes", { expand: "author" });
+    const query = await ctx.objects.query("recipes", { expand: "author" });
+    return [{ id: data.id, author: expand.author.ada.title, owners: Object.keys(expand.owner).length,
+      list: list.expand.author.ada.id, query: query.expand.author.ada.id }];
+  }`;
+  await create("dataviews", { id: "soups", name: "Soups", definition });
+  const view = await server.request("GET", "/api/dataviews/soups/data");
+  assert.deepEqual(view.body, [{ id: "soup", author: "Ada L.", owners: 0, list: "ada", query: "ada" }], view.text);
 });

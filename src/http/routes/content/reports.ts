@@ -6,7 +6,7 @@ import { sendTable } from "#http/pages/pages.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { CollectionPath } from "#http/request.ts";
 import { asAttachment, sendChunks, sendText } from "#http/send.ts";
-import { described, filtering, listOf, ref, selecting, text } from "#openapi/route-doc.ts";
+import { described, expanding, filtering, listOf, ref, selecting, text } from "#openapi/route-doc.ts";
 import { reportCsv, reportJson, showReportFields } from "#transfer/reports.ts";
 
 const tag = "Reports";
@@ -38,6 +38,10 @@ export function reportRoutes(server: FastifyInstance): void {
             "Comma list of properties, or `fields[]` for each; `deck.field` for the fields of deck items. Required.",
         },
         ...filtering,
+        expand: {
+          ...expanding,
+          description: `${expanding.description} As JSON alone: the answer is then {data, expand}.`,
+        },
         search: selecting.search,
         filter: {
           ...selecting.filter,

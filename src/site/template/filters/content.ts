@@ -4,10 +4,12 @@ import type * as Marked from "marked";
 import { slug } from "#base/ids.ts";
 import { lazily } from "#base/lazy.ts";
 import { escapeHtml, htmlToText } from "#base/text.ts";
+import type { Json } from "#contract/json.ts";
+import { idsIn } from "#schemas/relations.ts";
 import { registerFilter } from "#site/template/define.ts";
 import { type HtmlValue, isMarkup, markup, textOf } from "#site/template/html-value.ts";
 import type { Rendering } from "#site/template/rendering.ts";
-import { askQuery, getObjects, idsIn } from "#site/template/tags/query.ts";
+import { askQuery, getObjects } from "#site/template/tags/query.ts";
 import { findObjectMeta } from "#site/template/values.ts";
 import { attributes } from "./images.ts";
 
@@ -17,7 +19,7 @@ const maxMarkdown = 200_000;
 
 /** An id gives an object or nil, a list of ids a list. */
 registerFilter("object", async (value, [collection], { rendering }) => {
-  const ids = idsIn(value);
+  const ids = idsIn(value as Json | undefined);
   const found = await getObjects(rendering, textOf(collection), ids);
   const objects = ids.flatMap((id) => found.get(id) ?? []);
   return Array.isArray(value) ? objects : objects[0];

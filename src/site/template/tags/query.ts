@@ -3,12 +3,13 @@
 import type { ValueToken } from "liquidjs";
 import { CairnError } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import { idsOf, type Relation, relationsOf } from "#schemas/relations.ts";
 import { type Arguments, registerTag, type SiteTag } from "#site/template/define.ts";
 import { didYouMean, PageEnd } from "#site/template/errors.ts";
 import { textOf } from "#site/template/html-value.ts";
 import type { FoundObject } from "#site/template/reader.ts";
 import { countQuery, type Rendering, refuse } from "#site/template/rendering.ts";
-import { findObjectMeta, objectValue, recordedOf } from "#site/template/values.ts";
+import { findObjectMeta, objectValue, recordedOf, resolvedValue } from "#site/template/values.ts";
 
 const defaultLimit = 20;
 const maxLimit = 100;
@@ -147,54 +148,75 @@ function wholeNumber(value: unknown, fallback: number, name: string): number {
   return Number(text);
 }
 
-/** All references of all objects in one statement for each collection that they are in. */
+const maxHops = 3;
+
+interface Step {
+  /** As it was written, for messages. */
+  path: string;
+  /** What is left of it. */
+  rest: readonly string[];
+  collection: Collection;
+  items: readonly object[];
+}
+
+/** All references of all objects, level by level: one statement for each collection that they are in. */
 export async function resolveReferences(
   rendering: Rendering,
   collection: Collection,
   items: readonly object[],
   names: string,
 ): Promise<void> {
-  const wanted = names.split(",").map((name) => name.trim());
-  const byTarget = new Map<string, string[]>();
-  for (const name of wanted.filter((one) => one !== "")) {
-    const property = collection.schema.properties.get(name);
-    const target = property?.definition.reference;
-    if (typeof target !== "string" || target === "") {
-      const near = didYouMean(name, referenceNames(collection));
-      throw new Error(`"${name}" is not a reference of the collection "${collection.id}".${near}`);
-    }
-    byTarget.set(target, [...(byTarget.get(target) ?? []), name]);
-  }
-  for (const [target, properties] of byTarget) await resolveFrom(rendering, target, { items, properties });
-}
-
-function referenceNames({ schema }: Collection): string[] {
-  return [...schema.properties.values()].flatMap(({ name, definition }) => (definition.reference ? [name] : []));
-}
-
-async function resolveFrom(
-  rendering: Rendering,
-  target: string,
-  { items, properties }: { items: readonly object[]; properties: readonly string[] },
-): Promise<void> {
-  const references = items.flatMap((item) => {
-    const meta = findObjectMeta(item);
-    return meta ? properties.map((name) => ({ meta, name, value: meta.recorded.document[name] })) : [];
-  });
-  const ids = references.flatMap(({ value }) => idsIn(value));
-  const found = await getObjects(rendering, target, ids);
-  for (const { meta, name, value } of references) {
-    meta.recorded.properties.add(name);
-    const objects = idsIn(value).flatMap((id) => found.get(id) ?? []);
-    meta.resolved.set(name, Array.isArray(value) ? objects : objects[0]);
-  }
-}
-
-export function idsIn(value: unknown): string[] {
-  const values = Array.isArray(value) ? value : [value];
-  return values.flatMap((one) =>
-    typeof one === "string" && one !== "" ? [one] : typeof one === "number" ? [String(one)] : [],
+  const paths = names.split(",").map((name) => name.trim());
+  let steps: Step[] = paths.flatMap((path) =>
+    path === "" ? [] : [{ path, rest: path.split("."), collection, items }],
   );
+  for (let hop = 1; steps.length > 0; hop += 1) {
+    if (hop > maxHops) throw new Error(`"${steps[0]?.path}" follows more than ${maxHops} references.`);
+    const byTarget = Map.groupBy(
+      steps.map((step) => ({ step, relation: findRelation(step) })),
+      ({ relation }) => relation.target,
+    );
+    steps = [];
+    for (const [target, hops] of byTarget) {
+      const ids = hops.flatMap(({ step, relation }) => idsOfItems(step.items, relation));
+      const found = await getObjects(rendering, target, ids);
+      for (const { step, relation } of hops) {
+        setResolved(step.items, relation, found);
+        steps.push(...stepsBehind(step, relation, found));
+      }
+    }
+  }
+}
+
+function findRelation({ path, rest, collection }: Step): Relation {
+  const relations = relationsOf(collection.schema);
+  const found = relations.find((one) => one.path.every((name, at) => name === rest[at]));
+  if (found) return found;
+  const names = relations.map(({ name }) => name);
+  throw new Error(`"${path}" is not a reference of the collection "${collection.id}".${didYouMean(path, names)}`);
+}
+
+function idsOfItems(items: readonly object[], { path }: Relation): string[] {
+  return items.flatMap((item) => {
+    const meta = findObjectMeta(item);
+    return meta ? idsOf(meta.collection.schema, meta.recorded.document, path) : [];
+  });
+}
+
+function setResolved(items: readonly object[], { name, path }: Relation, found: ReadonlyMap<string, object>): void {
+  for (const meta of items.flatMap((item) => findObjectMeta(item) ?? [])) {
+    const [property = ""] = path;
+    meta.recorded.properties.add(property);
+    if (path.length > 1) meta.nested.set(name, found);
+    else meta.resolved.set(name, resolvedValue(meta.recorded.document[property], found));
+  }
+}
+
+function stepsBehind({ path, rest, items }: Step, relation: Relation, found: ReadonlyMap<string, object>): Step[] {
+  const behind = rest.slice(relation.path.length);
+  const objects = [...new Set(idsOfItems(items, relation))].flatMap((id) => found.get(id) ?? []);
+  const collection = findObjectMeta(objects[0])?.collection;
+  return behind.length > 0 && collection ? [{ path, rest: behind, collection, items: objects }] : [];
 }
 
 /** Objects by id, in one statement; recorded, and so are those that are not there. */
