@@ -22,10 +22,17 @@ export interface Tally {
   failed: number;
 }
 
+export interface Total extends Tally {
+  /** Files that failed and passed when they were repeated. */
+  unstable: string[];
+}
+
 export interface Run {
   /** So many jobs at a time, whatever part they belong to: no part waits for the last file of another. */
   width: number;
   hasTimes: boolean;
+  /** Whether files that failed run once more, each alone, before they count as failed. */
+  isForgiving: boolean;
   environmentOf(part: Part): NodeJS.ProcessEnv;
 }
 
@@ -63,8 +70,9 @@ export const usesServers = (part: Part) => part.name !== "unit" && part.name !==
 export const usesBrowser = (part: Part) => part.name === "admin";
 export const isFaults = (part: Part) => part.name === "faults";
 
-export async function runParts(chosen: Part[], { width, hasTimes, environmentOf }: Run): Promise<Tally> {
-  const total: Tally = { passed: 0, failed: 0 };
+export async function runParts(chosen: Part[], { width, hasTimes, isForgiving, environmentOf }: Run): Promise<Total> {
+  const total: Total = { passed: 0, failed: 0, unstable: [] };
+  const doubtful: Job[] = [];
   const known = readTimes();
   const secondsOf = (part: Part, file: string) => known[nameOf(part, file)] ?? unknownTime(part, file);
   const lengthOf = ({ part, files }: Job) => files.reduce((sum, file) => sum + secondsOf(part, file), 0);
@@ -103,24 +111,36 @@ export async function runParts(chosen: Part[], { width, hasTimes, environmentOf 
   /** A lane that finds nothing of its own helps the others. */
   async function work(isWanted: (part: Part) => boolean): Promise<void> {
     for (let job = next(isWanted); job; job = next(isWanted)) {
-      const { part, files } = job;
-      const so = progress.get(part) as Progress;
-      so.started ||= Date.now();
-      const { passed, failed, times, usage } = await runJob(job, environmentOf(part), hasTimes);
-      so.passed += passed;
-      so.failed += failed;
-      so.left -= files.length;
-      for (const [file, took] of times) {
-        so.times.set(file, took);
-        if (failed === 0) known[nameOf(part, file)] = took;
-      }
-      if (usage) so.usages.set(files[0] as string, describe(usage, files));
-      if (so.left === 0) finish(part);
+      (progress.get(job.part) as Progress).started ||= Date.now();
+      const outcome = await runJob(job, environmentOf(job.part), hasTimes);
+      if (outcome.failed > 0 && isForgiving) doubtful.push(job);
+      else count(job, outcome);
     }
+  }
+
+  function count({ part, files }: Job, { passed, failed, times, usage }: Outcome): void {
+    const so = progress.get(part) as Progress;
+    so.passed += passed;
+    so.failed += failed;
+    so.left -= files.length;
+    for (const [file, took] of times) {
+      so.times.set(file, took);
+      if (failed === 0) known[nameOf(part, file)] = took;
+    }
+    if (usage) so.usages.set(files[0] as string, describe(usage, files));
+    if (so.left === 0) finish(part);
   }
   // Fault tests wait much, so that one of them runs beside the others all the time.
   const others = Array.from({ length: width }, () => work((part) => !isFaults(part)));
   await Promise.all([...others, work(isFaults)]);
+  // A test that fails beside others and passes alone is a defect of the test or of the server, and is named as one. It does not
+  // take a good change with it.
+  for (const job of doubtful) {
+    console.error(`\nREPEATED ${title(job.part)}: ${job.files.join(", ")}`);
+    const outcome = await runJob(job, environmentOf(job.part), hasTimes);
+    if (outcome.failed === 0) total.unstable.push(...job.files);
+    count(job, outcome);
+  }
   keepTimes(known);
   return total;
 }
