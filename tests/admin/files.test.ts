@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { allowProblems, axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { allowProblems, axe, closeAfterwards, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 import { picture, upload } from "../support/sample-files.ts";
 import { makeUser, type Person, signIn } from "../support/sign-in.ts";
 
@@ -292,6 +292,7 @@ test("ADM-415 an upload that a reload has cut off goes on when the same file is 
   });
   const choice = file("big.png", big, "image/png");
   // Files of a test have the time at which they are chosen, so the file is made once, in the page.
+  closeAfterwards(page);
   await page.addInitScript(() => {
     Object.defineProperty(File.prototype, "lastModified", { get: () => 1 });
   });

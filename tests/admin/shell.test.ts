@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, screenshot } from "../support/browser.ts";
+import { axe, closeAfterwards, newPage, screenshot } from "../support/browser.ts";
 import { connect, makeClient } from "../support/oauth-app.ts";
 import { logIn, makeUser, type Person, password, signIn } from "../support/sign-in.ts";
 
@@ -327,6 +327,7 @@ test("ADM-152 ADM-990 sessions are named and can be ended, by keys too", async (
 test("ADM-153 ADM-126 a passkey is added, signs in and is removed", async () => {
   await makeUser(server, "kim", ["viewer"], { name: "Kim Stone" });
   const page = await open("/admin/profile?tab=security", { as: await signIn(server, "kim") });
+  closeAfterwards(page);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   await devtools.send("WebAuthn.addVirtualAuthenticator", {

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
-import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
+import { axe, closeAfterwards, newPage, type PageOptions, screenshot } from "../support/browser.ts";
 
 let server: Server;
 before(async () => {
@@ -339,6 +339,7 @@ test("ADM-111 a number keeps what was typed; arrows step; the wheel changes noth
 test("ADM-112 what is pressed is 24 px at least, and 44 px with a finger", async () => {
   const page = await open({ width: 360 });
   await becomes(() => targetsBelow(page, 24), []);
+  closeAfterwards(page);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
   await page.waitForFunction(`matchMedia("(pointer: coarse)").matches`);
@@ -383,6 +384,7 @@ test("ADM-114 the tooltip of an icon comes with keyboard focus and goes with Esc
 
 test("ADM-115 Copy works on plain http, where there is no clipboard", async () => {
   const page = await newPage(server);
+  closeAfterwards(page);
   await page.addInitScript(`Object.defineProperty(navigator, "clipboard", { value: undefined })`);
   await page.goto("/admin/-specimen");
   const button = page.getByRole("button", { name: "Copy", exact: true });

@@ -1,5 +1,5 @@
-// Chromium for the tests of the admin: one process per test file. Each page has cookies and storage of its own, and is closed after
-// the test that opened it. A script error, an error on the console (refusals by the content security policy among them) or an
+// Chromium for the tests of the admin: one process per test file. Each page has cookies and storage of its own, and ends with
+// the test that opened it; its process is used again. A script error, an error on the console (refusals by the content security policy among them) or an
 // answer that says the server failed makes that test fail. Tests wait for states with Playwright's own waiting, never for times.
 //   CAIRN_SCREENSHOTS=folder   keeps the pictures that tests take
 
@@ -39,10 +39,12 @@ const args = [
 const timeout = 120_000;
 
 let browser: Promise<Browser> | undefined;
-/** Of the pages of this test. */
-const contexts = new Map<BrowserContext, string>();
-/** At rest, by address and language. Without cookies and storage, but with the app in its cache: that halves the work of a page. */
-const rested = new Map<string, BrowserContext[]>();
+/** Of this test, with the address and the language of their contexts. */
+const pages = new Map<Page, string>();
+/** At rest, by address and language. Without cookies and storage, but with the app in memory: that is most of the work of a page. */
+const rested = new Map<string, Page[]>();
+/** By a script or by the browser's own tools, for good. */
+const changed = new WeakSet<Page>();
 const problems: string[] = [];
 const allowed: RegExp[] = [];
 
@@ -51,10 +53,9 @@ export async function newPage(server: Server, options: PageOptions = {}): Promis
   const { width = 1440, theme = "light", language = "en-US", as } = options;
   const baseURL = addressOf(server);
   const kind = `${baseURL} ${language}`;
-  const context = rested.get(kind)?.pop() ?? (await newContext(baseURL, language));
-  contexts.set(context, kind);
-  if (as) await context.addCookies([sessionCookie(server, as)]);
-  const page = await context.newPage();
+  const page = rested.get(kind)?.pop() ?? (await (await newContext(baseURL, language)).newPage());
+  pages.set(page, kind);
+  if (as) await page.context().addCookies([sessionCookie(server, as)]);
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: theme });
   return page;
@@ -71,15 +72,40 @@ async function newContext(baseURL: string, locale: string): Promise<BrowserConte
   return context;
 }
 
-/** Ends its pages. Nothing of them is left but what the browser has in its cache. */
-async function rest(context: BrowserContext, kind: string): Promise<void> {
+/** Nothing of the page is left but what the browser has in its cache and in its process. */
+async function rest(page: Page, kind: string): Promise<void> {
   const [origin = ""] = kind.split(" ");
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await Promise.all(context.pages().map((open) => open !== page && open.close()));
+  const context = page.context();
+  await context.setOffline(false);
+  const next = (await cleared(page)) ? page : await context.newPage();
+  const devtools = await context.newCDPSession(next);
+  await Promise.all(context.pages().map((open) => open !== next && open.close()));
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage,indexeddb,cookies" });
-  await page.close();
-  rested.set(kind, [...(rested.get(kind) ?? []), context]);
+  await devtools.send("Page.resetNavigationHistory");
+  await devtools.detach();
+  rested.set(kind, [...(rested.get(kind) ?? []), next]);
+}
+
+/** Leaves what the page showed for the shortest answer of its server; false where the page cannot be used again. */
+async function cleared(page: Page): Promise<boolean> {
+  if (page.isClosed() || changed.has(page)) return false;
+  await page.removeAllListeners();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  page.on("dialog", (dialog) => void dialog.accept());
+  try {
+    await page.evaluate("sessionStorage.clear()");
+    await page.goto("/healthz");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await page.removeAllListeners();
+  }
+}
+
+/** For a test that changes its page in a way that nothing takes back: no other test gets that page. */
+export function closeAfterwards(page: Page): void {
+  changed.add(page);
 }
 
 /** For a test that provokes an error on the console: those that match do not fail it. */
@@ -131,10 +157,10 @@ function isProblem(message: ConsoleMessage): boolean {
 }
 
 afterEach(async () => {
-  const open = [...contexts];
-  contexts.clear();
+  const open = [...pages];
+  pages.clear();
   // What a page does last is reported before its end.
-  await Promise.all(open.map(([context, kind]) => rest(context, kind)));
+  await Promise.all(open.map(([page, kind]) => rest(page, kind)));
   const found = problems.splice(0).filter((problem) => !allowed.some((pattern) => pattern.test(problem)));
   allowed.length = 0;
   if (found.length > 0) throw new Error(`the page has reported:\n${found.join("\n")}`);

@@ -112,6 +112,7 @@ export function useReach(input: RefObject<HTMLInputElement | null>, isOpen: bool
 }
 
 const deeds = ["keydown", "pointerdown"];
+const closingKeys = ["Enter", "Escape", "Tab"];
 
 /** The list closes when the page scrolls. A scroll that began before it opened, by moving to the field, is no reason. */
 export function useSteady(state: ContextType<typeof ComboBoxStateContext>): void {
@@ -128,19 +129,22 @@ export function useSteady(state: ContextType<typeof ComboBoxStateContext>): void
     const notice = () => {
       isEarly.current = true;
     };
-    const forget = () => {
+    const ignore = () => removeEventListener("scroll", notice, true);
+    const forget = (event: Event) => {
       isEarly.current = false;
+      // The list closes a moment later, and its own scrolling may be heard before that.
+      if (!(event instanceof KeyboardEvent) || closingKeys.includes(event.key)) ignore();
     };
     addEventListener("scroll", notice, true);
     // Events of earlier scrolls come before the next frame is drawn.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(() => removeEventListener("scroll", notice, true));
+      frame = requestAnimationFrame(ignore);
     });
     // Whatever closes the list from here on is meant.
     for (const type of deeds) addEventListener(type, forget, true);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener("scroll", notice, true);
+      ignore();
       for (const type of deeds) removeEventListener(type, forget, true);
     };
   }, [isOpen]);
