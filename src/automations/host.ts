@@ -123,15 +123,16 @@ function page(answer: (ListAnswer | ObjectPage) & Expanded): JsonObject {
   return { data: JSON.parse(text) as Json, total, ...(nextCursor && { nextCursor }), ...along };
 }
 
-/** As in a query string: texts, and objects of texts. */
+/** As in a query string: texts. A filter is JSON as it is. */
 function parameters(params: Json | undefined): JsonObject {
-  return Object.fromEntries(Object.entries(object(params ?? {})).map(([name, value]) => [name, spoken(value)]));
+  const { filter, ...others } = object(params ?? {});
+  const texts = Object.entries(others).map(([name, value]) => [name, spoken(value)]);
+  return { ...Object.fromEntries(texts), ...(filter !== undefined && { filter }) };
 }
 
 function spoken(value: Json): Json {
   if (Array.isArray(value)) return value.map(spoken).join(",");
-  if (isJsonObject(value)) return parameters(value);
-  return value === null ? "" : String(value);
+  return value === null ? "" : isJsonObject(value) ? value : String(value);
 }
 
 /** The other formats are for people. */

@@ -9,6 +9,17 @@ const rows = [
 ];
 const ids = (params: Record<string, string>) => queryRows(rows, params).rows.map(({ id }) => id);
 
+test("FIL-22 rows of a view are found by groups of conditions", () => {
+  const found = (filter: unknown) => queryRows(rows, { filter }).rows.map(({ id }) => id);
+  assert.deepEqual(found({ or: [{ price: 3 }, { name: { starts: "cid" } }] }), ["a", "c"]);
+  assert.deepEqual(found({ or: { 0: { tags: "drink" }, 1: { sold: "true" } } }), ["b", "c"]);
+  assert.deepEqual(found('{"not":{"price":12,"sold":true}}'), ["a", "c"]);
+  assert.deepEqual(found({ name: { in: ["Cidre", "x, y"] } }), ["c"]);
+  assert.deepEqual(found({ at: { lt: "now" }, "stock.left": { gte: 4 } }), ["a"]);
+  assert.throws(() => found({ or: [] }), { status: 400 });
+  assert.throws(() => found({ or: Array.from({ length: 65 }, () => ({ id: "a" })) }), { status: 400 });
+});
+
 test("VIEW-6, FIL-18 filters compare values by their own types", () => {
   for (const [include, found] of Object.entries({
     "price:12": ["b", "c"],

@@ -3,8 +3,10 @@
 
 import { foldCase, foldWords } from "#base/text.ts";
 import { readEmpty } from "#content/query/conditions.ts";
+import { readGroups } from "#content/query/filter-groups.ts";
 import { type Clause, readClauses } from "#content/query/filters.ts";
 import { findText, type Params, readPaging, refuse, shown } from "#content/query/parameters.ts";
+import { parseRelativeDate } from "#content/query/relative-dates.ts";
 import { parseSearch } from "#content/query/search-words.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { queryLimit } from "#contract/queries.ts";
@@ -27,11 +29,13 @@ export function queryRows(
   limits: { default: number; max: number } = queryLimit,
 ): RowPage {
   const { limit, offset } = readPaging(params, limits);
+  const filter = filterOf(params);
   const [include, exclude] = [clausesOf(params, "include"), clausesOf(params, "exclude")];
   const search = findText(params, "search")?.trim();
   const finds = search ? searcher(search) : () => true;
   const found = rows.filter(
-    (row) => include.tests.every((test) => test(row)) && !exclude.tests.some((test) => test(row)) && finds(row),
+    (row) =>
+      include.tests.every((test) => test(row)) && !exclude.tests.some((test) => test(row)) && filter(row) && finds(row),
   );
   const order = findText(params, "sort");
   if (order) found.sort(sorter(order));
@@ -50,6 +54,23 @@ function valueAt(row: JsonObject, path: string): Json | undefined {
 
 type Test = (row: JsonObject) => boolean;
 
+function filterOf(params: Params): Test {
+  let conditions = 0;
+  const parts = readGroups<Test>(params.filter, {
+    test(name, operator, { texts, isList }) {
+      conditions++;
+      if (conditions > maxClauses) refuse("filter", `At most ${maxClauses} conditions can be combined.`);
+      return testOf({ name, operator, text: texts[0] ?? "", values: isList ? texts : undefined }, "filter");
+    },
+    all: (all) => (row) => all.every((test) => test(row)),
+    any: (any) => (row) => any.some((test) => test(row)),
+    not: (not) => (row) => !not(row),
+    // A view has no schema: groups come first.
+    isProperty: () => false,
+  });
+  return (row) => parts.every((test) => test(row));
+}
+
 /** A clause with a value is a test, a bare name chooses a column. */
 function clausesOf(params: Params, side: "include" | "exclude"): { tests: Test[]; names: string[] } {
   const clauses = readClauses(params, side);
@@ -60,13 +81,16 @@ function clausesOf(params: Params, side: "include" | "exclude"): { tests: Test[]
   };
 }
 
-function testOf(clause: Clause, side: string): Test {
-  const { name, operator, text = "" } = clause;
+/** Clauses separate several values by bars; a filter may give a list. */
+function testOf(clause: Clause & { values?: string[] | undefined }, side: string): Test {
+  const { name, operator } = clause;
+  const asked = clause.text ?? "";
   if (operator === "empty") {
-    const isWanted = readEmpty(side, text);
+    const isWanted = readEmpty(side, asked);
     return (row) => isEmpty(valueAt(row, name)) === isWanted;
   }
-  const wanted = operator === "in" || operator === "notin" ? text.split("|") : [text];
+  const text = parseRelativeDate(asked, new Date()) ?? asked;
+  const wanted = clause.values ?? (operator === "in" || operator === "notin" ? text.split("|") : [text]);
   const isOne = (value: Json) => wanted.some((one) => isEqual(value, one));
   const tests: Record<Exclude<Clause["operator"], "empty">, (value: Json) => boolean> = {
     eq: (value) => matches(value, text),

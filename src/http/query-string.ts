@@ -1,4 +1,4 @@
-// Query strings: `a=1`, `a=1&a=2` (a list), `fields[]=a`, `filter[p]=v`, `filter[p][op]=v`.
+// Query strings: `a=1`, `a=1&a=2` (a list), `fields[]=a`, `filter[p]=v`, `filter[p][op]=v`, `filter[or][0][p]=v`.
 // Objects inherit nothing. The router cannot handle an exception from here, so an invalid text becomes a BadQuery,
 // which the first hook turns into a 400.
 
@@ -11,6 +11,8 @@ export type Query = Record<string, unknown>;
 const maxLength = 16_384;
 const maxPairs = 200;
 const maxDepth = 3;
+/** Groups of filters are nested (content/query/filter-groups.ts). */
+const maxFilterDepth = 12;
 const refusedNames = new Set(["__proto__", "constructor", "prototype"]);
 
 export class BadQuery {
@@ -83,7 +85,8 @@ function splitName(name: string): string[] {
   const open = name.indexOf("[");
   if (open <= 0 || !name.endsWith("]")) return [name];
   const parts = [name.slice(0, open), ...name.slice(open + 1, -1).split("][")];
-  if (parts.length > maxDepth) throw new BadQuery("A parameter name is nested too deeply.");
+  const most = parts[0] === "filter" ? maxFilterDepth : maxDepth;
+  if (parts.length > most) throw new BadQuery("A parameter name is nested too deeply.");
   return parts;
 }
 

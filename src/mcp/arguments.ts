@@ -18,8 +18,15 @@ export function readArguments(schema: JsonObject, args: JsonObject): JsonObject 
   }
   for (const name of (schema.required ?? []) as string[])
     if (read[name] === undefined && !details[name]) details[name] = ["is required"];
-  if (Object.keys(details).length > 0) fail("invalid", "The arguments are not valid.", details);
+  if (Object.keys(details).length > 0) fail("invalid", `The arguments are not valid. ${takenBy(schema)}`, details);
   return read;
+}
+
+function takenBy({ properties, required }: JsonObject): string {
+  const names = Object.keys(properties as JsonObject);
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  const shown = names.map((name) => (isRequired(name) ? `${name} (required)` : name));
+  return shown.length === 0 ? "This tool takes none." : `This tool takes: ${shown.join(", ")}.`;
 }
 
 function problemWith(rules: JsonObject, value: Json): string | undefined {

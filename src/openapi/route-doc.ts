@@ -72,7 +72,9 @@ export const selecting = {
   filter: {
     type: "object",
     description:
-      "`filter[property]=value`, or `filter[property][operator]=value`; `filter[property][empty]=true` finds objects without a value.",
+      "`filter[property]=value`, or `filter[property][operator]=value`; `filter[property][empty]=true` finds objects " +
+      "without a value. Groups: `filter[or][0][property]=value`, `filter[and][0]...`, `filter[not]...`. The same as " +
+      'JSON text: `filter={"or":[{"status":"a"},{"price":{"lt":5}}]}`. Inside cards and decks: `filter[deck.property]=value`.',
     additionalProperties: true,
   },
 } satisfies RouteDoc["query"];

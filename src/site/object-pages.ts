@@ -13,7 +13,7 @@ import type { Selection } from "#storage/query/selection.ts";
 /** `include` and `exclude` filter, as on reports. */
 export function publishedSelection(ctx: Context, collection: Collection, params: Params): Selection {
   const hideDrafts = collection.schema.properties.has("draft");
-  return readReportSelection(params, { ...sourceOf(ctx, collection), hideDrafts });
+  return readReportSelection(params, { ...sourceOf(ctx, collection), hideDrafts, now: undefined });
 }
 
 /** A damaged object is left out. */

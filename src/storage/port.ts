@@ -38,6 +38,11 @@ export interface Dialect {
    * In `doc` these are the texts, numbers and booleans of the list.
    */
   anyElement(source: "idx" | "fold" | "doc", property: string, condition: string): string;
+  /**
+   * A query for the items of a deck, or for the one object of a card, in the document of the row around it: one row each,
+   * with the text of the item as `doc`. The first of the names that has a value counts.
+   */
+  items(names: readonly string[], isDeck: boolean): string;
   /** The folded list property of an object in this collection has this element. */
   listHas(collection: string, property: string, element: string): { sql: string; params: Value[] };
   /** The first `length` characters of a text, compared by code point. */

@@ -6,6 +6,7 @@ import { waitForFirst } from "#base/first-piece.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { openCollection } from "#content/collections/open-collection.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
+import { isFilterText } from "#content/query/filter-groups.ts";
 import { readExportSelection, readReportSelection } from "#content/query/filters.ts";
 import { sourceOf } from "#content/query/lists.ts";
 import { checkText, type Params, readChoice, refuse, shown } from "#content/query/parameters.ts";
@@ -113,7 +114,7 @@ function readReport(ctx: Context, collection: Collection, params: Params): Repor
     if (sub === undefined) scalars.push(name);
     else decks.set(deck, [...(decks.get(deck) ?? []), sub]);
   }
-  const isFiltered = params.search !== undefined || isJsonObject(params.filter as Json);
+  const isFiltered = params.search !== undefined || isJsonObject(params.filter as Json) || isFilterText(params.filter);
   const read = isFiltered ? readExportSelection : readReportSelection;
   const selection = read(aliased(params), sourceOf(ctx, collection));
   return { schema, selection, scalars, decks };
@@ -129,9 +130,9 @@ function readFields({ fields }: Params): string[] {
   return asked;
 }
 
-/** `filter` as plain text is an alias of `include`. */
+/** `filter` as plain text, unless that is JSON, is an alias of `include`. */
 function aliased({ filter, ...params }: Params): Params {
-  if (typeof filter !== "string") return { ...params, filter };
+  if (typeof filter !== "string" || isFilterText(filter)) return { ...params, filter };
   return params.include === undefined ? { ...params, include: filter } : params;
 }
 

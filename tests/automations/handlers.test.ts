@@ -54,7 +54,7 @@ async function run(body: string, args: object = {}): Promise<Run> {
   return (await server.request("POST", `/api/automations/h${count}/run`, { body: args })).body.data as Run;
 }
 
-test("ATM-33 objects are made, found, changed and deleted", async () => {
+test("ATM-33, FIL-22 objects are made, found, changed and deleted", async () => {
   const { result, error } = await run(`
     const { objects } = ctx;
     const made = await objects.create("stones", { id: "flint", title: "Flint", weight: 2 });
@@ -64,7 +64,8 @@ test("ATM-33 objects are made, found, changed and deleted", async () => {
     const number = await objects.increment("stones", "flint", "weight", 4);
     const copy = await objects.clone("stones", "flint", { id: "flint-2" });
     const listed = await objects.list("stones", { sort: "id", order: "asc", limit: 2 });
-    const queried = await objects.query("stones", { filter: { weight: { gte: 7 } }, sort: "id" });
+    const filter = { or: [{ weight: { in: [7, 8] } }, { not: { weight: { lt: 100 } }, title: "none" }] };
+    const queried = await objects.query("stones", { filter, sort: "id" });
     const searched = await objects.search("stones", "slate");
     const gone = await objects.delete("stones", "flint-2");
     const got = await objects.get("stones", "flint");

@@ -136,7 +136,7 @@ test("MCT-11 a collection is described by its properties", async () => {
   assert.deepEqual([named("pin").write_only, named("pin").indexed], [true, false]);
 });
 
-test("MCT-12 a query gives a page of entries", async () => {
+test("MCT-12, MCT-94, FIL-22 a query gives a page of entries", async () => {
   const page = await nobody.ask("query_collection", { collection: "notes", sort: "-rank", limit: 1 });
   assert.deepEqual(
     [page.total, page.limit, page.offset, page.has_more, page.next_offset, page.items.length],
@@ -146,6 +146,7 @@ test("MCT-12 a query gives a page of entries", async () => {
   const ids = async (args: object) =>
     (await nobody.ask("query_collection", { collection: "notes", ...args })).items.map(({ id }: { id: string }) => id);
   assert.deepEqual(await ids({ include: "rank:gt:1" }), ["stone"]);
+  assert.deepEqual(await ids({ filter: { or: [{ rank: { gt: 1 } }, { id: "nothing" }] } }), ["stone"]);
   assert.deepEqual(await ids({ exclude: "tags:stone" }), ["garden"]);
   assert.deepEqual(await ids({ offset: 1 }), ["stone"]);
   const [only] = (await nobody.ask("query_collection", { collection: "notes", include: "title", limit: 1 })).items;
@@ -155,6 +156,10 @@ test("MCT-12 a query gives a page of entries", async () => {
     /limit: must be at most 50/,
   );
   assert.match(await nobody.failing("query_collection", { collection: "notes", sort: "nothing" }), /nothing/);
+  assert.match(
+    await nobody.failing("query_collection", { where: "x" }),
+    /takes: collection \(required\), filter, include/,
+  );
 });
 
 test("MCT-13 MCT-14 MCT-17 an object carries its address and its version, and properties can be chosen", async () => {

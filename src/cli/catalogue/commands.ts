@@ -13,7 +13,7 @@ import { syncCommands } from "./sync-commands.ts";
 
 const filterOptions: readonly OptionEntry[] = [
   ["--search <words>", "full-text search"],
-  ["--filter <property=value>", "keep objects that match; also property[op]=value; repeatable", []],
+  ["--filter <property=value>", "keep objects that match; also property[op]=value; repeatable; or JSON", []],
   ["--sort <properties>", "sort by"],
   ["--limit <n>", "at most N objects, up to 100"],
   ["--offset <n>", "skip the first N objects"],

@@ -3,6 +3,7 @@
 import type { Call } from "#cli/call.ts";
 import { splitPair } from "#cli/input.ts";
 import { UsageError } from "#cli/usage.ts";
+import { isFilterText } from "#content/query/filter-groups.ts";
 import * as lists from "#content/query/lists.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 
@@ -47,8 +48,10 @@ function paramsOf({
   return { ...Object.fromEntries(given), ...(filter.length > 0 && { filter: filterOf(filter) }) };
 }
 
-/** `price=5` and `price[gt]=5`, as in a query string. */
-function filterOf(pairs: readonly string[]): Record<string, unknown> {
+/** `price=5` and `price[gt]=5`, as in a query string; or the whole filter as JSON. */
+function filterOf(pairs: readonly string[]): unknown {
+  const [only = ""] = pairs;
+  if (pairs.length === 1 && isFilterText(only)) return only;
   const filter = new Map<string, Record<string, string>>();
   for (const pair of pairs) {
     const [name, value] = splitPair(pair, "--filter");

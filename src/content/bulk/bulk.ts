@@ -120,7 +120,7 @@ async function checkPatch(ctx: Context, { id, schema }: Collection, sent: JsonOb
 async function findIds(ctx: Context, collectionId: string, { ids, select, expect }: Chosen): Promise<string[]> {
   if (ids) return checkNumber(ids, ids.length, expect);
   const collection = await openCollection(ctx, "read", collectionId);
-  const params = { search: select.search, filter: filterTexts(select.filter) };
+  const params = { search: select.search, filter: select.filter };
   const selection: Selection = {
     ...readListSelection(params, sourceOf(ctx, collection)),
     sort: [{ operand: idOperand, descending: false }],
@@ -145,19 +145,6 @@ function checkNumber(ids: string[], real: number, expect: number): string[] {
   if (real === expect) return ids;
   const message = `The change would reach ${real} objects, not ${expect}. Nothing was changed.`;
   fail("precondition-failed", message, { expect: [String(real)] });
-}
-
-/** Lists take texts; JSON has numbers and booleans too. */
-function filterTexts(filter: JsonObject): JsonObject {
-  const text = (value: Json) => (typeof value === "number" || typeof value === "boolean" ? String(value) : value);
-  return Object.fromEntries(
-    Object.entries(filter).map(([name, asked]) => [
-      name,
-      isJsonObject(asked)
-        ? Object.fromEntries(Object.entries(asked).map(([operator, value]) => [operator, text(value)]))
-        : text(asked),
-    ]),
-  );
 }
 
 function refuse(name: string, message: string): never {

@@ -55,5 +55,15 @@ function isText(value: unknown): value is string {
 }
 
 function shapeOf(selection: Selection): string {
-  return hash("sha1", JSON.stringify(selection), "base64url").slice(0, 10);
+  const text = selection.isRelative ? JSON.stringify(selection, withoutTimes) : JSON.stringify(selection);
+  return hash("sha1", text, "base64url").slice(0, 10);
+}
+
+/** Values relative to now have moved on when the next page is asked for. */
+function withoutTimes(key: string, value: unknown): unknown {
+  return key === "values" && Array.isArray(value) ? value.filter((each) => !isTime(each)) : value;
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === "string" && /^\d{4}-\d{2}-\d{2}T/.test(value);
 }

@@ -2,12 +2,15 @@
 // Every name is looked up in the schema, every value is typed; invalid ones are refused, naming the parameter.
 
 import { lettersToFold } from "#base/text.ts";
-import { type FilterOperator, filterOperators } from "#contract/queries.ts";
+import type { FilterOperator } from "#contract/queries.ts";
 import type { FlatSchema } from "#schemas/types.ts";
-import type { Condition, Selection } from "#storage/query/selection.ts";
-import { addCondition, type Conditions, emptyCondition, never } from "./conditions.ts";
-import { entryColumns, findOperand, type Naming, presenceOperand, refuseName } from "./operands.ts";
-import { checkText, findText, type Params, readChoice, refuse, shown } from "./parameters.ts";
+import { conditionsIn } from "#storage/query/conditions.ts";
+import type { Condition, Filter, Selection } from "#storage/query/selection.ts";
+import { emptyCondition, filterOf, never } from "./conditions.ts";
+import { type AskedValue, isOperator, readGroups } from "./filter-groups.ts";
+import { entryColumns, findChoices, findOperand, type Naming, presenceOperand, refuseName } from "./operands.ts";
+import { findText, type Params, readChoice, refuse, shown } from "./parameters.ts";
+import { isRelativeDate } from "./relative-dates.ts";
 import { parseSearch } from "./search-words.ts";
 import { parseSort } from "./sorting.ts";
 
@@ -28,6 +31,8 @@ export interface Source {
   isPublic: boolean;
   /** A reserved collection that does not exist yet. */
   isVirtual: boolean;
+  /** ISO time that dates relative to now count from; undefined where answers are kept, and such dates are refused. */
+  now?: (() => string) | undefined;
 }
 
 /** The list: whole objects, the newest first, or by relevance when it searches. */
@@ -89,15 +94,26 @@ function addTests(params: Params, source: Source, conditions: Reading): Reading 
   return conditions;
 }
 
-/** The conditions so far, and the letters to fold in documents for them. */
-type Reading = Conditions & { letters: Set<string> };
+/** The conditions so far, and how much they ask for. */
+interface Reading {
+  include: Condition[];
+  exclude: Condition[];
+  groups: Filter[];
+  conditions: number;
+  /** Conditions on properties outside the index. */
+  reads: number;
+  /** To fold in documents. */
+  letters: Set<string>;
+  isRelative: boolean;
+}
 
 function noConditions(): Reading {
-  return { include: [], exclude: [], letters: new Set() };
+  const size = { conditions: 0, reads: 0, letters: new Set<string>(), isRelative: false };
+  return { include: [], exclude: [], groups: [], ...size };
 }
 
 interface Asked {
-  conditions: Conditions;
+  conditions: Reading;
   /** Empty: by relevance, or by id. */
   fallbackSort: string;
   isDescending: boolean;
@@ -120,11 +136,16 @@ function findSearchText(params: Params): string | undefined {
   return findText(params, "search")?.trim() || undefined;
 }
 
-function scope(source: Source, conditions: Conditions): Omit<Selection, "sort"> {
+function scope(source: Source, conditions: Reading): Omit<Selection, "sort"> {
   if (source.isVirtual) conditions.include.push(never);
   const { collection, hideDrafts, isPublic } = source;
-  const { include, exclude } = conditions;
-  return { collection, include, exclude, hideDrafts, ...(isPublic && { isPublic }) };
+  const { include, exclude, groups, isRelative } = conditions;
+  return {
+    ...{ collection, include, exclude, hideDrafts },
+    ...(groups.length > 0 && { groups }),
+    ...(isPublic && { isPublic }),
+    ...(isRelative && { isRelative }),
+  };
 }
 
 function namingOf({ schema }: Source, parameter: string): Naming {
@@ -132,28 +153,26 @@ function namingOf({ schema }: Source, parameter: string): Naming {
 }
 
 function readFilter(params: Params, source: Source): Reading {
-  const conditions = noConditions();
-  const { filter } = params;
-  if (filter === undefined || filter === "") return conditions;
-  if (!isNested(filter)) refuse("filter", "filter is written filter[property]=value.");
-  for (const [name, asked] of Object.entries(filter)) {
-    const tests = isNested(asked) ? Object.entries(asked) : [["eq", asked] as const];
-    // A name is looked up also where nothing is asked of it.
-    findOperand(namingOf(source, "filter"), name);
-    for (const [operator, value] of tests) {
-      if (!isOperator(operator)) refuse("filter", `There is no operator ${shown(operator)}.`);
-      addTest(conditions, source, { name, operator, text: checkText("filter", value), parameter: "filter" });
-    }
-  }
-  return conditions;
+  const reading = noConditions();
+  const parts = readGroups<Filter>(params.filter, {
+    test: (name, operator, value) => testOf(reading, source, { name, operator, value, parameter: "filter" }),
+    all: (all) => (all.length === 1 ? (all[0] as Filter) : { all }),
+    any: (any) => (any.length === 1 ? (any[0] as Filter) : { any }),
+    not: (not) => ({ not }),
+    isProperty: (name) => source.schema.properties.has(name),
+  });
+  for (const part of parts) addPart(reading, part);
+  return reading;
 }
 
-function isNested(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isOperator(word: string): word is FilterOperator {
-  return (filterOperators as readonly string[]).includes(word);
+/** Plain conditions stay plain: indexes are made for these. */
+function addPart(reading: Reading, part: Filter): void {
+  if ("all" in part) for (const each of part.all) addPart(reading, each);
+  else if ("any" in part) reading.groups.push(part);
+  else if (!("not" in part)) reading.include.push(part);
+  else if ("operand" in part.not) reading.exclude.push(part.not);
+  else if ("any" in part.not) for (const not of part.not.any) addPart(reading, { not });
+  else reading.groups.push(part);
 }
 
 export interface Clause {
@@ -177,31 +196,45 @@ function parseClause(clause: string): Clause {
   return { name, operator: "eq", text: parts.join(":") };
 }
 
-function addClause(conditions: Reading, side: keyof Conditions, source: Source, clause: Clause): void {
+function addClause(reading: Reading, side: "include" | "exclude", source: Source, clause: Clause): void {
   const { name, operator, text = "" } = clause;
-  addTest(conditions, source, { name: name.trim(), operator, text, parameter: side });
+  const value = { texts: [text], isList: false };
+  const part = testOf(reading, source, { name: name.trim(), operator, value, parameter: side });
+  addPart(reading, side === "include" ? part : { not: part });
 }
 
 interface NamedTest {
   name: string;
   operator: FilterOperator;
-  text: string;
-  parameter: "filter" | keyof Conditions;
+  value: AskedValue;
+  parameter: "filter" | "include" | "exclude";
 }
 
-function addTest(conditions: Reading, source: Source, { name, operator, text, parameter }: NamedTest): void {
+function testOf(reading: Reading, source: Source, { name, operator, value, parameter }: NamedTest): Filter {
   const naming = namingOf(source, parameter);
-  const side = parameter === "exclude" ? "exclude" : "include";
   const operand = findOperand(naming, name);
-  checkValue(parameter, text);
-  if (operator === "empty") conditions[side].push(emptyCondition(parameter, presenceOperand(naming, name), text));
-  else addCondition(conditions, side, { operand, operator, text });
-  checkSize(conditions, parameter, source);
+  checkValue(parameter, value);
+  const text = value.texts[0] ?? "";
+  if (operator === "empty") {
+    const filter = emptyCondition(parameter, presenceOperand(naming, name), text);
+    return counted(reading, filter, { parameter, source });
+  }
+  if (!operand) return refuseKind(naming, name);
+  const choices = findChoices(naming, name);
+  const filter = filterOf({ operand, operator, value, name, parameter, choices, now: source.now });
+  if (operand.comparison === "date" && value.texts.some(isRelativeDate)) reading.isRelative = true;
+  return counted(reading, filter, { parameter, source });
+}
+
+function refuseKind({ schema, parameter }: Naming, name: string): never {
+  const [first] = schema.properties.get(name)?.item?.properties.keys() ?? [];
+  const advice = first === undefined ? "" : ` Name a property inside it, such as ${name}.${first}.`;
+  refuse(parameter, `The property ${shown(name)} has no value that can be compared; only empty applies.${advice}`);
 }
 
 /** One value may be as long as this; `in` and `notin` take several. */
-function checkValue(parameter: string, text: string): void {
-  const parts = text.split("|", maxValues + 1);
+function checkValue(parameter: string, { texts, isList }: AskedValue): void {
+  const parts = isList ? texts : texts.flatMap((text) => text.split("|", maxValues + 1));
   if (parts.some((part) => part.length > maxValueLength))
     refuse(parameter, `A value of ${parameter} may have at most ${maxValueLength} characters.`);
 }
@@ -211,22 +244,28 @@ function checkColumn(source: Source, parameter: string, name: string): string {
   return isColumn ? name : refuseName(namingOf(source, parameter), name, "indexed property");
 }
 
+interface Counting {
+  parameter: string;
+  source: Source;
+}
+
 /** After each condition, so that the error names the parameter that was too much. */
-function checkSize({ include, exclude, letters }: Reading, parameter: string, { isPublic }: Source): void {
-  const all = [...include, ...exclude];
-  if (all.length > maxConditions) refuse(parameter, `At most ${maxConditions} conditions can be combined.`);
-  const last = [...include.slice(-1), ...exclude.slice(-1)];
-  if (last.some(({ values }) => values.length > maxValues))
+function counted(reading: Reading, filter: Filter, { parameter, source: { isPublic } }: Counting): Filter {
+  const added = conditionsIn(filter);
+  reading.conditions += added.length;
+  if (reading.conditions > maxConditions) refuse(parameter, `At most ${maxConditions} conditions can be combined.`);
+  if (added.some(({ values }) => values.length > maxValues))
     refuse(parameter, `in and notin take at most ${maxValues} values.`);
-  const reads = all.filter(isRead);
-  if (isPublic && reads.length > maxPublicReads) {
+  const reads = added.filter(isRead);
+  reading.reads += reads.length;
+  if (isPublic && reading.reads > maxPublicReads) {
     const limit = `At most ${maxPublicReads} conditions on properties outside the index can be combined without a right to read of one's own.`;
     refuse(parameter, `${limit} Use fewer, or put the properties into the index.`);
   }
-  for (const letter of lettersToFold(last.filter(isRead).flatMap(({ values }) => values.map(String))))
-    letters.add(letter);
-  if (letters.size > maxLetters)
+  for (const letter of lettersToFold(reads.flatMap(({ values }) => values.map(String)))) reading.letters.add(letter);
+  if (reading.letters.size > maxLetters)
     refuse(parameter, `Values for properties outside the index may have at most ${maxLetters} different letters.`);
+  return filter;
 }
 
 function isRead({ operand }: Condition): boolean {

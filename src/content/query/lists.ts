@@ -146,14 +146,18 @@ export function sourceOf(ctx: Context, collection: Collection): Source {
   // Only a schema that knows drafts can have any; that it may be hidden itself makes no difference.
   const isPublic = !seesDrafts(ctx, "read", id);
   const hideDrafts = collection.schema.properties.has("draft") && isPublic;
-  return { collection: id, schema, isVirtual, hideDrafts, isPublic };
+  return { collection: id, schema, isVirtual, hideDrafts, isPublic, now: ctx.clock.iso };
 }
 
-/** The parameters that make a difference; undefined for an order that is new each time. */
+/** The parameters that make a difference; undefined for an order, or a time, that is new each time. */
 function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...more: unknown[]): string | undefined {
   if (typeof sort === "string" && sort.includes("shuffle")) return undefined;
-  return JSON.stringify([...more, limit, offset, cursor, sort, filter, search]);
+  const tests = JSON.stringify([...more, filter]);
+  return relativeTime.test(tests) ? undefined : tests + JSON.stringify([limit, offset, cursor, sort, search]);
 }
+
+/** As a value of a filter or of a clause: the answer differs as time passes. */
+const relativeTime = /[":|]\s*now[\s+\-",|\\]/;
 
 /** Answers from memory when the same was asked before and nothing has changed since. */
 function keepPage<A extends { text: string } | ObjectPage>(
@@ -226,8 +230,8 @@ export async function countAll({ storage, caller }: Context, selection: Selectio
 
 /** How many are selected, once it was counted and while nothing changes. */
 function totalOf(storage: Storage, selection: Selection): { find(): number | undefined; keep(total: number): void } {
-  const { collection, include, exclude, search, hideDrafts } = selection;
-  const key = JSON.stringify([collection, include, exclude, search, hideDrafts]);
+  const { collection, include, exclude, groups, search, hideDrafts } = selection;
+  const key = JSON.stringify([collection, include, exclude, search, hideDrafts, groups]);
   const stamp = String(storage.version(`objects:${collection}`));
   const { totals } = pageCacheOf(storage);
   return { find: () => totals.find(key, stamp), keep: (total) => totals.put(key, stamp, total) };

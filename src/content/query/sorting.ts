@@ -26,5 +26,7 @@ function parseKey(naming: Naming, part: string, isDescending: boolean): SortKey 
   const isDirection = direction === undefined || (!isNegated && (direction === "asc" || direction === "desc"));
   if (!isDirection || rest.length > 0) refuse(naming.parameter, `${shown(part)} is not a sort order.`);
   const operand = findOperand(naming, name) ?? presenceOperand(naming, name);
+  if (operand.within)
+    refuse(naming.parameter, `${shown(name)} is inside a card or deck: objects cannot be sorted by it.`);
   return { operand, descending: isNegated || (direction ? direction === "desc" : isDescending) };
 }

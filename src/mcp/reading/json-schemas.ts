@@ -46,6 +46,13 @@ export const expandArg = text(
   "Comma list of relations whose objects come along in `expand`, by path and id, such as `author,ingredients.product`.",
   { maxLength: 2_000 },
 );
+export const filterArg: JsonObject = {
+  type: "object",
+  description:
+    'Conditions that must all hold: {"status": "active", "price": {"lt": 50}}. Groups: {"or": [{...}, {...}]}, {"and": ' +
+    '[...]}, {"not": {...}}. Operators: eq, ne, lt, lte, gt, gte, contains, starts, ends, in and notin (a list), empty ' +
+    '(true or false). Inside cards and decks: {"ingredients.name": "salt"}. Dates also as now-7d.',
+};
 export const limitArg = whole("Items in the answer.", { minimum: 1, maximum: pageCap, default: 20 });
 export const offsetArg = whole("Items to leave out at the start.", { minimum: 0, default: 0 });
 export const revArg = text(

@@ -9,6 +9,7 @@ import { expandForTool } from "#mcp/reading/expansion.ts";
 import {
   collectionArg,
   expandArg,
+  filterArg,
   formatArg,
   idArg,
   input,
@@ -33,6 +34,7 @@ const queryCollectionTool = defineTool({
   input: input(
     {
       collection: collectionArg,
+      filter: filterArg,
       include: text(
         "Comma list. `property:value` or `property:operator:value` keeps what matches (eq, ne, lt, lte, gt, gte, " +
           "contains, starts, ends, in, notin; several values a|b; empty:true or empty:false); a bare name chooses the properties to show.",
@@ -53,8 +55,9 @@ const queryCollectionTool = defineTool({
   isVisible: () => true,
   async run(ctx, args) {
     const collection = await openCollection(ctx, "read", String(args.collection));
-    const { include, exclude, sort, expand, limit = 20, offset = 0 } = args;
-    const params = { ...given({ include, exclude, sort, expand }), limit: String(limit), offset: String(offset) };
+    const { filter, include, exclude, sort, expand, limit = 20, offset = 0 } = args;
+    const texts = given({ include, exclude, sort, expand, limit, offset });
+    const params = { ...texts, filter };
     return queryPage(ctx, collection, { params, format: formatOf(args) });
   },
 });

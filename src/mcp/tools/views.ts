@@ -14,6 +14,7 @@ import {
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { plainLine } from "#mcp/names.ts";
 import {
+  filterArg,
   input,
   limitArg,
   list,
@@ -111,6 +112,7 @@ const queryViewTool = defineTool({
   input: input(
     {
       id: viewArg,
+      filter: filterArg,
       include: text(
         "Comma list. `property:value` or `property:operator:value` keeps rows; a bare name chooses what to show.",
         {
@@ -127,8 +129,13 @@ const queryViewTool = defineTool({
   ),
   output: pageOutput,
   async run(ctx, args) {
-    const { id, include, exclude, search, sort, limit = 20, offset = 0 } = args;
-    const params = { ...given({ include, exclude, search, sort }), limit: String(limit), offset: String(offset) };
+    const { id, filter, include, exclude, search, sort, limit = 20, offset = 0 } = args;
+    const params = {
+      ...given({ include, exclude, search, sort }),
+      filter,
+      limit: String(limit),
+      offset: String(offset),
+    };
     const page = await queryExposedView(ctx, String(id), params);
     return pageOutcome(page, page.rows);
   },

@@ -127,7 +127,7 @@ function selectionOf(
 ): Selection {
   const isShown = preview?.showsDrafts(collection.id) ?? false;
   const hideDrafts = collection.schema.properties.has("draft") && !isShown;
-  return readQuerySelection(params, { ...sourceOf(ctx, collection), hideDrafts }).selection;
+  return readQuerySelection(params, { ...sourceOf(ctx, collection), hideDrafts, now: undefined }).selection;
 }
 
 interface Asking {

@@ -58,6 +58,13 @@ export const postgresDialect: Dialect = {
       WHERE jsonb_typeof(value) NOT IN ('null', 'array', 'object')`;
     return `EXISTS (SELECT 1 FROM (${scalars}) AS element WHERE ${condition})`;
   },
+  items(names, isDeck) {
+    const values = names.map((name) => `find_json(doc) -> '${checkPropertyName(name)}'`);
+    const value = values.length === 1 ? `(${values[0]})` : `coalesce(${values.join(", ")})`;
+    const list = `CASE WHEN jsonb_typeof(${value}) = 'array' THEN ${value} END`;
+    const all = isDeck ? `jsonb_array_elements(${list})` : `jsonb_array_elements(jsonb_build_array(${value}))`;
+    return `SELECT shape.value::text AS doc FROM ${all} AS shape (value) WHERE jsonb_typeof(shape.value) = 'object'`;
+  },
   listHas: (_collection, name, element) => ({
     sql: "fold @> ?::jsonb",
     params: [JSON.stringify({ [checkPropertyName(name)]: [element] })],

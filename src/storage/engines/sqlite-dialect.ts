@@ -24,6 +24,18 @@ function anyElement(source: "idx" | "fold" | "doc", property: string, condition:
   return `EXISTS (SELECT 1 FROM ${compared} AS element WHERE ${condition})`;
 }
 
+/** In two steps: next to an alias `doc` the arguments of a function would mean the alias. */
+function items(names: readonly string[], isDeck: boolean): string {
+  const values = names.map((name) => `(${json("doc")}) -> ${jsonPath(name)}`);
+  const value = values.length === 1 ? values[0] : `coalesce(${values.join(", ")})`;
+  // An empty list for what is no deck: the members of an object would be taken for items.
+  const list = isDeck
+    ? `CASE json_type(${value}) WHEN 'array' THEN ${value} ELSE '[]' END`
+    : `json_array(json(${value}))`;
+  return `SELECT found.value AS doc
+    FROM (SELECT shape.value AS value FROM json_each(${list}) AS shape WHERE shape.type = 'object') AS found`;
+}
+
 const isScalar = "type NOT IN ('null', 'array', 'object')";
 
 /** As text: elements of any type are in one order. */
@@ -72,6 +84,7 @@ export const sqliteDialect: Dialect = {
     return `(coalesce(${value}, 'null') IN ('null', '""', '[]', '{}'))`;
   },
   anyElement,
+  items,
   listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,
   wholeText: (text) => text,

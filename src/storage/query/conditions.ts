@@ -3,7 +3,7 @@
 
 import type { Dialect, Fragment } from "#storage/port.ts";
 import { documentValue, filterKey, keyLength, namesOf, wholeValue } from "./operands.ts";
-import type { Condition, Operand, Operator, Selection } from "./selection.ts";
+import type { Condition, Filter, Operand, Operator, Selection, Shape } from "./selection.ts";
 
 const comparisons: Partial<Record<Operator, string>> = { eq: "=", ne: "<>", lt: "<", lte: "<=", gt: ">", gte: ">=" };
 /** Each holds for a value for which the other does not. */
@@ -17,19 +17,76 @@ const opposites: Partial<Record<Operator, Operator>> = {
 const patterns: readonly Operator[] = ["contains", "starts", "ends"];
 const nothing: Fragment = { sql: "false", params: [] };
 
-/** All of `include` must hold, and none of `exclude`. */
+/** All of `include` and `groups` must hold, and none of `exclude`. */
 export function conditionsSql(
   dialect: Dialect,
-  { collection, include, exclude }: Pick<Selection, Side | "collection">,
+  { collection, include, exclude, groups = [] }: Pick<Selection, Side | "collection" | "groups">,
 ): Fragment[] {
   const all = [...include.map((each) => sided(each, "include")), ...exclude.map((each) => sided(each, "exclude"))];
   const ofDocuments = Map.groupBy(all.filter(isOfDocument), ({ operand }) => operand.property);
   return [
     ...all
       .filter((each) => !isOfDocument(each))
-      .map((each) => onSide(each.side, includeSql(dialect, collection, each))),
+      .map((each) => onSide(each.side, conditionSql(dialect, collection, each))),
     ...[...ofDocuments.values()].map((tests) => documentSql(dialect, tests)),
+    ...groups.map((group) => filterSql(dialect, collection, group)),
   ];
+}
+
+/** All conditions in a filter. */
+export function conditionsIn(filter: Filter): Condition[] {
+  if ("all" in filter) return filter.all.flatMap(conditionsIn);
+  if ("any" in filter) return filter.any.flatMap(conditionsIn);
+  return "not" in filter ? conditionsIn(filter.not) : [filter];
+}
+
+function filterSql(dialect: Dialect, collection: string, filter: Filter): Fragment {
+  if ("not" in filter) return onSide("exclude", filterSql(dialect, collection, filter.not));
+  if (!("all" in filter || "any" in filter)) return conditionSql(dialect, collection, filter);
+  const isAll = "all" in filter;
+  const parts = (isAll ? filter.all : filter.any).map((part) => filterSql(dialect, collection, part));
+  if (parts.length === 0) return isAll ? { sql: "true", params: [] } : nothing;
+  const sql = parts.map((part) => `(${part.sql})`).join(isAll ? " AND " : " OR ");
+  return { sql: `(${sql})`, params: parts.flatMap(({ params }) => params) };
+}
+
+function conditionSql(dialect: Dialect, collection: string, condition: Condition): Fragment {
+  const { within, ...operand } = condition.operand;
+  const [outer, ...inner] = within ?? [];
+  if (outer) {
+    const below = { ...operand, ...(inner.length > 0 && { within: inner }) };
+    return nestedSql(dialect, collection, { outer, condition: { ...condition, operand: below } });
+  }
+  return isOfDocument(condition)
+    ? documentSql(dialect, [sided(condition, "include")])
+    : includeSql(dialect, collection, condition);
+}
+
+interface Nested {
+  outer: Shape;
+  condition: Condition;
+}
+
+/**
+ * Any item of a deck, or the card. The item stands for the document, by its name `doc`. As for lists, `ne` holds when
+ * there is a value and none equals; a property of a card that is not there is empty.
+ */
+function nestedSql(dialect: Dialect, collection: string, { outer, condition }: Nested): Fragment {
+  const items = dialect.items(namesOf(outer), outer.isDeck);
+  const any = (inner: Condition): Fragment => {
+    const { sql, params } = conditionSql(dialect, collection, inner);
+    return { sql: `EXISTS (SELECT 1 FROM (${items}) AS item WHERE ${sql})`, params };
+  };
+  const { operator, values } = condition;
+  if (operator === "empty" && values[0] === true && !outer.isDeck) {
+    const filled = any({ ...condition, values: [false] });
+    return { sql: `NOT ${filled.sql}`, params: filled.params };
+  }
+  const opposite = opposites[operator];
+  const some = any(condition);
+  if (!opposite) return some;
+  const equal = any({ ...condition, operator: opposite });
+  return { sql: `(${some.sql} AND NOT ${equal.sql})`, params: [...some.params, ...equal.params] };
 }
 
 export function includeSql(dialect: Dialect, collection: string, condition: Condition): Fragment {
@@ -54,7 +111,7 @@ function onSide(side: Side, { sql, params }: Fragment): Fragment {
 }
 
 function isOfDocument({ operand, operator }: Condition): boolean {
-  return operand.source === "document" && operand.comparison !== "list" && operator !== "empty";
+  return operand.source === "document" && !operand.within && operand.comparison !== "list" && operator !== "empty";
 }
 
 /** Columns always have a value. */

@@ -63,7 +63,7 @@ function stored(dialect: Dialect, operand: Operand, source: "idx" | "fold" | "do
 }
 
 /** Its name, then those under which some objects are still stored. */
-export function namesOf({ property, former = [] }: Operand): string[] {
+export function namesOf({ property, former = [] }: Pick<Operand, "property" | "former">): string[] {
   return [property, ...former];
 }
 

@@ -15,7 +15,7 @@ import type {
   Wanted,
 } from "#storage/port.ts";
 import type { ObjectRow } from "#storage/tables/object-row.ts";
-import { conditionsSql, notDraftSql } from "./conditions.ts";
+import { conditionsIn, conditionsSql, notDraftSql } from "./conditions.ts";
 import { findScan } from "./indexes.ts";
 import { canJoin } from "./joined.ts";
 import { findWholeSortKey, literal } from "./operands.ts";
@@ -146,8 +146,8 @@ function planned(db: Asked, selection: Selection): Selection {
 
 /** Everything in a collection is counted already. */
 function wantedTotal(dialect: Dialect, selection: Selection): Wanted {
-  const { collection, include, exclude, search, hideDrafts } = selection;
-  const isAll = include.length + exclude.length === 0 && !search && !hideDrafts;
+  const { collection, include, exclude, groups, search, hideDrafts } = selection;
+  const isAll = include.length + exclude.length === 0 && !groups && !search && !hideDrafts;
   const { sql, params } = foundSql(dialect, selection);
   const statement = isAll
     ? { sql: "SELECT total_objects AS total FROM collections WHERE id = ?", params: [collection] }
@@ -292,7 +292,9 @@ function foundSql(
 ): Fragment {
   const { deadline } = dialect.scans;
   const search = isSearch(selection) ? dialect.search.matches(selection, among) : undefined;
-  const operands = [...selection.include, ...selection.exclude, ...selection.sort].map(({ operand }) => operand);
+  const { include, exclude, groups = [], sort } = selection;
+  const named = [...include, ...exclude, ...groups.flatMap(conditionsIn), ...sort];
+  const operands = named.map(({ operand }) => operand);
   const documents = operands.some(({ source }) => source === "document")
     ? " JOIN objects ON objects.rid = object_index.rid"
     : "";

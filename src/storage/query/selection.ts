@@ -16,6 +16,15 @@ export interface Operand {
   comparison: Comparison;
   /** Names that it had before, while some objects are still stored under them. */
   former?: readonly string[];
+  /** The cards and decks that it is in, the outermost first; it is read from the document. */
+  within?: readonly Shape[];
+}
+
+/** A card, or a deck: a list of items. */
+export interface Shape {
+  property: string;
+  isDeck: boolean;
+  former?: readonly string[];
 }
 
 /** What a caller can ask for; `never` holds for no object; `ne` with an asterisk is one of the last three. */
@@ -27,6 +36,9 @@ export interface Condition {
   /** One value, or several for `in` and `notin`. Text values are in lower case; dates are full ISO strings. */
   values: (string | number | boolean)[];
 }
+
+/** A condition, or what joins conditions. A condition that cannot be decided does not hold, and so its `not` does. */
+export type Filter = Condition | { all: Filter[] } | { any: Filter[] } | { not: Filter };
 
 export interface SortKey {
   operand: Operand;
@@ -48,6 +60,8 @@ export interface Selection {
   include: Condition[];
   /** None may hold; wins over include. */
   exclude: Condition[];
+  /** All must hold: what is more than a list of conditions. */
+  groups?: Filter[];
   /** Objects with `draft: true` are left out. */
   hideDrafts: boolean;
   /** The caller may read only because the public may. */
@@ -56,6 +70,8 @@ export interface Selection {
   /** Empty with a search: by relevance. Empty without: by id. Ties always break by id. `shuffle` is a random order. */
   sort: SortKey[];
   shuffle?: boolean;
+  /** Some values are relative to now: they differ each time the same is asked. */
+  isRelative?: true;
   /** How to go through the rows where no index helps; select.ts asks indexes.ts for it. */
   scan?: "in-order" | "as-stored";
 }

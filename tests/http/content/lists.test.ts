@@ -56,6 +56,14 @@ const idsOf = (answer: Answer): string[] => answer.body.data.map((object: { id: 
 const ids = async (query: string) => idsOf(await list(query));
 const sorted = async (query: string) => (await ids(query)).sort();
 
+/** Each is 400 and names the parameter. */
+async function refused(...queries: string[]): Promise<void> {
+  for (const query of queries) {
+    const { status, body } = await list(query);
+    assert.deepEqual([status, Object.keys(body.error.details)], [400, ["filter"]], query);
+  }
+}
+
 /** A collection of its own for tests that write. */
 async function makeNumbers(id: string, count: number, settings = {}): Promise<void> {
   await server.makeCollection({ id, schema: "product", ...settings });
@@ -342,13 +350,12 @@ test("FIL-4, LST-6 elements of any type are compared as text, indexed or not", a
 test("FIL-5 numbers are compared by value, and by nothing else", async () => {
   assert.deepEqual(await sorted("filter[price]=30.50"), ["lamp"]);
   assert.deepEqual(await sorted("filter[price]=-5"), ["vase"]);
-  assert.deepEqual(await sorted("filter[price]=abc"), []);
-  assert.deepEqual(await sorted("filter[price][lt]=1e400"), []);
+  await refused("filter[price]=abc", "filter[price][lt]=1e400", "filter[price][in]=1|x");
 });
 
-test("FIL-6 booleans match true and false only", async () => {
+test("FIL-6 booleans take true and false only", async () => {
   assert.deepEqual(await sorted("filter[active]=false"), ["lamp"]);
-  assert.deepEqual(await sorted("filter[active]=1"), []);
+  await refused("filter[active]=1");
 });
 
 test("FIL-7 a bare date is its whole day", async () => {
@@ -357,13 +364,12 @@ test("FIL-7 a bare date is its whole day", async () => {
   assert.deepEqual(await sorted("filter[released][gt]=2024-02-29"), ["lamp"]);
   assert.deepEqual(await sorted("filter[released][ne]=2024-02-29"), ["lamp", "rug"]);
   assert.deepEqual(await sorted("filter[released][gte]=2024-02-29T10:00:00Z"), ["desk", "lamp"]);
-  assert.deepEqual(await sorted("filter[released]=someday"), []);
+  await refused("filter[released]=someday");
   assert.equal((await ids("filter[created][gte]=2020-01-01")).length, 5);
 });
 
-test("FIL-8 operators that a kind does not have match nothing", async () => {
-  assert.deepEqual(await ids("filter[title][gt]=a"), []);
-  assert.deepEqual(await ids("filter[price][contains]=5"), []);
+test("FIL-8 operators that a kind does not have are refused", async () => {
+  await refused("filter[title][gt]=a", "filter[price][contains]=5");
 });
 
 test("FIL-9 in and notin take several values", async () => {
@@ -382,9 +388,8 @@ test("FIL-10 an object without the property holds no condition on it", async () 
   assert.deepEqual(idsOf(await server.request("GET", "/api/collections/undated?filter[tags][ne]=red")), []);
 });
 
-test("FIL-11 an image matches nothing", async () => {
-  assert.deepEqual(await ids("filter[photo]=x"), []);
-  assert.deepEqual(await ids("filter[photo][ne]=x"), []);
+test("FIL-11 an image cannot be compared", async () => {
+  await refused("filter[photo]=x", "filter[photo][ne]=x");
 });
 
 test("FIL-18 empty finds objects without a value, or with an empty one", async () => {

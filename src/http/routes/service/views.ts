@@ -67,6 +67,7 @@ export function viewRoutes(server: FastifyInstance, door: HttpParts): void {
         ...pages("Rows", queryLimit),
         sort: selecting.sort,
         search: selecting.search,
+        filter: selecting.filter,
         ...choosing,
         format: text("Form of the answer.", { enum: ["json", "csv"], default: "json" }),
       },
