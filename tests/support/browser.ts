@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, afterEach } from "node:test";
-import { AxeBuilder } from "@axe-core/playwright";
+import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from "playwright-core";
 import { browserPath } from "../../scripts/debian.ts";
 import type { Server } from "../harness.ts";
@@ -113,20 +113,20 @@ export function allowProblems(pattern: RegExp): void {
   allowed.push(pattern);
 }
 
-/** The short form of the version that the package names: the long one takes half as much again to load. */
-const packageOfAxe = createRequire(import.meta.url).resolve("@axe-core/playwright");
+/** The short form: the long one takes half as much again to load. */
+const axeFile = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 let axeSource: string | undefined;
+/** What passes is not reported, and no page has style sheets of other sites. */
+const axeOptions = { resultTypes: ["violations"], preload: false };
 
 /** What axe finds against WCAG 2.2 AA and its best practices, one line for each element; a test expects none. */
 export async function axe(page: Page, within = "html"): Promise<string[]> {
   if ((await page.locator(within).count()) === 0) return [`there is no ${within} to look at`];
-  axeSource ??= readFileSync(createRequire(packageOfAxe).resolve("axe-core/axe.min.js"), "utf8");
-  // No page has frames of other sites, so axe needs no second page to join what it found; what passes is not reported.
-  const { violations } = await new AxeBuilder({ page, axeSource })
-    .setLegacyMode()
-    .options({ resultTypes: ["violations"] })
-    .include(within)
-    .analyze();
+  axeSource ??= readFileSync(axeFile, "utf8");
+  if (!(await page.evaluate(`"axe" in window`))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(axeOptions)})`,
+  );
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id}: ${help}: ${target.join(" ")}`));
 }
 
