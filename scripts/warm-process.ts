@@ -44,7 +44,7 @@ process.on("message", async ({ args, env, cwd, input }: Asked) => {
   const before = active();
   const code = await runCli(args, {
     openApp: async (settings, role) => (await import("#app.ts")).openApp(settings, role),
-    serve: async (settings) => (await import("#serve.ts")).serve(settings),
+    serve: async (settings, options) => (await import("#serve.ts")).serve(settings, options),
     stdin: Readable.from([Buffer.from(input, "base64")]),
     stdout: onto(process.stdout),
     stderr: onto(process.stderr),

@@ -8,7 +8,7 @@ const { runCli } = await import("./cli/commands.ts");
 
 process.exitCode = await runCli(process.argv.slice(2), {
   openApp: async (settings, role) => (await import("./app.ts")).openApp(settings, role),
-  serve: async (settings) => (await import("./serve.ts")).serve(settings),
+  serve: async (settings, options) => (await import("./serve.ts")).serve(settings, options),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -15,7 +15,9 @@ import { sumMetrics } from "./http/cluster-metrics.ts";
 import { createSetupGate } from "./http/pages/setup.ts";
 import { createServer } from "./http/server.ts";
 import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from "./installation/admin-build.ts";
+import { openInBrowser } from "./installation/open-in-browser.ts";
 import { isOAuthOn } from "./oauth/switch.ts";
+import { describeForBuilder } from "./site/dev/describe-for-builder.ts";
 
 /** One token for all workers, so that any of them accepts the link on the console. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";
@@ -28,15 +30,22 @@ const steadyMs = 60_000;
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
 
-export function serve(settings: Settings): Promise<number> {
+export interface ServeOptions {
+  /** `cairn dev`: pages follow changes at once and show warnings. */
+  isDev?: boolean;
+  /** Shows the site in a browser. */
+  opens?: boolean;
+}
+
+export function serve(settings: Settings, options: ServeOptions = {}): Promise<number> {
   const workers = settings.get("workers");
   if (workers > 1 && !settings.get("databaseUrl")) {
     throw new SettingsError("workers: more than one server process needs a database server (CAIRN_DATABASE_URL).");
   }
-  return workers > 1 && cluster.isPrimary ? superviseWorkers(settings, workers) : runServer(settings);
+  return workers > 1 && cluster.isPrimary ? superviseWorkers(settings, workers) : runServer(settings, options);
 }
 
-async function runServer(settings: Settings): Promise<number> {
+async function runServer(settings: Settings, { isDev = false, opens = false }: ServeOptions): Promise<number> {
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
   const { app, close } = await openApp(settings, "server");
@@ -44,7 +53,7 @@ async function runServer(settings: Settings): Promise<number> {
   delete process.env[setupTokenName];
   const setup = await createSetupGate(app, token);
   const adminBuild = createAdminBuild(settings);
-  const server = await createServer(app, { setup, adminBuild });
+  const server = await createServer(app, { setup, adminBuild, isDev });
   try {
     await server.listen({ host: settings.get("host"), port: settings.get("port") });
   } catch (error) {
@@ -56,6 +65,7 @@ async function runServer(settings: Settings): Promise<number> {
   if (cluster.isPrimary) {
     const address = announce(settings, portOf(server.addresses()[0]), setup.link);
     adminBuild.begin({ address, log: app.log });
+    if (isDev) await welcomeBuilder(app, { address, opens });
   } else process.send?.({ isReady: true, setupLink: setup.link });
   await stopped;
   app.log.info("stopping");
@@ -178,6 +188,11 @@ function announce(settings: Settings, port: number, setupLink: string | undefine
   if (setupLink) console.log(`No user yet. Create the first administrator at ${base}${setupLink}`);
   console.log(`Cairn is ready at ${address}`);
   return base;
+}
+
+async function welcomeBuilder(app: App, { address, opens }: { address: string; opens: boolean }): Promise<void> {
+  for (const line of await describeForBuilder(app, address)) console.log(line);
+  if (opens) openInBrowser(address, app.log);
 }
 
 function portOf(address: string | AddressInfo | undefined): number {

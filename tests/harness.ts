@@ -33,7 +33,9 @@ export interface StartOptions {
   settings?: Record<string, unknown>;
   /** An existing directory to use; the caller removes it. */
   dataDir?: string;
-  /** Arguments after `serve`. */
+  /** `serve` unless set. */
+  command?: "serve" | "dev";
+  /** Arguments after the command. */
   args?: string[];
   /** The project; the repository when left out. */
   cwd?: string;
@@ -125,7 +127,7 @@ export async function startServer(options: StartOptions = {}): Promise<Server> {
   const key = seed?.key ?? (await createKey(env));
   if (hasOAuth && !seed) await runCairn(["oauth:setup"], { env });
 
-  const args = ["serve", "--port", "0", ...(options.args ?? [])];
+  const args = [options.command ?? "serve", "--port", "0", ...(options.args ?? [])];
   let running = await launch(args, env, options);
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 

@@ -9,8 +9,8 @@ import { clean, type Output } from "./output.ts";
 /** Provided by main.ts, because this room may not wire an app. */
 export interface Host {
   openApp(settings: Settings, role: CommandRole): Promise<{ app: App; isNew: boolean; close(): Promise<void> }>;
-  /** Runs until the server ends; resolves to the exit code. */
-  serve(settings: Settings): Promise<number>;
+  /** Runs until the server ends; resolves to the exit code. `opens`: shows the site in a browser. */
+  serve(settings: Settings, options?: { isDev?: boolean; opens?: boolean }): Promise<number>;
   stdin: Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): void };
   stdout: Writable & { isTTY?: boolean };
   stderr: Writable & { isTTY?: boolean };

@@ -87,7 +87,7 @@ function buildProgram(host: Host, out: Output, setExitCode: (code: number) => vo
       });
       const run = await entry.load();
       // A server handles signals itself.
-      const release = entry.name === "serve" ? () => {} : endOnSignals(host);
+      const release = serverFlags[entry.name] ? () => {} : endOnSignals(host);
       const result = await run(call, options, ...(values.slice(0, -2) as string[])).finally(release);
       setExitCode(typeof result === "number" ? result : done);
     });
@@ -132,13 +132,18 @@ function commandTerm(command: Command): string {
   return [command.name(), ...args].join(" ");
 }
 
+/** Commands that run a server: settings that they take as options, and settings that they fix. */
+const serverFlags: Readonly<Record<string, { names: readonly string[]; fixed: Record<string, string> } | undefined>> = {
+  serve: { names: ["data", "host", "port", "workers"], fixed: {} },
+  dev: { names: ["data", "host", "port"], fixed: { environment: "development", workers: "1" } },
+};
+
 /** Read at most once, on demand: help and version need no settings. */
 function settingsOf(entry: CommandEntry, options: Record<string, unknown>): () => Settings {
   let settings: Settings | undefined;
-  const names = entry.name === "serve" ? ["data", "host", "port", "workers"] : ["data"];
-  const flags = Object.fromEntries(
-    names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
-  );
+  const { names, fixed } = serverFlags[entry.name] ?? { names: ["data"], fixed: {} };
+  const given = names.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]);
+  const flags = { ...Object.fromEntries(given), ...fixed };
   return () => {
     if (settings) return settings;
     settings = loadSettings({ projectDir: process.cwd(), env: process.env, flags, rules: settingRules });

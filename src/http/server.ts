@@ -81,6 +81,7 @@ import { templateHistoryRoutes, templatePreviewRoutes, templateRoutes } from "./
 import { answerUnknown } from "./routes/service/unknown.ts";
 import { handlerRoutes, viewRoutes } from "./routes/service/views.ts";
 import { webhookRoutes } from "./routes/service/webhooks.ts";
+import { devDoor } from "./routes/site/dev.ts";
 import { formRoutes, formStateRoutes } from "./routes/site/forms.ts";
 import { answerPages } from "./routes/site/pages.ts";
 import { previewScriptRoute } from "./routes/site/preview-script.ts";
@@ -92,6 +93,8 @@ import { dropTrailingSlash } from "./trailing-slash.ts";
 export interface ServerOptions {
   setup: SetupGate;
   adminBuild?: AdminBuild;
+  /** `cairn dev`. */
+  isDev?: boolean;
   /** Replaces the product's own MCP server; for the protocol's test suites. */
   mcpServer?: ServerMaker;
 }
@@ -101,7 +104,7 @@ const headersTimeout = 10_000;
 const checkInterval = 5_000;
 
 export async function createServer(app: App, options: ServerOptions): Promise<FastifyInstance> {
-  const { setup, adminBuild = noAdminBuild, mcpServer } = options;
+  const { setup, adminBuild = noAdminBuild, mcpServer, isDev = false } = options;
   const limit = createRateLimit(app);
   const answerError = limitRefusals(limit, createErrorHandler(app.log));
   const guard = guardLoop(app.log);
@@ -142,7 +145,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     done();
   });
   serveFiles(server, app);
-  answerPages(server, door);
+  answerPages(server, door, isDev ? devDoor(server, app) : undefined);
   answerUnknown(server, app, limit);
   const routes = collectRoutes(server);
   server.addHook("onResponse", (request, reply, done) => {

@@ -33,6 +33,7 @@ test("START-23 START-30 every command needs a site, except for these", () => {
   ]);
   assert.deepEqual(names("may-create"), [
     "serve",
+    "dev",
     "user:create",
     "key:create",
     "site:init",

@@ -38,6 +38,20 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/running/service.ts")).serve,
   },
   {
+    name: "dev",
+    group: "Service",
+    about: "Run the server for building a site: pages follow templates, files and content at once, and show warnings",
+    options: [
+      ["--host <address>", "address to listen on"],
+      ["--port <port>", "port to listen on; 0 picks a free one"],
+      ["--open", "show the site in a browser"],
+      ["--starter <name>", "install a starter site first: walks, minimal or empty"],
+    ],
+    examples: ["cairn dev --open", "cairn dev --starter walks"],
+    site: "may-create",
+    load: async () => (await import("#cli/running/dev.ts")).dev,
+  },
+  {
     name: "info",
     group: "Service",
     about: "Show versions, paths, the storage engine and what is stored",

@@ -53,6 +53,8 @@ export interface PageRecord {
   templates: ReadonlySet<string>;
   isPrivate: boolean;
   isNever: boolean;
+  /** Why it must not be kept, where that is known. */
+  why: string;
   /** Seconds; Infinity where nothing ends it. */
   seconds: number;
   /** Time alone decides. */
@@ -84,7 +86,7 @@ export function beginRecord(storage: Storage): Recording {
   const facts: RecordedFact[] = [];
   const parameters = new Map<string, string | undefined>();
   const templates = new Set<string>();
-  const state = { isPrivate: false, isNever: false, seconds: Number.POSITIVE_INFINITY, isTimed: false };
+  const state = { isPrivate: false, isNever: false, why: "", seconds: Number.POSITIVE_INFINITY, isTimed: false };
   const endBy = (seconds: number) => {
     state.seconds = Math.min(state.seconds, seconds);
   };
@@ -131,8 +133,9 @@ export function beginRecord(storage: Storage): Recording {
         state.isTimed = true;
         endBy(seconds);
       },
-      never() {
+      never(why) {
         state.isNever = true;
+        if (why !== undefined && state.why === "") state.why = why;
       },
     },
   };

@@ -7,7 +7,14 @@ import { createRenderLimit } from "./render-limit.ts";
 
 const record: PageRecord = {
   ...{ scopes: [], versions: [], whole: new Set(), collections: new Map(), facts: [], parameters: [] },
-  ...{ templates: new Set(), isPrivate: false, isNever: false, seconds: Number.POSITIVE_INFINITY, isTimed: false },
+  ...{
+    templates: new Set(),
+    isPrivate: false,
+    isNever: false,
+    why: "",
+    seconds: Number.POSITIVE_INFINITY,
+    isTimed: false,
+  },
 };
 
 function made(bytes: number, status = 200) {

@@ -34,7 +34,7 @@ export function watchRequest(request: PageRequest, recorder: Recorder): PageRequ
       return request.search;
     },
     get requestId() {
-      recorder.never();
+      recorder.never("It shows the id of its request.");
       return request.requestId;
     },
     visitor() {
@@ -42,6 +42,7 @@ export function watchRequest(request: PageRequest, recorder: Recorder): PageRequ
       return request.visitor();
     },
     ...(request.caller && { caller: request.caller }),
+    ...(request.notes && { notes: request.notes }),
   };
 }
 

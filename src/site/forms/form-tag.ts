@@ -57,7 +57,7 @@ async function tokenOf({ recorder, request }: Rendering, { definition }: ShownFo
 function stateOf(rendering: Rendering, form: ShownForm, id: string) {
   const { request, recorder } = rendering;
   const sent = request.sentForm?.form === form.id ? request.sentForm : undefined;
-  if (sent) recorder.never();
+  if (sent) recorder.never("A form was sent.");
   const shown = request.query.get("_sent");
   recorder.parameter("_sent", shown);
   const isSent = shown === form.name && !sent;

@@ -23,13 +23,13 @@ import { answerStatus, statusOf } from "./status-pages.ts";
 
 export async function answerPage(ctx: Context, request: PageRequest, recorder: Recorder): Promise<PageAnswer> {
   const look: Look = { ctx, recorder, preview: request.preview };
-  if (request.preview) recorder.never();
+  if (request.preview) recorder.never("It is a preview.");
   let found: Found | undefined;
   try {
     found = await resolve(look, request);
     return await answer(look, request, found);
   } catch (error) {
-    recorder.never();
+    recorder.never("It could not be made.");
     // Refusals of the caller, as the API has them.
     if (error instanceof CairnError && error.status < 500) throw error;
     ctx.log.error({ requestId: request.requestId, path: request.path, err: error }, "a page could not be made");
@@ -57,7 +57,7 @@ async function answer(look: Look, request: PageRequest, found: Found): Promise<P
       return { ...plain(ctx, ""), status: 204 };
     case "redirect":
       // The query is part of the target, so each one would be kept by itself.
-      recorder.never();
+      recorder.never("It is a redirect.");
       return redirectTo(ctx, request, found);
     case "object":
       if (request.wantsJson) return describe(look, request, found);
@@ -79,7 +79,7 @@ async function answerFoundPage(look: Look, request: PageRequest, found: FoundPag
   if (status === 301 || status === 302) {
     const target = String(record.redirectTo ?? "");
     if (targetProblem(target) !== undefined || target === "") return answerStatus(look, request, 404, { isPrivate });
-    recorder.never();
+    recorder.never("It is a redirect.");
     return redirectTo(ctx, request, { target: withQuery(target, request.search), status }, { isPrivate });
   }
   if (request.wantsJson) return describe(look, request, found, status, isPrivate);
@@ -97,7 +97,7 @@ async function render(look: Look, request: PageRequest, rendering: Rendering): P
 
 /** `cache` of the page: auto, off, or the seconds that it is kept for. */
 function keepAs(recorder: Recorder, cache: string): void {
-  if (cache === "off") recorder.never();
+  if (cache === "off") recorder.never("Its record says: cache off.");
   else if (/^[1-9]\d{0,8}$/.test(cache)) recorder.timed(Number(cache));
 }
 

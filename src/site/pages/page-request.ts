@@ -31,6 +31,22 @@ export interface PageRequest {
   /** A form of this page was sent and refused: its values and errors (site/forms). */
   sentForm?: SentForm | undefined;
   requestId: string;
+  /** Filled while the page is made, for the panel of `cairn dev`. */
+  notes?: PageNotes | undefined;
+}
+
+/** For the one who builds the site. */
+export interface TemplateWarning {
+  text: string;
+  template: string;
+  /** 0: it has no place. */
+  line: number;
+}
+
+/** What the one who builds the site should know about a page. */
+export interface PageNotes {
+  warnings: TemplateWarning[];
+  queries: { what: string; ms: number }[];
 }
 
 export interface PagePreview {

@@ -3,6 +3,7 @@
 import { version } from "#base/version.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
+import { timedReader } from "#site/dev/timed-reader.ts";
 import { siteContext } from "#site/site-context.ts";
 import { createSiteReader } from "./database-reader.ts";
 import { isMarkupKind } from "./engine.ts";
@@ -13,13 +14,15 @@ import { storedTemplates } from "./stored-templates.ts";
 
 export function createRenderPage(app: App): RenderPage {
   const ctx = siteContext(app);
-  return (values, request, recorder) => {
-    const { preview } = request;
+  return async (values, request, recorder) => {
+    const { preview, notes } = request;
     const templates = storedTemplates(app, { isMarkup: isMarkupKind(values.kind), overlay: preview?.templates });
-    const reader = createSiteReader(ctx);
+    const reader = notes ? timedReader(createSiteReader(ctx), notes) : createSiteReader(ctx);
     const isDevelopment = app.settings.get("environment") === "development";
     const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment };
-    return render(startRendering(input));
+    const rendered = await render(startRendering(input));
+    if (rendered.kind === "page") notes?.warnings.push(...(rendered.warnings ?? []));
+    return rendered;
   };
 }
 

@@ -78,7 +78,7 @@ function requestValue(rendering: Rendering): object {
       rendering.parameters.set(name, part);
       rendering.recorder.parameter(name, part);
     }
-    if (request.search !== "") rendering.recorder.never();
+    if (request.search !== "") rendering.recorder.never("It reads request.url with a query.");
     return absolute(rendering, request.search === "" ? path : `${path}?${request.search}`);
   };
   return Object.defineProperty(value, "url", { get, enumerable: true });
@@ -107,7 +107,7 @@ function queryValue(rendering: Rendering): object {
     },
     has: (_target, name) => read(name) !== undefined,
     ownKeys: () => {
-      recorder.never();
+      recorder.never("It lists all of request.query.");
       return [...request.query.keys()];
     },
     set: () => false,

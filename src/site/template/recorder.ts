@@ -57,8 +57,8 @@ export interface Recorder {
   expires(seconds: number): void;
   /** Time alone decides: the page is kept for so many seconds, whatever is written meanwhile (`page.cache`). */
   timed(seconds: number): void;
-  /** The page must not be kept at all. */
-  never(): void;
+  /** The page must not be kept at all. `why`: a sentence for the one who builds the site. */
+  never(why?: string): void;
 }
 
 /** For pages that are not kept. */

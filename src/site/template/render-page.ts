@@ -1,7 +1,7 @@
 // Renders the template of a page. The engine behind it is for pages alone; mails and prompts use liquid.ts.
 
 import type { JsonObject } from "#contract/json.ts";
-import type { PageAnswer, PageRequest } from "#site/pages/page-request.ts";
+import type { PageAnswer, PageRequest, TemplateWarning } from "#site/pages/page-request.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What the page brings; the engine adds `site`, `request`, `user`, `now`. */
@@ -29,7 +29,7 @@ export type Rendered =
       scripts: readonly string[];
       styles: readonly string[];
       /** For the panel of the one who builds the site; empty in production. */
-      warnings?: readonly string[];
+      warnings?: readonly TemplateWarning[];
     }
   | { kind: "redirect"; target: string; status: number }
   | { kind: "abort"; status: number };

@@ -80,7 +80,8 @@ export async function renderTest(page: TestPage): Promise<Outcome> {
     },
   });
   const rendered = await render(rendering);
-  const logged = rendered.kind === "page" ? [...warnings, ...(rendered.warnings ?? [])] : warnings;
+  const logged =
+    rendered.kind === "page" ? [...warnings, ...(rendered.warnings ?? []).map(({ text }) => text)] : warnings;
   return { rendered, body: rendered.kind === "page" ? rendered.body : "", told: told(), warnings: logged };
 }
 

@@ -1,7 +1,8 @@
 // The state of one rendering: what it may read, what it has used up, and where it is. Tags and filters find it in their context.
 
+import { randomUUID } from "node:crypto";
 import type { Context as LiquidContext, Template } from "liquidjs";
-import type { PageRequest } from "#site/pages/page-request.ts";
+import type { PageRequest, TemplateWarning } from "#site/pages/page-request.ts";
 import type { WayStep } from "./errors.ts";
 import type { SiteReader } from "./reader.ts";
 import type { Recorder } from "./recorder.ts";
@@ -55,7 +56,9 @@ export interface Rendering {
   readonly headers: Record<string, string>;
   readonly scripts: Set<string>;
   readonly styles: Set<string>;
-  readonly warnings: string[];
+  readonly warnings: TemplateWarning[];
+  /** In development: what is rendered now, for the places of warnings. */
+  at?: { file?: string | undefined; getPosition(): number[] } | undefined;
   /** Parameters of the query string that were read so far. */
   readonly parameters: Map<string, string | undefined>;
   /** Marks in the text, and what stands in their place when the page is done. */
@@ -96,8 +99,11 @@ export function countMade({ used }: Rendering, count: number): void {
   if (used.made > maxMade) throw new Error(`A page's filters may make at most ${maxMade} characters and elements`);
 }
 
-export function warn({ warnings, isDevelopment }: Rendering, text: string): void {
-  if (isDevelopment && warnings.length < maxWarnings && !warnings.includes(text)) warnings.push(text);
+export function warn({ warnings, isDevelopment, at, way }: Rendering, text: string): void {
+  if (!isDevelopment || warnings.length >= maxWarnings) return;
+  const place = { template: at?.file || (way.at(-1)?.template ?? ""), line: at?.getPosition()[0] ?? 0 };
+  if (warnings.some((one) => one.text === text && one.line === place.line && one.template === place.template)) return;
+  warnings.push({ text, ...place });
 }
 
 /** What the site may not show is a mistake while the site is built, and nothing for visitors. */
@@ -107,8 +113,9 @@ export function refuse({ isDevelopment, reader, way, request }: Rendering, messa
 }
 
 /** Text that depends on the whole page, such as its canonical address. */
-export function laterText({ later, request }: Rendering, make: () => string): string {
-  const mark = `{{later ${later.size} ${request.requestId}}}`;
+export function laterText({ later }: Rendering, make: () => string): string {
+  // Nothing that is printed can be it.
+  const mark = `{{later ${randomUUID()}}}`;
   later.set(mark, make);
   return mark;
 }

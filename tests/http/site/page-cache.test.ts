@@ -56,8 +56,9 @@ const templates = [
 function saveTemplates(): void {
   const folder = join(first.dataDir, "builder", "pages");
   mkdirSync(folder, { recursive: true });
+  const headed = "<html><head>{% head %}</head><body>x</body></html>";
   const wide = "<p>Stones on a hill.</p>".repeat(200);
-  for (const [name, text] of [...templates.entries(), ["wide", wide] as const])
+  for (const [name, text] of [...templates.entries(), ["wide", wide] as const, ["head", headed] as const])
     writeFileSync(
       join(folder, typeof name === "number" ? `t${name}.liquid` : `${name}.liquid`),
       `{% layout none %}${text}`,
@@ -88,6 +89,13 @@ async function renderings(server: Server): Promise<number> {
 
 const random = (most: number) => Math.trunc(Math.random() * most);
 const pick = <T>(values: readonly T[]): T => values[random(values.length)] as T;
+
+test("CACHE-2 a page with a head is kept", async () => {
+  await makePage({ id: "headed", route: "/headed", title: "Headed", template: "head" });
+  const page = await first.request("GET", "/headed", { key: null });
+  assert.match(page.text, /<link rel="canonical" href="[^"]*\/headed">/);
+  assert.match(page.headers.get("cache-control") ?? "", /^public/);
+});
 
 test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its headers", async () => {
   const path = "/kept/0?utm_source=x";

@@ -21,10 +21,11 @@ import { isSiteServed } from "#site/pages/site-served.ts";
 import { lookThrough } from "#site/previews/look.ts";
 import { siteContext } from "#site/site-context.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
+import type { DevDoor } from "./dev.ts";
 import { withPreviewScript } from "./preview-script.ts";
 
 /** Must be called before `answerUnknown`, which answers what is left. */
-export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
+export function answerPages(server: FastifyInstance, { app }: HttpParts, dev: DevDoor | undefined): void {
   const contextOf = requestContexts(app);
   const authenticating = authenticate(app);
   const site = siteContext(app);
@@ -48,7 +49,7 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
     const token = asked.query.get("_preview");
     if (token !== undefined) asked.preview = await lookThrough(contextOf(anonymous, request, reply), token, asked.path);
     if (hasCredential(request)) asked.caller = () => recognizeCaller(request, reply);
-    const page = await servePage(app, asked, answer);
+    const page = dev ? await dev.render(asked, answer) : await servePage(app, asked, answer);
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead) sendPage(request, reply, page);
     else if (page.status === 404) return false;
@@ -58,7 +59,7 @@ export function answerPages(server: FastifyInstance, { app }: HttpParts): void {
 
   function sendKept(request: FastifyRequest, reply: FastifyReply, asked: PageRequest): boolean {
     const isRead = request.method === "GET" || request.method === "HEAD";
-    const kept = isRead && !asked.query.has("_preview") ? findPage(app, asked) : undefined;
+    const kept = isRead && !dev && !asked.query.has("_preview") ? findPage(app, asked) : undefined;
     if (kept) sendPage(request, reply, kept);
     return kept !== undefined;
   }

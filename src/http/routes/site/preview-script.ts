@@ -5,22 +5,29 @@ import type { FastifyInstance } from "fastify";
 import type { PageAnswer } from "#site/pages/page-request.ts";
 
 const path = "/-/preview.js";
-const file = new URL("./preview.js", import.meta.url);
 
 export function previewScriptRoute(server: FastifyInstance): void {
   server.get(path, (_request, reply) =>
     reply
       .header("content-type", "text/javascript; charset=utf-8")
       .header("cache-control", "public, max-age=300")
-      .send(readFileSync(file, "utf8")),
+      .send(pageScript("preview.js")),
   );
+}
+
+/** A script that changes the page in place. */
+export function pageScript(name: "preview.js" | "dev.js"): string {
+  return ["change-page.js", name].map((part) => readFileSync(new URL(`./${part}`, import.meta.url), "utf8")).join("\n");
 }
 
 /** The page with the script at its end; other kinds of answers stay as they are. */
 export function withPreviewScript(answer: PageAnswer): PageAnswer {
+  return withEnd(answer, `<script src="${path}" defer></script>`);
+}
+
+export function withEnd(answer: PageAnswer, html: string): PageAnswer {
   if (!answer.headers["content-type"]?.startsWith("text/html")) return answer;
   const at = answer.body.lastIndexOf("</body>");
   const end = at < 0 ? answer.body.length : at;
-  const body = `${answer.body.slice(0, end)}<script src="${path}" defer></script>${answer.body.slice(end)}`;
-  return { ...answer, body };
+  return { ...answer, body: `${answer.body.slice(0, end)}${html}${answer.body.slice(end)}` };
 }
