@@ -18,6 +18,7 @@ export const errorCatalogue = {
   "edition-required": { status: 403, message: "This needs the Pro edition." },
   "not-found": { status: 404, message: "Not found" },
   "method-not-allowed": { status: 405, message: "Method not allowed" },
+  referenced: { status: 409, message: "Other objects point here." },
   "precondition-failed": { status: 412, message: "The object has changed since it was read." },
   "too-large": { status: 413, message: "The body is too large." },
   "unsupported-type": { status: 415, message: "The content type is not supported." },

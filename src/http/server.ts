@@ -50,6 +50,7 @@ import { type ObjectRoutesOptions, objectRoutes } from "./routes/content/objects
 import { presenceRoutes } from "./routes/content/presence.ts";
 import { propertyRoutes } from "./routes/content/properties.ts";
 import { queryRoutes } from "./routes/content/queries.ts";
+import { referenceRoutes } from "./routes/content/references.ts";
 import { reportRoutes } from "./routes/content/reports.ts";
 import { schemaWorkRoutes } from "./routes/content/schema-work.ts";
 import { schemaRoutes } from "./routes/content/schemas.ts";
@@ -267,6 +268,7 @@ function contentRoutes(server: FastifyInstance, door: HttpParts, options: Object
   collectionRoutes(server, door);
   queryRoutes(server, door);
   objectRoutes(server, door, options);
+  referenceRoutes(server);
   deckRoutes(server);
   downloadCountRoutes(server);
   propertyRoutes(server);

@@ -99,6 +99,8 @@ export interface Dialect {
   readonly forUpdate: string;
   /** Keeps the selected row from being deleted until the transaction ends, and blocks nothing else. */
   readonly forReference: string;
+  /** Locks the selected row for its deletion: also against transactions that keep it from being deleted. */
+  readonly forDeletion: string;
   /** Locks, passing over rows that another transaction has locked. */
   readonly skipLocked: string;
   /** Locks a name until the transaction ends; absent where one transaction writes at a time. */

@@ -13,7 +13,7 @@ export interface Table {
 export type StoredRow = { [column: string]: Value };
 
 /** Made from the documents, or by the migrations. */
-const derived = /^(object_index|object_fts.*|migrations)$/;
+const derived = /^(object_index|object_references|object_fts.*|migrations)$/;
 /** Under way, and best begun anew: sign-ins, one-time tokens, counts of the minute, uploads in parts, work in the queue. */
 const passing = new Set([
   "account_tokens",

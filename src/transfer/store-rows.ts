@@ -6,6 +6,7 @@ import { removeDropped } from "#content/objects/dropped-files.ts";
 import { type BuiltObject, storeBuilt } from "#content/objects/insert-objects.ts";
 import { needsCollectionLock, retryOnTakenId } from "#content/objects/unique.ts";
 import { type ChangeWork, type Counters, finishWrites, type Written } from "#content/objects/write-work.ts";
+import { checksReferences } from "#content/relations/check-references.ts";
 import { auditWrite } from "#content/write-rules.ts";
 import { maxTriedRows, type RowError, type TriedRow } from "#contract/imports.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -67,7 +68,8 @@ async function storeSlice(work: Import, tx: Tx, { rows, from, hashes }: Slice): 
   const { ctx, collection, isTrusted, rules } = work;
   const counters = await countersFor(work, tx);
   const changeWork: ChangeWork = { ctx, collection, isTrusted, now: ctx.clock.iso(), hashes, counters, rules };
-  const areIndependent = !needsCollectionLock(ctx, collection);
+  // What refers to nothing must not cost the rows beside it.
+  const areIndependent = !needsCollectionLock(ctx, collection) && !checksReferences(collection.schema);
   const write = work.isUpdate ? updateRow : createRow;
   const outcome = emptyOutcome();
   const started = performance.now();

@@ -63,6 +63,7 @@ function contentRows(root: string): Row[] {
     at(`PUT ${root}/:collection/:id`, update, (s) => ({ path: one(s), body: s.place.object(s.object) }), changes),
     at(`PATCH ${root}/:collection/:id`, update, (s) => ({ path: one(s), body: { [s.place.text]: s.fresh } }), changes),
     at(`DELETE ${root}/:collection/:id`, [can("delete")], (s) => one(s), { ...consumes, status: 204 }),
+    at(`GET ${root}/:collection/:id/references`, read, (s) => one(s, "/references")),
     at(`POST ${root}/:collection/:id/clone`, [can("read"), can("create")], (s) => ({
       path: one(s, "/clone"),
       body: { id: s.fresh },

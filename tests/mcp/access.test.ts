@@ -218,6 +218,7 @@ test("MCT-50 MCT-41 MCT-42 MCT-56 each persona is shown its tools", async () => 
     "describe_collection",
     "get_object",
     "list_collections",
+    "list_references",
     "query_collection",
     "search_collection",
     "search_collections",

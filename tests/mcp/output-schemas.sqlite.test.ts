@@ -46,6 +46,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ["search_collection", { collection: "notes", query: "a" }],
   ["search_collections", { query: "a" }],
   ["get_object", { collection: "notes", id: "one" }],
+  ["list_references", { collection: "notes", id: "one" }],
   ["get_resource", { uri: "cairn://notes/" }],
   ["by_title", { title: "a" }],
   ["create_object", { collection: "notes", id: "two", data: { title: "b" } }],

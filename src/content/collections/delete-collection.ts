@@ -7,6 +7,7 @@ import { yieldToEventLoop } from "#base/event-loop.ts";
 import { react } from "#content/collection-hooks.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import type { Precondition } from "#content/preconditions.ts";
+import { checkCollectionDeletion } from "#content/relations/on-delete.ts";
 import type { App, Context } from "#context.ts";
 import { withLease } from "#jobs/leases.ts";
 import { dropIndexes } from "#storage/query/indexes.ts";
@@ -17,6 +18,7 @@ import {
   lockCollectionRow,
   markDeleting,
 } from "#storage/tables/collections.ts";
+import { deleteSomeReferences } from "#storage/tables/object-references.ts";
 import { deleteSomeObjects } from "#storage/tables/object-writes.ts";
 import { noCollection, readConfig } from "./collection-cache.ts";
 import { checkConfigTag } from "./settings-tag.ts";
@@ -29,6 +31,7 @@ export async function deleteCollection(
   { confirm, ifMatch }: { confirm?: string | undefined } & Precondition = {},
 ): Promise<void> {
   allow(ctx, "delete", { kind: "collections", collection: id });
+  await checkCollectionDeletion(ctx, id);
   await ctx.storage.write(async (tx) => {
     const row = await lockCollectionRow(tx, id);
     if (!row) return noCollection(id);
@@ -61,6 +64,7 @@ function finishDeletion(app: App, id: string): Promise<void> {
     if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
     while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, batchSize))) === batchSize)
       await yieldToEventLoop();
+    while (await app.storage.write((tx) => deleteSomeReferences(tx, id))) await yieldToEventLoop();
     await removeAllFiles(app, id);
     await dropIndexes(app.storage, id);
     await app.storage.write((tx) => deleteCollectionRow(tx, id));

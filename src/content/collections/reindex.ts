@@ -6,6 +6,7 @@ import { allow } from "#access/allow.ts";
 import { fail } from "#base/errors.ts";
 import { createPause, yieldToEventLoop } from "#base/event-loop.ts";
 import { perInstance } from "#base/per-instance.ts";
+import { referenceRows } from "#content/relations/store-references.ts";
 import type { App, Context } from "#context.ts";
 import { reservedCollections } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -30,6 +31,7 @@ import {
   wordsLayout,
 } from "#storage/tables/collections.ts";
 import { askIds, countObjects, lockStored, type StoredObject } from "#storage/tables/object-batches.ts";
+import { deleteReferences, insertReferences, type ReferenceRow } from "#storage/tables/object-references.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { rewriteObject } from "#storage/tables/object-writes.ts";
 
@@ -225,18 +227,30 @@ function renewSlice(
   return app.storage.write(async (tx) => {
     const rows = await lockStored(tx, collectionId, ids);
     const pause = createPause();
+    const renewed: string[] = [];
+    const references: ReferenceRow[] = [];
     for (const row of rows) {
       const write = renew(app, schema, row);
-      if (write) await rewriteObject(tx, row.rid, write);
+      if (!write) continue;
+      await rewriteObject(tx, row.rid, write);
+      renewed.push(row.id);
+      references.push(...write.references);
       await pause();
     }
+    await deleteReferences(tx, collectionId, renewed);
+    await insertReferences(tx, references);
     if (rows.length > 0) await followIndexing(tx, collectionId, schema.rev);
     return rows.length;
   });
 }
 
+interface Renewed extends ObjectWrite {
+  attic: string;
+  references: ReferenceRow[];
+}
+
 /** Undefined when the stored text is damaged: that object stays as it is. */
-function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & { attic: string }) | undefined {
+function renew(app: App, schema: FlatSchema, row: StoredObject): Renewed | undefined {
   try {
     const stored = JSON.parse(row.doc) as Json;
     if (!isJsonObject(stored)) throw new Error("not an object");
@@ -255,6 +269,7 @@ function renew(app: App, schema: FlatSchema, row: StoredObject): (ObjectWrite & 
       secrets: keepSecrets(schema, moveFormerSecrets(schema, JSON.parse(row.secrets))),
       attic: isCurrent ? row.attic : JSON.stringify(hiddenValues(schema, whole, document)),
       entry: indexEntry(schema, document),
+      references: referenceRows(row.collection, schema, document),
     };
   } catch (error) {
     app.log.error({ err: error, collection: row.collection, id: row.id }, "object skipped: its stored text is damaged");

@@ -4,6 +4,8 @@
 import { seesDrafts } from "#content/collections/open-collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { removeFiles } from "#content/file-removal.ts";
+import { checkReferences } from "#content/relations/check-references.ts";
+import { noteChanged } from "#content/relations/store-references.ts";
 import {
   applyRules,
   auditWrite,
@@ -19,6 +21,7 @@ import { buildDocument } from "#schemas/build.ts";
 import { moveFormerSecrets } from "#schemas/former-names.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { changedEntry, indexEntry } from "#schemas/index-entry.ts";
+import { relationsOf } from "#schemas/relations.ts";
 import type { Tx } from "#storage/port.ts";
 import { lockCounters } from "#storage/tables/collections.ts";
 import type { LockedObject, ObjectSecrets } from "#storage/tables/object-row.ts";
@@ -109,6 +112,8 @@ export async function changeObjectIn(
   const before = { document: current, secrets: row.secrets };
   const after = { document, secrets };
   for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, moved, isOwn });
+  const checking = checkReferences(ctx, tx, collection, { document, before: current });
+  if (checking !== undefined) await checking;
   if (needsLock) {
     await checkUnique(ctx, tx, collection, document);
     await applyRules(ctx, tx, collection.id, { actor: ctx.actor, before, after, now: time });
@@ -117,6 +122,8 @@ export async function changeObjectIn(
   const entry = isSameSchema ? changedEntry(schema, current, document) : indexEntry(schema, document);
   const write = { ...objectRow(collection, document, secrets), entry };
   await updateObject(tx, row.rid, write);
+  if (relationsOf(schema).length > 0)
+    await noteChanged(tx, collection, document, row.schemaRev === schema.rev ? current : undefined);
   return {
     work,
     done: "updated",

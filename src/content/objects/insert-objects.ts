@@ -2,6 +2,8 @@
 // what is wrong with it is found without holding up other writers, and storing many at once takes a quarter less time.
 
 import { isStranger } from "#content/collections/open-collection.ts";
+import { checkReferences } from "#content/relations/check-references.ts";
+import { noteNew } from "#content/relations/store-references.ts";
 import { applyRules, dropServiceProperties } from "#content/write-rules.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { buildDocument, proposeId } from "#schemas/build.ts";
@@ -89,6 +91,10 @@ export interface ToStore {
 /** Stores objects of one collection at once, also those of different callers; undefined where the id was taken. */
 export async function storeBuilt(tx: Tx, objects: readonly ToStore[]): Promise<(Written | undefined)[]> {
   const rids = await insertAll(tx, objects);
+  const [first] = objects;
+  const stored = objects.filter((_, at) => rids[at] !== undefined).map(({ built }) => built.document);
+  const noting = first && noteNew(tx, first.work.collection, stored);
+  if (noting !== undefined) await noting;
   return objects.map(({ work, built }, at) => {
     const rid = rids[at];
     return rid === undefined ? undefined : newlyWritten(work, built, rid);
@@ -99,6 +105,10 @@ async function insertAll(tx: Tx, objects: readonly ToStore[]): Promise<(number |
   const [first] = objects;
   if (!first) return [];
   const { ctx, collection } = first.work;
+  for (const { work, built } of objects) {
+    const checking = checkReferences(work.ctx, tx, collection, built);
+    if (checking !== undefined) await checking;
+  }
   if (!needsCollectionLock(ctx, collection)) {
     return insertObjects(
       tx,

@@ -11,13 +11,16 @@ import { followWrite } from "#content/collections/reindex.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import { withObjectFilesLock } from "#content/locks.ts";
 import type { Precondition } from "#content/preconditions.ts";
+import { followCleared, openDeletion, settleReferences } from "#content/relations/on-delete.ts";
 import { applyRules, auditWrite, checkSent, takeAsides } from "#content/write-rules.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { checkIdLength } from "#schemas/bounds.ts";
+import { relationsOf } from "#schemas/relations.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
 import { bumpCounters, lockCounters } from "#storage/tables/collections.ts";
+import { deleteReferences } from "#storage/tables/object-references.ts";
 import { deleteObject as removeObject } from "#storage/tables/object-writes.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { createTogether } from "./batch-creates.ts";
@@ -191,19 +194,24 @@ export async function deleteObject(
   { ifMatch, within }: Precondition & Bound = {},
 ): Promise<void> {
   const { schema } = await openCollection(ctx, "delete", collectionId);
+  const rules = await openDeletion(ctx, collectionId);
   await withObjectFilesLock(ctx, { collection: collectionId, id }, async () => {
-    await ctx.storage.write(async (tx) => {
+    const cleared = await ctx.storage.write(async (tx) => {
       const row = await lockExisting(tx, collectionId, id);
       if (!seesDrafts(ctx, "delete", collectionId) && isDraft(row)) noObject(collectionId, id);
       checkIfMatch(ifMatch, row, schema);
       await within?.(tx);
+      const changed = rules ? await settleReferences(ctx, tx, row, rules) : [];
       const now = ctx.clock.iso();
       await bumpCounters(tx, collectionId, { created: 0, total: -1, lastUpdated: now });
       const before = { document: replacedDocument(ctx, schema, row), secrets: row.secrets };
       await applyRules(ctx, tx, collectionId, { actor: ctx.actor, before, now });
       await removeObject(tx, row);
+      if (relationsOf(schema).length > 0) await deleteReferences(tx, collectionId, [id]);
       await react(ctx, tx, { type: "object.deleted", collection: collectionId, id });
+      return changed;
     });
+    followCleared(ctx, cleared);
     await removeAllFiles(ctx, `${collectionId}/${id}`);
   });
   auditWrite(ctx, "deleted", { collection: collectionId, id });

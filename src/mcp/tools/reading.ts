@@ -3,6 +3,7 @@
 
 import { openCollection } from "#content/collections/open-collection.ts";
 import { getObject } from "#content/objects/objects.ts";
+import { listReferences } from "#content/relations/references.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { expandForTool } from "#mcp/reading/expansion.ts";
@@ -17,6 +18,7 @@ import {
   list,
   objectOutput,
   offsetArg,
+  output,
   pageOutput,
   text,
   whole,
@@ -113,4 +115,41 @@ function partOf(object: JsonObject, { properties, from = 0 }: JsonObject): JsonO
   return Object.fromEntries(chosen.map(([name, value]) => [name, rest(name, value)]));
 }
 
-export const readingTools: readonly Tool[] = [queryCollectionTool, getObjectTool];
+const listReferencesTool = defineTool({
+  name: "list_references",
+  title: "List what points to an object",
+  description:
+    "The objects that refer to one by a relation, as far as you may read them: ask before you delete or replace it.",
+  input: input(
+    {
+      collection: collectionArg,
+      id: idArg,
+      limit: limitArg,
+      cursor: text("`cursor` of the last page.", { maxLength: 2_000 }),
+    },
+    ["collection", "id"],
+  ),
+  output: output(
+    {
+      items: list(
+        output({ collection: { type: "string" }, id: { type: "string" }, property: text("The relation.") }, [
+          ...["collection", "id", "property"],
+        ]),
+      ),
+      cursor: text("Where to go on; absent at the end."),
+      indexing: list({ type: "string" }, { description: "Collections that are not indexed yet: some may be missing." }),
+    },
+    ["items"],
+  ),
+  annotations: reads,
+  scope: "cms:read",
+  isVisible: () => true,
+  async run(ctx, args) {
+    const { limit = 20, cursor } = args;
+    const params = given({ limit, cursor });
+    const { data, meta } = await listReferences(ctx, String(args.collection), String(args.id), params);
+    return { structured: { items: data.map((one) => ({ ...one })), ...meta } };
+  },
+});
+
+export const readingTools: readonly Tool[] = [queryCollectionTool, getObjectTool, listReferencesTool];

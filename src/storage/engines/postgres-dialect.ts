@@ -31,6 +31,7 @@ export const postgresDialect: Dialect = {
   // Not FOR UPDATE, which also keeps everybody from rows that only refer to this one.
   forUpdate: "FOR NO KEY UPDATE",
   forReference: "FOR KEY SHARE",
+  forDeletion: "FOR UPDATE",
   skipLocked: "FOR UPDATE SKIP LOCKED",
   lockName: "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))",
   property,

@@ -66,6 +66,7 @@ export const sqliteDialect: Dialect = {
   jsonParam: "jsonb(?)",
   forUpdate: "",
   forReference: "",
+  forDeletion: "",
   skipLocked: "",
   property(source, property, comparison) {
     if (comparison === "list") return firstElement(source, property);

@@ -9,6 +9,7 @@ import type { Storage } from "#storage/port.ts";
 import * as collections from "./collections.ts";
 import * as downloads from "./download-counts.ts";
 import * as batches from "./object-batches.ts";
+import * as references from "./object-references.ts";
 import { rewriteObject } from "./object-writes.ts";
 import * as objects from "./objects.ts";
 import * as pending from "./pending-files.ts";
@@ -92,6 +93,44 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal(await batches.countObjects(db, "tb"), 3);
     assert.equal(await batches.countObjects(db, "tb", "rev1"), 1);
     assert.deepEqual([await batches.hasObjects(db, "tb"), await batches.hasObjects(db, "none")], [true, false]);
+  });
+
+  test("STO-101 references between objects", async () => {
+    const db = database();
+    await seed(db, "tr", [{ id: "a" }, { id: "b", more: { draft: true } }]);
+    const row = (id: string, property: string, targetId: string) => ({
+      ...{ collection: "tr", id, property, targetCollection: "tr", targetId },
+    });
+    const rows = [row("a", "one", "a"), row("a", "one", "b"), row("b", "one", "a"), row("b", "two", "a")];
+    await db.write((tx) => references.insertReferences(tx, [...rows, row("b", "two", "a")]));
+    const target = { collection: "tr", id: "a" };
+    const from = { collection: "tr", properties: ["one", "two"], hideDrafts: false };
+    const ask = async (more: object = {}, page: object = {}) => {
+      const asked = { from: [{ ...from, ...more }], limit: 10, caller: service, ...page };
+      return (await references.askPointing(db, target, asked)).map(({ id, property }) => `${id} ${property}`);
+    };
+    assert.deepEqual(await ask(), ["a one", "b one", "b two"]);
+    assert.deepEqual(await ask({ hideDrafts: true }), ["a one"]);
+    assert.deepEqual(await ask({ onlyId: "b", properties: ["one"] }), ["b one"]);
+    const after = { collection: "tr", id: "b", property: "one" };
+    assert.deepEqual(await ask({}, { after }), ["b two"]);
+    const pairs = [{ collection: "tr", property: "one" }];
+    assert.equal(await references.isPointedTo(db, "tr", pairs, service), true);
+    assert.equal(await references.isPointedTo(db, "tr", [{ collection: "tr", property: "no" }], service), false);
+    await db.write(async (tx) => {
+      const { rid = 0 } = (await objects.findObject(db, "tr", "a")) ?? {};
+      await references.lockForDeletion(tx, rid);
+      assert.deepEqual([...(await references.lockReferenced(tx, "tr", ["x", "a"]))], ["a"]);
+      const pointing = await references.findPointing(tx, target, pairs, 5);
+      assert.deepEqual(
+        pointing.map(({ id, property }) => [id, property]),
+        [["b", "one"]],
+      );
+      await references.deleteReferences(tx, "tr", ["b", "none"]);
+    });
+    assert.deepEqual(await ask(), ["a one"]);
+    assert.equal(await db.write((tx) => references.deleteSomeReferences(tx, "tr")), true);
+    assert.equal(await db.write((tx) => references.deleteSomeReferences(tx, "tr")), false);
   });
 
   test("STO-101 counts of downloads", async () => {

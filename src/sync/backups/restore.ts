@@ -11,6 +11,7 @@ import { inParallel } from "#base/in-parallel.ts";
 import { parseLargeJson } from "#base/json.ts";
 import { noteDatabase } from "#config/site.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
+import { referenceRows } from "#content/relations/store-references.ts";
 import type { Context } from "#context.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
 import { findFlatSchema } from "#schemas/find-schema.ts";
@@ -18,7 +19,7 @@ import { indexEntry } from "#schemas/index-entry.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { knownMigrations } from "#storage/migrate.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import type { IndexEntry } from "#storage/tables/object-row.ts";
+import { insertReferences, type ReferenceRow } from "#storage/tables/object-references.ts";
 import {
   type EntryRow,
   emptyTables,
@@ -202,27 +203,37 @@ async function putRows(
   schemas: ReadonlyMap<string, FlatSchema | undefined>,
 ): Promise<void> {
   const entries = table.name === "objects" ? rows.map((row) => entryOf(ctx, row, schemas)) : [];
+  const references = entries.flatMap(({ references: own }) => own);
   await ctx.storage.write(async (tx) => {
     await insertRows(tx, table, rows);
     await insertEntries(tx, entries);
+    await insertReferences(tx, references);
   });
 }
 
-function entryOf(ctx: Context, row: StoredRow, schemas: ReadonlyMap<string, FlatSchema | undefined>): EntryRow {
+type RestoredEntry = EntryRow & { references: ReferenceRow[] };
+
+function entryOf(ctx: Context, row: StoredRow, schemas: ReadonlyMap<string, FlatSchema | undefined>): RestoredEntry {
   const [collection, id] = [String(row.collection), String(row.id)];
   const times = { created: String(row.created), modified: String(row.modified) };
-  return { rid: Number(row.rid), collection, id, ...times, entry: indexed(ctx, row, schemas.get(collection)) };
+  return { rid: Number(row.rid), collection, id, ...times, ...indexed(ctx, row, schemas.get(collection)) };
 }
 
 /** A damaged document loses its own entry only. */
-function indexed(ctx: Context, row: StoredRow, schema: FlatSchema | undefined): IndexEntry {
+function indexed(
+  ctx: Context,
+  row: StoredRow,
+  schema: FlatSchema | undefined,
+): Pick<RestoredEntry, "entry" | "references"> {
   try {
     if (!schema) throw new Error("no schema");
     const stored = { rid: Number(row.rid), rev: Number(row.rev), doc: String(row.doc) };
-    return indexEntry(schema, storedDocument(ctx, schema, { ...stored, schemaRev: String(row.schema_rev) }));
+    const document = storedDocument(ctx, schema, { ...stored, schemaRev: String(row.schema_rev) });
+    const references = referenceRows(String(row.collection), schema, document);
+    return { entry: indexEntry(schema, document), references };
   } catch (error) {
     ctx.log.error({ err: error, collection: row.collection, id: row.id }, "object restored without an index entry");
-    return { idx: "{}", fold: "{}", title: "", body: "" };
+    return { entry: { idx: "{}", fold: "{}", title: "", body: "" }, references: [] };
   }
 }
 

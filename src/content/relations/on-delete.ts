@@ -1,0 +1,149 @@
+// `onDelete`: what happens to references when the object that they point to is deleted. `refuse` keeps the object, `clear`
+// takes the references out in the same transaction, each as a change of its own object. Bounded: above the limit it is refused.
+
+import { hasCredentialFor } from "#access/allow.ts";
+import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
+import type { Collection } from "#content/collections/collection.ts";
+import { followWrite } from "#content/collections/reindex.ts";
+import { changeObjectIn } from "#content/objects/change-object.ts";
+import { finishWrites, type Written } from "#content/objects/write-work.ts";
+import type { Context } from "#context.ts";
+import { withoutId } from "#schemas/relations.ts";
+import type { Tx } from "#storage/port.ts";
+import { findCollectionRow } from "#storage/tables/collections.ts";
+import { findPointing, isPointedTo, lockForDeletion, type PointingRow } from "#storage/tables/object-references.ts";
+import type { LockedObject } from "#storage/tables/object-row.ts";
+import { lockObject } from "#storage/tables/objects.ts";
+import { findReadable } from "./expand-plan.ts";
+import { type Incoming, listIncoming } from "./incoming.ts";
+
+/** Objects that one deletion changes. */
+const maxCleared = 100;
+const maxNamed = 20;
+
+export interface DeletionRules {
+  incoming: readonly Incoming[];
+  /** Collections whose objects the caller may be told of. */
+  shown: ReadonlySet<string>;
+}
+
+/** Before the transaction; undefined: nothing cares whether objects of this collection are deleted. */
+export async function openDeletion(ctx: Context, collectionId: string): Promise<DeletionRules | undefined> {
+  const all = await listIncoming(ctx, collectionId);
+  const incoming = all.filter(({ relation }) => relation.onDelete !== "keep");
+  if (incoming.length === 0) return undefined;
+  const shown = new Set<string>();
+  for (const { collection } of incoming) {
+    const found = hasCredentialFor(ctx.actor, "read") ? await findReadable(ctx, collection.id) : undefined;
+    if (found?.reach === "all") shown.add(collection.id);
+  }
+  return { incoming, shown };
+}
+
+/** In the transaction, before the object is deleted, and before its collection is counted. The collections that were changed. */
+export async function settleReferences(
+  ctx: Context,
+  tx: Tx,
+  target: LockedObject,
+  { incoming, shown }: DeletionRules,
+): Promise<readonly Collection[]> {
+  await lockForDeletion(tx, target.rid);
+  await checkIndexed(tx, incoming);
+  const from = incoming.map(({ collection, relation }) => ({ collection: collection.id, property: relation.name }));
+  const pointing = await findPointing(tx, target, from, maxCleared + 1);
+  if (pointing.length === 0) return [];
+  const ruleOf = (row: PointingRow) =>
+    incoming.find(({ collection, relation }) => collection.id === row.collection && relation.name === row.property);
+  const refusing = pointing.filter((row) => ruleOf(row)?.relation.onDelete === "refuse");
+  if (refusing.length > 0) refuse(refusing, shown);
+  if (pointing.length > maxCleared) {
+    const message = `More than ${maxCleared} references point here and would have to be cleared with it. Change some of these objects first.`;
+    fail("referenced", message);
+  }
+  return clear(ctx, tx, target, { pointing, ruleOf: (row) => ruleOf(row) as Incoming, shown });
+}
+
+/** The index is whole only when all objects are stored under the present schema. */
+async function checkIndexed(tx: Tx, incoming: readonly Incoming[]): Promise<void> {
+  const collections = new Map(incoming.map(({ collection }) => [collection.id, collection]));
+  for (const { id, schema } of collections.values()) {
+    const row = await findCollectionRow(tx, id);
+    if (row && row.indexedRev !== schema.rev)
+      throw temporarilyUnavailable("References to this collection are being indexed. Try again in a moment.");
+  }
+}
+
+function refuse(rows: readonly PointingRow[], shown: ReadonlySet<string>): never {
+  const named = rows.filter(({ collection }) => shown.has(collection)).slice(0, maxNamed);
+  const others = rows.length - named.length;
+  const names = named.map(({ collection, id, property }) => `${collection}/${id} (${property})`);
+  const count = rows.length > maxCleared ? `more than ${maxCleared}` : String(others);
+  const rest = others === 0 ? [] : [names.length > 0 ? `${count} more` : `${count} that you may not read`];
+  fail("referenced", `Other objects point here: ${[...names, ...rest].join(", ")}. Change them first.`, {
+    references: [...names, ...rest],
+  });
+}
+
+interface Clearing {
+  pointing: readonly PointingRow[];
+  ruleOf(row: PointingRow): Incoming;
+  shown: ReadonlySet<string>;
+}
+
+/** One change for each object, in the order in which rows are locked. */
+async function clear(
+  ctx: Context,
+  tx: Tx,
+  target: LockedObject,
+  { pointing, ruleOf, shown }: Clearing,
+): Promise<Collection[]> {
+  const now = ctx.clock.iso();
+  const written = new Map<Collection, Written[]>();
+  for (const [, rows] of Map.groupBy(pointing, ({ collection, id }) => `${collection}/${id}`)) {
+    const first = rows[0] as PointingRow;
+    const { collection } = ruleOf(first);
+    const row = await lockObject(tx, first.collection, first.id);
+    if (!row) continue;
+    const relations = rows.map((one) => ruleOf(one).relation);
+    const work = { ctx, collection, isTrusted: false, now, hashes: new Map<string, string>(), rules: [] };
+    try {
+      const done = await changeObjectIn(work, tx, row, {
+        sent: {},
+        change: (current, schema) => ({
+          input: relations.reduce((input, { path }) => withoutId(schema, input, path, target.id), current),
+          changed: new Set(relations.map(({ path }) => path[0] as string)),
+        }),
+      });
+      written.set(collection, [...(written.get(collection) ?? []), done]);
+    } catch (error) {
+      refuseToClear(error, shown.has(first.collection) ? first : undefined);
+    }
+  }
+  for (const objects of written.values()) await finishWrites(tx, objects);
+  return [...written.keys()];
+}
+
+/** An object that its schema refuses without the reference. */
+function refuseToClear(error: unknown, row: PointingRow | undefined): never {
+  if (!(error instanceof CairnError) || error.word !== "validation-failed") throw error;
+  const name = row ? `${row.collection}/${row.id} (${row.property})` : "one that you may not read";
+  fail("referenced", `An object points here and cannot be without the reference: ${name}. Change it first.`, {
+    references: [name],
+  });
+}
+
+/** After the commit. */
+export function followCleared(ctx: Context, collections: readonly Collection[]): void {
+  for (const collection of collections) followWrite(ctx, collection);
+}
+
+/** A whole collection is kept while objects of other collections refuse that theirs are deleted. */
+export async function checkCollectionDeletion(ctx: Context, collectionId: string): Promise<void> {
+  const incoming = (await listIncoming(ctx, collectionId)).filter(
+    ({ collection, relation }) => relation.onDelete === "refuse" && collection.id !== collectionId,
+  );
+  if (incoming.length === 0) return;
+  const from = incoming.map(({ collection, relation }) => ({ collection: collection.id, property: relation.name }));
+  if (await isPointedTo(ctx.storage, collectionId, from, ctx.caller))
+    fail("referenced", "Objects of other collections point to objects of this one. Change them first.");
+}
