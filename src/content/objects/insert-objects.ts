@@ -2,7 +2,7 @@
 // what is wrong with it is found without holding up other writers, and storing many at once takes a quarter less time.
 
 import { isStranger } from "#content/collections/open-collection.ts";
-import { checkReferences } from "#content/relations/check-references.ts";
+import { checkReferences, checksReferences } from "#content/relations/check-references.ts";
 import { noteNew } from "#content/relations/store-references.ts";
 import { applyRules, dropServiceProperties } from "#content/write-rules.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -91,9 +91,11 @@ export interface ToStore {
 /** Stores objects of one collection at once, also those of different callers; undefined where the id was taken. */
 export async function storeBuilt(tx: Tx, objects: readonly ToStore[]): Promise<(Written | undefined)[]> {
   const rids = await insertAll(tx, objects);
-  const [first] = objects;
-  const stored = objects.filter((_, at) => rids[at] !== undefined).map(({ built }) => built.document);
-  const noting = first && noteNew(tx, first.work.collection, stored);
+  const noting =
+    objects[0] &&
+    noteNew(tx, objects[0].work.collection, () =>
+      objects.flatMap(({ built }, at) => (rids[at] === undefined ? [] : [built.document])),
+    );
   if (noting !== undefined) await noting;
   return objects.map(({ work, built }, at) => {
     const rid = rids[at];
@@ -105,10 +107,8 @@ async function insertAll(tx: Tx, objects: readonly ToStore[]): Promise<(number |
   const [first] = objects;
   if (!first) return [];
   const { ctx, collection } = first.work;
-  for (const { work, built } of objects) {
-    const checking = checkReferences(work.ctx, tx, collection, built);
-    if (checking !== undefined) await checking;
-  }
+  if (checksReferences(collection.schema))
+    for (const { work, built } of objects) await checkReferences(work.ctx, tx, collection, built);
   if (!needsCollectionLock(ctx, collection)) {
     return insertObjects(
       tx,

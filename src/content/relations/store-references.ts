@@ -16,10 +16,10 @@ const maxReferences = 10_000;
 export function noteNew(
   tx: Tx,
   { id: collection, schema }: Collection,
-  documents: readonly JsonObject[],
+  documents: () => readonly JsonObject[],
 ): Promise<void> | undefined {
   if (relationsOf(schema).length === 0) return undefined;
-  const rows = documents.flatMap((document) => referenceRows(collection, schema, document));
+  const rows = documents().flatMap((document) => referenceRows(collection, schema, document));
   return rows.length === 0 ? undefined : insertReferences(tx, rows);
 }
 
