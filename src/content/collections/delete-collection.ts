@@ -18,8 +18,8 @@ import {
   lockCollectionRow,
   markDeleting,
 } from "#storage/tables/collections.ts";
-import { deleteSomeReferences } from "#storage/tables/object-references.ts";
 import { deleteSomeObjects } from "#storage/tables/object-writes.ts";
+import { deleteSomeReferences } from "#storage/tables/relations/object-references.ts";
 import { noCollection, readConfig } from "./collection-cache.ts";
 import { checkConfigTag } from "./settings-tag.ts";
 

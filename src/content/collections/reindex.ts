@@ -31,9 +31,9 @@ import {
   wordsLayout,
 } from "#storage/tables/collections.ts";
 import { askIds, countObjects, lockStored, type StoredObject } from "#storage/tables/object-batches.ts";
-import { deleteReferences, insertReferences, type ReferenceRow } from "#storage/tables/object-references.ts";
 import type { ObjectSecrets, ObjectWrite } from "#storage/tables/object-row.ts";
 import { rewriteObject } from "#storage/tables/object-writes.ts";
+import { deleteReferences, insertReferences, type ReferenceRow } from "#storage/tables/relations/object-references.ts";
 
 const sliceSize = 50;
 /** Ids that are read at once. */

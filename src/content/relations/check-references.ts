@@ -11,7 +11,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { idsOf, relationsOf } from "#schemas/relations.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
-import { lockReferenced } from "#storage/tables/object-references.ts";
+import { lockReferenced } from "#storage/tables/relations/object-references.ts";
 
 const maxNamed = 10;
 

@@ -11,9 +11,14 @@ import type { Context } from "#context.ts";
 import { withoutId } from "#schemas/relations.ts";
 import type { Tx } from "#storage/port.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
-import { findPointing, isPointedTo, lockForDeletion, type PointingRow } from "#storage/tables/object-references.ts";
 import type { LockedObject } from "#storage/tables/object-row.ts";
 import { lockObject } from "#storage/tables/objects.ts";
+import {
+  findPointing,
+  isPointedTo,
+  lockForDeletion,
+  type PointingRow,
+} from "#storage/tables/relations/object-references.ts";
 import { findReadable } from "./expand-plan.ts";
 import { type Incoming, listIncoming } from "./incoming.ts";
 

@@ -7,7 +7,7 @@ import { isJsonObject, type Json } from "#contract/json.ts";
 import { type PointedFrom, referenceLimit } from "#contract/relations.ts";
 import { relationsOf } from "#schemas/relations.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
-import { askPointing, type PointingFrom, type PointingRow } from "#storage/tables/object-references.ts";
+import { askPointing, type PointingFrom, type PointingRow } from "#storage/tables/relations/object-references.ts";
 import { findReadable, shownSchema } from "./expand-plan.ts";
 import { listIncoming } from "./incoming.ts";
 

@@ -7,7 +7,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { referencesIn, relationsOf } from "#schemas/relations.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
-import { deleteReferences, insertReferences, type ReferenceRow } from "#storage/tables/object-references.ts";
+import { deleteReferences, insertReferences, type ReferenceRow } from "#storage/tables/relations/object-references.ts";
 
 /** Of one object; what it refers to beyond that is not in the index. */
 const maxReferences = 10_000;

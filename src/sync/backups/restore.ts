@@ -19,7 +19,7 @@ import { indexEntry } from "#schemas/index-entry.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import { knownMigrations } from "#storage/migrate.ts";
 import { listCollectionRows } from "#storage/tables/collections.ts";
-import { insertReferences, type ReferenceRow } from "#storage/tables/object-references.ts";
+import { insertReferences, type ReferenceRow } from "#storage/tables/relations/object-references.ts";
 import {
   type EntryRow,
   emptyTables,
