@@ -22,6 +22,7 @@ const openings: readonly Opening[] = [
   // A POST carries the password of a file and changes nothing.
   { under: "/download", read: "cms:read", write: "cms:read" },
   { under: "/api/schemas", read: "cms:admin", write: "cms:admin" },
+  { under: "/api/types.d.ts", read: "cms:admin" },
   { under: "/api/cache", read: "cms:admin", write: "cms:admin" },
   { under: "/api/extensions", read: "cms:admin", write: "cms:admin" },
 ];

@@ -1,13 +1,13 @@
 // The OpenAPI 3.1 document: built from the descriptions of the routes and from the site's own schemas.
 // Callers see the schemas of the collections they may read.
 
-import { listCollections } from "#content/collections/collections.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { findFlatSchema } from "#schemas/find-schema.ts";
+import { collectionRoutes } from "./collection-paths.ts";
 import { fixedSchemas } from "./fixed-schemas.ts";
-import { objectSchema } from "./object-schema.ts";
+import { changeSchema, inputSchema, objectSchema } from "./object-schema.ts";
 import type { RouteDoc } from "./route-doc.ts";
+import { schemasOf, type TypedCollection, typedCollections } from "./typed-collections.ts";
 
 export interface DocumentedRoute {
   method: string;
@@ -22,9 +22,14 @@ export async function buildOpenApi(
   { baseUrl, sessionCookie }: { baseUrl: string; sessionCookie: string },
 ): Promise<JsonObject> {
   const paths: JsonObject = {};
-  for (const route of routes) {
-    paths[route.path] = { ...(paths[route.path] as JsonObject), [route.method]: operation(route) };
-  }
+  const put = (route: DocumentedRoute, id: string): void => {
+    paths[route.path] = { ...(paths[route.path] as JsonObject), [route.method]: operation(route, id) };
+  };
+  const collections = await typedCollections(ctx);
+  const ofCollections = collectionRoutes(collections, routes);
+  for (const route of routes) put(route, operationId(route.method, route.path));
+  for (const route of ofCollections) put(route, route.operationId);
+  const tags = new Set([...routes, ...ofCollections].map(({ doc }) => doc.tag));
   return {
     openapi: "3.1.0",
     info: {
@@ -35,10 +40,10 @@ export async function buildOpenApi(
     },
     servers: [{ url: baseUrl }],
     security: [{}, { apiKey: [] }, { bearer: [] }, { session: [] }],
-    tags: [...new Set(routes.map(({ doc }) => doc.tag))].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { ...fixedSchemas, ...(await siteSchemas(ctx)) },
+      schemas: { ...fixedSchemas, ...siteSchemas(collections) },
       responses: { Error: { description: "The error.", content: json({ $ref: "#/components/schemas/Error" }) } },
       securitySchemes: {
         apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
@@ -49,13 +54,13 @@ export async function buildOpenApi(
   };
 }
 
-function operation({ method, path, doc }: DocumentedRoute): JsonObject {
+function operation({ path, doc }: DocumentedRoute, id: string): JsonObject {
   const { status = 200, body, bodyTypes = ["application/json"] } = doc;
   return {
     tags: [doc.tag],
     summary: doc.summary,
     ...(doc.description && { description: doc.description }),
-    operationId: operationId(method, path),
+    operationId: id,
     parameters: parameters(path, doc),
     ...(body && {
       requestBody: {
@@ -122,12 +127,12 @@ function json(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-async function siteSchemas(ctx: Context): Promise<JsonObject> {
-  const ids = new Set((await listCollections(ctx)).map(({ schema }) => schema.slice(schema.lastIndexOf("/") + 1)));
+function siteSchemas(collections: readonly TypedCollection[]): JsonObject {
   const schemas: JsonObject = {};
-  for (const id of [...ids].sort()) {
-    const flat = findFlatSchema(ctx, id);
-    if (flat) schemas[id] = objectSchema(flat);
+  for (const schema of schemasOf(collections)) {
+    schemas[schema.id] = objectSchema(schema);
+    schemas[`${schema.id}.input`] = inputSchema(schema);
+    schemas[`${schema.id}.change`] = changeSchema(schema);
   }
   return schemas;
 }

@@ -3,6 +3,7 @@
 import type { JsonObject } from "#contract/json.ts";
 import type { PropertyType } from "#contract/schemas.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
+import { schemasOf, type TypedCollection } from "./typed-collections.ts";
 
 const string = { type: "string" };
 const number = { type: "number" };
@@ -48,6 +49,27 @@ export function objectSchema(schema: FlatSchema): JsonObject {
     ...(schema.record.description && { description: schema.record.description }),
     properties: { ...propertiesOf(schema), ...times },
     required: requiredOf(schema),
+  };
+}
+
+/** What a create or a replace takes. */
+export function inputSchema(schema: FlatSchema): JsonObject {
+  const required = requiredOf(schema).filter((name) => name !== "id");
+  return { type: "object", properties: propertiesOf(schema), ...(required.length > 0 && { required }) };
+}
+
+/** What a patch takes. */
+export function changeSchema(schema: FlatSchema): JsonObject {
+  return { type: "object", properties: propertiesOf(schema) };
+}
+
+/** All of them as one JSON Schema: an object with the schema of each collection. */
+export function collectionsSchema(collections: readonly TypedCollection[]): JsonObject {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: Object.fromEntries(collections.map(({ id, schema }) => [id, { $ref: `#/$defs/${schema.id}` }])),
+    $defs: Object.fromEntries(schemasOf(collections).map((schema) => [schema.id, objectSchema(schema)])),
   };
 }
 

@@ -13,6 +13,7 @@ export function schemaRows(): Row[] {
   return [
     site(`GET ${schemas}`, on("read"), () => schemas),
     site(`GET ${schemas}/:id`, on("read", "matrix"), () => `${schemas}/matrix`),
+    site("GET /api/types.d.ts", on("read"), () => "/api/types.d.ts"),
     site(`GET /api/export/schemas/:id`, on("read", "blog"), () => "/api/export/schemas/blog"),
     site(`POST ${schemas}`, on("create"), ({ fresh }) => ({ path: schemas, body: made(fresh) }), { status: 201 }),
     site(`PUT ${schemas}/:id`, on("update", "spare"), () => ({ path: `${schemas}/spare`, body: spareSchema })),

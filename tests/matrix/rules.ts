@@ -127,7 +127,7 @@ function scopeFor({ method, path, isSafe }: Attempt): string | undefined {
   if (/^(\/api\/(collections|objects)|\/collections)(\/|$)/.test(path)) return isRead ? "cms:read" : "cms:write";
   if (/^\/(api\/report\/collections|download|stream|imageworks|feed\/rss)\//.test(path))
     return isRead ? "cms:read" : undefined;
-  return /^\/api\/(schemas|cache|extensions)(\/|$)/.test(path) ? "cms:admin" : undefined;
+  return /^\/api\/(schemas|types\.d\.ts|cache|extensions)(\/|$)/.test(path) ? "cms:admin" : undefined;
 }
 
 /** By a session it needs the CSRF token, unless it is for those who have no session yet. */

@@ -62,4 +62,15 @@ export const schemaCommands: readonly CommandEntry[] = [
     reports: true,
     load: async () => (await import("#cli/content/schemas.ts")).lintSchema,
   },
+  {
+    name: "types",
+    group: "Schemas",
+    about: "Write TypeScript types of all collections, or their JSON Schema",
+    options: [
+      ["-o, --out <file>", "write to a file instead of standard output; JSON Schema when its name ends in .json"],
+      ["--watch", "write the file again whenever a schema or a collection changes"],
+    ],
+    examples: ["cairn types --out src/cairn-types.d.ts --watch", "cairn types --out cairn-schema.json"],
+    load: async () => (await import("#cli/content/types.ts")).writeTypeFile,
+  },
 ];

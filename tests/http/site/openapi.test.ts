@@ -1,9 +1,14 @@
 // The API's description of itself.
 
 import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Server, startServer } from "../../harness.ts";
+import { until } from "#base/patience.fixture.ts";
+import { root, type Server, startServer } from "../../harness.ts";
 
 let server: Server;
 before(async () => {
@@ -135,6 +140,91 @@ test("HTTP-61 callers see the schemas of collections they may read", async () =>
   assert.ok(seen["open-note"]);
   assert.equal("closed-note" in seen, false);
   assert.equal(JSON.stringify(known).includes("hidden-default"), false);
+});
+
+test("HTTP-66 each collection that the caller may read has paths and bodies of its own", async () => {
+  const { body } = await server.request("GET", "/api/openapi.json");
+  const list = body.paths["/api/collections/opens"];
+  assert.equal(
+    list.get.responses["200"].content["application/json"].schema.properties.data.items.$ref,
+    "#/components/schemas/open-note",
+  );
+  assert.deepEqual([list.get.operationId, list.post.operationId, list.delete], ["listOpens", "createOpens", undefined]);
+  assert.equal(list.post.requestBody.content["application/json"].schema.$ref, "#/components/schemas/open-note.input");
+  const one = body.paths["/api/collections/opens/{id}"];
+  assert.deepEqual(Object.keys(one).sort(), ["delete", "get", "patch", "put"]);
+  assert.deepEqual(body.components.schemas["open-note.input"].required, ["title"]);
+  assert.equal(body.components.schemas["open-note.change"].required, undefined);
+  const seen = await server.request("GET", "/api/openapi.json", { key: null });
+  assert.ok(seen.body.paths["/api/collections/opens"]);
+  assert.equal(seen.text.includes("closeds"), false);
+  assert.equal(seen.text.includes("Closeds"), false);
+});
+
+test("HTTP-67 the types of collections compile, and hold what texts cannot break", async () => {
+  await server.makeSchema({
+    id: "odd-2",
+    description: "ends */ export const broken = 1; /*",
+    properties: {
+      "a-b": { type: "string", help: "*/ }", enum: ['"', "x"] },
+      amount: { type: "number" },
+      shot: { type: "image" },
+      rows: { type: "deck", schemaref: "open-note" },
+    },
+    required: ["amount"],
+    index: [],
+  });
+  await server.makeCollection({ id: "odd", schema: "odd-2" });
+  const types = await server.request("GET", "/api/types.d.ts");
+  assert.equal(types.status, 200);
+  assert.match(types.headers.get("content-type") ?? "", /^text\/plain/);
+  const folder = mkdtempSync(join(tmpdir(), "cairn-types-"));
+  try {
+    writeFileSync(join(folder, "cairn.d.ts"), types.text);
+    const used = `import type { Collections } from "./cairn.d.ts";
+      const odd: Collections["odd"] = { id: "x", amount: 1, "a-b": "x", rows: [{ id: "r", title: "t" }] };
+      const title: string = odd.rows?.[0]?.title ?? "";
+      // @ts-expect-error a text is no number
+      const amount: string = odd.amount;
+      // @ts-expect-error another choice
+      odd["a-b"] = "y";
+      export { amount, title };`;
+    writeFileSync(join(folder, "use.ts"), used);
+    const tsc = join(root, "node_modules", ".bin", "tsc");
+    const args = ["--noEmit", "--strict", "--module", "nodenext", "--target", "esnext", "--types", "", "use.ts"];
+    const run = spawnSync(process.execPath, [tsc, ...args], { cwd: folder, encoding: "utf8" });
+    assert.equal(run.status, 0, run.stdout + run.stderr);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  assert.equal((await server.request("GET", "/api/types.d.ts", { key: null })).status, 401);
+});
+
+test("CLI-68 types are written to a file, as JSON Schema too, and again after a change", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-types-"));
+  const file = join(folder, "types.d.ts");
+  const watch = spawn(process.execPath, ["src/main.ts", "types", "--out", file, "--watch"], {
+    cwd: root,
+    env: server.env,
+    stdio: "ignore",
+  });
+  try {
+    const shown = await server.cli(["types"]);
+    assert.match(shown.stdout, /export interface Collections \{[^}]*opens: OpenNote;/);
+    const schema = join(folder, "schema.json");
+    assert.equal((await server.cli(["types", "--out", schema])).code, 0);
+    const written = JSON.parse(readFileSync(schema, "utf8"));
+    assert.equal(written.properties.opens.$ref, "#/$defs/open-note");
+    new Ajv2020({ strict: false, validateFormats: false }).compile(written);
+    assert.equal((await server.cli(["types", "--watch"])).code, 2);
+    await until(() => existsSync(file));
+    await server.makeSchema({ id: "later", properties: { when: { type: "date" } }, required: [], index: [] });
+    await server.makeCollection({ id: "laters", schema: "later" });
+    await until(() => readFileSync(file, "utf8").includes("laters: Later;"));
+  } finally {
+    watch.kill();
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("HTTP-62 the reference page is complete in itself", async () => {
