@@ -1,7 +1,7 @@
 // Collects the descriptions of the routes while they are registered.
 
 import type { FastifyInstance } from "fastify";
-import type { DocumentedRoute } from "#openapi/document.ts";
+import type { DocumentedRoute } from "#openapi/route-doc.ts";
 
 /** Aliases of routes that are described already. */
 const aliases = ["/api/objects", "/collections"];

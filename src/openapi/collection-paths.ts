@@ -1,8 +1,7 @@
 // The routes of objects once more for each collection, with its own types, so that generated clients are typed.
 
 import type { JsonObject } from "#contract/json.ts";
-import type { DocumentedRoute } from "./document.ts";
-import { listOf, type RouteDoc, ref, wrapped } from "./route-doc.ts";
+import { type DocumentedRoute, listOf, type RouteDoc, ref, wrapped } from "./route-doc.ts";
 import type { TypedCollection } from "./typed-collections.ts";
 
 export interface CollectionRoute extends DocumentedRoute {

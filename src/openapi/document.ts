@@ -6,15 +6,8 @@ import type { JsonObject } from "#contract/json.ts";
 import { collectionRoutes } from "./collection-paths.ts";
 import { fixedSchemas } from "./fixed-schemas.ts";
 import { changeSchema, inputSchema, objectSchema } from "./object-schema.ts";
-import type { RouteDoc } from "./route-doc.ts";
+import type { DocumentedRoute, RouteDoc } from "./route-doc.ts";
 import { schemasOf, type TypedCollection, typedCollections } from "./typed-collections.ts";
-
-export interface DocumentedRoute {
-  method: string;
-  /** With `{name}` for parameters. */
-  path: string;
-  doc: RouteDoc;
-}
 
 export async function buildOpenApi(
   ctx: Context,

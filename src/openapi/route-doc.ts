@@ -26,6 +26,13 @@ export interface RouteDoc {
   answerTypes?: { [type: string]: JsonObject };
 }
 
+export interface DocumentedRoute {
+  method: string;
+  /** With `{name}` for parameters. */
+  path: string;
+  doc: RouteDoc;
+}
+
 export function described(doc: RouteDoc): { config: { doc: RouteDoc } } {
   return { config: { doc } };
 }

@@ -7,8 +7,8 @@ import { docsPage } from "#http/pages/docs-page.ts";
 import { sendPage } from "#http/pages/pages.ts";
 import type { HttpParts } from "#http/request-helpers.ts";
 import { sendJson } from "#http/send.ts";
-import { buildOpenApi, type DocumentedRoute } from "#openapi/document.ts";
-import { described } from "#openapi/route-doc.ts";
+import { buildOpenApi } from "#openapi/document.ts";
+import { type DocumentedRoute, described } from "#openapi/route-doc.ts";
 import { writeTypes } from "#openapi/write-types.ts";
 
 export function docsRoutes(server: FastifyInstance, door: HttpParts, routes: readonly DocumentedRoute[]): void {
