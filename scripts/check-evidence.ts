@@ -72,7 +72,7 @@ if (import.meta.main) {
   const read = (pattern: string) =>
     new Map(globSync(pattern, { cwd: root }).map((path) => [path, readFileSync(join(root, path), "utf8")]));
   const baseline = JSON.parse(readFileSync(join(import.meta.dirname, "evidence-baseline.json"), "utf8")) as string[];
-  const tests = read("{src,tests,admin/src}/**/*.{test,contract}.ts");
+  const tests = read("{src,tests,admin/src,client/src}/**/*.{test,contract}.ts");
   const documents = read("docs/spec/*.md");
   const { rules, problems } = checkEvidence(documents, tests, baseline);
   const index = "docs/spec/README.md";

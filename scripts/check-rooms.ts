@@ -207,7 +207,11 @@ interface Tree {
 
 const server: Tree = { root: "src/", rooms, packages };
 const admin: Tree = { root: "admin/src/", rooms: adminRooms, packages: adminPackages };
-const trees = [server, admin];
+/** The client of the API: lowest first. It has no packages. */
+const clientOrder = ["types", "transport", "query", "expand", "images", "files", "collection", "client"];
+const clientRooms = Object.fromEntries(clientOrder.map((room, at) => [room, { imports: clientOrder.slice(0, at) }]));
+const client: Tree = { root: "client/src/", rooms: clientRooms, packages: {} };
+const trees = [server, admin, client];
 const treeOf = (path: string) => trees.find(({ root }) => path.startsWith(root));
 
 /** The logger is handed around as a part of the app, so everyone may name its type. */
@@ -347,7 +351,7 @@ function checkOutside(path: string, text: string, complain: (what: string) => vo
   if (!path.startsWith("tests/")) return;
   for (const { from } of parseImports(text)) {
     if (from === "#base/patience.fixture.ts") continue;
-    if ((from.startsWith("#") && !from.startsWith("#contract/")) || from.includes("/src/"))
+    if ((from.startsWith("#") && !from.startsWith("#contract/")) || /(?<!\/client)\/src\//.test(from))
       complain(`tests are black box; of src/ they may import contract/ only (${from})`);
   }
 }
@@ -390,7 +394,7 @@ function findUnused(files: ReadonlyMap<string, string>, dependencies: string[]):
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "..");
   const files = new Map<string, string>();
-  for (const path of globSync(["{src,tests,scripts,bench}/**/*.ts", "admin/src/**/*.{ts,tsx}"], { cwd: root }))
+  for (const path of globSync(["{src,tests,scripts,bench}/**/*.ts", "{admin,client}/src/**/*.{ts,tsx}"], { cwd: root }))
     files.set(path, readFileSync(join(root, path), "utf8"));
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { dependencies: object };
   const problems = [...checkRooms(files), ...findUnused(files, Object.keys(manifest.dependencies))];

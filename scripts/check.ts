@@ -11,6 +11,7 @@ const steps: [name: string, command: string[]][] = [
   ["format and lint", ["biome", "check", "--error-on-warnings"]],
   ["types", ["tsc"]],
   ["types of the admin", ["tsc", "-p", "admin"]],
+  ["types of the client", ["tsc", "-p", "client", "--noEmit"]],
   ["rooms", script("check-rooms.ts")],
   ["contracts", script("check-contracts.ts")],
   ["evidence", script("check-evidence.ts")],

@@ -30,7 +30,7 @@ const storageSuites = find("src/storage/storage.*.test.ts");
 const parts: Part[] = [
   {
     name: "unit",
-    files: find("{src,scripts,admin/src}/**/*.test.ts").filter((file) => !storageSuites.includes(file)),
+    files: find("{src,scripts,admin/src,client/src}/**/*.test.ts").filter((file) => !storageSuites.includes(file)),
     atLeast: 300,
   },
   ...engines.map((engine) => ({
