@@ -73,9 +73,17 @@ test("CLIENT-3 groups, lists and repeated names are one JSON filter", async () =
     ),
     { or: [{ title: "a" }, { minutes: { lt: 5 }, not: { author: "ada" } }] },
   );
-  assert.deepEqual(await filterOf((recipes) => recipes.query().where("tags", { in: ["a,b", "c|d"] }).list()), {
-    tags: { in: ["a,b", "c|d"] },
-  });
+  assert.deepEqual(
+    await filterOf((recipes) =>
+      recipes
+        .query()
+        .where("tags", { in: ["a,b", "c|d"] })
+        .list(),
+    ),
+    {
+      tags: { in: ["a,b", "c|d"] },
+    },
+  );
   assert.deepEqual(
     await filterOf((recipes) =>
       recipes
@@ -94,7 +102,14 @@ test("CLIENT-3 groups, lists and repeated names are one JSON filter", async () =
 
 test("CLIENT-5 related objects take the place of their ids, at any depth", () => {
   const data = [
-    { id: "pie", author: "ada", ingredients: [{ id: "1", product: "flour" }, { id: "2", product: "gone" }] },
+    {
+      id: "pie",
+      author: "ada",
+      ingredients: [
+        { id: "1", product: "flour" },
+        { id: "2", product: "gone" },
+      ],
+    },
     { id: "soup", author: ["ada", "bo"] },
   ];
   const expand = {

@@ -35,16 +35,18 @@ export function allowScripts(app: App, request: FastifyRequest, reply: FastifyRe
   reply.header("access-control-allow-origin", name).header("access-control-expose-headers", exposed);
 }
 
-/** `methods`: of the address. */
+/**
+ * `methods`: of the address. A method that is not allowed gets no headers at all: browsers send POST whatever the list of
+ * methods says.
+ */
 export function answerPreflight(app: App, request: FastifyRequest, reply: FastifyReply, methods: string[]): void {
-  const { origin } = request.headers;
+  const { origin, "access-control-request-method": asked = "GET" } = request.headers;
   if (origin === undefined) return;
   const canWrite = isWritable(pathOf(request));
   const allowed = methods.filter((method) => !reads.has(method) && canWrite && nameForWriting(app, method, origin));
   const reader = methods.includes("GET") ? nameForReading(app, origin) : undefined;
   if (reader !== undefined) allowed.unshift("GET", "HEAD");
-  const [first] = allowed;
-  const name = first === undefined ? undefined : (reader ?? nameForWriting(app, first, origin));
+  const name = allowed.includes(asked) ? (reader ?? nameForWriting(app, asked, origin)) : undefined;
   if (name !== "*") addVary(reply, "Origin");
   if (name === undefined) return;
   reply
