@@ -30,7 +30,7 @@ const temporary = new Set([429, 502, 503, 504]);
 const longestWait = 10_000;
 
 export function createTransport(options: ClientOptions): Transport {
-  const url = options.url.replace(/\/+$/, "");
+  const url = options.url.replace(/\/+$/, "") || ownOrigin();
   const { auth, retries = 2, timeout = 30_000 } = options;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   let csrf: Promise<string> | undefined;
@@ -90,6 +90,11 @@ export function createTransport(options: ClientOptions): Transport {
       }
     },
   };
+}
+
+/** Of the page; Node has none. */
+function ownOrigin(): string {
+  return (globalThis as { location?: { origin?: string } }).location?.origin ?? "";
 }
 
 function addressOf(url: string, { path, query }: Call): string {

@@ -40,7 +40,7 @@ export type Auth =
   | { session: true };
 
 export interface ClientOptions {
-  /** Of the site, such as https://cms.example.org. */
+  /** Of the site, such as https://cms.example.org; empty in pages of the same site. */
   url: string;
   auth?: Auth;
   /** How often a request that may be repeated is sent again; 2 as shipped. */

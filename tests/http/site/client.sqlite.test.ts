@@ -1,7 +1,8 @@
 // The client package against a real server: objects, errors as values, files, repeated tries, credentials.
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -53,9 +54,17 @@ before(async () => {
     index: [],
   });
   await server.makeSchema({
+    id: "ingredient",
+    properties: { name: { type: "string" }, product: { type: "string" } },
+    required: [],
+    index: [],
+  });
+  await server.makeSchema({
     id: "recipe",
     properties: {
       ...{ id: { type: "slug" }, title: { type: "string" }, minutes: { type: "number" }, tags: { type: "list" } },
+      ...{ summary: { type: "string" }, course: { type: "string" } },
+      ingredients: { type: "deck", schemaref: "ingredient" },
       ...{ author, steps: { type: "deck", schemaref: "step" }, cover: { type: "image" }, paper: { type: "file" } },
     },
     required: ["title"],
@@ -225,6 +234,28 @@ test("CLIENT-8 a key, a token or a session says who calls", async () => {
     ).error?.status,
     401,
   );
+});
+
+test("CLIENT-9 the code of the guide compiles with the types of a site", async () => {
+  const { text } = await server.request("GET", "/api/types.d.ts");
+  const page = readFileSync(join(root, "docs", "guides", "client.md"), "utf8");
+  const blocks = [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block);
+  const folder = mkdtempSync(join(root, "client", "guide-"));
+  try {
+    writeFileSync(join(folder, "cairn-types.d.ts"), text);
+    const code = blocks
+      .join("\n")
+      .replace("@cairn/client", "../src/client.ts")
+      .replace("./cairn-types", "./cairn-types.d.ts");
+    writeFileSync(join(folder, "guide.ts"), code);
+    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "esnext", "--skipLibCheck"];
+    const more = ["--allowImportingTsExtensions", "--types", "", "--lib", "esnext,dom", "--ignoreConfig"];
+    const tsc = join(root, "node_modules", ".bin", "tsc");
+    const run = spawnSync(process.execPath, [tsc, ...flags, ...more, join(folder, "guide.ts")], { encoding: "utf8" });
+    assert.equal(run.status, 0, run.stdout + run.stderr);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("CLIENT-9 the example for Node runs as it is", async () => {
