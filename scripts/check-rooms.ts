@@ -363,7 +363,7 @@ function isTest(path: string): boolean {
 
 function roomOf(path: string): string {
   const inside = path.slice(treeOf(path)?.root.length ?? 0);
-  return (inside.split("/")[0] as string).replace(/\.tsx?$/, "");
+  return (inside.split("/")[0] as string).replace(/(\.test)?\.tsx?$/, "");
 }
 
 function findCycles(graph: ReadonlyMap<string, string[]>, files: ReadonlyMap<string, string>): string[] {
