@@ -6,6 +6,7 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createLru } from "#base/lru.ts";
 import type { App } from "#context.ts";
 import {
   compressedForms,
@@ -48,7 +49,7 @@ const ownNames = new Set([
 export function serveFiles(server: FastifyInstance, app: App): void {
   const { dataDir, projectDir } = app.settings;
   const publicDir = resolve(projectDir, app.settings.get("publicDir"));
-  const closed = closedPaths(dataDir, publicDir);
+  const read = pathReader(closedPaths(dataDir, publicDir));
   const topNames = followNames(server, publicDir);
   const mayHold = namesNow(publicDir);
   nameSources(app, { asset: (path) => findAsset(app.settings, path) });
@@ -60,9 +61,9 @@ export function serveFiles(server: FastifyInstance, app: App): void {
     const first = firstSegment(path);
     const isOwn = first === adminName || (ownNames.has(first) && !topNames().has(first));
     if (isOwn && isStraight(path)) return done();
-    if (isDataPath(path, closed)) return sendClosed(reply);
-    const names = isOwn ? undefined : namesIn(path);
-    if (!names || (request.method !== "GET" && request.method !== "HEAD")) return done();
+    const { isClosed, names } = read(path);
+    if (isClosed) return sendClosed(reply);
+    if (isOwn || !names || (request.method !== "GET" && request.method !== "HEAD")) return done();
     if (!mayHold(names)) return done();
     answerFromDisk(request, reply, { publicDir, dataDir, names }).then((isSent) => isSent || done(), done);
   });
@@ -88,6 +89,27 @@ function closedPaths(dataDir: string, publicDir: string): string[][] {
   const below = relative(publicDir, dataDir);
   if (below !== "" && !below.startsWith("..")) closed.push(below.split(sep).map(fold));
   return closed;
+}
+
+interface ReadPath {
+  isClosed: boolean;
+  names: string[] | undefined;
+}
+
+/** Of paths that may come again. */
+const keptPaths = 2_000;
+const maxKeptLength = 200;
+
+/** What a path says depends on nothing else, and most requests are for a few of them. */
+function pathReader(closed: readonly string[][]): (path: string) => ReadPath {
+  const known = createLru<ReadPath>(keptPaths);
+  return (path) => {
+    const found = known.get(path);
+    if (found) return found;
+    const read = { isClosed: isDataPath(path, closed), names: namesIn(path) };
+    if (path.length <= maxKeptLength) known.set(path, read);
+    return read;
+  };
 }
 
 /** Checked after one and after two decodings, in any case, with any slashes and dots; a path that leads out again is closed too. */
