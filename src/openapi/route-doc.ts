@@ -86,6 +86,13 @@ export const selecting = {
   },
 } satisfies RouteDoc["query"];
 
+export const choosingFields = {
+  fields: text("Comma list of properties to show, also `cover.url`; `id` is always shown."),
+  urls: text("`path`: every file carries its address as `url`; `absolute`: with the address of the service.", {
+    enum: ["path", "absolute"],
+  }),
+} satisfies RouteDoc["query"];
+
 /** Paging parameters; `what` names the items. */
 export const pages = (what: string, limit: { default: number; max: number }) =>
   ({

@@ -43,6 +43,8 @@ export interface Dialect {
    * with the text of the item as `doc`. The first of the names that has a value counts.
    */
   items(names: readonly string[], isDeck: boolean): string;
+  /** The text of a document with these properties alone, those that it has, the id first; a damaged one as it is. */
+  partOf(doc: string, names: readonly string[]): string;
   /** The folded list property of an object in this collection has this element. */
   listHas(collection: string, property: string, element: string): { sql: string; params: Value[] };
   /** The first `length` characters of a text, compared by code point. */

@@ -104,6 +104,7 @@ function contentRows(root: string): Row[] {
       ...consumes,
       status: 201,
     }),
+    at(`GET ${root}/:collection/:id/:property`, read, (s) => one(s, `/${s.place.text}`)),
     at(`GET ${root}/:collection/:id/:property/downloads`, read, (s) => one(s, `/${s.place.text}/downloads`)),
     at(`GET ${root}/:collection/:id/:property/deck/:itemId`, read, (s) => deck(s, "/a")),
     at(

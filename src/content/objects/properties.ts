@@ -12,6 +12,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { changeObject } from "./change-object.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
+import { getObject } from "./objects.ts";
 
 export interface PropertyTarget {
   collection: string;
@@ -30,6 +31,17 @@ export async function openProperty(ctx: Context, target: PropertyTarget): Promis
   const collection = await openCollection(ctx, "update", target.collection, target.id);
   checkProperty(ctx, target.collection, target.property);
   return { collection, id: target.id, property: getProperty(collection.schema, target.property) };
+}
+
+/** The value of one property, as JSON text; null without one. */
+export async function readProperty(ctx: Context, target: PropertyTarget): Promise<ObjectAnswer> {
+  const answer = await getObject(ctx, target.collection, target.id);
+  const { schema } = await openCollection(ctx, "read", target.collection, target.id);
+  const { name, isPassword } = getProperty(schema, target.property);
+  if (isPassword) fail("not-found", `There is no property "${name}" that can be read.`);
+  const document = JSON.parse(answer.text) as JsonObject;
+  const value = Object.hasOwn(document, name) ? document[name] : undefined;
+  return { id: answer.id, text: JSON.stringify(value ?? null), etag: answer.etag };
 }
 
 /** Words of the API that stand behind a deck may be names behind any other property, and the other way round. */

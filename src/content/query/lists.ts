@@ -23,6 +23,7 @@ import {
   iterateSelectedEntries,
   objectsOf,
   type PageQuestion,
+  partsOf,
   positionOf,
   type Selected,
   type SelectedEntry,
@@ -31,9 +32,10 @@ import {
 } from "#storage/query/select.ts";
 import type { Selection } from "#storage/query/selection.ts";
 import { readCursor, writeCursor } from "./cursors.ts";
+import { chooseFields, type Fields, findFields, flatten, isPlain, readProperties, withColumns } from "./fields.ts";
 import { readListSelection, readQuerySelection, type Source } from "./filters.ts";
 import { pageCacheOf } from "./page-cache.ts";
-import { findText, type Paging, type Params, readChoice, readPaging } from "./parameters.ts";
+import { findText, type Paging, type Params, readChoice, readPaging, refuse } from "./parameters.ts";
 import { csvTable, htmlTable } from "./tables.ts";
 
 export interface PagePosition {
@@ -70,39 +72,90 @@ const indexedSoonSeconds = 60;
 
 export async function listObjects(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage> {
   const collection = await openCollection(ctx, "read", collectionId);
-  return keepPage(ctx, collection, askedFor(params, "list", params.order), async (caller) => {
+  const { order, fields, urls } = params;
+  return keepPage(ctx, collection, askedFor(params, "list", order, fields, urls), async (caller) => {
     const paging = readPaging(params, listLimit);
-    const selection = readListSelection(params, sourceOf(ctx, collection));
+    const source = sourceOf(ctx, collection);
+    const selection = readListSelection(params, source);
+    const chosen = findFields(ctx, params, source.schema);
+    const { rev } = collection.schema;
     const page = await findPage<SelectedObject>(ctx, selection, {
-      ...{ paging, caller, shows: objectsOf },
-      documents: { rev: collection.schema.rev, most: paging.limit },
+      ...{ paging, caller, shows: showsOf(chosen, rev) },
+      ...(!chosen || isPlain(chosen) ? { documents: { rev, most: paging.limit } } : {}),
     });
-    const texts = page.rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
+    const texts = page.rows.flatMap((row) => findChosenText(ctx, collection, row, chosen) ?? []);
     return { ...page.answer, bytes: page.bytes ?? Buffer.from(`[${texts.join(",")}]`) };
   });
 }
 
+function showsOf(chosen: Fields | undefined, rev: string): PageQuestion["shows"] {
+  const names = chosen && readProperties(chosen);
+  return names ? partsOf(names, rev) : objectsOf;
+}
+
+function findChosenText(ctx: Context, collection: Collection, row: FoundObject, chosen: Fields | undefined) {
+  const text = findDocumentText(ctx, collection, row);
+  const isDone = !chosen || (isPlain(chosen) && row.schemaRev === collection.schema.rev);
+  return text === undefined || isDone ? text : JSON.stringify(chosenOf(ctx, collection, text, chosen));
+}
+
+function chosenOf(ctx: Context, collection: Collection, text: string, chosen: Fields): JsonObject {
+  const { schema } = sourceOf(ctx, collection);
+  return chooseFields(chosen, JSON.parse(text) as JsonObject, { collection: collection.id, schema });
+}
+
 export async function queryObjects(ctx: Context, collectionId: string, params: Params): Promise<QueryAnswer> {
   const collection = await openCollection(ctx, "read", collectionId);
-  const { include, exclude, format, template } = params;
-  return keepPage(ctx, collection, askedFor(params, "query", include, exclude, format, template), async (caller) => {
+  const { include, exclude, format, template, fields, urls } = params;
+  const more = [include, exclude, format, template, fields, urls];
+  return keepPage(ctx, collection, askedFor(params, "query", ...more), async (caller) => {
     const asked = readChoice(params, "format", queryFormats, "json");
     const named = asked === "html" ? findText(params, "template") : undefined;
     const paging = readPaging(params, queryLimit);
     const source = sourceOf(ctx, collection);
     const { selection, columns, isProjected } = readQuerySelection(params, source);
-    const page = await findPage<SelectedEntry>(ctx, selection, { paging, caller, shows: entriesOf });
-    const entries = page.rows.map((row) => presentEntry(source, row, columns));
+    const chosen = findFields(ctx, params, source.schema);
+    if (chosen && isProjected) refuse("fields", "fields and bare names in include or exclude exclude each other.");
+    const asking = { selection, paging, caller };
+    const { answer, entries } = chosen
+      ? await findChosen(ctx, collection, { ...asking, chosen: withColumns(chosen, columns) })
+      : await findEntryPage(ctx, source, { ...asking, columns });
     // A table shows what the schema indexes; the times are in it when they are asked for.
-    const shown = isProjected ? columns : ["id", ...source.schema.index.filter((name) => name !== "id")];
+    const usual = isProjected ? columns : ["id", ...source.schema.index.filter((name) => name !== "id")];
+    const shown = chosen?.tree ? chosen.paths : usual;
+    const cells = () => (chosen?.tree ? entries.map((entry) => flatten(entry, shown)) : entries);
     const render = {
       json: () => JSON.stringify(entries),
-      csv: () => csvTable(shown, entries),
-      html: () => htmlTable(collectionId, shown, entries),
+      csv: () => csvTable(shown, cells()),
+      html: () => htmlTable(collectionId, shown, cells()),
     };
     const text = render[named === undefined ? asked : "json"]();
-    return { ...page.answer, text, format: asked, template: named, pagination: paginationOf(page.answer) };
+    return { ...answer, text, format: asked, template: named, pagination: paginationOf(answer) };
   });
+}
+
+type Finding = Pick<Asking, "paging" | "caller"> & { selection: Selection };
+type EntryPage = { answer: PagePosition; entries: JsonObject[] };
+
+async function findEntryPage(
+  ctx: Context,
+  source: Source,
+  { selection, columns, ...asking }: Finding & { columns: string[] },
+): Promise<EntryPage> {
+  const { answer, rows } = await findPage<SelectedEntry>(ctx, selection, { ...asking, shows: entriesOf });
+  return { answer, entries: rows.map((row) => presentEntry(source, row, columns)) };
+}
+
+/** From the documents: any property can be chosen, indexed or not. */
+async function findChosen(
+  ctx: Context,
+  collection: Collection,
+  { selection, chosen, ...asking }: Finding & { chosen: Fields },
+): Promise<EntryPage> {
+  const shows = showsOf(chosen, collection.schema.rev);
+  const { answer, rows } = await findPage<SelectedObject>(ctx, selection, { ...asking, shows });
+  const texts = rows.flatMap((row) => findDocumentText(ctx, collection, row) ?? []);
+  return { answer, entries: texts.map((text) => chosenOf(ctx, collection, text, chosen)) };
 }
 
 /** The first entries of a query, without their number: that of all would cost more than these. */
@@ -149,11 +202,17 @@ export function sourceOf(ctx: Context, collection: Collection): Source {
   return { collection: id, schema, isVirtual, hideDrafts, isPublic, now: ctx.clock.iso };
 }
 
-/** The parameters that make a difference; undefined for an order, or a time, that is new each time. */
-function askedFor({ limit, offset, cursor, sort, filter, search }: Params, ...more: unknown[]): string | undefined {
-  if (typeof sort === "string" && sort.includes("shuffle")) return undefined;
-  const tests = JSON.stringify([...more, filter]);
-  return relativeTime.test(tests) ? undefined : tests + JSON.stringify([limit, offset, cursor, sort, search]);
+/** The parameters that make a difference; undefined where the answer is new each time. */
+function askedFor(params: Params, ...more: unknown[]): string | undefined {
+  const { limit, offset, cursor, sort, filter, search } = params;
+  return isNewEachTime(params) ? undefined : JSON.stringify([...more, limit, offset, cursor, sort, filter, search]);
+}
+
+/** A random order, or a time relative to now. */
+export function isNewEachTime({ sort, filter, include, exclude }: Params): boolean {
+  if (typeof sort === "string" && sort.includes("shuffle")) return true;
+  const tests = [filter, include, exclude].filter((test) => test !== undefined);
+  return tests.length > 0 && relativeTime.test(JSON.stringify(tests));
 }
 
 /** As a value of a filter or of a clause: the answer differs as time passes. */

@@ -6,7 +6,15 @@ import type { ObjectAnswer } from "#content/objects/object-answer.ts";
 import { getObject } from "#content/objects/objects.ts";
 import { storedDocument } from "#content/objects/stored-document.ts";
 import { digest } from "#content/preconditions.ts";
-import { listObjects, type ObjectPage, type QueryAnswer, queryObjects } from "#content/query/lists.ts";
+import { chooseFields, findFields } from "#content/query/fields.ts";
+import {
+  isNewEachTime,
+  listObjects,
+  type ObjectPage,
+  type QueryAnswer,
+  queryObjects,
+  sourceOf,
+} from "#content/query/lists.ts";
 import { type Params, refuse } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -26,14 +34,33 @@ export async function getExpanded(
   params: Params,
 ): Promise<ObjectAnswer & Expanded> {
   const answer = await getObject(ctx, collectionId, id);
-  if (params.expand === undefined) return answer;
+  const isWhole = params.fields === undefined && params.urls === undefined;
+  const shown = isWhole ? answer : await chosenAnswer(ctx, collectionId, { answer, params });
+  if (params.expand === undefined) return shown;
   const plan = await planExpand(ctx, await openCollection(ctx, "read", collectionId, id), params);
-  if (!plan) return answer;
+  if (!plan) return shown;
   const expand = await keepExpansion(ctx, plan, `object ${answer.id} ${answer.etag}`, () =>
     expandDocuments(ctx, plan, [JSON.parse(answer.text) as JsonObject]),
   );
-  const { octets: _, ...rest } = answer;
-  return { ...rest, expand, etag: `${answer.etag.slice(0, -1)}~${digest(expand)}"` };
+  const { octets: _, ...rest } = shown;
+  const parts = isWhole ? expand : `${shown.text}${expand}`;
+  return { ...rest, expand, etag: `${answer.etag.slice(0, -1)}~${digest(parts)}"` };
+}
+
+interface Chosen {
+  answer: ObjectAnswer;
+  params: Params;
+}
+
+/** What `fields` and `urls` show of it, under a tag of its own. */
+async function chosenAnswer(ctx: Context, collectionId: string, { answer, params }: Chosen): Promise<ObjectAnswer> {
+  const collection = await openCollection(ctx, "read", collectionId, answer.id);
+  const { schema } = sourceOf(ctx, collection);
+  const chosen = findFields(ctx, params, schema);
+  if (!chosen) return answer;
+  const document = JSON.parse(answer.text) as JsonObject;
+  const text = JSON.stringify(chooseFields(chosen, document, { collection: collection.id, schema }));
+  return { id: answer.id, text, etag: `${answer.etag.slice(0, -1)}~${digest(text)}"` };
 }
 
 export async function listExpanded(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage & Expanded> {
@@ -67,10 +94,11 @@ async function expandPage<P extends ObjectPage | QueryAnswer>(
   if (params.expand === undefined) return page;
   const plan = await planExpand(ctx, await openCollection(ctx, "read", collectionId), params);
   if (!plan) return page;
-  const isShuffled = typeof params.sort === "string" && params.sort.includes("shuffle");
   const { expand: _, ...others } = params;
   const persona = seesDrafts(ctx, "read", collectionId) ? "all" : "published";
-  const asked = isShuffled ? undefined : `${"bytes" in page ? "list" : "query"} ${persona} ${JSON.stringify(others)}`;
+  const asked = isNewEachTime(params)
+    ? undefined
+    : `${"bytes" in page ? "list" : "query"} ${persona} ${JSON.stringify(others)}`;
   const expand = await keepExpansion(ctx, plan, asked, async () => {
     const found = read();
     return expandDocuments(ctx, plan, isIds(found) ? await documentsOf(ctx, plan, found) : found);

@@ -211,6 +211,27 @@ export function imageUrl(object: { collection: string; id: string }, key: string
   return `/imageworks/${path}?v=${item.hash}`;
 }
 
+/**
+ * Gives every file of a document its address below `base`, in place: images as they are shown, others as they are
+ * streamed. Callers need the right to fetch them all the same.
+ */
+export function addressFiles(
+  schema: FlatSchema,
+  document: JsonObject,
+  { base, ...object }: { collection: string; id: string; base: string },
+): void {
+  for (const [key, found] of filesIn(schema, document)) {
+    const isImage = found.type === "image" || found.type === "gallery";
+    found.item.url = base + (isImage ? imageUrl(object, key, found) : streamUrl(object, key, found));
+  }
+}
+
+function streamUrl(object: { collection: string; id: string }, key: string, { item, type }: FoundFile): string {
+  const place = type === "file" ? key.slice(0, key.lastIndexOf("/")) : key;
+  const path = [object.collection, object.id, ...place.split("/")].map(encodeURIComponent).join("/");
+  return `/stream/${path}?v=${item.hash}`;
+}
+
 /** Gives every image of a document its address, in place. */
 export function addressImages(
   schema: FlatSchema,

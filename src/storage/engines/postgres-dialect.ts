@@ -6,7 +6,7 @@ import type { Dialect } from "#storage/port.ts";
 import type { Comparison } from "#storage/query/selection.ts";
 import { postgresObjects } from "./postgres-objects.ts";
 import { postgresSearch } from "./postgres-search.ts";
-import { checkPropertyName } from "./property-name.ts";
+import { checkPropertyName, memberSql } from "./property-name.ts";
 
 function field(source: "idx" | "fold" | "doc", property: string): { json: string; key: string } {
   return { json: source === "doc" ? "find_json(doc)" : source, key: `'${checkPropertyName(property)}'` };
@@ -58,6 +58,13 @@ export const postgresDialect: Dialect = {
     const scalars = `SELECT value #>> '{}' AS value FROM jsonb_array_elements(${list})
       WHERE jsonb_typeof(value) NOT IN ('null', 'array', 'object')`;
     return `EXISTS (SELECT 1 FROM (${scalars}) AS element WHERE ${condition})`;
+  },
+  partOf(doc, names) {
+    // As JSON text: binary JSON would change the order of names.
+    const read = (name: string) => `(${doc}::json -> '${checkPropertyName(name)}')::text`;
+    const rest = names.filter((name) => name !== "id").map((name) => memberSql(name, read(name)));
+    const part = [`'{"id":' || ${read("id")}`, ...rest, "'}'"].join(" || ");
+    return `CASE WHEN find_json(${doc}) IS NOT NULL THEN ${part} ELSE ${doc} END`;
   },
   items(names, isDeck) {
     const values = names.map((name) => `find_json(doc) -> '${checkPropertyName(name)}'`);

@@ -7,3 +7,8 @@ export function checkPropertyName(name: string): string {
   if (!propertyName.test(name)) throw new Error("not a property name");
   return name;
 }
+
+/** A member of a JSON object as text, after others; nothing where it has no value. `value`: its JSON text. */
+export function memberSql(name: string, value: string): string {
+  return `coalesce(',"${checkPropertyName(name)}":' || (${value}), '')`;
+}

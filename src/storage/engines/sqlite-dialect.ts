@@ -2,7 +2,7 @@
 
 import { foldCase, foldWords, lettersToFold } from "#base/text.ts";
 import type { Dialect, Value } from "#storage/port.ts";
-import { checkPropertyName } from "./property-name.ts";
+import { checkPropertyName, memberSql } from "./property-name.ts";
 import { sqliteObjects } from "./sqlite-objects.ts";
 import { deadlineSql, joinedSql, limitSql, scanWay } from "./sqlite-scans.ts";
 import { findWordsMatch, sqliteSearch } from "./sqlite-search.ts";
@@ -85,6 +85,11 @@ export const sqliteDialect: Dialect = {
     return `(coalesce(${value}, 'null') IN ('null', '""', '[]', '{}'))`;
   },
   anyElement,
+  partOf(doc, names) {
+    const rest = names.filter((name) => name !== "id").map((name) => memberSql(name, `${doc} -> ${jsonPath(name)}`));
+    const part = [`'{"id":' || (${doc} -> '$."id"')`, ...rest, "'}'"].join(" || ");
+    return `CASE WHEN json_valid(${doc}) THEN ${part} ELSE ${doc} END`;
+  },
   items,
   listHas,
   textKey: (text, length) => `substr(${text}, 1, ${length})`,

@@ -163,6 +163,16 @@ export const objectsOf: Shows = () => ({
   join: "JOIN objects ON objects.rid = page.rid",
 });
 
+/** Some properties of objects that are stored under this revision of their schema, all of the others. */
+export function partsOf(names: readonly string[], rev: string): Shows {
+  return (dialect) => {
+    const { join } = objectsOf(dialect);
+    const part = dialect.partOf("objects.doc", names);
+    const doc = `CASE WHEN objects.schema_rev = ${literal(rev)} THEN ${part} ELSE objects.doc END AS doc`;
+    return { columns: `objects.id, objects.modified, objects.schema_rev AS "schemaRev", ${doc}`, join };
+  };
+}
+
 /** With the version of each object. */
 export const versionedObjectsOf: Shows = (dialect) => {
   const { columns, join } = objectsOf(dialect);

@@ -266,6 +266,86 @@ test("FIL-19 a property called like a group is compared all the same", async () 
   assert.deepEqual(await found("filter[or][0][or]=this&filter[or][1][id]=o01"), ["o00", "o01"]);
 });
 
+test("LST-23 fields shows the named properties, and the id always", async () => {
+  const whole = objects.find(
+    ({ parts, box, title, note }) => (parts as Value[])?.length > 1 && box && title && note,
+  ) as Value;
+  const path = `/api/collections/things/${whole.id}`;
+  const parts = (whole.parts as Value[]).map(({ name, best }) => ({
+    ...(name !== undefined && { name }),
+    ...(best !== undefined && { best }),
+  }));
+  const { title, note, created } = whole;
+  const chosen = { id: whole.id, title, note, created };
+  for (const [fields, data] of [
+    ["title,note,created", chosen],
+    ["title,%20note,,created,id,title", chosen],
+    ["note", { id: whole.id, note }],
+    ["parts.name,parts.best", { id: whole.id, parts }],
+    ["parts.name,parts", { id: whole.id, parts: whole.parts }],
+    ["box.nothing", undefined],
+  ] as const) {
+    const one = await server.request("GET", `${path}?fields=${fields}`);
+    if (data === undefined) assert.equal(one.status, 400, fields);
+    else {
+      assert.deepEqual(one.body, { data }, fields);
+      const listed = await list(`filter[id]=${whole.id}&fields=${fields}`);
+      assert.deepEqual(listed.body.data, [data], fields);
+      const query = `/api/collections/things/query?filter[id]=${whole.id}&fields=${fields}`;
+      assert.deepEqual((await server.request("GET", query)).body.data, [data], fields);
+    }
+  }
+  const names = Object.keys((await server.request("GET", `${path}?fields=note,title`)).body.data);
+  assert.deepEqual(names, ["id", "note", "title"]);
+  const sparse = await list("fields=title,price&sort=id&order=asc&limit=100");
+  const expected = objects.map((object) =>
+    Object.fromEntries(["id", "title", "price"].flatMap((name) => (name in object ? [[name, object[name]]] : []))),
+  );
+  assert.deepEqual(sparse.body.data, expected);
+});
+
+test("LST-23 fields that are not there, too many, and passwords are refused by name", async () => {
+  const many = Array.from({ length: 101 }, (_, at) => `a${at}`).join(",");
+  for (const fields of ["nothing", "title.x", "parts.code", "parts.nothing", ".title", "title.", "constructor", many])
+    for (const path of ["/api/collections/things", "/api/collections/things/query", "/api/collections/things/o01"]) {
+      const { status, body } = await server.request("GET", `${path}?fields=${fields}`);
+      assert.deepEqual([status, Object.keys(body.error.details)], [400, ["fields"]], `${path} ${fields}`);
+    }
+  const both = await server.request("GET", "/api/collections/things/query?fields=title&include=title");
+  assert.equal(both.status, 400);
+});
+
+test("LST-23 an object of another revision shows the chosen fields all the same; CSV has a column for each", async () => {
+  const csv = await server.request("GET", "/api/collections/things/query?format=csv&fields=title,parts.name&limit=3");
+  assert.match(csv.text, /^id,title,parts\.name\r\n/);
+  await server.makeCollection({ id: "older", schema: "box" });
+  await server.request("POST", "/api/collections/older", { body: { id: "a", name: "A", amount: 1 } });
+  const properties = { ...inner, name: { ...inner.name, help: "New." }, color: { type: "string", default: "red" } };
+  await server.request("PUT", "/api/schemas/box", { body: { id: "box", properties, required: [], index: [] } });
+  const listed = await server.request("GET", "/api/collections/older?fields=name,color");
+  assert.deepEqual(listed.body.data, [{ id: "a", name: "A", color: "red" }]);
+});
+
+test("LST-23 a chosen part has a tag of its own, which a write takes as that of the object", async () => {
+  const path = "/api/collections/things/o01";
+  const whole = await server.request("GET", path);
+  const part = await server.request("GET", `${path}?fields=price`);
+  assert.notEqual(part.headers.get("etag"), whole.headers.get("etag"));
+  const headers = { "if-match": String(part.headers.get("etag")) };
+  assert.equal((await server.request("PATCH", path, { headers, body: { price: 77 } })).status, 200);
+  assert.equal((await server.request("PATCH", path, { headers, body: { price: 78 } })).status, 412);
+});
+
+test("PROP-10 GET of a property answers its value, null without one", async () => {
+  await server.request("PATCH", "/api/collections/things/o02", { body: { title: "Read me", tags: ["a"], note: null } });
+  const read = (name: string) => server.request("GET", `/api/collections/things/o02/${name}`);
+  assert.deepEqual((await read("title")).body, { data: "Read me" });
+  assert.deepEqual((await read("tags")).body, { data: ["a"] });
+  assert.deepEqual((await read("note")).body, { data: null });
+  for (const name of ["nothing", "id", "constructor"]) assert.equal((await read(name)).status, 404, name);
+  assert.equal((await server.request("GET", "/api/collections/things/none/title")).status, 404);
+});
+
 test("FIL-23 a date relative to now is found by, and a cursor goes on with it", async () => {
   assert.equal((await found("filter[created][gt]=now-1d")).length, 60);
   assert.equal((await found("filter[created][gt]=now%2B1d")).length, 0);

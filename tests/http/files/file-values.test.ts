@@ -203,6 +203,32 @@ test("PF-61 files go with their property, their object and their collection", as
   assert.equal(existsSync(join(server.dataDir, "gone")), false);
 });
 
+test("LST-24 files carry their addresses when they are asked for, as paths or absolute", async () => {
+  const image = await picture(4, 3);
+  const { cover } = await upload("cover", "a.jpg", image);
+  await upload("doc", "b.txt", "B");
+  await upload("box/sub", "c d.txt", "C");
+  await upload("parts/a/image", "e.jpg", image);
+  const asked = async (query: string) => (await server.request("GET", `${object}?${query}`)).body.data;
+  const chosen = await asked("fields=cover.url,doc.url,doc.name,box.files.files.url,parts.image.url");
+  assert.deepEqual(chosen.cover, { url: cover.url });
+  assert.equal(chosen.doc.name, "b.txt");
+  assert.equal((await fetchBytes(server, chosen.doc.url)).bytes.toString(), "B");
+  const [folder] = chosen.box.files;
+  assert.equal((await fetchBytes(server, folder.files[0].url)).bytes.toString(), "C");
+  assert.deepEqual((await fetchBytes(server, chosen.parts[0].image.url)).bytes, image);
+  const absolute = await asked("urls=absolute");
+  assert.equal(absolute.cover.url, `${server.url}${cover.url}`);
+  assert.equal(absolute.doc.url, `${server.url}${chosen.doc.url}`);
+  assert.equal((await asked("fields=doc.url&urls=absolute")).doc.url, absolute.doc.url);
+  const [listed] = (await server.request("GET", "/api/collections/things?urls=path&filter[id]=one")).body.data;
+  assert.deepEqual([listed.doc.url, listed.title], [chosen.doc.url, "One"]);
+  const [found] = (await server.request("GET", "/api/collections/things/query?urls=path&filter[id]=one")).body.data;
+  assert.deepEqual(Object.keys(found), ["id", "title", "created", "modified"]);
+  assert.equal("url" in (await get()).doc, false);
+  assert.equal((await server.request("GET", `${object}?urls=both`)).status, 400);
+});
+
 test("PF-62 a clone has files of its own", async () => {
   const image = await picture(4, 3);
   await upload("cover", "a.jpg", image);

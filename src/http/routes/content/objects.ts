@@ -21,7 +21,18 @@ import type { CollectionPath, ObjectPath } from "#http/request.ts";
 import { bodyOf, type HttpParts, ifMatchOf } from "#http/request-helpers.ts";
 import { sendAround, sendContent, sendObject, sendTagged, wrapInData } from "#http/send.ts";
 import { type CloneTarget, cloneObject } from "#media/clone-object.ts";
-import { described, expandable, expanding, listOf, paging, ref, selecting, text, wrapped } from "#openapi/route-doc.ts";
+import {
+  choosingFields,
+  described,
+  expandable,
+  expanding,
+  listOf,
+  paging,
+  ref,
+  selecting,
+  text,
+  wrapped,
+} from "#openapi/route-doc.ts";
 
 export interface ObjectRoutesOptions {
   /** `described`: lists answer with the keys collection, total, count, limit, offset, objects. */
@@ -39,6 +50,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
       ...paging("Objects", listLimit),
       ...selecting,
       expand: expanding,
+      ...choosingFields,
       order: text("Direction of the sort.", { enum: ["asc", "desc"], default: "desc" }),
     },
     answer: expandable(listOf(object)),
@@ -57,7 +69,7 @@ export function objectRoutes(server: FastifyInstance, door: HttpParts, { lists }
   const getDoc = described({
     tag,
     summary: "Get one object",
-    query: { expand: expanding },
+    query: { expand: expanding, ...choosingFields },
     isTagged: true,
     answer: expandable(object),
   });

@@ -1,14 +1,20 @@
-// One property of an object: replace, patch, delete, increment and decrement, metadata of its items.
+// One property of an object: get, replace, patch, delete, increment and decrement, metadata of its items.
 
 import type { FastifyInstance } from "fastify";
 import { fail } from "#base/errors.ts";
 import { patchItem, replaceItem } from "#content/objects/items.ts";
-import { deleteProperty, incrementProperty, patchProperty, replaceProperty } from "#content/objects/properties.ts";
+import {
+  deleteProperty,
+  incrementProperty,
+  patchProperty,
+  readProperty,
+  replaceProperty,
+} from "#content/objects/properties.ts";
 import { findText } from "#content/query/parameters.ts";
 import { parametersOf } from "#http/parameters.ts";
 import type { PropertyPath } from "#http/request.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
-import { sendJson, sendObject } from "#http/send.ts";
+import { sendContent, sendJson, sendObject, wrapInData } from "#http/send.ts";
 import { anyValue, described, ref, text, wrapped } from "#openapi/route-doc.ts";
 
 const tag = "Properties";
@@ -18,6 +24,17 @@ const isConditional = true;
 export function propertyRoutes(server: FastifyInstance): void {
   const path = "/:collection/:id/:property";
 
+  server.get<{ Params: PropertyPath }>(
+    path,
+    described({
+      tag,
+      summary: "Get one property",
+      description: "Its value; null without one.",
+      isTagged: true,
+      answer: wrapped(anyValue),
+    }),
+    async (request, reply) => sendContent(request, reply, wrapInData(await readProperty(request.ctx, request.params))),
+  );
   server.put<{ Params: PropertyPath }>(
     path,
     described({ tag, summary: "Replace a property", body: anyValue, isConditional, answer }),

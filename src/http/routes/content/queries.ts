@@ -16,6 +16,7 @@ import type { HttpParts } from "#http/request-helpers.ts";
 import { asAttachment, sendChunks, sendContentText } from "#http/send.ts";
 import {
   choosing,
+  choosingFields,
   described,
   expanding,
   expansion,
@@ -39,6 +40,7 @@ export function queryRoutes(server: FastifyInstance, door: HttpParts): void {
       ...selecting,
       ...choosing,
       expand: expanding,
+      ...choosingFields,
       format: text("Form of the answer.", { enum: [...queryFormats], default: "json" }),
       template: text("With `format=html`: the template that renders each entry, as `object`."),
     },
