@@ -2,6 +2,7 @@
 // never reach the operation. The operation checks values that depend on a collection (names of properties, cursors).
 
 import type { FastifyRequest } from "fastify";
+import { isFilterText } from "#content/query/filter-groups.ts";
 import { checkText, readWhole, refuse } from "#content/query/parameters.ts";
 import type { JsonObject } from "#contract/json.ts";
 import type { RouteDoc } from "#openapi/route-doc.ts";
@@ -36,9 +37,16 @@ function checkValue(query: Query, name: string, { type, enum: choices, minimum, 
     const range = { least: Number(minimum ?? 0), most: Number(maximum ?? Number.MAX_SAFE_INTEGER), fallback: 0 };
     readWhole(query, name, range);
   }
+  if (type === "object") checkGroups(name, query[name]);
   if (type !== "string") return;
   const text = checkText(name, query[name]);
   // Empty counts as absent.
   if (Array.isArray(choices) && text !== "" && !choices.includes(text))
     refuse(name, `${name} must be one of: ${choices.join(", ")}.`);
+}
+
+/** Groups in brackets, or JSON text. */
+function checkGroups(name: string, value: unknown): void {
+  const isPlain = typeof value === "string" && value !== "" && !isFilterText(value);
+  if (isPlain) refuse(name, `${name} is written ${name}[property]=value, or as JSON: ${name}={"property":"value"}.`);
 }
