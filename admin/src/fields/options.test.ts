@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "@contract/json.ts";
 import { fixedOptions } from "./options.ts";
+import { readProperty } from "./property.ts";
 
 const cases: [name: string, options: Json, expected: string[]][] = [
   ["texts", ["a", "b"], ["a=a", "b=b"]],
@@ -27,4 +28,16 @@ test("ADM-228 without options the values of enum are offered, and numbers stay n
     fixedOptions({ definition: { enum: [1, "two"] } }).map(({ json }) => json),
     [1, "two"],
   );
+});
+
+test("ADM-1082 a property with a reference is chosen from the objects of its collection", () => {
+  const kindOf = (definition: object) => {
+    const properties = { it: { reference: "people", ...definition } };
+    return readProperty({ id: "x", properties, required: [], index: [] }, "it", true).kind;
+  };
+  assert.equal(kindOf({ type: "string", field: "text" }), "select");
+  assert.equal(kindOf({ type: "string" }), "select");
+  assert.equal(kindOf({ type: "list", field: "list" }), "multiselect");
+  assert.equal(kindOf({ type: "string", field: "radio" }), "radio");
+  assert.equal(kindOf({ type: "string", field: "text", reference: "" }), "text");
 });

@@ -2,6 +2,7 @@
 
 import type { Option, OptionSource } from "@contract/admin.ts";
 import { isJsonObject, type Json, type JsonObject } from "@contract/json.ts";
+import { relationTarget } from "@rules/relations.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { askData } from "#api/client.ts";
@@ -197,9 +198,16 @@ interface Relation {
   among: Record<string, string>;
 }
 
-function relationOf({ settings }: FieldProperty): Relation | undefined {
+function relationOf({ settings, definition }: FieldProperty): Relation | undefined {
   const { relationalOptions } = settings;
-  if (!isJsonObject(relationalOptions) || typeof relationalOptions.collection !== "string") return undefined;
+  if (!isJsonObject(relationalOptions) || typeof relationalOptions.collection !== "string") {
+    const collection = relationTarget(definition);
+    const isWritten = definition.options !== undefined || definition.enum !== undefined;
+    const among = { include: "", exclude: "", sort: "" };
+    return collection === undefined || isWritten
+      ? undefined
+      : { collection, value: "id", label: "", format: "", among };
+  }
   const { collection, value, label, format, include, exclude, sort } = relationalOptions;
   const text = (one: Json | undefined) => (typeof one === "string" ? one : "");
   const among = { include: text(include), exclude: text(exclude), sort: text(sort) };

@@ -33,6 +33,9 @@ const widgets: Partial<Record<PropertyType, string>> = {
   string: "text",
 };
 
+/** A relation is chosen, not typed. */
+const pickers: Record<string, string> = { text: "select", list: "multiselect", array: "multiselect" };
+
 /** Files come by requests of their own, and secrets stay off this device. */
 const unkeptTypes = new Set<PropertyType>(["password", "image", "gallery", "file", "depot"]);
 
@@ -68,8 +71,12 @@ export function isKept({ type, kind }: FieldProperty): boolean {
   return !unkeptTypes.has(type) && kind !== "secret" && kind !== "password";
 }
 
-function kindOf(name: string, { field, enum: values, options }: PropertyDefinition, type: PropertyType): string {
+function kindOf(name: string, definition: PropertyDefinition, type: PropertyType): string {
+  const { field, enum: values, options, reference } = definition;
   if (type === "password") return "password";
+  const picker =
+    typeof reference === "string" && reference !== "" ? pickers[field || (widgets[type] ?? type)] : undefined;
+  if (picker !== undefined) return picker;
   if (field !== undefined && field !== "") return field;
   if (name === "id") return "id";
   if (type === "string" && (values || options)) return "select";

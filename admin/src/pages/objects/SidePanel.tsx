@@ -3,10 +3,13 @@
 import type { FormDescription } from "@contract/admin.ts";
 import { readFormgrid } from "@rules/formgrid.ts";
 import { useMemo } from "react";
+import { useBase } from "#form/form-context.ts";
+import { UsedBy } from "#form/references/UsedBy.tsx";
 import type { FormStore } from "#form/store.ts";
 import { Slab } from "#ui/Slab.tsx";
 import { formWords } from "#words/form.ts";
 import { useWords } from "#words/language.ts";
+import { referencesWords } from "#words/references.ts";
 import { About } from "./About.tsx";
 import css from "./object.module.css";
 import { HereNow } from "./together/Others.tsx";
@@ -22,6 +25,8 @@ interface Props {
 
 export function SidePanel({ form, store, hasForm, others }: Props) {
   const words = useWords(formWords);
+  const references = useWords(referencesWords);
+  const id = useBase(store, "id");
   const headings = useMemo(() => headingsOf(form.schema.formgrid ?? ""), [form]);
   return (
     <>
@@ -29,6 +34,12 @@ export function SidePanel({ form, store, hasForm, others }: Props) {
         <h2 className={css.sideTitle}>{words.about}</h2>
         <About form={form} store={store} />
       </Slab>
+      {typeof id === "string" && (
+        <Slab>
+          <h2 className={css.sideTitle}>{references.usedBy}</h2>
+          <UsedBy key={id} collection={form.collection} id={id} />
+        </Slab>
+      )}
       {hasForm && headings.length > 1 && (
         <Slab>
           <h2 className={css.sideTitle}>{words.outline}</h2>

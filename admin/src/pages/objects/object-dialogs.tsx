@@ -7,6 +7,7 @@ import { useState } from "react";
 import { ApiError } from "#api/api-error.ts";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
+import { PointsHere } from "#form/references/PointsHere.tsx";
 import { errorText } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
@@ -54,7 +55,9 @@ export function DeleteDialog({ collection, id, title, onCancel, onDeleted }: Tar
       error={deleting.error && errorText(deleting.error, common).text}
       onConfirm={() => deleting.mutate()}
       onCancel={onCancel}
-    />
+    >
+      <PointsHere collection={collection.id} id={id} />
+    </ConfirmDialog>
   );
 }
 

@@ -211,6 +211,16 @@ export const propertyTexts: typeof english = {
   relationFormatHelp: "Aus mehreren Eigenschaften: ${name}, ${city}. Gilt vor „Gezeigte Eigenschaft“.",
   relationInclude: "Nur Objekte mit",
   relationIncludeHelp: "Wie in Abfragen: published:true,featured:true.",
+  onMissing: "Ein Verweis auf nichts",
+  onDelete: "Wenn das Objekt gelöscht wird, auf das er zeigt",
+  onReference: {
+    onMissing: { keep: "wird gespeichert", refuse: "wird abgelehnt" },
+    onDelete: {
+      keep: "bleibt der Verweis",
+      refuse: "wird das Löschen abgelehnt",
+      clear: "wird der Verweis entfernt",
+    },
+  },
   hideAlways: "Formulare zeigen sie nie",
   readOnlyField: "Formulare zeigen sie als Text",
   lockOnEdit: "Nur in neuen Objekten zu setzen",

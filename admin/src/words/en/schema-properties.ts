@@ -222,6 +222,16 @@ export const propertyTexts = {
   relationFormatHelp: "From several properties: ${name}, ${city}. It wins over Property shown.",
   relationInclude: "Only objects with",
   relationIncludeHelp: "As in queries: published:true,featured:true.",
+  onMissing: "A reference to nothing",
+  onDelete: "When the object it points to is deleted",
+  onReference: {
+    onMissing: { keep: "is stored", refuse: "is refused" } as Record<string, string>,
+    onDelete: {
+      keep: "the reference stays",
+      refuse: "deleting is refused",
+      clear: "the reference is taken out",
+    } as Record<string, string>,
+  },
   hideAlways: "Forms never show it",
   readOnlyField: "Forms show it as text",
   lockOnEdit: "It can be set in new objects only",

@@ -1,6 +1,7 @@
 // What is asked before a row is deleted or copied. Loaded when it is asked.
 
 import { useState } from "react";
+import { PointsHere } from "#form/references/PointsHere.tsx";
 import { errorText } from "#shell/LoadState.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ConfirmDialog } from "#ui/ConfirmDialog.tsx";
@@ -16,13 +17,14 @@ interface Props {
   dialog: "duplicate" | "delete";
   /** Of the object. */
   name: string;
+  collection: string;
   id: string;
   onDelete: () => void;
   onDuplicate: (newId: string) => Promise<void>;
   onClose: () => void;
 }
 
-export function RowDialog({ dialog, name, id, onDelete, onDuplicate, onClose }: Props) {
+export function RowDialog({ dialog, name, collection, id, onDelete, onDuplicate, onClose }: Props) {
   const words = useWords(gridWords);
   if (dialog === "delete")
     return (
@@ -33,7 +35,9 @@ export function RowDialog({ dialog, name, id, onDelete, onDuplicate, onClose }: 
         tone="danger"
         onConfirm={onDelete}
         onCancel={onClose}
-      />
+      >
+        <PointsHere collection={collection} id={id} />
+      </ConfirmDialog>
     );
   return (
     <DuplicateDialog title={words.duplicateTitle(name)} id={`${id}-copy`} onDuplicate={onDuplicate} onClose={onClose} />

@@ -122,6 +122,7 @@ export function useRowActions({ collection, form, nameOf, onOpen }: Asked): RowA
       <RowDialog
         dialog={open.dialog}
         name={nameOf(open.row)}
+        collection={collection.id}
         id={open.row.id}
         onDelete={() => void deleteRow(open.row)}
         onDuplicate={(newId) => duplicate(open.row, newId)}

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type Json } from "@contract/json.ts";
 import type { PropertyDefinition } from "@contract/schemas.ts";
+import { onDeleteChoices, onMissingChoices } from "@rules/relations.ts";
 import { useState } from "react";
 import { useStart } from "#session/start.ts";
 import { Checkbox } from "#ui/Checkbox.tsx";
@@ -14,6 +15,8 @@ import { keyOf, withKey } from "./edit.ts";
 import { optionText, readOptions, valuesOf } from "./option-text.ts";
 import type { PartProps } from "./part-props.ts";
 import css from "./properties.module.css";
+
+const choicesOf = { onMissing: onMissingChoices, onDelete: onDeleteChoices };
 
 /** Settings that say where options come from: one of them at a time. */
 const settings = ["propertyOptions", "relationalOptions", "accessGroupOptions", "timezoneOptions"];
@@ -136,6 +139,15 @@ function Relation({ definition, onKey }: Pick<PartProps, "definition" | "onKey">
       {field("value", words.relationValue)}
       {field("format", words.relationFormat, words.relationFormatHelp)}
       {field("include", words.relationInclude, words.relationIncludeHelp)}
+      {(["onMissing", "onDelete"] as const).map((key) => (
+        <Select
+          key={key}
+          label={words[key]}
+          value={typeof definition[key] === "string" ? definition[key] : "keep"}
+          onChange={(choice) => onKey(key, choice === "keep" ? undefined : choice)}
+          options={choicesOf[key].map((value) => ({ value, label: words.onReference[key][value] as string }))}
+        />
+      ))}
     </div>
   );
 }
