@@ -338,3 +338,23 @@ test("ADM-480 ADM-490 the pages fit a telephone, in both themes", async () => {
   }
   await becomes(() => axe(page), []);
 });
+
+test("ADM-1080 ADM-1081 ADM-1082 relations are chosen, and what points to an object is named beside it and before it is deleted", async () => {
+  const walk = { type: "string", field: "text", label: "Walk", reference: "walks" };
+  await server.makeSchema({ id: "trip", properties: { walk }, required: [], index: ["walk"] });
+  await server.makeCollection({ id: "trips", schema: "trip", name: "Trips" });
+  await server.request("POST", "/api/collections/walks", { body: { id: "ridge", title: "The ridge" } });
+  await server.request("POST", "/api/collections/trips", { body: { id: "spring", walk: "ridge" } });
+  const page = await open("/admin/collections/trips/spring");
+  await becomes(() => page.getByRole("combobox", { name: "Walk" }).inputValue(), "The ridge");
+  await page.goto("/admin/collections/walks/ridge");
+  await page.getByRole("button", { name: "Show what points here" }).click();
+  await page.getByRole("link", { name: "trips/spring" }).waitFor();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete The ridge?" });
+  await question.getByText("One reference points here").waitFor();
+  await question.getByRole("link", { name: "trips/spring" }).waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await becomes(async () => (await server.request("GET", "/api/collections/walks/ridge")).status, 200);
+});

@@ -357,7 +357,7 @@ test("ADM-241 callers who may only read see values as text beside their labels, 
   await page.getByRole("heading", { level: 1, name: "You may not see this page" }).waitFor();
 });
 
-test("ADM-242 ADM-1080 ADM-1081 an object is deleted, duplicated and saved as a copy", async () => {
+test("ADM-242 an object is deleted, duplicated and saved as a copy", async () => {
   await put("origin", { body: "Words" });
   const page = await open("origin");
   await page.getByRole("button", { name: "More actions" }).click();
@@ -380,18 +380,9 @@ test("ADM-242 ADM-1080 ADM-1081 an object is deleted, duplicated and saved as a 
   await page.waitForURL("**/admin/collections/events/third");
   await becomes(async () => [(await stored("twin")).title, (await stored("third")).title], ["The origin", "A copy"]);
 
-  const event = { type: "string", field: "text", reference: "events", onDelete: "clear" };
-  await server.makeSchema({ id: "pointer", properties: { event }, required: [], index: [] });
-  await server.makeCollection({ id: "pointers", schema: "pointer" });
-  await server.request("POST", "/api/collections/pointers", { body: { id: "one", event: "third" } });
-  await page.getByRole("button", { name: "Show what points here" }).click();
-  await page.getByRole("link", { name: "pointers/one" }).waitFor();
-
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete A copy?" });
-  await question.getByText("One reference points here").waitFor();
-  await question.getByRole("link", { name: "pointers/one" }).waitFor();
   await question.getByRole("button", { name: "Delete" }).click();
   await page.waitForURL("**/admin/collections/events");
   await page.getByRole("status").filter({ hasText: "Deleted" }).waitFor();
