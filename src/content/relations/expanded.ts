@@ -21,6 +21,7 @@ import type { JsonObject } from "#contract/json.ts";
 import { askDocuments } from "#storage/query/object-versions.ts";
 import { expandDocuments, keepExpansion } from "./expand.ts";
 import { type ExpandPlan, planExpand } from "./expand-plan.ts";
+import { searchRelations } from "./search-relations.ts";
 
 /** JSON text: `{path: {id: object}}`. */
 export interface Expanded {
@@ -63,18 +64,16 @@ async function chosenAnswer(ctx: Context, collectionId: string, { answer, params
   return { id: answer.id, text, etag: `${answer.etag.slice(0, -1)}~${digest(text)}"` };
 }
 
-export async function listExpanded(ctx: Context, collectionId: string, params: Params): Promise<ObjectPage & Expanded> {
+export async function listExpanded(ctx: Context, collectionId: string, sent: Params): Promise<ObjectPage & Expanded> {
+  const params = sent.filter === undefined ? sent : await searchRelations(ctx, collectionId, sent);
   const page = await listObjects(ctx, collectionId, params);
   return expandPage(ctx, { collectionId, params, page }, () =>
     params.fields === undefined ? (JSON.parse(page.bytes.toString()) as JsonObject[]) : idsIn(page.bytes.toString()),
   );
 }
 
-export async function queryExpanded(
-  ctx: Context,
-  collectionId: string,
-  params: Params,
-): Promise<QueryAnswer & Expanded> {
+export async function queryExpanded(ctx: Context, collectionId: string, sent: Params): Promise<QueryAnswer & Expanded> {
+  const params = sent.filter === undefined ? sent : await searchRelations(ctx, collectionId, sent);
   const page = await queryObjects(ctx, collectionId, params);
   if (params.expand !== undefined && page.format !== "json") refuse("expand", "expand goes with format=json alone.");
   return expandPage(ctx, { collectionId, params, page }, () => idsIn(page.text));

@@ -217,6 +217,29 @@ test("REL-9 handlers take expand; a view gets no users, whoever wrote it", async
   assert.deepEqual(view.body, [{ id: "soup", author: "Ada L.", owners: 0, list: "ada", query: "ada" }], view.text);
 });
 
+test("REL-50 objects are found by the words of what they refer to, as far as the caller may read that", async () => {
+  const ids = async (query: string, key?: string | null) => {
+    const answer = await get(`recipes${query}`, key);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data.map(({ id }: { id: string }) => id).sort();
+  };
+  assert.deepEqual(await ids("?filter[author][search]=ada"), ["soup", "stew"]);
+  assert.deepEqual(await ids("/query?filter[tasters][search]=bo"), ["soup"]);
+  assert.deepEqual(await ids("?filter[ingredients.product][search]=salt"), ["soup"]);
+  assert.deepEqual(await ids("?filter[author][search]=nobody"), []);
+  assert.deepEqual(await ids("?filter[not][tasters][search]=bob&sort=id"), ["stew"]);
+  const json = encodeURIComponent('{"or":[{"drink":{"search":"wine"}},{"title":"Stew 2"}]}');
+  assert.deepEqual(await ids(`?filter=${json}`), ["soup", "stew"]);
+  assert.deepEqual(await ids("?filter[tasters][search]=cleo"), ["soup"]);
+  assert.deepEqual(await ids("?filter[tasters][search]=cleo", null), []);
+  const { key } = await server.makeKey({ methods: ["GET"], endpoints: ["/collections/recipes"] });
+  assert.deepEqual(await ids("?filter[author][search]=ada", key), []);
+  for (const query of ["[title][search]=x", "[author][search]=", "[author][search]=a&filter[author][in]=b"]) {
+    const refused = await get(`recipes?filter${query}`);
+    assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [400, ["filter"]], query);
+  }
+});
+
 test("REL-20 a checked reference to nothing is refused, and what was stored before stays", async () => {
   const checked = { reference: "shelves", onMissing: "refuse" };
   await schema("shelf", { beside: { ...text, ...checked } });
