@@ -22,8 +22,9 @@ export const siteCommands: readonly CommandEntry[] = [
   {
     name: "site:check",
     group: "Site",
-    about: "Check templates, routes and pages; 1 is the exit code when there are errors",
-    examples: ["cairn site:check", "cairn site:check --json"],
+    about: "Check templates, routes, pages and forms; 1 is the exit code when there are errors",
+    options: [["--links", "render all pages and follow the links on them"]],
+    examples: ["cairn site:check", "cairn site:check --links --json"],
     reports: true,
     load: async () => (await import("#cli/content/site.ts")).checkAll,
   },

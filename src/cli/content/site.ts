@@ -2,9 +2,11 @@
 
 import { anonymous } from "#access/actor.ts";
 import type { Call } from "#cli/call.ts";
+import { withProgress } from "#cli/progress.ts";
 import { contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { checkSite } from "#site/check/check-site.ts";
+import { checkLinks } from "#site/check/check-links.ts";
+import { checkSite, worstFirst } from "#site/check/check-site.ts";
 import { answerPage } from "#site/pages/answer.ts";
 import { explainPath, listSiteRoutes } from "#site/pages/site-admin.ts";
 import type { Recorder } from "#site/template/recorder.ts";
@@ -34,8 +36,10 @@ export async function resolvePath(call: Call, _options: unknown, path: string): 
 }
 
 /** 1 when there are errors. */
-export async function checkAll(call: Call): Promise<number> {
-  const findings = await call.work((ctx) => checkSite(ctx));
+export async function checkAll(call: Call, { links = false }: { links?: boolean }): Promise<number> {
+  const findings = await withProgress(call.host.stderr, "Pages", (report) =>
+    call.work(async (ctx) => worstFirst([...(await checkSite(ctx)), ...(links ? await checkLinks(ctx, report) : [])])),
+  );
   if (call.isJson) await call.out.json(findings as unknown as Json);
   else if (findings.length === 0) await call.out.line("Nothing was found.");
   else

@@ -11,6 +11,7 @@ import { findSiteRoutes } from "#site/pages/site-routes.ts";
 import { didYouMean } from "#site/template/errors.ts";
 import { parseTemplate } from "#site/template/template-store.ts";
 import { listTemplateFiles, readTemplateFile, templatePlace } from "#site/template-files.ts";
+import { checkForms, checkShownForms } from "./check-forms.ts";
 import { checkMarkup, lineAt } from "./check-markup.ts";
 
 /** Mails and prompts have a language of their own. */
@@ -22,7 +23,7 @@ const maxFindings = 1_000;
 export async function checkSite(ctx: Context): Promise<SiteFinding[]> {
   allow(ctx, "read", { kind: "templates" });
   const { routes } = await listSiteRoutes(ctx);
-  const findings: SiteFinding[] = [...(await checkTemplates(ctx))];
+  const findings: SiteFinding[] = [...(await checkTemplates(ctx)), ...(await checkForms(ctx))];
   for (const { kind, id, route, problem, clashes } of routes) {
     const about = { template: "", page: kind === "page" ? id : "", line: 0 };
     // Objects of a collection may be shown by a page, or by another server.
@@ -52,8 +53,12 @@ export async function checkSite(ctx: Context): Promise<SiteFinding[]> {
       line: 0,
     });
   }
-  findings.sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
-  return findings.slice(0, maxFindings);
+  return worstFirst(findings);
+}
+
+export function worstFirst(findings: readonly SiteFinding[]): SiteFinding[] {
+  const sorted = findings.toSorted((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
+  return sorted.slice(0, maxFindings);
 }
 
 async function checkTemplates(ctx: Context): Promise<SiteFinding[]> {
@@ -66,7 +71,10 @@ async function checkTemplates(ctx: Context): Promise<SiteFinding[]> {
     const stored = await readTemplateFile(folder, id);
     if (stored) {
       findings.push(...checkParts(id, stored.text, known), ...checkMarkup(id, stored.text));
-      findings.push(...(await checkCollections(ctx, id, stored.text)));
+      findings.push(
+        ...(await checkCollections(ctx, id, stored.text)),
+        ...(await checkShownForms(ctx, id, stored.text)),
+      );
     }
     await pause();
   }

@@ -381,6 +381,44 @@ test("PAGE-35 the site is checked as a whole", async () => {
   assert.match(cli.stdout, /pages\/poor:2/);
 });
 
+test("PAGE-37, PAGE-38 links of all pages and forms are checked", async () => {
+  const links =
+    '<a href="/about">a</a><a href="/lost?x=1&amp;y=2#top">b</a><a href="https://example.org/also-lost">c</a>';
+  const others = '<a href="https://other.example/x">d</a><a href="mailto:a@b.c">e</a><a href="/api/none">f</a>';
+  const shown = '{% form "orders/contact" %}{% endform %}\n{% form "walks/contact" %}{% endform %}';
+  await put("PUT", "/api/templates/pages/linking", { template: `${links}${others}\n${shown}` });
+  await made("linking", { route: "/linking", template: "linking" });
+  const actions = [
+    { type: "mailer", mailerId: "gone" },
+    { type: "automation", id: "gone" },
+  ];
+  const forms = { contact: { enabled: true, fields: ["title"], actions } };
+  await put("PATCH", "/api/collections/closed/settings", { forms });
+  const cli = await server.cli(["site:check", "--links", "--json"]);
+  assert.equal(cli.code, 1, cli.stderr);
+  const findings = JSON.parse(cli.stdout) as { message: string; template: string; line: number }[];
+  const told = (pattern: RegExp) => findings.filter(({ message }) => pattern.test(message));
+  for (const lost of ["/lost\\?x=1&y=2", "/also-lost"])
+    assert.equal(
+      told(new RegExp(`^${lost} leads nowhere \\(status 404\\)\\. It is linked on /linking\\.$`)).length,
+      1,
+      lost,
+    );
+  assert.equal(told(/^\/broken cannot be shown \(status 500\)/).length, 1);
+  assert.deepEqual(told(/^\/about|other\.example|mailto|\/api\/none/), []);
+  assert.deepEqual(
+    told(/The template shows/).map(({ template, line }) => [template, line]),
+    [
+      ["pages/linking", 2],
+      ["pages/linking", 3],
+    ],
+  );
+  assert.deepEqual(
+    told(/^The form "closed\/contact" ends with/).map(({ message }) => message.split(" with ")[1]),
+    ['the mail "gone", which does not exist.', 'the automation "gone", which does not exist.'],
+  );
+});
+
 test("PAGE-30 site.enabled switches pages off", async () => {
   await server.setSetting("site.enabled", false);
   assert.equal((await get("/about")).status, 404);
