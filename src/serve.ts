@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { describeForBuilder } from "./admin/site-check/describe-for-builder.ts";
 import { openApp } from "./app.ts";
 import { createLog } from "./base/log.ts";
 import { isLoopback } from "./base/net/addresses.ts";
@@ -17,7 +18,6 @@ import { createServer } from "./http/server.ts";
 import { type AdminBuild, type AdminBuildEnd, buildAdmin, noAdminBuild } from "./installation/admin-build.ts";
 import { openInBrowser } from "./installation/open-in-browser.ts";
 import { isOAuthOn } from "./oauth/switch.ts";
-import { describeForBuilder } from "./site/dev/describe-for-builder.ts";
 
 /** One token for all workers, so that any of them accepts the link on the console. */
 const setupTokenName = "CAIRN_SETUP_TOKEN";

@@ -1,12 +1,12 @@
 // site:routes, resolve, check, render.
 
 import { anonymous } from "#access/actor.ts";
+import { checkLinks } from "#admin/site-check/check-links.ts";
+import { checkSite, worstFirst } from "#admin/site-check/check-site.ts";
 import type { Call } from "#cli/call.ts";
 import { withProgress } from "#cli/progress.ts";
 import { contextFor } from "#context.ts";
 import type { Json } from "#contract/json.ts";
-import { checkLinks } from "#site/check/check-links.ts";
-import { checkSite, worstFirst } from "#site/check/check-site.ts";
 import { answerPage } from "#site/pages/answer.ts";
 import { explainPath, listSiteRoutes } from "#site/pages/site-admin.ts";
 import type { Recorder } from "#site/template/recorder.ts";
@@ -101,6 +101,7 @@ function noting(notes: (() => string)[]): Recorder {
     visitor: () => note("the visitor: the page is private"),
     expires: (seconds) => note(`kept for at most ${seconds} s`),
     timed: (seconds) => note(`kept for ${seconds} s`),
+    include: ({ scopes }) => note(`a kept fragment, with ${scopes.join(", ")}`),
     never: () => note("not kept"),
   };
 }

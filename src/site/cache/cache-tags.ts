@@ -1,6 +1,6 @@
 // `Cache-Tag` of a page: names of what it has read, by which a CDN drops it. `site.purge` names the same (purge-events.ts).
 
-import type { PageRecord } from "./page-record.ts";
+import type { PageRecord } from "#site/template/recorder.ts";
 
 const maxLength = 8_000;
 /** On every page: changes of schemas and collections reach all of them. */

@@ -4,9 +4,10 @@
 import { getCollection } from "#content/collections/collection-cache.ts";
 import { isDraft, storedDocument } from "#content/objects/stored-document.ts";
 import type { App } from "#context.ts";
+import type { CollectionReads, PageRecord, ReadObject } from "#site/template/recorder.ts";
 import type { Storage, VersionScope } from "#storage/port.ts";
 import { findDocuments, findVersions, versionOf } from "#storage/query/object-versions.ts";
-import { type CollectionReads, hashOf, objectsScope, type PageRecord, type ReadObject } from "./page-record.ts";
+import { hashOf, objectsScope } from "./page-record.ts";
 
 /** Nothing has moved. */
 export function isUntouched(storage: Storage, { scopes, versions }: PageRecord): boolean {

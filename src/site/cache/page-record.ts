@@ -4,7 +4,15 @@
 import { perInstance } from "#base/per-instance.ts";
 import { digest } from "#content/preconditions.ts";
 import type { JsonObject } from "#contract/json.ts";
-import type { RecordedFact, RecordedObject, RecordedQuery, Recorder } from "#site/template/recorder.ts";
+import type {
+  CollectionReads,
+  PageRecord,
+  ReadObject,
+  RecordedFact,
+  RecordedObject,
+  RecordedQuery,
+  Recorder,
+} from "#site/template/recorder.ts";
 import type { Storage, VersionScope } from "#storage/port.ts";
 
 /** What every page depends on. */
@@ -17,49 +25,6 @@ const maxKnown = 1_000;
 
 /** The whole query string, where a page does not read parameters one by one. */
 export const wholeSearch = "?";
-
-/** An object as a page has read it. */
-export interface ReadObject {
-  id: string;
-  rev: string;
-  /** The properties that were read. */
-  names: readonly string[];
-  hash: string;
-}
-
-export interface ReadQuery {
-  objects: readonly ReadObject[];
-  total: number | undefined;
-  ask: RecordedQuery["ask"];
-}
-
-/** What a page has read of one collection. */
-export interface CollectionReads {
-  objects: ReadObject[];
-  absences: string[];
-  queries: ReadQuery[];
-}
-
-export interface PageRecord {
-  /** Parallel to `versions`. */
-  scopes: readonly VersionScope[];
-  versions: number[];
-  /** Each move of one of these ends the page. */
-  whole: ReadonlySet<VersionScope>;
-  collections: ReadonlyMap<string, CollectionReads>;
-  facts: readonly RecordedFact[];
-  /** Sorted by name. */
-  parameters: readonly (readonly [name: string, value: string | undefined])[];
-  templates: ReadonlySet<string>;
-  isPrivate: boolean;
-  isNever: boolean;
-  /** Why it must not be kept, where that is known. */
-  why: string;
-  /** Seconds; Infinity where nothing ends it. */
-  seconds: number;
-  /** Time alone decides. */
-  isTimed: boolean;
-}
 
 export interface Recording {
   recorder: Recorder;
@@ -86,19 +51,26 @@ export function beginRecord(storage: Storage): Recording {
   const facts: RecordedFact[] = [];
   const parameters = new Map<string, string | undefined>();
   const templates = new Set<string>();
+  const parts: PageRecord[] = [];
   const state = { isPrivate: false, isNever: false, why: "", seconds: Number.POSITIVE_INFINITY, isTimed: false };
   const endBy = (seconds: number) => {
     state.seconds = Math.min(state.seconds, seconds);
   };
 
   function finish(): PageRecord {
-    const touched = [...objects, ...absences, ...queries].map(({ collection }) => objectsScope(collection));
-    const count = queries.reduce((sum, query) => sum + query.objects.length, objects.length + absences.length);
-    if (count > maxObjects || queries.length > maxQueries) for (const scope of touched) whole.add(scope);
+    const read = [...objects, ...absences, ...queries].map(({ collection }) => collection);
+    const touched = [...read, ...parts.flatMap((part) => [...part.collections.keys()])].map(objectsScope);
+    const inParts = parts.flatMap((part) => [...part.collections.values()]);
+    const asked = inParts.reduce((sum, part) => sum + part.queries.length, queries.length);
+    const count =
+      queries.reduce((sum, query) => sum + query.objects.length, objects.length + absences.length) +
+      inParts.reduce((sum, part) => sum + countReads(part), 0);
+    if (count > maxObjects || asked > maxQueries) for (const scope of touched) whole.add(scope);
     const scopes = [...new Set([...whole, ...touched, ...facts.flatMap((fact) => fact.scopes)])];
     if (known.size > maxKnown) known.clear();
     for (const scope of scopes) known.add(scope);
     const collections = condense(whole, { objects, absences, queries });
+    for (const part of parts) addReads(whole, collections, part.collections);
     // What asks again may hold on to the recorder: documents must not stay in memory with it.
     objects.length = 0;
     queries.length = 0;
@@ -133,6 +105,14 @@ export function beginRecord(storage: Storage): Recording {
         state.isTimed = true;
         endBy(seconds);
       },
+      include(part) {
+        parts.push(part);
+        for (const scope of part.whole) whole.add(scope);
+        for (const id of part.templates) templates.add(id);
+        for (const [name, value] of part.parameters) parameters.set(name, value);
+        facts.push(...part.facts);
+        endBy(part.seconds);
+      },
       never(why) {
         state.isNever = true;
         if (why !== undefined && state.why === "") state.why = why;
@@ -161,6 +141,26 @@ function condense(whole: ReadonlySet<VersionScope>, read: Read): Map<string, Col
   for (const { collection, objects, total, ask } of read.queries)
     readsOf(collection)?.queries.push({ objects: objects.map(condenseObject), total, ask });
   return collections;
+}
+
+function countReads({ objects, absences, queries }: CollectionReads): number {
+  return queries.reduce((sum, query) => sum + query.objects.length, objects.length + absences.length);
+}
+
+function addReads(
+  whole: ReadonlySet<VersionScope>,
+  collections: Map<string, CollectionReads>,
+  added: PageRecord["collections"],
+): void {
+  for (const [collection, { objects, absences, queries }] of added) {
+    if (whole.has(objectsScope(collection))) continue;
+    const known = collections.get(collection) ?? { objects: [], absences: [], queries: [] };
+    collections.set(collection, {
+      objects: [...known.objects, ...objects],
+      absences: [...known.absences, ...absences],
+      queries: [...known.queries, ...queries],
+    });
+  }
 }
 
 function condenseObject({ id, rev, document, properties }: RecordedObject): ReadObject {

@@ -2,6 +2,7 @@
 
 import type { App } from "#context.ts";
 import type { CacheKind } from "#contract/admin.ts";
+import { clearFragments } from "./kept-fragments.ts";
 import { keptPagesOf, pageCapacity } from "./kept-pages.ts";
 
 export function measurePages(app: App): CacheKind {
@@ -13,4 +14,5 @@ export function measurePages(app: App): CacheKind {
 /** They are rendered again when somebody asks for them. */
 export function clearPages(app: App): void {
   keptPagesOf(app).store.clear();
+  clearFragments(app);
 }

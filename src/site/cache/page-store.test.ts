@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PageRecord } from "#site/template/recorder.ts";
 import { tagsOf } from "./cache-tags.ts";
-import type { PageRecord } from "./page-record.ts";
 import { createPageStore } from "./page-store.ts";
 import { createRenderLimit } from "./render-limit.ts";
 

@@ -1,7 +1,7 @@
 // Where kept pages are: by path, then by the parameters that each has read. Bounded in bytes, in variants of one path and in answers
 // of status 404; the least recently used go first.
 
-import type { PageRecord } from "./page-record.ts";
+import type { PageRecord } from "#site/template/recorder.ts";
 import type { ServedPage } from "./served-page.ts";
 
 const maxVariants = 100;

@@ -3,8 +3,8 @@
 import { tagOf } from "#content/preconditions.ts";
 import type { App } from "#context.ts";
 import type { PageAnswer } from "#site/pages/page-request.ts";
+import type { PageRecord } from "#site/template/recorder.ts";
 import { tagsOf } from "./cache-tags.ts";
-import type { PageRecord } from "./page-record.ts";
 
 export interface ServedPage {
   status: number;

@@ -1,10 +1,11 @@
 // A page as `cairn dev` serves it: rendered each time, never kept, with what its builder should know about it.
 
 import type { App } from "#context.ts";
-import { beginRecord, type PageRecord } from "#site/cache/page-record.ts";
+import { beginRecord } from "#site/cache/page-record.ts";
 import { type ServedPage, servedPage } from "#site/cache/served-page.ts";
 import { mayBeKept, watchRequest } from "#site/cache/watched-request.ts";
 import type { PageAnswer, PageNotes, PageRequest } from "#site/pages/page-request.ts";
+import type { PageRecord } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 
 /** Beside the page, for its panel. */

@@ -12,10 +12,16 @@ const loopNames: ReadonlySet<unknown> = new Set([
   ...["col", "col0", "col_first", "col_last", "row"],
 ]);
 
-export function createContext(rendering: Rendering, engine: LiquidJs.Liquid, globals: object): LiquidJs.Context {
+/** `names`: known beside the globals. */
+export function createContext(
+  rendering: Rendering,
+  engine: LiquidJs.Liquid,
+  globals: object,
+  names: object = Object.create(null),
+): LiquidJs.Context {
   const options = { globals, ownPropertyOnly: true };
   const limits = { memoryLimit: limiterOf(rendering) as never, liquid: engine };
-  return guard(new (liquidjs().Context)(Object.create(null), engine.options, options, limits));
+  return guard(new (liquidjs().Context)(names, engine.options, options, limits));
 }
 
 /** Also those that partials get. */

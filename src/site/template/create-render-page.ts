@@ -3,6 +3,7 @@
 import { version } from "#base/version.ts";
 import { siteAddress } from "#content/site-address.ts";
 import type { App } from "#context.ts";
+import { fragmentStore } from "#site/cache/kept-fragments.ts";
 import { timedReader } from "#site/dev/timed-reader.ts";
 import { siteContext } from "#site/site-context.ts";
 import { createSiteReader } from "./database-reader.ts";
@@ -19,7 +20,9 @@ export function createRenderPage(app: App): RenderPage {
     const templates = storedTemplates(app, { isMarkup: isMarkupKind(values.kind), overlay: preview?.templates });
     const reader = notes ? timedReader(createSiteReader(ctx), notes) : createSiteReader(ctx);
     const isDevelopment = app.settings.get("environment") === "development";
-    const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment };
+    // Whoever builds the site sees each query of a page.
+    const fragments = notes ? undefined : fragmentStore(app);
+    const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment, fragments };
     const rendered = await render(startRendering(input));
     if (rendered.kind === "page") notes?.warnings.push(...(rendered.warnings ?? []));
     return rendered;

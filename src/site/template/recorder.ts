@@ -38,6 +38,49 @@ export interface RecordedFact {
   ask(): string | Promise<string>;
 }
 
+/** An object as a page has read it. */
+export interface ReadObject {
+  id: string;
+  rev: string;
+  /** The properties that were read. */
+  names: readonly string[];
+  hash: string;
+}
+
+export interface ReadQuery {
+  objects: readonly ReadObject[];
+  total: number | undefined;
+  ask: RecordedQuery["ask"];
+}
+
+/** What a page has read of one collection. */
+export interface CollectionReads {
+  objects: ReadObject[];
+  absences: string[];
+  queries: ReadQuery[];
+}
+
+export interface PageRecord {
+  /** Parallel to `versions`. */
+  scopes: readonly VersionScope[];
+  versions: number[];
+  /** Each move of one of these ends the page. */
+  whole: ReadonlySet<VersionScope>;
+  collections: ReadonlyMap<string, CollectionReads>;
+  facts: readonly RecordedFact[];
+  /** Sorted by name. */
+  parameters: readonly (readonly [name: string, value: string | undefined])[];
+  templates: ReadonlySet<string>;
+  isPrivate: boolean;
+  isNever: boolean;
+  /** Why it must not be kept, where that is known. */
+  why: string;
+  /** Seconds; Infinity where nothing ends it. */
+  seconds: number;
+  /** Time alone decides. */
+  isTimed: boolean;
+}
+
 export interface Recorder {
   /** The page depends on everything in this scope: each move of its version ends the page. */
   scope(scope: VersionScope): void;
@@ -57,6 +100,8 @@ export interface Recorder {
   expires(seconds: number): void;
   /** Time alone decides: the page is kept for so many seconds, whatever is written meanwhile (`page.cache`). */
   timed(seconds: number): void;
+  /** A part of the page that was recorded before, and has not changed. */
+  include(record: PageRecord): void;
   /** The page must not be kept at all. `why`: a sentence for the one who builds the site. */
   never(why?: string): void;
 }
@@ -73,5 +118,6 @@ export const noRecorder: Recorder = {
   visitor() {},
   expires() {},
   timed() {},
+  include() {},
   never() {},
 };

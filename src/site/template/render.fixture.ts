@@ -150,6 +150,7 @@ function createTold(): { recorder: Recorder; told(): Told } {
     fact() {},
     template: (id) => void told.templates.push(id),
     timed() {},
+    include() {},
     parameter: (name, value) => void told.parameters.set(name, value),
     visitor() {
       told.isPrivate = true;

@@ -20,7 +20,7 @@ const maxLayouts = 5;
 
 export type RenderingInput = Pick<
   Rendering,
-  "values" | "request" | "recorder" | "reader" | "site" | "templates" | "isDevelopment"
+  "values" | "request" | "recorder" | "reader" | "site" | "templates" | "isDevelopment" | "fragments"
 >;
 
 export function startRendering(input: RenderingInput): Rendering {

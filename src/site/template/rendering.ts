@@ -5,7 +5,7 @@ import type { Context as LiquidContext, Template } from "liquidjs";
 import type { PageRequest, TemplateWarning } from "#site/pages/page-request.ts";
 import type { WayStep } from "./errors.ts";
 import type { SiteReader } from "./reader.ts";
-import type { Recorder } from "./recorder.ts";
+import type { PageRecord, Recorder } from "./recorder.ts";
 import type { PageValues } from "./render-page.ts";
 import type { TemplateSource } from "./template-source.ts";
 
@@ -61,9 +61,29 @@ export interface Rendering {
   at?: { file?: string | undefined; getPosition(): number[] } | undefined;
   /** Parameters of the query string that were read so far. */
   readonly parameters: Map<string, string | undefined>;
+  /** Absent: no fragment is kept. */
+  readonly fragments?: FragmentStore | undefined;
   /** Marks in the text, and what stands in their place when the page is done. */
   readonly later: Map<string, () => string>;
   readonly used: { queries: number; objects: number; output: number; made: number };
+}
+
+/** A fragment, and what it adds to its page. */
+export interface FragmentText {
+  text: string;
+  headers: Readonly<Record<string, string>>;
+  scripts: readonly string[];
+  styles: readonly string[];
+  /** Names of the page that it has read, with their plain values. */
+  names: readonly (readonly [name: string, value: string])[];
+  record?: PageRecord;
+}
+
+export interface FragmentStore {
+  begin(): { recorder: Recorder; finish(): PageRecord };
+  /** One that a rendering would make now. `plainOf`: the plain value of a name of the page. */
+  find(key: string, plainOf: (name: string) => string | undefined): Promise<FragmentText | undefined>;
+  keep(key: string, made: FragmentText, record: PageRecord): void;
 }
 
 const key = Symbol("rendering");

@@ -97,6 +97,50 @@ test("CACHE-2 a page with a head is kept", async () => {
   assert.match(page.headers.get("cache-control") ?? "", /^public/);
 });
 
+test("CACHE-16 fragments are kept on their own, shared by pages, while what they have read is unchanged", async () => {
+  const save = async (id: string, template: string) => {
+    const { status, text } = await first.request("PUT", `/api/templates/${id}`, { body: { template } });
+    assert.ok(status === 200 || status === 201, text);
+  };
+  // In a random order: rendered twice, it would hardly be the same.
+  const list40 =
+    '{% query l from "posts", sort: "shuffle", limit: 40 %}{% for p in l %}{{ p.id }} {{ p.count }};{% endfor %}';
+  const style = "{% style %}.x{color:red}{% endstyle %}";
+  await save("partials/shared", `{% fragment "all" %}${list40}${style}{% endfragment %}`);
+  await save("pages/shares", '{% layout none %}{% render "shared" %}|{{ page.id }}');
+  await save("pages/own", '{% layout none %}{% fragment "own" %}{{ page.id }}{% endfragment %}');
+  const named = '{% assign n = request.query.n %}{% fragment "n", vary: request.query.v %}[{{ n }}]{% endfragment %}';
+  await save("pages/named", `{% layout none %}${named}`);
+  for (const id of ["share-a", "share-b"])
+    await makePage({ id, route: `/${id}`, title: id, template: "shares", cache: "off" });
+  for (const id of ["own-a", "own-b"]) await makePage({ id, route: `/${id}`, title: id, template: "own" });
+  await makePage({ id: "named", route: "/named", title: "named", template: "named", cache: "off" });
+  await makePage({ id: "share-c", route: "/share-c", title: "c", template: "shares" });
+  const parts = async (path: string, server = first) => (await read(server, path)).split("|");
+  const [before, own] = await parts("/share-a");
+  assert.equal(own, "share-a");
+  assert.deepEqual(await parts("/share-b"), [before, "share-b"]);
+  // The page that takes it from memory depends on what it has read, and on its styles.
+  const third = await first.request("GET", "/share-c", { key: null });
+  assert.equal(third.text, `${before}|share-c`);
+  assert.match(third.headers.get("content-security-policy") ?? "", /style-src 'self' 'sha256-/);
+  await first.request("PATCH", `${list}/a1`, { body: { body: "not printed" } });
+  assert.deepEqual(await parts("/share-b"), [before, "share-b"]);
+  await first.request("PATCH", `${list}/a1`, { body: { count: 99 } });
+  for (const server of servers)
+    for (const path of ["/share-a", "/share-b", "/share-c"])
+      assert.match((await parts(path, server))[0] ?? "", /a1 99;/);
+  assert.deepEqual([await read(first, "/own-a"), await read(first, "/own-b")], ["own-a", "own-b"]);
+  for (const [query, shown] of [
+    ["n=1", "[1]"],
+    ["n=2", "[2]"],
+    ["n=1&v=3", "[1]"],
+    ["", "[]"],
+    ["n=2", "[2]"],
+  ] as const)
+    assert.equal(await read(first, `/named?${query}`), shown);
+});
+
 test("CACHE-11 a kept page has a tag, is not sent twice, and HEAD has its headers", async () => {
   const path = "/kept/0?utm_source=x";
   const page = await first.request("GET", path, { key: null });

@@ -1,12 +1,12 @@
 // Routes of the site for those who build it.
 
 import type { FastifyInstance } from "fastify";
+import { checkSite } from "#admin/site-check/check-site.ts";
 import { findText } from "#content/query/parameters.ts";
 import { parametersOf } from "#http/parameters.ts";
 import { bodyOf, ifMatchOf } from "#http/request-helpers.ts";
 import { sendData, sendFresh, sendTagged, tagged, wrapInData } from "#http/send.ts";
 import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
-import { checkSite } from "#site/check/check-site.ts";
 import { explainPath, listSiteRoutes, orderPages } from "#site/pages/site-admin.ts";
 import { listErrorsOfSite } from "#site/site-errors.ts";
 

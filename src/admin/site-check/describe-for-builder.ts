@@ -3,9 +3,9 @@
 import { resolve } from "node:path";
 import { system } from "#access/actor.ts";
 import { type App, contextFor } from "#context.ts";
-import { checkSite } from "#site/check/check-site.ts";
 import { isSiteServed } from "#site/pages/site-served.ts";
 import { templatePlace } from "#site/template-files.ts";
+import { checkSite } from "./check-site.ts";
 
 const maxFindings = 10;
 
