@@ -3,6 +3,7 @@
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, listOpenCollections } from "#content/collections/collection-cache.ts";
 import { checkForms as findProblems, readForms } from "#content/collections/form-settings.ts";
+import { openCollection } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
 import type { FormAction } from "#contract/forms.ts";
 import type { SiteFinding } from "#contract/site.ts";
@@ -16,7 +17,12 @@ const nowhere = { template: "", page: "", line: 0 };
 export async function checkForms(ctx: Context): Promise<SiteFinding[]> {
   const findings: SiteFinding[] = [];
   const readable = await listOpenCollections(ctx, "read");
-  const shown = new Set(readable.map(({ id }) => id));
+  const shown = new Set<string>();
+  for (const id of ["mailer", "automations"])
+    await openCollection(ctx, "read", id).then(
+      () => shown.add(id),
+      () => undefined,
+    );
   for (const collection of readable) {
     const { settings, schema } = collection;
     for (const [path, problems] of Object.entries(findProblems(settings, schema))) {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createCollection } from "#content/collections/collections.ts";
 import { createSchema } from "#content/collections/schemas.ts";
@@ -7,6 +9,7 @@ import { openTestContext } from "#context.fixture.ts";
 import type { Context } from "#context.ts";
 import type { Json } from "#contract/json.ts";
 import type { PageAnswer, PageRequest } from "#site/pages/page-request.ts";
+import { createRenderPage } from "#site/template/create-render-page.ts";
 import { noRecorder, type Recorder } from "#site/template/recorder.ts";
 import type { AnswerPage } from "#site/template/render-page.ts";
 import { keptPagesOf, servePage } from "./kept-pages.ts";
@@ -265,4 +268,31 @@ test("CACHE-7 an old page is sent while a new one is rendered, for as long as si
   now += 11_000;
   assert.match(await ask(answer, "/late"), /third/);
   ctx.settings = { ...ctx.settings, get };
+});
+
+test("CACHE-16 a fragment is rendered again only when something that it has read has changed", async () => {
+  const folder = join(ctx.settings.dataDir, "builder");
+  for (const name of ["pages", "partials"]) mkdirSync(join(folder, name), { recursive: true });
+  await createCollection(ctx, { id: "shown", schema: "posts", onSite: true });
+  await createObject(ctx, "shown", { id: "fragment", title: "One", body: "x" });
+  const text = '{% fragment "a" %}{% get p from "shown", "fragment" %}{{ p.title }}{% endfragment %}';
+  writeFileSync(join(folder, "partials", "shared.liquid"), text);
+  writeFileSync(join(folder, "pages", "shares.liquid"), '{% layout none %}{% render "shared" %}');
+  const reads = async () => {
+    let objects = 0;
+    let parts = 0;
+    const recorder: Recorder = { ...noRecorder, object: () => void objects++, include: () => void parts++ };
+    const values = { template: "pages/shares", kind: "html", params: {} };
+    const rendered = await createRenderPage(ctx)(values, pageRequest("/x"), recorder);
+    return [rendered.kind === "page" && rendered.body, objects, parts];
+  };
+  assert.deepEqual(await reads(), ["One", 1, 0]);
+  assert.deepEqual(await reads(), ["One", 0, 1]);
+  await patchObject(ctx, "shown", "fragment", { body: { body: "y" } });
+  assert.deepEqual(await reads(), ["One", 0, 1]);
+  await patchObject(ctx, "shown", "fragment", { body: { title: "Two" } });
+  assert.deepEqual(await reads(), ["Two", 1, 0]);
+  await deleteObject(ctx, "shown", "fragment", {});
+  assert.deepEqual(await reads(), ["", 0, 0]);
+  assert.deepEqual(await reads(), ["", 0, 1]);
 });
