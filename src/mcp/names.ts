@@ -20,6 +20,7 @@ export const coreNames = [
   "update_object",
   "patch_object",
   "delete_object",
+  "list_references",
   "upload_file",
   "list_views",
   "describe_view",
