@@ -144,7 +144,7 @@ for (const type of [
 ])
   test(`HTTP-23 a body of type ${type} is 415`, async () => {
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-    const answer = await server.request("POST", list, { raw: '{"title":"x"}', headers });
+    const answer = await server.request("PUT", `${list}/x`, { raw: '{"title":"x"}', headers });
     assert.deepEqual([answer.status, answer.body.error.code], [415, 415]);
   });
 
