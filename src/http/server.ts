@@ -147,7 +147,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   });
   serveFiles(server, app);
   answerPages(server, door, isDev ? devDoor(server, app) : undefined);
-  answerUnknown(server, app, limit);
+  answerUnknown(server, app, { limit, setup });
   const routes = collectRoutes(server);
   server.addHook("onResponse", (request, reply, done) => {
     metrics.note(request, reply);

@@ -340,7 +340,7 @@ function parsing(send: Asker): Ask {
       const { cause, name } = error as Error & { cause?: { code?: string } };
       return name === "TimeoutError"
         ? "There was no answer in time."
-        : `There is no connection (${cause?.code ?? name}).`;
+        : `There is no connection${cause?.code === undefined ? "" : ` (${cause.code})`}.`;
     }
   };
 }

@@ -120,8 +120,8 @@ function failure(url: string, path: string, { answer, body }: { answer: Response
     return `The remote redirects to ${to}. The key is not sent there: set sync.url to the address itself.`;
   }
   if (status === 401) {
-    const grant = path.startsWith("/import") ? "Content Import (seeding)" : "Sync Manager";
-    return `HTTP 401: the remote refuses the key. It needs GET and POST and the ${grant} endpoint grant.${said}`;
+    const grant = path.startsWith("/import") ? "/import (Content Import (seeding))" : "/sync (Sync Manager)";
+    return `HTTP 401: the remote refuses the key. It needs the methods GET and POST and the endpoint ${grant}.${said}`;
   }
   if (status === 404)
     return `HTTP 404: ${url} is not the API root of the other installation (it ends in /api as a rule).`;
@@ -156,6 +156,7 @@ function reasonOf(error: unknown): string {
     ENOTFOUND: "no such host",
     ECONNRESET: "connection cut",
     UND_ERR_CONNECT_TIMEOUT: "connection timeout",
+    UND_ERR_SOCKET: "connection cut",
   };
   return (code && (known[code] ?? code)) || "no connection";
 }

@@ -55,7 +55,10 @@ test("CLI-11 info shows versions, paths, engine and counts", async () => {
   assert.equal(info.node, process.versions.node);
   assert.ok(info.engine && info.version && info.edition);
   assert.ok(info.counts.schemas > 20 && info.counts.collections >= 1 && info.counts.keys >= 1);
-  assert.match((await server.cli(["info"])).stdout, /^engine\s+\S+$/m);
+  assert.ok(info.sizes.other > 0);
+  const { stdout } = await server.cli(["info"]);
+  assert.match(stdout, /^engine\s+\S+$/m);
+  assert.match(stdout, /^size of derived images\s+0 B$/m);
 });
 
 test("CLI-12 CLI-22 a key made by command works on the running server at once, within its limits", async () => {

@@ -10,7 +10,7 @@ export async function listBackups(call: Call, _options: unknown, of?: string): P
   if (call.isJson) return call.out.json(found as unknown as Json);
   if (found.length === 0) return call.out.line("There are no snapshots.");
   await call.out.table(
-    ["Created", "Kind", "Collection", "Id", "File"],
+    ["CREATED", "KIND", "COLLECTION", "ID", "FILE"],
     found.map(({ created, kind, collection = "", id, file }) => [created, kind, collection, id, file]),
   );
 }

@@ -19,7 +19,8 @@ export async function repairIndex(call: Call, options: { all?: boolean }, collec
     }),
   );
   if (call.isJson) return call.out.json(repaired);
-  for (const { collection: name, objects } of repaired) await call.out.line(`${name}: ${objects} objects indexed.`);
+  for (const { collection: name, objects } of repaired)
+    await call.out.line(`${name}: ${objects === 1 ? "1 object" : `${objects} objects`} indexed.`);
 }
 
 async function rebuildEach(ctx: Context, names: readonly string[], onProgress: (objects: number) => void) {

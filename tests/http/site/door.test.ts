@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { leastTime, patience, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../../harness.ts";
+import { makeUser } from "../../support/sign-in.ts";
 
 let server: Server;
 before(async () => {
@@ -88,12 +89,26 @@ test("HTTP-14 unknown addresses are JSON for programs and a page for people", as
   for (const name of ["content-type", "content-length"]) assert.equal(head.headers.get(name), page.headers.get(name));
 });
 
+test("HTTP-94 the address that the start prints says where to go", async () => {
+  const start = await server.request("GET", "/", { key: null });
+  assert.equal(start.status, 200);
+  assert.match(start.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+  for (const path of ["/admin", "/api/docs"]) assert.ok(start.text.includes(`href="${path}"`), path);
+  assert.match(start.text, /There is no administrator yet/);
+  assert.equal(start.text.includes("token="), false);
+  assert.equal((await server.request("POST", "/", { key: null })).status, 404);
+  await makeUser(server, "root", ["admin"]);
+  const ready = await server.request("GET", "/", { key: null });
+  assert.match(ready.text, /href="\/login"/);
+  assert.doesNotMatch(ready.text, /no administrator/);
+});
+
 test("HTTP-29 a whole address in the first line is read as its path and query", async () => {
   for (const [target, status] of [
     ["/api/collections/pages?limit=1", 200],
     ["/api/collections/pages/?limit=none", 400],
     ["/data/x", 403],
-    ["?x=1", 404],
+    ["?x=1", 200],
   ] as const) {
     const answer = await exchange(
       `GET http://other.test${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,

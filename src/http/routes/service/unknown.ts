@@ -1,4 +1,5 @@
-// Requests that match no route: 405 when a different method would match, the answer to a CORS preflight, else 404.
+// Requests that match no route: 405 when a different method would match, the answer to a CORS preflight, the start page at `/`,
+// else 404.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CairnError } from "#base/errors.ts";
@@ -6,7 +7,9 @@ import type { App } from "#context.ts";
 import { pathOf } from "#http/errors.ts";
 import { answerOpenPreflight, answerPreflight } from "#http/hooks/cors.ts";
 import type { RateLimit } from "#http/hooks/rate-limit.ts";
-import { sendMissingPage } from "#http/pages/pages.ts";
+import { sendMissingPage, sendPage } from "#http/pages/pages.ts";
+import type { SetupGate } from "#http/pages/setup.ts";
+import { startPage } from "#http/pages/start-page.ts";
 import { isApiPath } from "#http/request-helpers.ts";
 import { followSettings } from "#installation/settings.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
@@ -20,8 +23,13 @@ interface Pattern {
   isOAuth: boolean;
 }
 
+interface UnknownParts {
+  limit: RateLimit;
+  setup: Pick<SetupGate, "isOpen">;
+}
+
 /** Must be called before any route is added: it collects the methods of each path from them. */
-export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimit): void {
+export function answerUnknown(server: FastifyInstance, app: App, { limit, setup }: UnknownParts): void {
   const patterns = new Map<string, Pattern>();
   server.addHook("onRoute", ({ url, method, config }) => {
     const { isOpenToScripts: isOpen = false, isOAuth = false } = config ?? {};
@@ -52,15 +60,22 @@ export function answerUnknown(server: FastifyInstance, app: App, limit: RateLimi
       else answerPreflight(app, request, reply, methods);
       reply.code(204).send();
     } else if (methods.length > 0) done(new CairnError("method-not-allowed"));
-    else notFound(request, reply, path);
+    else if (path === "/" && isRead(request)) {
+      const name = app.settings.get("site.name");
+      setup.isOpen().then((needsSetup) => sendPage(reply, startPage({ name, needsSetup })), done);
+    } else notFound(request, reply, path);
   });
   server.setNotFoundHandler((request, reply) => notFound(request, reply, pathOf(request)));
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply, path: string): void {
-  const isForPeople = !isApiPath(path) && (request.method === "GET" || request.method === "HEAD");
+  const isForPeople = !isApiPath(path) && isRead(request);
   if (!isForPeople) reply.send(new CairnError("not-found"));
   else sendMissingPage(reply);
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** An empty segment counts: an address with an extra slash is a different address. */

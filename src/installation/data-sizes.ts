@@ -1,0 +1,39 @@
+// How much disk the data take, by what they are. Looks at every file, so it is for the command line.
+
+import { opendir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { allow } from "#access/allow.ts";
+import type { Context } from "#context.ts";
+
+/** In bytes. A database or files elsewhere are not counted. */
+export interface DataSizes {
+  database: number;
+  files: number;
+  derivedImages: number;
+  backups: number;
+  other: number;
+}
+
+export async function measureData(ctx: Context): Promise<DataSizes> {
+  allow(ctx, "read", { kind: "settings" });
+  const { dataDir } = ctx.settings;
+  const sizes: DataSizes = { database: 0, files: 0, derivedImages: 0, backups: 0, other: 0 };
+  for await (const entry of await opendir(dataDir, { recursive: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    // A running server removes files meanwhile.
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    );
+    sizes[kindOf(path.slice(dataDir.length + 1))] += size;
+  }
+  return sizes;
+}
+
+function kindOf(path: string): keyof DataSizes {
+  if (path.startsWith(".system/cairn.db")) return "database";
+  if (path.startsWith(".system/backups/")) return "backups";
+  if (path.includes("/.cache/")) return "derivedImages";
+  return path.startsWith(".") ? "other" : "files";
+}
