@@ -116,6 +116,18 @@ test("CLIENT-3, CLIENT-4 selections find objects page by page", async () => {
   const few = await recipes.query().where("minutes", { gt: 10, lte: 40 }).sort("-minutes").list();
   assert.deepEqual([few.data?.map(({ id }) => id), few.ok && few.total], [["r4", "r3", "r2"], 3]);
   assert.equal((await recipes.query().where("title", "R3").first()).data?.id, "r3");
+  const idsOf = async (selection: ReturnType<typeof recipes.query>) => {
+    const found = await selection.sort("title").list();
+    assert.ok(found.ok, JSON.stringify(found.error));
+    return found.data.map(({ id }) => id);
+  };
+  const either = recipes.query().or(
+    (one) => one.where("minutes", { lt: 20 }),
+    (one) => one.where("minutes", { gt: 30 }).not((no) => no.where("title", "R5")),
+  );
+  assert.deepEqual(await idsOf(either), ["r1", "r4"]);
+  assert.deepEqual(await idsOf(either.where("tags", { in: ["x, y"] }).where("title", { in: ["R1", "R2"] })), ["r1"]);
+  assert.deepEqual(await idsOf(either.not((no) => no.where("minutes", 10))), ["r4"]);
   assert.equal((await recipes.query().where("title", "none").first()).data, undefined);
   const seen: string[][] = [];
   for await (const page of recipes.query().sort("title").limit(2).pages()) {
