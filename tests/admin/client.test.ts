@@ -57,3 +57,22 @@ test("CLIENT-9, HTTP-44 a page of another origin reads at once, and writes once 
   await page.getByRole("listitem").filter({ hasText: "Soup" }).waitFor();
   assert.equal((await stored()).body.data.length, 2);
 });
+
+test("HTTP-68 routes are tried out from the reference, with a key", async () => {
+  allowProblems(/status of 401/);
+  const page = await newPage(server);
+  await page.goto("/api/docs");
+  const route = page.locator("article", { hasText: "List schemas" }).first();
+  await route.getByText("Try it").click();
+  await route.getByRole("button", { name: "Send" }).click();
+  await route.getByText("401").waitFor();
+  await page.getByLabel("API key for trying routes out").fill(server.key);
+  await route.getByRole("button", { name: "Send" }).click();
+  await route.locator("output", { hasText: '"schemas": [' }).waitFor();
+  const create = page.locator("article", { hasText: "Create an object" }).first();
+  await create.getByText("Try it").click();
+  await create.getByLabel("collection").fill("recipes");
+  await create.getByLabel("Body").fill('{"title": "From the page"}');
+  await create.getByRole("button", { name: "Send" }).click();
+  await create.locator("output", { hasText: /^201/ }).waitFor();
+});

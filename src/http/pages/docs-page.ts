@@ -1,7 +1,9 @@
-// The reference page: the OpenAPI document as HTML. Works without script; the script only filters.
+// The reference page: the OpenAPI document as HTML, with samples. Works without script; the script searches and tries routes
+// out. A key that is typed in stays in the page: it is stored nowhere.
 
 import { escapeHtml } from "#base/text.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { exampleOf, samplesOf } from "./docs-samples.ts";
 import { mark } from "./page-styles.ts";
 import type { Page } from "./pages.ts";
 
@@ -31,6 +33,10 @@ th{color:var(--ink-3);font-weight:500}
 td code{color:var(--ink)}
 details{margin:var(--space-3) 0 0}summary{padding:var(--space-2) 0;cursor:pointer;color:var(--accent)}
 pre{margin:var(--space-3) 0 0}
+form.try{display:grid;gap:var(--space-3);margin:var(--space-4) 0 0}form.try[hidden]{display:none}
+form.try textarea{min-block-size:7rem;font:var(--text-code,0.875rem/1.25rem var(--mono));inline-size:100%}
+form.try button{inline-size:auto;justify-self:start}
+output{display:block;white-space:pre-wrap;overflow-wrap:anywhere;font:0.875rem/1.25rem var(--mono)}
 @media(max-width:50rem){body{display:block}nav{position:static;block-size:auto;max-block-size:45vh;border:0;border-block-end:1px solid var(--line)}article{padding:var(--space-5)}}
 `;
 
@@ -41,7 +47,28 @@ box.addEventListener("input",()=>{const words=box.value.toLowerCase().split(/\\s
 for(const part of parts){part.hidden=!words.every(word=>part.dataset.text.includes(word));if(!part.hidden)shown++}
 for(const group of groups)group.hidden=![...group.querySelectorAll("[data-text]")].some(part=>!part.hidden);
 none.hidden=shown>0});
+const key=document.getElementById("key");key.closest("form").hidden=false;
+key.closest("form").addEventListener("submit",event=>event.preventDefault());
+let csrf;
+const headersFor=async method=>{if(key.value!=="")return{"X-API-Key":key.value};if(method==="GET")return{};
+csrf??=fetch("/api/auth/session").then(answer=>answer.json()).then(({data})=>data?.csrfToken??"").catch(()=>"");
+return{"X-CSRF-Token":await csrf}};
+for(const form of document.querySelectorAll("form.try")){form.hidden=false;form.addEventListener("submit",async event=>{event.preventDefault();
+const out=form.querySelector("output"),{method,path}=form.dataset,query=new URLSearchParams();let target=path;out.textContent="...";
+for(const field of form.querySelectorAll("[data-in]")){if(field.dataset.in==="path")target=target.replace("{"+field.name+"}",encodeURIComponent(field.value));
+else if(field.value!==""){if(field.dataset.in==="raw")for(const[name,value]of new URLSearchParams(field.value))query.append(name,value);else query.set(field.name,field.value)}}
+const body=form.querySelector("textarea"),headers=await headersFor(method);if(body)headers["Content-Type"]="application/json";
+try{const answer=await fetch(target+(query.size?"?"+query:""),{method,headers,credentials:key.value===""?"same-origin":"omit",...(body&&{body:body.value})});
+if(answer.status===403)csrf=undefined;
+const text=await answer.text();let shown=text;try{shown=JSON.stringify(JSON.parse(text),null,2)}catch{}
+out.textContent=answer.status+" "+answer.statusText+"\\n"+shown.slice(0,50000)}catch(error){out.textContent=String(error)}})}
 `;
+
+/** First what most readers look for; the rest in the order of the routes. */
+const firstTags = [
+  ...["Collections", "Objects", "Query and index", "Properties", "Deck items", "Reports"],
+  ...["Property files", "Files", "Schemas"],
+];
 
 interface Operation {
   id: string;
@@ -52,29 +79,60 @@ interface Operation {
 }
 
 export function docsPage(document: JsonObject): Page {
-  const operations = operationsOf(document);
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const all = operationsOf(document);
+  const own = ownCollections(all);
+  const operations = all.filter(({ tag }) => !own.includes(tag));
+  const rank = (tag: string) => (firstTags.includes(tag) ? firstTags.indexOf(tag) : firstTags.length);
+  const tags = [...new Set(operations.map(({ tag }) => tag))].sort((one, other) => rank(one) - rank(other));
   const inTag = (tag: string) => operations.filter((operation) => operation.tag === tag);
   const schemas = (document.components as JsonObject).schemas as JsonObject;
   const { title, description } = document.info as { title: string; description: string };
   const url = (document.servers as JsonObject[])[0]?.url as string;
+  const reader: Reader = {
+    site: url,
+    collection: own[0] ?? "COLLECTION",
+    find: (reference) => schemas[reference.slice(reference.lastIndexOf("/") + 1)] as JsonObject | undefined,
+  };
+  const shown = Object.entries(schemas).filter(([name]) => !/\.(input|change)$/.test(name));
   const menu = tags.map(
     (tag) => `<div data-group><h2>${escapeHtml(tag)}</h2><ul>${inTag(tag).map(menuEntry).join("")}</ul></div>`,
   );
-  const sections = tags.map(
-    (tag) => `<section data-group><h2>${escapeHtml(tag)}</h2>${inTag(tag).map(article).join("")}</section>`,
-  );
+  const sections = tags.map((tag) => {
+    const articles = inTag(tag).map((operation) => article(operation, reader));
+    return `<section data-group><h2>${escapeHtml(tag)}</h2>${articles.join("")}</section>`;
+  });
   const body =
     `<nav aria-label="Reference"><div class="brand">${mark}Cairn</div><p hidden><label for="search">Search</label><input id="search" type="search"></p>` +
-    `${menu.join("")}<div data-group><h2>Schemas</h2><ul>${Object.keys(schemas).map(schemaEntry).join("")}</ul></div></nav>` +
+    `${menu.join("")}<div data-group><h2>Schemas</h2><ul>${shown.map(([name]) => schemaEntry(name)).join("")}</ul></div></nav>` +
     `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p><p>Base address: <code>${escapeHtml(url)}</code>. ` +
     `Send an API key as <code>X-API-Key</code> or <code>Authorization: Bearer</code>. ` +
-    `The same as data: <a href="/api/openapi.json">openapi.json</a>.</p><p id="none" role="status" hidden>Nothing found.</p>` +
+    `The same as data: <a href="/api/openapi.json">openapi.json</a>, with the routes of each collection by name; ` +
+    `types for TypeScript: <a href="/api/types.d.ts">types.d.ts</a>.</p>${ownList(own)}` +
+    `<form hidden><p><label for="key">API key for trying routes out</label><input id="key" type="password" autocomplete="off">` +
+    `<span>Without one your session is used, if you are signed in. The key stays in this page.</span></p></form>` +
+    `<p id="none" role="status" hidden>Nothing found.</p>` +
     `${sections.join("")}<section data-group><h2>Schemas</h2>` +
-    `${Object.entries(schemas)
-      .map(([name, schema]) => schemaArticle(name, schema as JsonObject))
-      .join("")}</section></main>`;
-  return { title, body, styles, script, hasOwnHead: true };
+    `${shown.map(([name, schema]) => schemaArticle(name, schema as JsonObject)).join("")}</section></main>`;
+  return { title, body, styles, script, callsSite: true, hasOwnHead: true };
+}
+
+interface Reader {
+  site: string;
+  /** One that the reader may read. */
+  collection: string;
+  find(reference: string): JsonObject | undefined;
+}
+
+/** They have the same routes, so the page shows them once. */
+function ownCollections(operations: readonly Operation[]): string[] {
+  const own = operations.filter(({ path, tag }) => path === `/api/collections/${tag}`);
+  return [...new Set(own.map(({ tag }) => tag))];
+}
+
+function ownList(collections: readonly string[]): string {
+  if (collections.length === 0) return "";
+  const names = collections.map((id) => `<code>${escapeHtml(id)}</code>`);
+  return `<p>Collections that you may read: ${names.join(", ")}.</p>`;
 }
 
 function operationsOf(document: JsonObject): Operation[] {
@@ -98,14 +156,52 @@ function schemaEntry(name: string): string {
   return `<li ${searchText("schema", name)}><a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a></li>`;
 }
 
-function article({ id, method, path, spec }: Operation): string {
+function article(operation: Operation, reader: Reader): string {
+  const { id, method, path, spec } = operation;
   const description = spec.description ? `<p>${prose(String(spec.description))}</p>` : "";
   return (
     `<article id="${id}" ${searchText(method, path, spec.summary, spec.description)}>` +
     `<h3><b class="method ${method}">${method.toUpperCase()}</b><code>${escapeHtml(path)}</code></h3>` +
     `<p>${escapeHtml(String(spec.summary))}</p>${description}` +
     `${parameterTable(spec.parameters as JsonObject[])}${body(spec.requestBody as JsonObject | undefined)}` +
-    `${responses(spec.responses as JsonObject)}</article>`
+    `${responses(spec.responses as JsonObject)}${calls(operation, reader)}</article>`
+  );
+}
+
+/** Samples, and a form that the script shows. */
+function calls({ id, method, path, spec }: Operation, { site, collection, find }: Reader): string {
+  const types = ((spec.requestBody as JsonObject | undefined)?.content ?? {}) as Record<string, { schema: JsonObject }>;
+  const example = exampleOf(types["application/json"]?.schema ?? {}, find);
+  const route = { method: method.toUpperCase(), path, bodyTypes: Object.keys(types), body: example };
+  const samples = samplesOf(route, site, collection).map(
+    ({ name, code }) => `<p>${name}</p><pre tabindex="0">${escapeHtml(code)}</pre>`,
+  );
+  const isJson = types["application/json"] !== undefined;
+  const canTry = path.startsWith("/api/") && (isJson || route.bodyTypes.length === 0);
+  const inputs = (spec.parameters as JsonObject[])
+    .filter((parameter) => parameter.in === "path" || parameter.in === "query")
+    .map((parameter) => input(id, parameter, collection));
+  const box = isJson
+    ? `<label>Body<textarea spellcheck="false">${escapeHtml(JSON.stringify(example, null, 2))}</textarea></label>`
+    : "";
+  const form =
+    `<form class="try" hidden data-method="${route.method}" data-path="${escapeHtml(path)}">${inputs.join("")}${box}` +
+    `<button>Send</button><output></output></form>`;
+  return (
+    `<details><summary>Samples</summary>${samples.join("")}</details>` +
+    `${canTry ? `<details><summary>Try it</summary>${form}</details>` : ""}`
+  );
+}
+
+function input(id: string, { name, in: where, schema }: JsonObject, collection: string): string {
+  const isFilter = (schema as JsonObject).type === "object";
+  const value = name === "collection" ? ` value="${escapeHtml(collection)}"` : "";
+  const label = isFilter ? `${name} (as in an address: ${name}[title]=...)` : String(name);
+  const place = isFilter ? "raw" : String(where);
+  const field = `${id}-${name}`;
+  return (
+    `<div><label for="${escapeHtml(field)}">${escapeHtml(label)}</label><input id="${escapeHtml(field)}" name="${escapeHtml(String(name))}" ` +
+    `data-in="${place}"${where === "path" ? " required" : ""}${value}></div>`
   );
 }
 

@@ -16,6 +16,8 @@ export interface Page {
   hasOwnHead?: boolean;
   styles?: string;
   script?: string;
+  /** Its script calls this site. */
+  callsSite?: boolean;
   /** Address of a script of this site, which may also call it; it does not run under a different public address. */
   scriptUrl?: string | undefined;
   /** Allowed targets of the redirect after its form, besides this site: sources of a content policy. */
@@ -57,10 +59,11 @@ export function sendMessage(reply: FastifyReply, title: string, text: string): F
   return sendPage(reply, { title, body: `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>` });
 }
 
-function policy({ styles, script, scriptUrl, formTargets = [] }: Partial<Page>): string {
+function policy({ styles, script, scriptUrl, callsSite, formTargets = [] }: Partial<Page>): string {
   const source = (name: string, text: string | undefined) => (text ? `${name} '${hashOf(text)}'; ` : "");
   return (
     `default-src 'none'; ${source("style-src", styles)}${source("script-src", script)}` +
+    (callsSite ? "connect-src 'self'; " : "") +
     (scriptUrl ? `script-src ${scriptUrl}; connect-src 'self'; ` : "") +
     `form-action ${["'self'", ...formTargets].join(" ")}; base-uri 'none'; frame-ancestors 'none'`
   );

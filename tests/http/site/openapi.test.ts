@@ -234,6 +234,13 @@ test("HTTP-62 the reference page is complete in itself", async () => {
   for (const route of routes) assert.ok(page.text.includes(`<code>${route.split(" ")[1]}</code>`), route);
   assert.doesNotMatch(page.text, /<(script|link|img|iframe)[^>]+(src|href)=|@import|url\(|style=|onclick=/);
   assert.ok(page.text.includes("&lt;b&gt;Notes&lt;/b&gt;"));
+  const order = [...page.text.matchAll(/<section data-group><h2>([^<]+)/g)].map(([, tag]) => tag);
+  assert.deepEqual(order.slice(0, 3), ["Collections", "Objects", "Query and index"]);
+  assert.match(page.text, /curl -X POST &#39;http\S+\/api\/collections\/\w+&#39;/);
+  assert.match(page.text, /await cairn\.collection\(&quot;\w+&quot;\)\.patch\(/);
+  const seen = await server.request("GET", "/api/docs", { key: null });
+  assert.match(seen.text, /Collections that you may read: <code>opens<\/code>\./);
+  assert.equal(seen.text.includes("closeds"), false);
   assert.equal(page.text.includes("<b>Notes</b>"), false);
 });
 
