@@ -1,4 +1,4 @@
-// Writes by session: the token that proves where they come from, and that it never becomes content.
+// Where writes come from: the token of a session, which never becomes content, other origins, and forms.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -232,6 +232,99 @@ test("CSRF-7 of imports, definitions take the field in their JSON, a bare file t
 test("CSRF-8 login needs no token, also from within a session", async () => {
   const person = await signIn(server, "root");
   assert.equal((await logIn(server, { email: "root", password }, { cookie: person.cookie })).status, 200);
+});
+
+const front = "https://front.example";
+const preflight = (path: string, method: string, headers: Record<string, string> = {}) =>
+  server.request("OPTIONS", path, {
+    key: null,
+    headers: { origin: front, "access-control-request-method": method, ...headers },
+  });
+const corsOf = ({ headers }: { headers: Headers }) =>
+  [...headers.keys()].filter((name) => /^access-control/.test(name));
+
+test("HTTP-44, HTTP-42 listed origins may write, with a key, a preflight that is kept, and errors that can be read", async () => {
+  const path = "/api/collections/notes/cross";
+  const put = (headers: Record<string, string>, body: object = { title: "Cross" }, key?: string | null) =>
+    server.request("PUT", path, { headers, body, ...(key !== undefined && { key }) });
+  await server.request("POST", "/api/collections/notes", { body: { id: "cross" } });
+  const closed = [
+    [path, "PUT"],
+    ["/api/collections/notes", "POST"],
+    ["/api/bulk/notes", "POST"],
+  ] as const;
+  for (const [where, method] of closed) assert.deepEqual(corsOf(await preflight(where, method)), [], where);
+  await server.setSetting("cors.origins", [front]);
+  const asked = await preflight(path, "PUT", { "access-control-request-headers": "if-match,x-api-key" });
+  assert.equal(asked.status, 204);
+  assert.equal(asked.headers.get("access-control-allow-methods"), "GET, HEAD, DELETE, PATCH, PUT");
+  assert.equal(asked.headers.get("access-control-max-age"), "86400");
+  assert.match(asked.headers.get("access-control-allow-headers") ?? "", /Authorization.*If-Match.*X-API-Key/);
+  const done = await put({ origin: front });
+  assert.deepEqual(
+    [done.status, done.headers.get("access-control-allow-origin"), done.headers.get("vary")],
+    [200, front, "Origin"],
+  );
+  assert.match(done.headers.get("access-control-expose-headers") ?? "", /ETag.*Location/);
+  const wrong = await put({ origin: front }, { title: "Cross" }, null);
+  assert.deepEqual([wrong.status, wrong.headers.get("access-control-allow-origin")], [401, front]);
+  for (const origin of ["https://evil.example", "null", `${front}:444`, `${front}.evil.example`]) {
+    const foreign = await put({ origin });
+    assert.deepEqual(corsOf(foreign), [], origin);
+    const refused = await preflight(path, "PUT", { origin });
+    assert.deepEqual(corsOf(refused), [], origin);
+  }
+  const hook = await preflight("/automations/contact", "POST");
+  assert.deepEqual(
+    [hook.headers.get("access-control-allow-origin"), hook.headers.get("access-control-allow-methods")],
+    [front, "POST"],
+  );
+  await server.setSetting("cors.methods", ["POST"]);
+  assert.deepEqual(corsOf(await preflight(path, "PUT")), []);
+  assert.deepEqual(corsOf(await put({ origin: front })), []);
+  await server.setSetting("cors.methods", null);
+  await server.setSetting("cors.origins", ["*"]);
+  const any = await put({ origin: "https://other.example" });
+  assert.equal(any.headers.get("access-control-allow-origin"), "*");
+  assert.equal(any.headers.get("access-control-allow-credentials"), null);
+  await server.setSetting("cors.origins", null);
+});
+
+test("HTTP-45 sessions, sign-in and pages stay closed to other origins", async () => {
+  await server.setSetting("cors.origins", ["*"]);
+  const headers = { origin: front, cookie: "cairn_session=abc" };
+  const withCookie = await server.request("PATCH", "/api/collections/notes/one", { key: null, headers, body: {} });
+  assert.deepEqual([withCookie.status, ...corsOf(withCookie)], [401]);
+  for (const path of ["/api/auth/login", "/api/passkeys/login", "/login", "/setup", "/oauth/authorize"]) {
+    const asked = await preflight(path, "POST");
+    assert.deepEqual(corsOf(asked), [], path);
+    const sent = await server.request("POST", path, { key: null, headers: { origin: front }, body: {} });
+    assert.deepEqual(corsOf(sent), [], path);
+  }
+  await server.setSetting("cors.origins", null);
+});
+
+test("HTTP-46 what is no origin, and unknown methods, are refused", async () => {
+  for (const wrong of [
+    "https://a.example/",
+    "a.example",
+    "null",
+    "https://*.example",
+    "https://A.example",
+    "ftp://a.example",
+  ]) {
+    const answer = await server.request("PUT", "/api/settings/cors", { body: { origins: [wrong] } });
+    assert.equal(answer.status, 400, wrong);
+    assert.match(answer.text, /cors\.origins must be a list of origins/);
+  }
+  assert.equal((await server.request("PUT", "/api/settings/cors", { body: { methods: ["OPTIONS"] } })).status, 400);
+});
+
+test("HTTP-41 lists of readers make answers depend on the origin, also without one", async () => {
+  await server.setSetting("api.corsOrigins", ["https://a.test"]);
+  const plain = await server.request("GET", "/api/collections/notes");
+  await server.setSetting("api.corsOrigins", null);
+  assert.equal(plain.headers.get("vary"), "Origin");
 });
 
 const urlencoded = (fields: string, headers: Record<string, string> = {}): RequestOptions => ({
