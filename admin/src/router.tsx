@@ -184,6 +184,11 @@ const pages = [
   templates.addChildren([allTemplates, oneTemplate]),
   createRoute({
     getParentRoute: () => shell,
+    path: "/admin/site",
+    component: lazyRouteComponent(() => import("#pages/site/SitePage.tsx"), "SitePage"),
+  }),
+  createRoute({
+    getParentRoute: () => shell,
     path: "/admin/dataviews",
     component: lazyRouteComponent(() => import("#pages/dataviews/DataViewsPage.tsx"), "DataViewsPage"),
   }),

@@ -109,6 +109,9 @@ export const routes = {
   runs: "GET /api/automations/{id}/runs",
   run: "GET /api/automations/{id}/runs/{run}",
 
+  siteRoutes: "GET /api/site/routes",
+  siteResolve: "GET /api/site/resolve",
+  siteCheck: "GET /api/site/check",
   redirects: "GET /api/site/redirects",
   createRedirect: "POST /api/site/redirects",
   replaceRedirect: "PUT /api/site/redirects/{id}",
@@ -171,6 +174,7 @@ export const routes = {
   system: "GET /api/system",
   cache: "GET /api/cache",
   clearCache: "DELETE /api/cache",
+  clearPages: "DELETE /api/cache/pages",
   clearCacheOf: "DELETE /api/cache/collections/{collection}/images",
   serverConfig: "GET /api/server-config",
   importJumpstart: "POST /api/import/jumpstart",

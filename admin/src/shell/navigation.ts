@@ -11,6 +11,7 @@ import {
   DatabaseZap,
   FileCode,
   FlaskConical,
+  Globe,
   Handshake,
   House,
   KeyRound,
@@ -82,6 +83,10 @@ const entries: Entry[] = [
     ...{ label: (words) => words.templates, allowed: (can) => can("read", "builder") },
   },
   tableEntry("pages", "builder-pages", PanelsTopLeft),
+  {
+    ...{ id: "site", group: "build", icon: Globe, to: "/admin/site" },
+    ...{ label: (words) => words.site, allowed: (can) => can("read", "builder") },
+  },
   {
     ...{ id: "dataviews", group: "build", icon: ChartNoAxesColumn, to: "/admin/dataviews" },
     ...{ label: (words) => words.dataViews, allowed: (can) => can("read", "dataviews") },

@@ -1,6 +1,7 @@
 // The kept pages of this process, for people who look after the site. Callers have checked the right to it.
 
-import type { App } from "#context.ts";
+import { allow } from "#access/allow.ts";
+import type { App, Context } from "#context.ts";
 import type { CacheKind } from "#contract/admin.ts";
 import { clearFragments } from "./kept-fragments.ts";
 import { keptPagesOf, pageCapacity } from "./kept-pages.ts";
@@ -15,4 +16,10 @@ export function measurePages(app: App): CacheKind {
 export function clearPages(app: App): void {
   keptPagesOf(app).store.clear();
   clearFragments(app);
+}
+
+/** Their number. Asks for the right itself. */
+export function clearKeptPages(ctx: Context): number {
+  allow(ctx, "delete", { kind: "util", util: "cache" });
+  return keptPagesOf(ctx).store.clear();
 }

@@ -15,6 +15,7 @@ export const shell: typeof en = {
   manage: "Verwalten",
   collections: "Sammlungen",
   pages: "Seiten",
+  site: "Website",
   prompts: "Prompts",
   schemas: "Schemas",
   templates: "Vorlagen",

@@ -14,6 +14,7 @@ export const shell = {
   manage: "Manage",
   collections: "Collections",
   pages: "Pages",
+  site: "Site",
   prompts: "Prompts",
   schemas: "Schemas",
   templates: "Templates",

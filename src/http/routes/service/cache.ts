@@ -7,7 +7,7 @@ import type { CollectionPath } from "#http/request.ts";
 import { sendData, sendJson } from "#http/send.ts";
 import { clearAllImages, clearCollectionImages, getCacheReport } from "#media/images/derived-images.ts";
 import { described, ref, text, whole, wrapped } from "#openapi/route-doc.ts";
-import { clearPages, measurePages } from "#site/cache/page-report.ts";
+import { clearKeptPages, clearPages, measurePages } from "#site/cache/page-report.ts";
 
 const tag = "Cache";
 const answer = {
@@ -48,6 +48,17 @@ export function cacheRoutes(server: FastifyInstance): void {
       },
     });
   }
+
+  server.delete(
+    "/pages",
+    described({
+      tag,
+      summary: "Clear the kept pages",
+      description: "Those of the process that answers. They are rendered again when somebody asks for them.",
+      answer: { type: "object", properties: { deleted: whole("Number of removed pages.") } },
+    }),
+    async (request, reply) => sendJson(reply, { deleted: clearKeptPages(request.ctx) }),
+  );
 
   server.delete(
     "/images",
