@@ -173,6 +173,79 @@ test("JMP-36 old addresses lead on, and other kinds of files have their type", a
   await becomes(async () => (await open("/feed/rss/journal")).status, 200);
 });
 
+test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 the page Site shows checks, addresses, redirects and kept pages", async () => {
+  await makeUser(server, "ada", ["admin"]);
+  const page = await newPage(server, { as: await signIn(server, "ada") });
+  const region = (name: string) => page.getByRole("region", { name, exact: true });
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const wrong = "/api/templates/partials/wrong";
+  equal((await server.request("PUT", wrong, { body: { template: 'one\n{% render "nothing" %}' } })).status, 200);
+  await page.goto("/admin/site");
+  const finding = region("Checks").getByRole("listitem").filter({ hasText: "nothing" });
+  await finding.getByText("Error", { exact: true }).waitFor();
+  equal(
+    await finding.getByRole("link", { name: "partials/wrong, line 2" }).getAttribute("href"),
+    "/admin/templates/partials/wrong",
+  );
+  await server.request("DELETE", wrong);
+  await button("Check again").click();
+  await region("Checks").getByText("Nothing was found.").waitFor();
+
+  const row = page.getByRole("grid", { name: "Addresses" }).getByRole("row", { name: "/walks/{id}", exact: true });
+  await row.getByText("Objects of Walks").waitFor();
+  await page.getByRole("textbox", { name: "Address" }).fill("walks");
+  await button("Ask").click();
+  await page.getByText(/must begin with "\/"/).waitFor();
+  await page.getByRole("textbox", { name: "Address" }).fill("/walks/three-tarns?from=mail");
+  await button("Ask").click();
+  await region("Answer").getByRole("link", { name: "Walks › three-tarns" }).waitFor();
+
+  // A redirect is made, refused where it leads in a circle, changed, used and deleted.
+  await button("New redirect").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "From" }).fill("/api/old");
+  await dialog.getByRole("textbox", { name: "To" }).fill("/walks");
+  await dialog.getByRole("button", { name: "Create redirect" }).click();
+  await dialog.locator("[aria-invalid=true]").waitFor();
+  await dialog.getByRole("textbox", { name: "From" }).fill("/old-walks");
+  await dialog.getByRole("button", { name: "Create redirect" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const redirects = page.getByRole("grid", { name: "Redirects" });
+  const made = redirects.getByRole("row", { name: "/old-walks", exact: true });
+  await made.getByText("By hand").waitFor();
+  equal((await open("/old-walks")).headers.get("location"), "/walks");
+  await made.getByRole("button", { name: "Actions for /old-walks" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await dialog.getByRole("textbox", { name: "To" }).fill("/journal");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await made.getByText("/journal").waitFor();
+  await made.getByRole("gridcell").filter({ hasText: /^1$/ }).waitFor();
+
+  await button("Import").click();
+  await dialog.getByRole("textbox", { name: "Lines" }).fill("source,target,status\n/a,/walks,301\n/b,nowhere,301");
+  await dialog.getByRole("button", { name: "Try it" }).click();
+  await dialog.getByText("1 line is wrong").waitFor();
+  await dialog.getByRole("checkbox", { name: "Leave out lines that are wrong" }).click();
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  await redirects.getByRole("row", { name: "/a", exact: true }).waitFor();
+  await region("Redirects").getByRole("searchbox", { name: "Search" }).fill("old");
+  await redirects.getByRole("row", { name: "/a", exact: true }).waitFor({ state: "detached" });
+  await made.getByRole("button", { name: "Actions for /old-walks" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("alertdialog", { name: "Delete /old-walks?" }).getByRole("button", { name: "Delete" }).click();
+  await made.waitFor({ state: "detached" });
+
+  await button("Clear pages").click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Clear", exact: true }).click();
+  await page.getByRole("status").getByText(/pages? removed/).waitFor();
+  await region("Page cache").getByText("0 bytes of").waitFor();
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    deepEqual(await axe(page), [], theme);
+  }
+});
+
 test("JMP-33 another starter is refused by name", async () => {
   const refused = await server.cli(["site:init", "castle"]);
   equal(refused.code, 1);

@@ -5,7 +5,7 @@ import { createPause } from "#base/event-loop.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { Context } from "#context.ts";
 import type { SiteFinding } from "#contract/site.ts";
-import { isOnSite } from "#site/on-site.ts";
+import { isOnSite } from "#rules/on-site.ts";
 import { listSiteRoutes } from "#site/pages/site-admin.ts";
 import { findSiteRoutes } from "#site/pages/site-routes.ts";
 import { didYouMean } from "#site/template/errors.ts";

@@ -7,7 +7,7 @@ import { readListSelection } from "#content/query/filters.ts";
 import type { Params } from "#content/query/parameters.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
-import { isOnSite } from "#site/on-site.ts";
+import { isOnSite } from "#rules/on-site.ts";
 import type { RecordedObject, Recorder } from "#site/template/recorder.ts";
 import { versionOf } from "#storage/query/object-versions.ts";
 import { selectIds } from "#storage/query/select.ts";

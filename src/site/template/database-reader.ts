@@ -16,7 +16,7 @@ import type { Caller } from "#lanes/caller.ts";
 import { cleanHtml, cleanSvg, findSvg, isKnownClean } from "#schemas/html/html.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { findShownForm } from "#site/forms/shown-form.ts";
-import { isOnSite } from "#site/on-site.ts";
+import { isOnSite } from "#rules/on-site.ts";
 import type { PagePreview } from "#site/pages/page-request.ts";
 import { countSiteError } from "#site/site-errors.ts";
 import type { Storage } from "#storage/port.ts";

@@ -8,7 +8,7 @@ import type { PropertyDefinition } from "#contract/schemas.ts";
 import { htmlclean, schemaOf } from "#schemas/build.fixture.ts";
 import { cleanHtml, cleanSvg } from "#schemas/html/html.ts";
 import { formIn } from "#site/forms/shown-form.ts";
-import { isOnSite } from "#site/on-site.ts";
+import { isOnSite } from "#rules/on-site.ts";
 import type { PageRequest } from "#site/pages/page-request.ts";
 import type { FoundObject, SiteReader } from "./reader.ts";
 import type { RecordedObject, Recorder } from "./recorder.ts";

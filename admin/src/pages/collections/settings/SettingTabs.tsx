@@ -1,15 +1,13 @@
 // The tabs of a collection's settings.
 
-import type { AdminCollection, Option } from "@contract/admin.ts";
+import type { Option } from "@contract/admin.ts";
 import { operations } from "@contract/collections.ts";
-import type { SchemaRecord } from "@contract/schemas.ts";
 import { humanise } from "@rules/labels.ts";
 import { useQuery } from "@tanstack/react-query";
-import { createContext, type ReactNode, use, useId } from "react";
+import { type ReactNode, useId } from "react";
 import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { Extra } from "#fields/frame.tsx";
-import type { FieldProperty } from "#fields/property.ts";
 import { FormField } from "#form/FormField.tsx";
 import { useFieldState, useFormScope } from "#form/form-context.ts";
 import { Failed } from "#shell/LoadState.tsx";
@@ -18,26 +16,11 @@ import { TextArea } from "#ui/TextArea.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { useWords } from "#words/language.ts";
 import { settingsWords } from "#words/settings.ts";
+import { FormsTab } from "./forms/FormsTab.tsx";
+import { OnSite } from "./OnSite.tsx";
 import type { TabId } from "./setting-fields.ts";
+import { useSettings } from "./setting-scope.ts";
 import css from "./settings.module.css";
-
-interface Settings {
-  collection: AdminCollection;
-  /** Of the objects, without overrides. */
-  schema: SchemaRecord;
-  fields: Readonly<Record<string, FieldProperty>>;
-  /** JSON as it is typed, by path. */
-  texts: Readonly<Record<string, string>>;
-  onText: (path: string, text: string) => void;
-}
-
-export const SettingsContext = createContext<Settings | undefined>(undefined);
-
-function useSettings(): Settings {
-  const settings = use(SettingsContext);
-  if (!settings) throw new Error("a setting stands outside of its form");
-  return settings;
-}
 
 export function SettingTab({ tab }: { tab: Exclude<TabId, "danger"> }) {
   const Tab = tabs[tab];
@@ -73,6 +56,7 @@ function Address() {
     <>
       <Field path="url" />
       <Field path="prettyUrl" />
+      <OnSite />
     </>
   );
 }
@@ -190,7 +174,10 @@ function Mcp() {
   );
 }
 
-const tabs = { general: General, address: Address, access: Access, form: Form, sitemap: Sitemap, mcp: Mcp };
+const tabs = {
+  ...{ general: General, address: Address, access: Access, form: Form },
+  ...{ forms: FormsTab, sitemap: Sitemap, mcp: Mcp },
+};
 
 function Field({ path }: { path: string }) {
   const property = useSettings().fields[path];

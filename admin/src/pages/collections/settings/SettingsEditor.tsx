@@ -22,12 +22,15 @@ import layout from "#ui/layout.module.css";
 import { Slab } from "#ui/Slab.tsx";
 import { Tabs } from "#ui/Tabs.tsx";
 import { useMediaQuery } from "#ui/useMediaQuery.ts";
+import { formSettingsWords } from "#words/form-settings.ts";
 import { useWords } from "#words/language.ts";
 import { settingsWords } from "#words/settings.ts";
 import { DangerTab } from "./DangerTab.tsx";
+import { formLabel } from "./forms/form-fields.ts";
 import { readSetting } from "./read-setting.ts";
-import { SettingsContext, SettingTab } from "./SettingTabs.tsx";
+import { SettingTab } from "./SettingTabs.tsx";
 import { errorPath, settingFields, settingsPlace, type TabId, tabIds, tabOfSetting } from "./setting-fields.ts";
+import { SettingsContext } from "./setting-scope.ts";
 import { fetchSettings, storedOf } from "./stored-settings.ts";
 
 interface Props {
@@ -51,7 +54,9 @@ export function SettingsEditor({ collection, opened }: Props) {
   // Texts of JSON as they are typed: they may be no JSON yet.
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const fields = useMemo(() => settingFields(words, choicesOf(schema, words)), [words, schema]);
-  const labelOf = (path: string) => words.labels[path] ?? path;
+  const ofForms = useWords(formSettingsWords);
+  const labelOf = (path: string) =>
+    path === "onSite" ? ofForms.onSite : (words.labels[path] ?? formLabel(path, ofForms) ?? path);
 
   const edited = useEditing({
     ...{ ...begun, isNew: false, kept: opened.kept, place: { collection: id, id: settingsPlace }, labelOf },
@@ -71,7 +76,7 @@ export function SettingsEditor({ collection, opened }: Props) {
         await ask<JsonObject>(routes.patchCollectionSettings, { path: { collection: id }, body: sent, ifMatch }),
       ),
     read: () => fetchSettings(id),
-    placeError: (setting, said) => [errorPath(setting, said[0] ?? "", fields), sentence(labelOf(setting), said)],
+    placeError: (setting, said) => [errorPath(setting, said[0] ?? "", fields), sentence(labelOf(setting), said, setting.startsWith("forms."))],
     onSaved: () => {
       setTexts({});
       for (const queryKey of [startQuery.queryKey, ["form", id]]) void queries.invalidateQueries({ queryKey });
@@ -115,7 +120,7 @@ export function SettingsEditor({ collection, opened }: Props) {
       <SaveButton edited={edited} />
     </>
   );
-  const tabLabels: Record<TabId, string> = words;
+  const tabLabels: Record<TabId, string> = { ...words, forms: ofForms.forms };
   return (
     <FormScopeContext value={edited.scope}>
       <Page title={words.title(name)} breadcrumbs={useCrumbs(collection)} actions={!isSmall && actions}>
@@ -153,8 +158,9 @@ export function SettingsEditor({ collection, opened }: Props) {
   );
 }
 
-/** "must be text" goes on from the label; a sentence stands alone. */
-function sentence(label: string, texts: readonly string[]): string {
+/** "must be text" goes on from the label; a sentence stands alone. What is said of a form stands at its own field. */
+function sentence(label: string, texts: readonly string[], isOfForm: boolean): string {
+  if (isOfForm) return texts.map((text) => text.charAt(0).toUpperCase() + text.slice(1)).join(". ");
   return texts.map((text) => (/^[a-z]/.test(text) ? `${label}: ${text}` : text)).join(". ");
 }
 

@@ -7,19 +7,21 @@ import type { settings } from "#words/en/settings.ts";
 
 export type SettingsWords = typeof settings;
 
-export const tabIds = ["general", "address", "access", "form", "sitemap", "mcp", "danger"] as const;
+export const tabIds = ["general", "address", "access", "form", "forms", "sitemap", "mcp", "danger"] as const;
 export type TabId = (typeof tabIds)[number];
 
 /** The tab that a setting stands on, by the first part of its path. */
 const tabOf: Readonly<Record<string, TabId>> = {
   url: "address",
   prettyUrl: "address",
+  onSite: "address",
   publicOperations: "access",
   groups: "access",
   publicFiles: "access",
   formSettings: "form",
   properties: "form",
   customProperties: "form",
+  forms: "forms",
   sitemap: "sitemap",
   mcp: "mcp",
 };
