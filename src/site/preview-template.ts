@@ -9,6 +9,7 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { TemplatePreview } from "#contract/templates.ts";
 import { previewLiquid, type ReadPartial } from "./liquid.ts";
+import { isOfSite, tryOnSite } from "./previews/try-template.ts";
 import { readTemplateFile, templateEnding, templateIdProblem, templatePlace } from "./template-files.ts";
 import { templateTextProblem } from "./templates.ts";
 
@@ -16,13 +17,20 @@ const playground = { kind: "objects", collection: "playground", publicOperations
 
 export async function previewTemplate(ctx: Context, body: Json): Promise<TemplatePreview> {
   if (!isAllowed(ctx.actor, "read", playground)) allow(ctx, "read", { kind: "templates" });
-  const { template, data, collection, object } = readBody(body);
+  const { id, template, data, collection, object } = readBody(body);
   if (templateTextProblem(template)?.isTooLarge) fail("too-large", "The template is too large.");
+  if (id !== undefined && isOfSite(id)) {
+    const bound = collection === undefined ? undefined : { collection, id: object ?? "" };
+    if (bound) await readObject(ctx, bound.collection, bound.id);
+    return tryOnSite(ctx, { id, text: template }, { data, object: bound });
+  }
   const shown = collection === undefined ? {} : await readObject(ctx, collection, object ?? "");
   return previewLiquid(template, { ...shown, ...data }, partialReader(ctx));
 }
 
 interface Tried {
+  /** Where it will be stored: templates of pages have the language of the site. */
+  id?: string;
   template: string;
   data?: JsonObject;
   collection?: string;
@@ -30,8 +38,10 @@ interface Tried {
 }
 
 function readBody(body: Json): Tried {
-  const { template, data, collection, object } = isJsonObject(body) ? body : {};
+  const { id, template, data, collection, object } = isJsonObject(body) ? body : {};
   const problems: ErrorDetails = {};
+  if (id !== undefined && (typeof id !== "string" || templateIdProblem(id)))
+    problems.id = ["must be the id of a template"];
   if (typeof template !== "string") problems.template = ["must be the text of a template"];
   if (data !== undefined && !isJsonObject(data)) problems.data = ["must be an object"];
   for (const [name, value] of Object.entries({ collection, object })) {
@@ -39,7 +49,7 @@ function readBody(body: Json): Tried {
     else if (value === undefined && (collection ?? object) !== undefined) problems[name] = ["is required"];
   }
   if (Object.keys(problems).length > 0) fail("validation-failed", undefined, problems);
-  return { template, data, collection, object } as unknown as Tried;
+  return { id, template, data, collection, object } as unknown as Tried;
 }
 
 /** As where a query is rendered by a template. */

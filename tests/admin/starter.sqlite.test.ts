@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { becomes } from "#base/patience.fixture.ts";
+import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { addressOf, allowProblems, axe, newPage, screenshot } from "../support/browser.ts";
 import { makeUser, signIn } from "../support/sign-in.ts";
@@ -173,13 +173,13 @@ test("JMP-36 old addresses lead on, and other kinds of files have their type", a
   await becomes(async () => (await open("/feed/rss/journal")).status, 200);
 });
 
-test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 the page Site shows checks, addresses, redirects and kept pages", async () => {
+test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 ADM-1058 the page Site shows checks, addresses, redirects and kept pages", async () => {
   await makeUser(server, "ada", ["admin"]);
   const page = await newPage(server, { as: await signIn(server, "ada") });
   const region = (name: string) => page.getByRole("region", { name, exact: true });
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const wrong = "/api/templates/partials/wrong";
-  equal((await server.request("PUT", wrong, { body: { template: 'one\n{% render "nothing" %}' } })).status, 200);
+  equal((await server.request("PUT", wrong, { body: { template: 'one\n{% render "nothing" %}' } })).status, 201);
   await page.goto("/admin/site");
   const finding = region("Checks").getByRole("listitem").filter({ hasText: "nothing" });
   await finding.getByText("Error", { exact: true }).waitFor();
@@ -188,6 +188,18 @@ test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 the page Site shows checks, addresses,
     "/admin/templates/partials/wrong",
   );
   await server.request("DELETE", wrong);
+  const failing = { template: '{% layout none %}\n{% render "gone" %}' };
+  await server.request("PUT", "/api/templates/pages/failing", { body: failing });
+  await server.request("POST", "/api/collections/builder-pages", {
+    body: { id: "failing", title: "Failing", route: "/failing", template: "failing" },
+  });
+  equal((await open("/failing")).status, 500);
+  await server.request("DELETE", "/api/collections/builder-pages/failing");
+  await server.request("DELETE", "/api/templates/pages/failing");
+  await page.reload();
+  const failed = page.getByRole("grid", { name: "Errors" }).getByRole("row").filter({ hasText: "Page failed" });
+  await failed.getByRole("link", { name: "pages/failing, line 2" }).waitFor();
+  await failed.getByText("/failing", { exact: true }).waitFor();
   await button("Check again").click();
   await region("Checks").getByText("Nothing was found.").waitFor();
 
@@ -203,7 +215,7 @@ test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 the page Site shows checks, addresses,
   // A redirect is made, refused where it leads in a circle, changed, used and deleted.
   await button("New redirect").click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox", { name: "From" }).fill("/api/old");
+  await dialog.getByRole("textbox", { name: "From" }).fill("old walks");
   await dialog.getByRole("textbox", { name: "To" }).fill("/walks");
   await dialog.getByRole("button", { name: "Create redirect" }).click();
   await dialog.locator("[aria-invalid=true]").waitFor();
@@ -238,12 +250,138 @@ test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 the page Site shows checks, addresses,
 
   await button("Clear pages").click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Clear", exact: true }).click();
-  await page.getByRole("status").getByText(/pages? removed/).waitFor();
+  await page
+    .getByRole("status")
+    .getByText(/pages? removed/)
+    .waitFor();
   await region("Page cache").getByText("0 bytes of").waitFor();
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
     deepEqual(await axe(page), [], theme);
   }
+});
+
+test("ADM-1054 ADM-1055 FORM-9 a form is set in the admin, and sent with script and without", async () => {
+  allowProblems(/status of 422/);
+  await server.request("PUT", "/api/settings/forms", { body: { rateLimit: 0 } });
+  await makeUser(server, "mia", ["admin"]);
+  const page = await newPage(server, { as: await signIn(server, "mia") });
+  const save = async () => {
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("status", { name: "Save state" }).getByText("All changes saved").waitFor();
+  };
+  await page.goto("/admin/collections/messages/-settings?tab=address");
+  await page.getByRole("switch", { name: "On the site" }).click();
+  await page.getByText("What becomes public with Save").waitFor();
+  await page.getByText(/^Their properties: .*E-mail/).waitFor();
+  await page.getByRole("button", { name: "Decide by itself" }).click();
+  await page.getByText("What becomes public with Save").waitFor({ state: "detached" });
+
+  await page.getByRole("tab", { name: "Forms" }).click();
+  await page.getByRole("button", { name: "New form" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Note!");
+  await dialog.getByRole("button", { name: "Create form" }).click();
+  await dialog.getByText("Use lower-case letters, digits and single hyphens.").waitFor();
+  await dialog.getByRole("textbox", { name: "Name" }).fill("note");
+  await dialog.getByRole("button", { name: "Create form" }).click();
+  const form = page.getByRole("region", { name: "Form note" });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("alert").getByRole("link", { name: "note: Fields" }).waitFor();
+  await form.getByText("Required, and not among the fields: Your name, E-mail").waitFor();
+  for (const field of ["Your name", "E-mail", "Message"]) {
+    await form.getByRole("combobox", { name: "Fields" }).fill(field);
+    await page.getByRole("option", { name: field }).click();
+  }
+  await form.getByRole("textbox", { name: "Message after sending" }).fill("Got it.");
+  await form.getByRole("combobox", { name: "Check of the sender" }).fill("Half a second");
+  await page.getByRole("option", { name: /^Half a second/ }).click();
+  await save();
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    deepEqual(await axe(page), [], theme);
+  }
+
+  const template =
+    '{% layout none %}<!doctype html><html lang="en"><title>Note</title><main><h1>Note</h1>' +
+    '{% form "messages/note" %}{{ form | fields }}<button>Send</button>{% endform %}</main>' +
+    '<script src="/-/forms.js" defer></script></html>';
+  equal((await server.request("PUT", "/api/templates/pages/note", { body: { template } })).status, 201);
+  const body = { id: "note", title: "Note", route: "/note", template: "note" };
+  equal((await server.request("POST", "/api/collections/builder-pages", { body })).status, 201);
+  const stored = async () => {
+    const { data } = (await server.request("GET", "/api/collections/messages")).body;
+    return data.map((one: { message: string }) => one.message).sort();
+  };
+  const names = { wrong: "n".repeat(101), right: "Nora" };
+  const fill = async (to: Page, name: string, message: string) => {
+    await to.getByLabel("Your name").fill(name);
+    await to.getByLabel("E-mail").fill("nora@example.test");
+    await to.getByLabel("Message").fill(message);
+    await to.getByRole("button", { name: "Send" }).click();
+  };
+
+  // With script the page stays, the errors stand at their fields, and the work is done by the browser.
+  const scripted = await newPage(server);
+  await scripted.goto("/note");
+  await fill(scripted, names.wrong, "With script");
+  const summary = scripted.getByRole("alert");
+  await summary.getByRole("link", { name: /^Your name: / }).waitFor();
+  await scripted.locator(".form-summary:focus").waitFor();
+  await becomes(() => scripted.getByLabel("Your name").getAttribute("aria-invalid"), "true");
+  await becomes(() => scripted.locator(".form-field .form-error").count(), 1);
+  await becomes(() => axe(scripted), []);
+  await fill(scripted, names.right, "With script");
+  await scripted.locator("[role=status]:focus").filter({ hasText: "Got it." }).waitFor();
+  await becomes(() => scripted.getByRole("button", { name: "Send" }).count(), 0);
+  await becomes(stored, ["With script"]);
+
+  // Without it pages follow each other, and a second one stands for the work.
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ javaScriptEnabled: false, baseURL: addressOf(server) });
+  ok(context);
+  try {
+    const plain = await context.newPage();
+    plain.setDefaultTimeout(120_000);
+    await plain.goto("/note");
+    await fill(plain, names.right, "Without script");
+    await plain.getByRole("heading", { name: "One more step" }).waitFor();
+    const shown = Date.now();
+    await until(() => Date.now() > shown + 3_000);
+    await plain.getByRole("button", { name: "Send" }).click();
+    await plain.getByRole("status").filter({ hasText: "Got it." }).waitFor();
+    await becomes(stored, ["With script", "Without script"]);
+
+    // Without a check of the sender: what is wrong is shown on the page at once, with what was typed.
+    const forms = (await server.request("GET", "/api/collections/messages/settings")).body.data.forms;
+    const { guard: _guard, ...bare } = forms.note;
+    await server.request("PATCH", "/api/collections/messages/settings", { body: { forms: { ...forms, note: bare } } });
+    await plain.goto("/note");
+    await fill(plain, names.wrong, "Kept");
+    await plain
+      .getByRole("alert")
+      .getByRole("link", { name: /^Your name: / })
+      .waitFor();
+    await becomes(() => plain.getByLabel("Message").inputValue(), "Kept");
+  } finally {
+    await context.close();
+  }
+
+  // What is judged spam is answered alike; it is found in the settings, and accepted.
+  await scripted.goto("/note");
+  await fill(scripted, names.right, "http://a.test http://b.test http://c.test http://d.test");
+  await scripted.getByText("Got it.").waitFor();
+  await page.reload();
+  const rejected = page.getByRole("button", { name: "1 rejected sending" });
+  await page.getByRole("combobox", { name: "Forms" }).fill("note");
+  await page.getByRole("option", { name: "note" }).click();
+  await rejected.click();
+  await dialog.getByText("Too many links").waitFor();
+  await dialog.getByRole("button", { name: /^Accept the sending/ }).click();
+  await dialog.getByText("Nothing was rejected within 14 days.").waitFor();
+  await becomes(async () => (await stored()).length, 3);
 });
 
 test("JMP-33 another starter is refused by name", async () => {

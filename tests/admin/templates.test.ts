@@ -20,7 +20,7 @@ before(async () => {
   server = await startServer();
   const properties = { id: { type: "slug" }, title: { type: "string" }, author: { type: "string" } };
   await server.makeSchema({ id: "post", properties, index: ["id", "title", "author"] });
-  await server.makeCollection({ id: "posts", name: "Posts", schema: "post" });
+  await server.makeCollection({ id: "posts", name: "Posts", schema: "post", onSite: true });
   for (const [id, author] of [
     ["stones", "Ada"],
     ["huts", "Mia"],
@@ -54,7 +54,7 @@ async function inBothThemes(page: Page): Promise<string[]> {
   return [...light, ...(await axe(page, "main"))];
 }
 
-test("ADM-673 ADM-674 ADM-675 ADM-680 a template is found by keys, tried on an object, mended at its line and saved", async () => {
+test("ADM-673 ADM-674 ADM-675 ADM-680 ADM-1057 a template is found by keys, tried on an object, mended at its line and saved", async () => {
   const page = await open("/admin/templates");
   await heading(page, "Templates").waitFor();
   await page.getByRole("searchbox", { name: "Filter templates" }).focus();
@@ -81,7 +81,7 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 a template is found by keys, tried on an o
   const code = page.getByRole("textbox", { name: "Template" });
   const before = await textOf("pages/post");
   await code.fill(`${before}\n<script>document.title = "ran"</script>\n{{ object.title | nofilter }}`);
-  await page.getByText("Line 3, column 1: undefined filter: nofilter").waitFor();
+  await page.getByText('Line 3, column 1: There is no filter "nofilter".').waitFor();
   await page.locator(".cm-lint-marker-error").waitFor();
   await page.getByText("The preview shows the last text without mistakes").waitFor();
   await becomes(() => title.isVisible(), true);
@@ -89,6 +89,14 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 a template is found by keys, tried on an o
   await page.getByText("The preview is up to date").waitFor();
   await becomes(() => page.locator(".cm-lint-marker-error").count(), 0);
   await becomes(() => page.title(), "pages/post · Cairn");
+
+  // As a page of the site, with the text that is not saved.
+  const pageBody = { id: "about", title: "About", route: "/about", template: "post" };
+  equal((await server.request("POST", "/api/collections/builder-pages", { body: pageBody })).status, 201);
+  const [opened] = await Promise.all([page.waitForEvent("popup"), button(page, "Open as a page").click()]);
+  await opened.getByText("more", { exact: true }).waitFor();
+  equal(new URL(opened.url()).pathname, "/about");
+  await opened.close();
   await becomes(() => inBothThemes(page), []);
   await screenshot(page, "templates-1440-dark");
 

@@ -299,6 +299,52 @@ test("ADM-671 a preview reads what its caller may read, and nothing more", async
   assert.match((await byKey({})).body.data.errors[0].message, /There is no template/);
 });
 
+test("ADM-1056 a template of the site is tried in the language of the site, with what the site may show", async () => {
+  const at = (id: string, template: string, more = {}) => preview({ id, template, ...more });
+  const shown = async (id: string, template: string, more = {}) => (await at(id, template, more)).body.data.html;
+  await server.makeSchema({
+    id: "shown",
+    properties: { id: { type: "slug" }, title: { type: "string" }, draft: { type: "boolean" } },
+  });
+  for (const [id, onSite] of [
+    ["shown", true],
+    ["hidden", false],
+  ] as const) {
+    await server.makeCollection({ id, name: id, schema: "shown", onSite });
+    await server.request("POST", `/api/collections/${id}`, { body: { id: "a", title: "A & B" } });
+    await server.request("POST", `/api/collections/${id}`, { body: { id: "d", title: "Draft", draft: true } });
+  }
+  place("layouts/shown", "<main>{% block main %}{% endblock %}</main>");
+  place("partials/shown", "{{ title | nofilter }}");
+  const query = `{% query all from "shown", sort: "id" %}{% for one in all %}{{ one.title }};{% endfor %}`;
+  assert.equal(await shown("pages/x", `{% layout "shown" %}${query}`), "<main>A &amp; B;Draft;</main>");
+  const object = { collection: "shown", object: "a" };
+  assert.equal(
+    await shown("pages/x", "{% layout none %}{{ collection.name }}: {{ object.title }}", object),
+    "shown: A &amp; B",
+  );
+  assert.equal(
+    await shown("partials/x", "{{ title }}{{ site.name }}", { data: { title: "<", site: { name: "!" } } }),
+    "&lt;!",
+  );
+  assert.match(await shown("layouts/x", "<b>{% block main %}{% endblock %}</b>"), /^<b><h1>.*<\/h1><\/b>$/);
+  assert.match(await shown("pages/x", `{% redirect "/a?b=<", 302 %}`), /leads to \/a\?b=&lt; with status 302/);
+
+  const wrong = async (id: string, template: string, more = {}) => (await at(id, template, more)).body.data.errors[0];
+  const unknown = await wrong("pages/x", "one\n  {{ a | upcas }}");
+  assert.deepEqual(
+    [unknown.line, unknown.column, unknown.message],
+    [2, 3, 'There is no filter "upcas". Did you mean "upcase"?'],
+  );
+  const inside = await wrong("pages/x", `{% render "shown" %}`);
+  assert.deepEqual([inside.template, inside.line], ["partials/shown", 1]);
+  assert.match((await wrong("pages/x", "", { collection: "hidden", object: "a" })).message, /not on the site/);
+  assert.match((await wrong("pages/x", `{% query all from "hidden" %}{{ all.total }}`)).message, /hidden/);
+  assert.equal((await at("pages/../x", "")).status, 400);
+  // Mails keep theirs.
+  assert.equal(await shown("emails/x", "{{ title }}", { data: { title: "M" } }), "M");
+});
+
 test("TPL-30 JMP-12 a builder folder in the project makes templates git-managed", async () => {
   const project = mkdtempSync(join(tmpdir(), "cairn-project-"));
   mkdirSync(join(project, "builder", "pages"), { recursive: true });

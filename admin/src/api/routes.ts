@@ -112,6 +112,7 @@ export const routes = {
   siteRoutes: "GET /api/site/routes",
   siteResolve: "GET /api/site/resolve",
   siteCheck: "GET /api/site/check",
+  siteErrors: "GET /api/site/errors",
   redirects: "GET /api/site/redirects",
   createRedirect: "POST /api/site/redirects",
   replaceRedirect: "PUT /api/site/redirects/{id}",

@@ -25,6 +25,9 @@ export interface FieldContext {
   passwords: readonly string[];
   /** How help is shown: `label` (beneath the label), `tooltip` or `box`. */
   helpStyle: string;
+  /** Help is shown while the pointer is over the field, or while it has the focus; else always. */
+  helpOnHover?: boolean;
+  helpOnFocus?: boolean;
   /** Name of the form, for files that wait for its Save. */
   form: string;
   /** Whether the place of a file is stored: its object, and the deck item that it is in. */

@@ -1,6 +1,8 @@
 // One property of a form: joins the store and the widget. It alone renders when its value changes.
 
+import type { JsonObject } from "@contract/json.ts";
 import { memo, Suspense, useId, useRef } from "react";
+import type { FieldContext } from "#fields/field-kind.ts";
 import { Extra, FieldHelp, HelpTip, ReadOnlyField } from "#fields/frame.tsx";
 import type { FieldProperty } from "#fields/property.ts";
 import { fieldKindOf } from "#fields/registry.ts";
@@ -43,8 +45,9 @@ export const FormField = memo(function FormField({ property, path = property.nam
   };
   const help = typeof definition.help === "string" ? definition.help : "";
   const helpStyle = help === "" ? "" : String(property.settings.helpStyle ?? context.helpStyle);
+  const shownOn = helpStyle === "tooltip" || help === "" ? undefined : helpMoments(property.settings, context);
   return (
-    <div ref={frame} className={css.field} data-property={fullPath} tabIndex={-1}>
+    <div ref={frame} className={css.field} data-property={fullPath} data-help-on={shownOn} tabIndex={-1}>
       <Suspense fallback={<FieldLoading label={label} />}>
         {isText ? (
           <ReadOnlyField
@@ -63,7 +66,13 @@ export const FormField = memo(function FormField({ property, path = property.nam
             value={value}
             onChange={(next) => store.set(path, next)}
             onBlur={() => afterPress(() => store.touch(path))}
-            description={help === "" || isBare ? undefined : <FieldHelp text={help} style={helpStyle} />}
+            description={
+              help === "" || isBare ? undefined : (
+                <span className={css.help}>
+                  <FieldHelp text={help} style={helpStyle} />
+                </span>
+              )
+            }
             error={error}
             errors={errors}
             extra={
@@ -89,6 +98,12 @@ export const FormField = memo(function FormField({ property, path = property.nam
     </div>
   );
 });
+
+/** When the help is shown: "hover", "focus", both, or always. */
+function helpMoments(settings: JsonObject, context: FieldContext): string | undefined {
+  const { helpOnHover = context.helpOnHover, helpOnFocus = context.helpOnFocus } = settings;
+  return [helpOnHover === true && "hover", helpOnFocus === true && "focus"].filter(Boolean).join(" ") || undefined;
+}
 
 /** While a large editor is loaded. */
 function FieldLoading({ label }: { label: string }) {

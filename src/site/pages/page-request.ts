@@ -50,6 +50,7 @@ export interface PageNotes {
 }
 
 export interface PagePreview {
+  /** Addresses carry it on; empty where a template is tried and no address shows the result. */
   token: string;
   /** Values laid over stored objects: `{collection}/{id}` -> properties. */
   values: ReadonlyMap<string, JsonObject>;

@@ -9,7 +9,7 @@ import { addressOf, findObjectMeta } from "./values.ts";
 /** Only of this site. */
 export function withPreview({ request }: Rendering, path: string): string {
   const token = request.preview?.token;
-  if (token === undefined || !path.startsWith("/") || path.startsWith("//")) return path;
+  if (!token || !path.startsWith("/") || path.startsWith("//")) return path;
   const [before = "", fragment] = path.split("#", 2) as [string, string?];
   const joined = `${before}${before.includes("?") ? "&" : "?"}_preview=${encodeURIComponent(token)}`;
   return fragment === undefined ? joined : `${joined}#${fragment}`;

@@ -13,15 +13,16 @@ import type { RenderPage } from "./render-page.ts";
 import type { SiteFacts } from "./rendering.ts";
 import { storedTemplates } from "./stored-templates.ts";
 
-export function createRenderPage(app: App): RenderPage {
+/** `isDevelopment`: mistakes are reported that a page in production passes over; as the environment says, unless set. */
+export function createRenderPage(app: App, options: { isDevelopment?: boolean } = {}): RenderPage {
   const ctx = siteContext(app);
   return async (values, request, recorder) => {
     const { preview, notes } = request;
     const templates = storedTemplates(app, { isMarkup: isMarkupKind(values.kind), overlay: preview?.templates });
     const reader = notes ? timedReader(createSiteReader(ctx), notes) : createSiteReader(ctx);
-    const isDevelopment = app.settings.get("environment") === "development";
-    // Whoever builds the site sees each query of a page.
-    const fragments = notes ? undefined : fragmentStore(app);
+    const isDevelopment = options.isDevelopment ?? app.settings.get("environment") === "development";
+    // Whoever builds the site sees each query of a page; what is tried is kept nowhere.
+    const fragments = notes || options.isDevelopment ? undefined : fragmentStore(app);
     const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment, fragments };
     const rendered = await render(startRendering(input));
     if (rendered.kind === "page") notes?.warnings.push(...(rendered.warnings ?? []));

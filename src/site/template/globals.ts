@@ -14,7 +14,9 @@ import { bareCopy } from "./values.ts";
 export function makeGlobals(rendering: Rendering): object {
   const globals = Object.create(null) as object;
   const { values } = rendering;
+  const own = values.data ?? {};
   const define = (name: string, make: () => unknown) => {
+    if (Object.hasOwn(globals, name)) return;
     let made: { value: unknown } | undefined;
     const get = () => {
       made ??= { value: make() };
@@ -22,6 +24,7 @@ export function makeGlobals(rendering: Rendering): object {
     };
     Object.defineProperty(globals, name, { get, enumerable: true });
   };
+  for (const [name, value] of Object.entries(own)) define(name, () => bareCopy(value));
   define("site", () => siteValue(rendering));
   define("page", () => (values.page ? pageRecord(rendering, values.page) : undefined));
   define("object", () => boundObject(rendering));
@@ -30,7 +33,8 @@ export function makeGlobals(rendering: Rendering): object {
   define("request", () => requestValue(rendering));
   define("user", () => userValue(rendering));
   define("error", () => bareCopy(values.error as JsonObject | undefined));
-  Object.defineProperty(globals, "now", { get: () => nowValue(rendering), enumerable: true });
+  if (!Object.hasOwn(own, "now"))
+    Object.defineProperty(globals, "now", { get: () => nowValue(rendering), enumerable: true });
   keepRendering(globals, rendering);
   return globals;
 }

@@ -15,6 +15,8 @@ export interface PageValues {
   /** The bound object. */
   object?: { collection: string; id: string } | undefined;
   params: Readonly<Record<string, string>>;
+  /** Names that the author of a tried template has made up; they come before those of the site. */
+  data?: JsonObject | undefined;
   /** On pages of status 4xx and 5xx. */
   error?: { status: number; requestId: string } | undefined;
 }

@@ -98,12 +98,14 @@ function textTemplate(text: string): LiquidJs.Template {
 /** Pages in HTML without the tag have the layout `default`, if there is one. */
 async function findLayout(
   { templates, values }: Rendering,
-  { layout }: ParsedTemplate,
+  { id: template, layout }: ParsedTemplate,
   depth: number,
 ): Promise<ParsedTemplate | undefined> {
   if (layout === false) return undefined;
   if (layout === undefined)
-    return depth === 0 && values.kind === "html" ? templates.load("layouts/default") : undefined;
+    return depth === 0 && values.kind === "html" && template.startsWith("pages/")
+      ? templates.load("layouts/default")
+      : undefined;
   const id = layout.startsWith("layouts/") ? layout : `layouts/${layout}`;
   const found = templateIdProblem(id) ? undefined : await templates.load(id);
   if (found) return found;

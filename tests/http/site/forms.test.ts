@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { until } from "#base/patience.fixture.ts";
 import type { RejectedSending } from "#contract/forms.ts";
 import { type Answer, type Server, startServer } from "../../harness.ts";
@@ -187,6 +188,9 @@ test("FORM-3 a form is sent from pages of this site, or by clients that are no b
   assert.equal((await from({ "sec-fetch-site": "same-site" })).status, 403);
   assert.equal((await from({ origin: "https://evil.example" })).status, 403);
   assert.equal((await from({ origin: "null" })).status, 403);
+  assert.equal((await from({ "sec-fetch-site": "cross-site", origin: "null" })).status, 403);
+  // From a page of this site that sends no referrer.
+  assert.equal((await from({ "sec-fetch-site": "same-origin", origin: "null" })).status, 201);
   assert.equal((await from({ "sec-fetch-site": "same-origin", origin: "https://evil.example" })).status, 403);
   assert.equal((await from({ "sec-fetch-site": "same-origin" })).status, 201);
   assert.equal((await from({ origin: server.url })).status, 201);
@@ -384,4 +388,5 @@ test("FORM-9 the optional script is small and may be loaded by pages", async () 
   const script = await server.request("GET", "/-/forms.js", { key: null });
   assert.equal(script.status, 200);
   assert.match(script.headers.get("content-type") ?? "", /^text\/javascript/);
+  assert.ok(gzipSync(script.text).length <= 1_500);
 });

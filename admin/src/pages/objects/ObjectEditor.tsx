@@ -229,6 +229,8 @@ export function ObjectEditor({ collection, id, opened, onMade }: Props) {
         items: form.items,
         passwords: form.passwords,
         helpStyle: String(form.form.helpStyle ?? ""),
+        helpOnHover: form.form.helpOnHover === true,
+        helpOnFocus: form.form.helpOnFocus === true,
         form: formName,
         isStored: (path: string) => id !== undefined && isStored(path),
         takeOver: saving.takeOver,

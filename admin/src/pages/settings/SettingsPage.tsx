@@ -66,7 +66,7 @@ export function SettingsPage() {
     <div className={css.columns}>
       <div className={css.aside}>
         <SearchInput label={words.find} isLabelHidden placeholder={words.find} value={text} onChange={find} />
-        <SectionLinks settings={all} section={section} />
+        {(section !== undefined || text !== "") && <SectionLinks settings={all} section={section} />}
       </div>
       <div className={css.main}>
         {text === "" ? content : <Found settings={findSettings(all, text)} onClear={() => find("")} />}
@@ -138,26 +138,30 @@ function sectionsOf(settings: readonly SettingState[]): string[] {
   return [...new Set(settings.map(({ section }) => section))];
 }
 
-/** How many settings each section has, and how many of them are saved. */
+/** All sections: how many settings each has, and how many of them are saved. */
 function Overview({ settings }: { settings: SettingState[] }) {
   const words = useWords(siteSettingsWords);
   return (
     <Slab>
-      <ul className={css.overview}>
-        {sectionsOf(settings).map((section) => {
-          const own = settings.filter((setting) => setting.section === section);
-          const saved = own.filter(({ source }) => source === "saved").length;
-          return (
-            <li key={section}>
-              <span>{words.sectionNames[section] ?? section}</span>
-              <span className={css.quiet}>
-                {words.count(own.length)}
-                {saved > 0 && ` · ${words.savedCount(saved)}`}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      <nav aria-label={words.sections}>
+        <ul className={css.overview}>
+          {sectionsOf(settings).map((section) => {
+            const own = settings.filter((setting) => setting.section === section);
+            const saved = own.filter(({ source }) => source === "saved").length;
+            return (
+              <li key={section}>
+                <TextLink to="/admin/settings/$section" params={{ section }}>
+                  {words.sectionNames[section] ?? section}
+                </TextLink>
+                <span className={css.quiet}>
+                  {words.count(own.length)}
+                  {saved > 0 && ` · ${words.savedCount(saved)}`}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
     </Slab>
   );
 }

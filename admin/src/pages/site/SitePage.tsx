@@ -10,10 +10,11 @@ import { shellWords } from "#words/shell.ts";
 import { siteWords } from "#words/site.ts";
 import { AddressesPart } from "./AddressesPart.tsx";
 import { ChecksPart } from "./ChecksPart.tsx";
+import { ErrorsPart } from "./ErrorsPart.tsx";
 import { PageCachePart } from "./PageCachePart.tsx";
 import { RedirectsPart } from "./RedirectsPart.tsx";
 import css from "./site.module.css";
-import { checksQuery, redirectsQuery, siteRoutesQuery } from "./site-calls.ts";
+import { checksQuery, redirectsQuery, siteErrorsQuery, siteRoutesQuery } from "./site-calls.ts";
 
 const pagesCollection = "builder-pages";
 
@@ -27,6 +28,7 @@ export function SitePage() {
   const readsPages = isAllowed && can("read", { objects: pagesCollection });
   const isLoading = [
     useQuery({ ...checksQuery, enabled: readsPages }).isLoading,
+    useQuery({ ...siteErrorsQuery, enabled: isAllowed }).isLoading,
     useQuery({ ...siteRoutesQuery, enabled: readsPages }).isLoading,
     useInfiniteQuery({ ...redirectsQuery(""), enabled: isAllowed }).isLoading,
   ].includes(true);
@@ -44,6 +46,7 @@ export function SitePage() {
     >
       <div className={css.page}>
         {readsPages && <ChecksPart />}
+        <ErrorsPart />
         {readsPages && <AddressesPart />}
         <RedirectsPart />
         {can("delete", { util: "cache" }) && <PageCachePart />}

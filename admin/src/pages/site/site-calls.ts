@@ -2,7 +2,7 @@
 
 import type { CacheReport } from "@contract/admin.ts";
 import type { Redirect, RedirectImport } from "@contract/redirects.ts";
-import type { SiteAnswerInfo, SiteFinding, SiteRouteInfo } from "@contract/site.ts";
+import type { SiteAnswerInfo, SiteErrorInfo, SiteFinding, SiteRouteInfo } from "@contract/site.ts";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ask, askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
@@ -10,6 +10,11 @@ import { routes } from "#api/routes.ts";
 export const checksQuery = queryOptions({
   queryKey: ["site", "checks"],
   queryFn: ({ signal }) => askData<SiteFinding[]>(routes.siteCheck, { signal }),
+});
+
+export const siteErrorsQuery = queryOptions({
+  queryKey: ["site", "errors"],
+  queryFn: ({ signal }) => askData<SiteErrorInfo[]>(routes.siteErrors, { signal }),
 });
 
 export const siteRoutesQuery = queryOptions({

@@ -175,7 +175,7 @@ export function TemplateEditor(props: Props) {
                     </Suspense>
                   </Slab>
                   <Slab className={css.slab}>
-                    <PreviewPane template={text} onErrors={setFound} title={ofPreviews.preview} />
+                    <PreviewPane id={id} template={text} onErrors={setFound} title={ofPreviews.preview} />
                   </Slab>
                 </div>
               )}

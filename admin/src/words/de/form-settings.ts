@@ -39,6 +39,7 @@ export const formSettings: typeof en = {
   nameTaken: "Ein Formular dieses Namens gibt es schon.",
   create: "Formular anlegen",
   form: (name: string) => `Formular ${name}`,
+  lacking: (names: string) => `Pflicht, und nicht unter den Feldern: ${names}`,
   remove: (name: string) => `Formular ${name} löschen`,
   tag: "In einer Vorlage",
   copyTag: (name: string) => `Tag von ${name} kopieren`,

@@ -24,5 +24,7 @@ export const preview: typeof english = {
   outdated: "Die Vorschau zeigt den letzten Text ohne Fehler",
   mistakeAt: (line, column, message) => `Zeile ${line}, Spalte ${column}: ${message}`,
   mistakeIn: (template, line, message) => `${template}, Zeile ${line}: ${message}`,
+  openPage: "Als Seite öffnen",
+  notOpened: "Die Seite ließ sich nicht öffnen. Erlauben Sie Fenster dieser Website.",
   notShown: "Es gibt noch keine Vorschau",
 };

@@ -37,6 +37,7 @@ export const formSettings = {
   nameTaken: "There is a form of this name.",
   create: "Create form",
   form: (name: string) => `Form ${name}`,
+  lacking: (names: string) => `Required, and not among the fields: ${names}`,
   remove: (name: string) => `Delete form ${name}`,
   tag: "In a template",
   copyTag: (name: string) => `Copy the tag of ${name}`,

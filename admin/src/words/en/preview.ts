@@ -24,5 +24,7 @@ export const preview = {
   outdated: "The preview shows the last text without mistakes",
   mistakeAt: (line: number, column: number, message: string) => `Line ${line}, column ${column}: ${message}`,
   mistakeIn: (template: string, line: number, message: string) => `${template}, line ${line}: ${message}`,
+  openPage: "Open as a page",
+  notOpened: "The page could not be opened. Allow windows of this site.",
   notShown: "There is no preview yet",
 };

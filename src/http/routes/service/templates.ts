@@ -149,6 +149,9 @@ export function templatePreviewRoutes(server: FastifyInstance): void {
       body: {
         type: "object",
         properties: {
+          id: text(
+            "Where it will be stored. Templates of `pages`, `layouts`, `partials` and `forms` are rendered as the site does; that takes the right to save them.",
+          ),
           template: template.properties.template,
           data: { type: "object", description: "Values for the template." },
           collection: text("With `object`: a collection that the caller may read."),

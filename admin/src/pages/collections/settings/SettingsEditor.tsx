@@ -76,7 +76,10 @@ export function SettingsEditor({ collection, opened }: Props) {
         await ask<JsonObject>(routes.patchCollectionSettings, { path: { collection: id }, body: sent, ifMatch }),
       ),
     read: () => fetchSettings(id),
-    placeError: (setting, said) => [errorPath(setting, said[0] ?? "", fields), sentence(labelOf(setting), said, setting.startsWith("forms."))],
+    placeError: (setting, said) => [
+      errorPath(setting, said[0] ?? "", fields),
+      sentence(labelOf(setting), said, setting.startsWith("forms.")),
+    ],
     onSaved: () => {
       setTexts({});
       for (const queryKey of [startQuery.queryKey, ["form", id]]) void queries.invalidateQueries({ queryKey });

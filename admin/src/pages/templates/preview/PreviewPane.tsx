@@ -13,12 +13,15 @@ import { useDelayed } from "#ui/useDelayed.ts";
 import { useWords } from "#words/language.ts";
 import { previewWords } from "#words/preview.ts";
 import { DataPicker } from "./DataPicker.tsx";
+import { isOfSite, OpenPage } from "./OpenPage.tsx";
 import css from "./preview.module.css";
 import { type PreviewState, usePreview } from "./use-preview.ts";
 import { usePreviewData } from "./use-preview-data.ts";
 
 interface Props {
   template: string;
+  /** Of a stored template: it is rendered as the site does, and can be opened as a page of it. */
+  id?: string;
   /** What is wrong with it, for the marks in the editor. */
   onErrors: (errors: PreviewState["errors"]) => void;
   /** Heading of the pane. */
@@ -27,11 +30,11 @@ interface Props {
 
 const widths: Record<string, number | undefined> = { full: undefined, tablet: 768, phone: 375 };
 
-export function PreviewPane({ template, onErrors, title }: Props) {
+export function PreviewPane({ template, id: templateId, onErrors, title }: Props) {
   const words = useWords(previewWords);
   const id = useId();
   const choice = usePreviewData(words.noJson);
-  const { html, errors, failure, isRendering, renderNow } = usePreview(template, choice.data);
+  const { html, errors, failure, isRendering, renderNow } = usePreview(template, choice.data, templateId);
   const [width, setWidth] = useState("full");
   const [view, setView] = useState("page");
   const isSlow = useDelayed(isRendering, 300);
@@ -48,6 +51,9 @@ export function PreviewPane({ template, onErrors, title }: Props) {
           {html === undefined && isOutdated ? words.notShown : state}
         </p>
         <IconButton label={words.preview} icon={Eye} onPress={renderNow} />
+        {templateId !== undefined && isOfSite(templateId) && (
+          <OpenPage id={templateId} text={template} object={choice.data} />
+        )}
       </div>
       <DataPicker choice={choice} />
       <Mistakes errors={errors} />

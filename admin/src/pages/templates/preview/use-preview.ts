@@ -25,11 +25,15 @@ export interface PreviewState {
 const delay = 350;
 const nothing: PreviewState = { html: undefined, errors: [], failure: undefined, isRendering: true };
 
-/** `data` undefined: they are not ready, and nothing is asked. `renderNow` does not wait. */
-export function usePreview(template: string, data: PreviewData | undefined): PreviewState & { renderNow: () => void } {
+/** `data` undefined: they are not ready, and nothing is asked. `id`: of a stored template. `renderNow` does not wait. */
+export function usePreview(
+  template: string,
+  data: PreviewData | undefined,
+  id?: string,
+): PreviewState & { renderNow: () => void } {
   const [state, setState] = useState(nothing);
   const [round, setRound] = useState(0);
-  const body = data && JSON.stringify({ template, ...data });
+  const body = data && JSON.stringify({ ...(id !== undefined && { id }), template, ...data });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round renders again
   useEffect(() => {
     if (body === undefined) return undefined;

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, ShieldX, Trash2 } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { Extra } from "#fields/frame.tsx";
+import type { FieldProperty } from "#fields/property.ts";
 import { FormField } from "#form/FormField.tsx";
 import { useFieldState, useFormScope } from "#form/form-context.ts";
 import { Button } from "#ui/Button.tsx";
@@ -120,6 +121,7 @@ function OneForm({ name }: { name: string }) {
       </div>
       {field("enabled")}
       {field("fields")}
+      <Lacking path={`forms.${name}.fields`} fields={parts.fields} />
       {field("access")}
       <Part title={words.after}>
         {field("message")}
@@ -141,6 +143,20 @@ function OneForm({ name }: { name: string }) {
       </Part>
     </section>
   );
+}
+
+/** Without a property that is required no sending can be stored. */
+function Lacking({ path, fields }: { path: string; fields: readonly FieldProperty[] }) {
+  const words = useWords(formSettingsWords);
+  const { store } = useFormScope();
+  const { value } = useFieldState(store, path);
+  const chosen = Array.isArray(value) ? value : [];
+  const lacking = fields.filter(
+    ({ name, isRequired, lock, definition }) =>
+      isRequired && lock === undefined && definition.default === undefined && !chosen.includes(name),
+  );
+  if (lacking.length === 0) return null;
+  return <Notice tone="warn">{words.lacking(lacking.map(({ label }) => label).join(", "))}</Notice>;
 }
 
 function Part({ title, help, children }: { title: string; help?: string; children: React.ReactNode }) {
