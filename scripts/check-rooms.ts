@@ -64,7 +64,9 @@ const rooms: Record<string, Room> = {
   installation: { imports: ["media", "content", "schemas", "access", "jobs", "storage", "files", ...ground] },
   oauth: { imports: ["content", "access", "storage", ...ground] },
   redirects: { imports: ["content", "access", "storage", ...ground] },
-  site: { imports: ["redirects", "content", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground] },
+  site: {
+    imports: ["rules", "redirects", "content", "schemas", "access", "jobs", "storage", "lanes", "files", ...ground],
+  },
   mailer: {
     imports: ["mail", "site", "transfer", "content", "schemas", "access", "jobs", "storage", ...ground],
   },

@@ -20,6 +20,8 @@ export interface Page {
   callsSite?: boolean;
   /** Address of a script of this site, which may also call it; it does not run under a different public address. */
   scriptUrl?: string | undefined;
+  /** Its form is taken from pages of this site alone: browsers say so where the policy lets them. */
+  saysOrigin?: boolean;
   /** Allowed targets of the redirect after its form, besides this site: sources of a content policy. */
   formTargets?: readonly string[];
 }
@@ -27,7 +29,9 @@ export interface Page {
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const styles = baseStyles + (page.styles ?? "");
   const { scriptUrl } = page;
-  return secure(reply, policy({ ...page, styles })).send(
+  const answer = secure(reply, policy({ ...page, styles }));
+  if (page.saysOrigin) answer.header("referrer-policy", "same-origin");
+  return answer.send(
     `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(page.title)}</title>` +
       `<meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>` +

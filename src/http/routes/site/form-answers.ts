@@ -63,7 +63,7 @@ function answerChallenge(
       )
       .join("") +
     `<button aria-describedby="why">Send</button></form></main>`;
-  return sendPage(reply.code(200), { title: "One more step", body });
+  return sendPage(reply.code(200), { title: "One more step", body, saysOrigin: true });
 }
 
 function hiddenOf(values: JsonObject): [string, string][] {

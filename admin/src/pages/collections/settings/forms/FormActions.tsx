@@ -7,6 +7,7 @@ import { askData } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import type { FieldProperty } from "#fields/property.ts";
 import { useErrors, useFieldState, useFormScope } from "#form/form-context.ts";
+import css from "#pages/collections/settings/settings.module.css";
 import { useCan } from "#session/start.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -14,7 +15,6 @@ import { Select } from "#ui/Select.tsx";
 import { TextInput } from "#ui/TextInput.tsx";
 import { formSettingsWords } from "#words/form-settings.ts";
 import { useWords } from "#words/language.ts";
-import css from "../settings.module.css";
 
 const mostIds = 200;
 

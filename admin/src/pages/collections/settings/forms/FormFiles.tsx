@@ -4,10 +4,10 @@ import { useMemo } from "react";
 import type { FieldProperty } from "#fields/property.ts";
 import { FormField } from "#form/FormField.tsx";
 import { useFieldState, useFormScope } from "#form/form-context.ts";
+import css from "#pages/collections/settings/settings.module.css";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { formSettingsWords } from "#words/form-settings.ts";
 import { useWords } from "#words/language.ts";
-import css from "../settings.module.css";
 import { fileFields } from "./form-fields.ts";
 
 export function FormFiles({ form, files }: { form: string; files: readonly FieldProperty[] }) {

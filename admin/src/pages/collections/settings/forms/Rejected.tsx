@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "#api/client.ts";
 import { routes } from "#api/routes.ts";
 import { RecordGrid } from "#grid/records/RecordGrid.tsx";
+import css from "#pages/collections/settings/settings.module.css";
 import { Failed, Problem } from "#shell/LoadState.tsx";
 import { Badge } from "#ui/Badge.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -16,7 +17,6 @@ import { commonWords } from "#words/common.ts";
 import { formSettingsWords } from "#words/form-settings.ts";
 import { formatDateTime, formatNumber } from "#words/format.ts";
 import { useWords } from "#words/language.ts";
-import css from "../settings.module.css";
 import { rejectedQuery, siteFormsQuery } from "./rejected-calls.ts";
 
 interface Props {
