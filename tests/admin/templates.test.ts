@@ -27,7 +27,7 @@ before(async () => {
     ["maps", "Ada"],
   ])
     await server.request("POST", "/api/collections/posts", { body: { id, title: `About ${id}`, author } });
-  await put("layouts/plain", "<style>h1 { color: rgb(1, 2, 3) }</style>{% block main %}{% endblock %}");
+  await put("layouts/plain", "{% style %}h1 { color: rgb(1, 2, 3) }{% endstyle %}{% block main %}{% endblock %}");
   await put("partials/card", "<i>{{ title }}</i>");
   await put("pages/post", `{% layout "layouts/plain" %}{% block main %}<h1>{{ object.title }}</h1>{% endblock %}`);
   await put("pages/list", `{% render "partials/card", title: "x" %}`);
@@ -85,7 +85,8 @@ test("ADM-673 ADM-674 ADM-675 ADM-680 ADM-1057 a template is found by keys, trie
   await page.locator(".cm-lint-marker-error").waitFor();
   await page.getByText("The preview shows the last text without mistakes").waitFor();
   await becomes(() => title.isVisible(), true);
-  await code.fill(`${before}\n<b onclick="x()">more</b><script>document.title = "ran"</script>`);
+  const longer = before.replace("{% endblock %}", "<b>more</b>{% endblock %}");
+  await code.fill(`${longer}\n<script>document.title = "ran"</script>`);
   await page.getByText("The preview is up to date").waitFor();
   await becomes(() => page.locator(".cm-lint-marker-error").count(), 0);
   await becomes(() => page.title(), "pages/post · Cairn");

@@ -27,7 +27,9 @@ export async function lookThrough(app: App, token: string, path: string): Promis
   return {
     token,
     values: new Map(
-      values && mayChange(maker, row) ? [[`${row.collection}/${row.object}`, await laidOver(maker, row, values)]] : [],
+      values && row.collection !== "" && mayChange(maker, row)
+        ? [[`${row.collection}/${row.object}`, await laidOver(maker, row, values)]]
+        : [],
     ),
     templates: new Map(mayTryTemplates(maker) ? Object.entries(templates ?? {}) : []),
     showsDrafts: (collection) => seesDrafts(maker, "read", collection),

@@ -95,6 +95,21 @@ test("PREV-1, PREV-3, PREV-4 rights: an object for its readers, a path for build
   assert.equal((await reader.request("DELETE", `/api/previews/${id}`)).status, 404);
 });
 
+test("PREV-5, PREV-6 the preview of a path shows texts of templates that are not saved", async () => {
+  await server.request("PUT", "/api/templates/pages/tried", { body: { template: "saved" } });
+  const page = { id: "tried", title: "Tried", route: "/tried", template: "tried" };
+  assert.equal((await server.request("POST", "/api/collections/builder-pages", { body: page })).status, 201);
+  const { id, url } = (await make({ path: "/*" })).body.data;
+  const templates = { "pages/tried": "not saved" };
+  assert.equal((await server.request("PUT", `/api/previews/${id}/values`, { body: { templates } })).status, 204);
+  const look = (query: string) =>
+    server.request("GET", `/tried${query}`, { key: null, headers: { accept: "text/html" } });
+  assert.match((await look(new URL(url).search)).text, /^not saved/);
+  assert.match((await look("")).text, /^saved/);
+  await server.request("DELETE", "/api/collections/builder-pages/tried");
+  await server.request("DELETE", "/api/templates/pages/tried");
+});
+
 test("PREV-5 unsaved values come from the maker, are limited, and change no object", async () => {
   await makeGroup("writers", { collections: { operations: ["read", "update"], allowed: ["news"] } });
   await makeUser(server, "writers", ["writers"]);
