@@ -12,6 +12,7 @@ import { loadClient } from "./load.ts";
 import { benchMcp } from "./mcp.ts";
 import { benchPages } from "./pages.ts";
 import { finish, memory, start } from "./processes.ts";
+import { benchRelations } from "./relations.ts";
 import { closeSite, importOverHttp, measure, openSite, prepare, type Site, type SiteMeasured } from "./site.ts";
 import { printTable, type Row, whole } from "./table.ts";
 import { benchTokens } from "./tokens.ts";
@@ -254,6 +255,7 @@ if (isAsked("files")) await benchFiles(seconds, add);
 if (isAsked("tokens")) await benchTokens(seconds, add);
 if (isAsked("mcp")) await benchMcp(seconds, add);
 if (isAsked("pages")) await benchPages(seconds, add);
+if (isAsked("relations")) await benchRelations(seconds, add);
 if (isAsked("webhooks")) await benchWebhooks(add);
 if (asksWrites) await onSite(objects, benchWrites);
 if (asksReads || isAsked("scale"))

@@ -21,7 +21,15 @@ import { type Definition, Problems } from "./definition.ts";
 import { withImportsLock, writePendingFiles } from "./pending-files.ts";
 import { type ImportMode, type ImportPlan, makePlan, type PlannedCollection } from "./plan.ts";
 import { presentSettings } from "./snapshots/snapshots.ts";
-import { type Done, type ObjectDone, queueSnapshot, type SnapshotQueue, writeObjects } from "./write-objects.ts";
+import {
+  checkReferencesOf,
+  type Done,
+  type ObjectDone,
+  type ObjectsWork,
+  queueSnapshot,
+  type SnapshotQueue,
+  writeObjects,
+} from "./write-objects.ts";
 
 const maxPasswords = 100;
 
@@ -117,11 +125,13 @@ async function writePlan(
     report[done].push({ kind: "collection", id: collection.id });
     if (done !== "unchanged") outcome.openings.set(collection.id, collection.openings);
   }
+  const work: ObjectsWork = { ctx, mode: plan.mode, hashes, problems, keep, later: [] };
   for (const group of plan.objects) {
-    const done = await writeObjects({ ctx, mode: plan.mode, hashes, problems, keep }, tx, group);
+    const done = await writeObjects(work, tx, group);
     outcome.objects.set(group.collection, done);
     for (const one of done) report[one.done].push({ kind: "object", collection: group.collection, id: one.id });
   }
+  await checkReferencesOf(work, tx);
   problems.refuse();
   const definitions = definitionFiles(plan, report, keep);
   await insertPendingFiles(tx, [...keep.snapshots, ...definitions]);

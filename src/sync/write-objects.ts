@@ -14,8 +14,10 @@ import {
   type ChangeWork,
   type CountedWrite,
   countWrites,
+  type LaterCheck,
   type Written,
 } from "#content/objects/write-work.ts";
+import { checkLater } from "#content/relations/check-references.ts";
 import type { Context } from "#context.ts";
 import type { SnapshotTarget } from "#contract/admin.ts";
 import type { JsonObject } from "#contract/json.ts";
@@ -48,6 +50,8 @@ export interface ObjectsWork {
   /** Plain password -> hash, of objects that are new. */
   hashes: PasswordHashes;
   problems: Problems;
+  /** Objects may refer to those that come after them. */
+  later: LaterCheck[];
 }
 
 export type Done = "created" | "updated" | "unchanged" | "skipped";
@@ -63,7 +67,7 @@ export interface ObjectDone {
 
 /** Collects the problems of all objects. When there are any, the caller fails and the transaction is rolled back. */
 export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObjects): Promise<ObjectDone[]> {
-  const { ctx, hashes, problems } = work;
+  const { ctx, hashes, problems, later } = work;
   const { now } = work.keep;
   const { collection: id, settings, schema, items, rules } = group;
   const collection = { id, settings, schema, isVirtual: false };
@@ -77,7 +81,7 @@ export async function writeObjects(work: ObjectsWork, tx: Tx, group: PlannedObje
   );
   const counters = await lockCounters(tx, id);
   const isTrusted = isAdminPersona(ctx.actor);
-  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules };
+  const changeWork: ChangeWork = { ctx, collection, isTrusted, now, hashes, counters, rules, later };
   // The author of code that an administrator imports is the service.
   const ownerWork = isTrusted ? { ...changeWork, ctx: { ...ctx, actor: system } } : changeWork;
   const itemWork: ItemWork = { ...work, changeWork, taken };
@@ -156,4 +160,15 @@ async function replaceRow(
   if (!written) return { id, done: "unchanged" };
   queueSnapshot(keep, { kind: "object", collection, id }, written.before ?? {});
   return written;
+}
+
+/** After the objects of all collections. */
+export async function checkReferencesOf({ ctx, later, problems }: ObjectsWork, tx: Tx): Promise<void> {
+  for (const one of later) {
+    try {
+      await checkLater(ctx, tx, one);
+    } catch (error) {
+      problems.addRefusal(`objects.${one.collection.id}.${String(one.document.id)}`, error);
+    }
+  }
 }

@@ -112,7 +112,7 @@ export async function changeObjectIn(
   const before = { document: current, secrets: row.secrets };
   const after = { document, secrets };
   for (const rule of work.rules) rule.judge?.({ collection, id: row.id, before, after, moved, isOwn });
-  const checking = checkReferences(ctx, tx, collection, { document, before: current });
+  const checking = checkReferences(work, tx, { document, before: current });
   if (checking !== undefined) await checking;
   if (needsLock) {
     await checkUnique(ctx, tx, collection, document);

@@ -108,7 +108,7 @@ async function insertAll(tx: Tx, objects: readonly ToStore[]): Promise<(number |
   if (!first) return [];
   const { ctx, collection } = first.work;
   if (checksReferences(collection.schema))
-    for (const { work, built } of objects) await checkReferences(work.ctx, tx, collection, built);
+    for (const { work, built } of objects) await checkReferences(work, tx, built);
   if (!needsCollectionLock(ctx, collection)) {
     return insertObjects(
       tx,

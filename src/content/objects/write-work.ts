@@ -25,6 +25,15 @@ export interface WriteWork {
   hashes: PasswordHashes;
   /** Under lock; each created object moves them. Absent: they are locked when they are needed. */
   counters?: Counters | undefined;
+  /** References are checked when all objects of the transaction are stored: they may refer to each other. */
+  later?: LaterCheck[];
+}
+
+/** A stored object whose references are still to be checked (relations/check-references.ts). */
+export interface LaterCheck {
+  collection: Collection;
+  document: JsonObject;
+  before?: JsonObject;
 }
 
 /** The work of changes: with what the rules say about them (`openChange`). */

@@ -6,6 +6,7 @@ import { type ErrorDetails, fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { isStranger, refuseStranger } from "#content/collections/open-collection.ts";
+import type { LaterCheck, WriteWork } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { idsOf, relationsOf } from "#schemas/relations.ts";
@@ -24,14 +25,21 @@ export function checksReferences(schema: FlatSchema): boolean {
   return checkedRelations(schema).length > 0;
 }
 
-/** Undefined: there is nothing to check. */
+/** Undefined: there is nothing to check now. */
 export function checkReferences(
-  ctx: Pick<Context, "actor">,
+  { ctx, collection, later }: Pick<WriteWork, "ctx" | "collection" | "later">,
   tx: Tx,
-  collection: Collection,
   { document, before }: { document: JsonObject; before?: JsonObject },
 ): Promise<void> | undefined {
-  return checksReferences(collection.schema) ? check(ctx, tx, collection, { document, before }) : undefined;
+  if (!checksReferences(collection.schema)) return undefined;
+  if (later === undefined) return check(ctx, tx, collection, { document, before });
+  later.push({ collection, document, ...(before && { before }) });
+  return undefined;
+}
+
+/** Once everything is stored. */
+export function checkLater(ctx: Pick<Context, "actor">, tx: Tx, { collection, ...object }: LaterCheck): Promise<void> {
+  return check(ctx, tx, collection, object);
 }
 
 async function check(
