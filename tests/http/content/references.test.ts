@@ -86,15 +86,18 @@ test("REL-21 objects of a jumpstart may refer to each other in any order, and to
     server.request("POST", "/api/import/jumpstart", { body: { version: "1.0.0", name: "Test", objects } });
   const book = (id: string, shelf: string) => ({ collection: "books", id, data: { shelf } });
   const refused = await jumpstart([
-    book("j-1", "new"),
+    book("j-1", "fresh"),
     book("j-2", "no"),
-    { collection: "shelves", id: "new", data: {} },
+    { collection: "shelves", id: "fresh", data: {} },
   ]);
   assert.deepEqual([refused.status, Object.keys(refused.body.error.details)], [422, ["objects.books.j-2.shelf"]]);
-  assert.equal((await get("shelves/new")).status, 404);
-  const made = await jumpstart([book("j-1", "new"), { collection: "shelves", id: "new", data: { beside: "new" } }]);
+  assert.equal((await get("shelves/fresh")).status, 404);
+  const made = await jumpstart([
+    book("j-1", "fresh"),
+    { collection: "shelves", id: "fresh", data: { beside: "fresh" } },
+  ]);
   assert.equal(made.status, 200, made.text);
-  assert.deepEqual(await pointing("shelves/new"), ["books/j-1 shelf", "shelves/new beside"]);
+  assert.deepEqual(await pointing("shelves/fresh"), ["books/j-1 shelf", "shelves/fresh beside"]);
 });
 
 test("REL-22 of a checked write and a deletion at the same moment one fails", async () => {
