@@ -261,7 +261,7 @@ test("ADM-1050 ADM-1051 ADM-1052 ADM-1053 ADM-1058 the page Site shows checks, a
   }
 });
 
-test("ADM-1054 ADM-1055 FORM-9 a form is set in the admin, and sent with script and without", async () => {
+test("ADM-1054 ADM-1055 ADM-1060 FORM-9 a form is set in the admin, and sent with script and without", async () => {
   allowProblems(/status of 422/);
   await server.request("PUT", "/api/settings/forms", { body: { rateLimit: 0 } });
   await makeUser(server, "mia", ["admin"]);
@@ -382,6 +382,21 @@ test("ADM-1054 ADM-1055 FORM-9 a form is set in the admin, and sent with script 
   await dialog.getByRole("button", { name: /^Accept the sending/ }).click();
   await dialog.getByText("Nothing was rejected within 14 days.").waitFor();
   await becomes(async () => (await stored()).length, 3);
+
+  // Help that is shown on hover: always there for screen readers.
+  const formSettings = { helpOnHover: true };
+  await server.request("PATCH", "/api/collections/messages/settings", { body: { formSettings } });
+  await page.goto("/admin/collections/messages/-new");
+  const email = page.getByRole("textbox", { name: "E-mail", description: "We answer within three days." });
+  await email.waitFor();
+  const opacity = () =>
+    page
+      .getByText("We answer within three days.")
+      .evaluate((element) => Reflect.get(globalThis, "getComputedStyle")(element).opacity);
+  await page.getByRole("heading", { level: 1 }).hover();
+  await becomes(opacity, "0");
+  await email.hover();
+  await becomes(opacity, "1");
 });
 
 test("JMP-33 another starter is refused by name", async () => {
