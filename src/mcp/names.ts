@@ -32,6 +32,7 @@ export const coreNames = [
   "update_schema",
   "delete_schema",
   "create_collection",
+  "update_collection",
   "get_site_info",
   "list_extensions",
   "clear_cache",

@@ -15,6 +15,10 @@ const maxCompiled = 500;
 
 const compiled = new Map<string, Expression | "broken">();
 
+export function isCalculable(source: string): boolean {
+  return compile(source) !== "broken";
+}
+
 /** undefined: the expression is invalid, or has no finite result. */
 export function calculate(source: string, values: JsonObject): number | undefined {
   let expression = compiled.get(source);
@@ -164,6 +168,8 @@ function numbersAt(value: Json | undefined, path: string[]): number[] {
   if (Array.isArray(value)) return value.flatMap((entry) => numbersAt(entry, path));
   const [name, ...rest] = path;
   if (name === undefined) return [toNumber(value)];
+  // A deck that is not there has no items.
+  if (value === undefined || value === null) return [];
   return numbersAt(isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined, rest);
 }
 

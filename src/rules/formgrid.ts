@@ -66,6 +66,12 @@ export function readFormgrid(text: string, names: readonly string[]): FormBlock[
   return blocks;
 }
 
+/** The names in its cells, each once. */
+export function cellsOf(text: string): string[] {
+  const rows = text.split(lineBreak).map((line) => rowOf(line.trim()) ?? []);
+  return [...new Set(rows.flat())].filter((name) => name !== ".");
+}
+
 /** The text with another name for a property. Headings and legends are words, not cells. */
 export function renameCells(text: string, { from, to }: { from: string; to: string }): string {
   return text

@@ -51,6 +51,18 @@ const single = new Set(
 const listed = new Set("allOf anyOf oneOf prefixItems".split(" "));
 const named = new Set("properties patternProperties dependentSchemas $defs".split(" "));
 
+/** All that mean something to the service, to forms, or to clients that read JSON Schema. */
+export const knownKeywords: ReadonlySet<string> = new Set([
+  ...rules.keys(),
+  ...single,
+  ...listed,
+  ...named,
+  ..."type default factory const pattern $id $schema $comment $anchor definitions dependencies dependentRequired".split(
+    " ",
+  ),
+  ..."contentEncoding contentMediaType contentSchema relationalOptions hidden icon rows cols step min max".split(" "),
+]);
+
 function oneOf(choices: readonly string[]): Rule {
   return { holds: (value) => choices.includes(String(value)), says: `one of ${choices.join(", ")}` };
 }

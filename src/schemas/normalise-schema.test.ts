@@ -86,6 +86,22 @@ test("SCH-27 passwords of every spelling are taken out of index, inherited ones 
   assert.deepEqual(record.index, ["e", "id"]);
 });
 
+test("SCH-83 words that look like known ones, and numbers that cannot be computed, are refused by name", () => {
+  const properties = { id: {}, title: { maxlength: 3, requierd: true }, sum: { settings: { calc: "1 +* 2" } } };
+  const sent = { properties, requird: ["title"], index: ["titel"], formgrid: "titlee sum" };
+  const details = detailsOf(sent);
+  assert.deepEqual(Object.keys(details).sort(), ["formgrid", "index", "requird", "sum", "title"]);
+  assert.match(String(details.title), /"maxLength".*"required"/);
+  const before = { ...sent, id: "thing", required: [] } as unknown as SchemaRecord;
+  assert.equal(save(sent, { find: (id) => (id === "thing" ? before : undefined) }).id, "thing");
+  assert.equal(save(sent, { isTrusted: true }).id, "thing");
+  const kept = { id: {}, title: { type: "string", somethingElse: 1 } };
+  assert.equal(save({ properties: kept, formgrid: "title . other", index: ["other"] }).id, "thing");
+  const former = { id: "thing", properties: { ...kept, tidle: {} }, required: [], index: [] } as SchemaRecord;
+  const left = { properties: kept, index: ["tidle"], formgrid: "title tidle" };
+  assert.deepEqual(save(left, { find: (id) => (id === "thing" ? former : undefined) }).index, ["id"]);
+});
+
 test("SCH-54 a schema with no id property, own or inherited, gets one", () => {
   const parent: SchemaRecord = { id: "parent", properties: { id: { field: "id" } }, required: [], index: [] };
   assert.deepEqual(Object.keys(save({ properties: { title: {} } }).properties), ["id", "title"]);

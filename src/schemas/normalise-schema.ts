@@ -9,6 +9,7 @@ import { itemSchemaId, refTo, resolveType, typeOfField } from "#rules/property-t
 import { isTexts, problemsOf } from "./definition-rules.ts";
 import { readRecord } from "./find-schema.ts";
 import { idDefinition, notInItems } from "./flatten.ts";
+import { newMistakes } from "./misspelt.ts";
 
 export const maxProperties = 500;
 const maxBytes = 1_048_576;
@@ -35,6 +36,7 @@ export function normaliseSchema(input: JsonObject, { find, now, isTrusted }: Sav
     record.properties = { id: idDefinition, ...record.properties };
   }
   const { properties } = inherit(record, find);
+  if (!isTrusted) refuse(newMistakes({ written: input, names: Object.keys(properties) }, find(record.id)));
   const has = (name: string): boolean => Object.hasOwn(properties, name);
   const isPassword = (name: string): boolean => resolveType(properties[name] as PropertyDefinition) === "password";
   record.required = withId(record.required.filter(has));

@@ -170,7 +170,7 @@ function planCollection({ stored, findFlat }: Planning, item: string | Identifie
   const { id, ...settings }: Identified = typeof item === "string" ? { id: item } : item;
   const schemaId = settings.schema ?? stored.get(id)?.schema ?? reservedCollections[id] ?? null;
   if (schemaId === null) fail("invalid", "A collection needs a schema.", { schema: ["is required"] });
-  const config = mergeSettings({ id, schema: schemaId }, { ...settings, schema: schemaId });
+  const config = mergeSettings({ id, schema: schemaId }, { ...settings, schema: schemaId }, { known: undefined });
   const schema = checkSchema(config, findFlat);
   const updated = timeOf(settings.updated);
   const before = stored.get(id);

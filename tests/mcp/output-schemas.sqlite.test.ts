@@ -65,6 +65,7 @@ const calls: [tool: string, args: Record<string, unknown>][] = [
   ["get_schema", { id: "made" }],
   ["delete_schema", { id: "made" }],
   ["create_collection", { id: "more", schema: "note" }],
+  ["update_collection", { collection: "more", settings: { category: "x" } }],
   ["get_site_info", {}],
   ["list_extensions", {}],
   ["clear_cache", {}],

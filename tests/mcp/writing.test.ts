@@ -252,7 +252,21 @@ test("MCT-37 a small file is sent along, through the gate of every upload (T32)"
   assert.deepEqual(await stored("inline"), before);
 });
 
-test("MCT-40 schemas and collections are administered as by the REST API", async () => {
+test("MCT-95 an answer names what was not stored", async () => {
+  const properties = { title: { type: "string" } };
+  await server.makeSchema({ id: "loose", properties, required: ["id"], index: ["id"] });
+  await server.makeCollection({ id: "loose", schema: "loose" });
+  const data = { title: "Named", nosuch: 1 };
+  const made = await key.ask("create_object", { collection: "loose", id: "misspelt", data });
+  assert.deepEqual([made.title, made.nosuch, made._ignored], ["Named", undefined, ["nosuch"]]);
+  const sent = { collection: "loose", id: "misspelt", data: { titel: "x", title: "y" } };
+  assert.deepEqual((await key.ask("patch_object", sent))._ignored, ["titel"]);
+  const again = await key.ask("patch_object", { ...sent, data: { title: "z", id: "misspelt", rev: made.rev } });
+  assert.equal(again._ignored, undefined);
+  await key.ask("delete_object", { collection: "loose", id: "misspelt" });
+});
+
+test("MCT-40 MCT-96 schemas and collections are administered as by the REST API", async () => {
   const schema = {
     id: "made",
     description: "By an agent",
@@ -268,6 +282,16 @@ test("MCT-40 schemas and collections are administered as by the REST API", async
   const made = await key.ask("create_collection", { id: "made-ones", schema: "made", name: "Made", url: "/made" });
   assert.deepEqual([made.id, made.name, made.url, made.mcp.access], ["made-ones", "Made", "/made", "admin"]);
   assert.match(await key.failing("create_collection", { id: "made-ones", schema: "made" }), /exists already/);
+  const settings = { description: "Opened", publicOperations: ["read"] };
+  const opened = await key.ask("update_collection", { collection: "made-ones", settings });
+  assert.deepEqual([opened.description, opened.publicOperations, opened.url], ["Opened", ["read"], "/made"]);
+  const misspelt = { collection: "made-ones", settings: { publicOperation: ["read"] } };
+  assert.match(await key.failing("update_collection", misspelt), /publicOperations/);
+  const { tools } = (await key.rpc("tools/list")).result;
+  for (const name of ["create_schema", "update_schema"]) {
+    const tool = tools.find((each: { name: string }) => each.name === name);
+    assert.match(tool.inputSchema.properties.schema.description, /deck .*schemaref.*relation/);
+  }
   assert.match(await key.failing("delete_schema", { id: "made" }), /Collections use/);
   assert.match(await key.failing("delete_schema", { id: "blog" }), /reserved/);
   assert.match(await key.failing("delete_schema", { id: "card" }), /shape "card"/);

@@ -181,3 +181,25 @@ test("COL-2 an id that is not a slug, too long, or taken by the service is refus
   ])
     assert.ok(detailsOf(() => checkCollectionId(id as Json)).id, String(id));
 });
+
+test("COL-54 a key that looks like a known one is refused, unless it is stored already", () => {
+  const wrong = {
+    publicOperation: ["read"],
+    singletn: true,
+    mcp: { acces: "authenticated" },
+    sitemap: { enable: true },
+  };
+  const details = detailsOf(() => mergeSettings(stored, wrong));
+  assert.deepEqual(Object.keys(details).sort(), Object.keys(wrong).sort());
+  assert.match(String(details.publicOperation), /"publicOperations"/);
+  assert.match(String(details.mcp), /"access"/);
+  const old = { ...stored, ...wrong };
+  assert.deepEqual(
+    detailsOf(() => mergeSettings(old, wrong, { known: old })),
+    {},
+  );
+  assert.deepEqual(
+    detailsOf(() => mergeSettings(stored, wrong, { known: undefined })),
+    {},
+  );
+});

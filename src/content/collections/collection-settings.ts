@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
+import { didYouMean } from "#base/near-names.ts";
 import { type CollectionConfig, forbiddenCollectionIds, type Operation, operations } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { savedQueriesProblem } from "./saved-queries.ts";
@@ -77,11 +78,21 @@ export function stripDefaults(config: CollectionConfig): JsonObject {
   return stored;
 }
 
+export interface Merging {
+  /** What was stored before: keys of no meaning that it has may be sent again. Undefined: all keys may be (sync). */
+  known: JsonObject | undefined;
+}
+
 /**
  * Merges sent values into a stored record (for PUT and create: into one of id and schema only).
- * A null, or an empty card, resets the key to its default. Fails with every invalid key at once.
+ * A null, or an empty card, resets the key to its default. Fails with every invalid key at once. Unknown keys are kept,
+ * unless they come near a known one: that is a mistake in writing.
  */
-export function mergeSettings(stored: JsonObject, input: JsonObject): CollectionConfig {
+export function mergeSettings(
+  stored: JsonObject,
+  input: JsonObject,
+  { known }: Merging = { known: {} },
+): CollectionConfig {
   const details: ErrorDetails = {};
   const merged = { ...stored };
   for (const [key, value] of Object.entries(input)) {
@@ -91,7 +102,8 @@ export function mergeSettings(stored: JsonObject, input: JsonObject): Collection
       if (key !== "schema") delete merged[key];
       continue;
     }
-    const result = rule ? rule.read(value) : { value };
+    const misspelt = known && findMisspelt(key, value, known[key]);
+    const result = misspelt ? { problem: misspelt } : rule ? rule.read(value) : { value };
     if ("value" in result) merged[key] = result.value;
     else details[key] = [result.problem];
   }
@@ -100,6 +112,23 @@ export function mergeSettings(stored: JsonObject, input: JsonObject): Collection
     fail("invalid", `The collection settings must not be larger than ${maxRecordBytes / 1024} kB.`);
   }
   return fillSettings(merged);
+}
+
+/** A key, or one in a card, that looks like a known one and was not stored before. */
+function findMisspelt(key: string, value: Json, before: Json | undefined): string | undefined {
+  if (!Object.hasOwn(rules, key)) {
+    const near = isDeepStrictEqual(value, before) ? "" : didYouMean(key, [...Object.keys(rules), ...serviceOwned]);
+    return near && `There is no such setting.${near}`;
+  }
+  const names = rules[key]?.names;
+  if (!names || !isJsonObject(value)) return undefined;
+  const stored = isJsonObject(before) ? before : {};
+  for (const name of Object.keys(value)) {
+    if (names.includes(name) || Object.hasOwn(stored, name)) continue;
+    const near = didYouMean(name, names);
+    if (near) return `has no key ${JSON.stringify(name.slice(0, 60))}.${near}`;
+  }
+  return undefined;
 }
 
 export function isSameConfig(a: CollectionConfig, b: CollectionConfig): boolean {
@@ -133,6 +162,8 @@ interface Rule {
   read(value: Json): Result;
   /** Left out of the record while empty; forms send "" for that. */
   isCard?: true;
+  /** The keys that have a meaning in it. */
+  names?: readonly string[];
 }
 
 const must = (expected: string, isRight: (value: Json) => boolean): Rule => ({
@@ -150,6 +181,7 @@ const flag = must("true or false", (value) => typeof value === "boolean");
 function card(checks: { [key: string]: [expected: string, isRight: (value: Json) => boolean] }): Rule {
   return {
     isCard: true,
+    names: Object.keys(checks),
     read(value) {
       if (!isJsonObject(value)) return { problem: "must be an object" };
       for (const [key, [expected, isRight]] of Object.entries(checks)) {
@@ -214,6 +246,7 @@ const rules: Readonly<Record<string, Rule>> = {
   views: { isCard: true, read: readViews },
   mcp: {
     isCard: true,
+    names: ["access", "description", "resource", "tools"],
     read(value) {
       const problem = isJsonObject(value) && value.tools !== undefined ? savedQueriesProblem(value.tools) : undefined;
       return problem ? { problem: `tools ${problem}` } : mcpCard.read(value);

@@ -104,7 +104,7 @@ async function changeSettings(
   await ensureCollection(ctx, id);
   const changeStored = async (stored: JsonObject, before: CollectionConfig) => {
     checkConfigTag(ifMatch, before);
-    const after = mergeSettings(keep(stored), input);
+    const after = mergeSettings(keep(stored), input, { known: stored });
     await allowOpenings(ctx, id, findOpenings(before, after));
     allowForms(ctx, before, after);
     if (after.schema !== before.schema) checkSchema(after, finder(ctx));
@@ -113,7 +113,7 @@ async function changeSettings(
   };
   const change = () =>
     ctx.storage.write((tx) => changeCollectionIn(ctx, tx, id, { change: changeStored, onMissing: noCollection }));
-  const { schema } = mergeSettings({ id, schema: "" }, input);
+  const { schema } = mergeSettings({ id, schema: "" }, input, { known: undefined });
   const changed = schema === "" ? await change() : await withSchemasLock(ctx, change);
   if (changed) {
     auditOpenings(ctx, id, findOpenings(changed.before, changed.after));

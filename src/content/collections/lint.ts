@@ -9,6 +9,7 @@ import type { LintFinding, SchemaRecord } from "#contract/schemas.ts";
 import { type FindSchema, inherit } from "#rules/inherit.ts";
 import { itemSchemaId, resolveType } from "#rules/property-types.ts";
 import { customSchemaIds, findRawSchema, isBuiltIn, readRecord } from "#schemas/find-schema.ts";
+import { unusedWords } from "#schemas/misspelt.ts";
 import { formProblems, shapeProblems } from "#schemas/normalise-schema.ts";
 
 /** One schema, or all custom ones. */
@@ -69,6 +70,8 @@ function lintRecord({ raw, written, find }: Linted): LintFinding[] {
       if (!Object.hasOwn(whole.properties, name)) report("error", `${list} names a property that does not exist`, name);
     }
   }
+  for (const { name, message, isMistake } of unusedWords({ written, names: Object.keys(whole.properties) }))
+    if (name !== "required" && name !== "index") report(isMistake ? "error" : "warning", message, name);
   for (const parent of raw.inheritFrom ?? []) {
     if (!find(parent)) report("error", `inheritFrom names "${parent}", which does not exist`);
   }

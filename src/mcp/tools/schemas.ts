@@ -1,7 +1,7 @@
 // Tools that administer schemas and collections. The operations check rights; a tool is shown to callers that may do any of it.
 
 import { isAllowed } from "#access/allow.ts";
-import { createCollection } from "#content/collections/collections.ts";
+import { createCollection, patchSettings } from "#content/collections/collections.ts";
 import { createSchema, deleteSchema, getSchema, listSchemas, replaceSchema } from "#content/collections/schemas.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
@@ -9,6 +9,7 @@ import { declined } from "#mcp/failures.ts";
 import { isAdmin, maySchemas } from "#mcp/persona.ts";
 import { flag, input, list, output, text } from "#mcp/reading/json-schemas.ts";
 import { fitting } from "#mcp/reading/present.ts";
+import { schemaArg, settingsArg } from "#mcp/reading/schema-words.ts";
 import type { Annotations, Tool } from "#mcp/tool.ts";
 
 const changes: Annotations = {
@@ -18,12 +19,6 @@ const changes: Annotations = {
   openWorldHint: false,
 };
 const idArg = text("Id of the schema.", { minLength: 1, maxLength: 200 });
-const schemaArg: JsonObject = {
-  type: "object",
-  description:
-    "The schema: id, description, category, properties (name to {type or field, label, ...}), required, index, " +
-    "inheritFrom. get_schema shows examples.",
-};
 const schemaOutput = output({ id: text("Id."), properties: { type: "object", description: "Property definitions." } }, [
   "id",
   "properties",
@@ -123,7 +118,7 @@ const createCollectionTool = defineTool({
       name: text("Title.", { minLength: 1, maxLength: 200 }),
       description: text("What it holds.", { maxLength: 2_000 }),
       url: text("Address pattern of its objects on the website, such as /news/{id}.", { maxLength: 1_000 }),
-      settings: { type: "object", description: "Further settings, as the REST API takes them." },
+      settings: settingsArg,
     },
     ["id", "schema"],
   ),
@@ -135,6 +130,25 @@ const createCollectionTool = defineTool({
     const body = { ...(settings as JsonObject | undefined), ...named };
     return fitting(asJson(await createCollection(ctx, body)));
   },
+});
+
+const updateCollectionTool = defineTool({
+  name: "update_collection",
+  title: "Change settings of a collection",
+  description: "Changes the settings that are sent; null takes one back to its default. Answers with all settings.",
+  input: input(
+    {
+      collection: text("Id of the collection.", { minLength: 1, maxLength: 100 }),
+      settings: settingsArg,
+    },
+    ["collection", "settings"],
+  ),
+  output: output({ id: text("Id."), name: text("Title."), schema: text("Id of its schema.") }, ["id", "schema"]),
+  annotations: changes,
+  scope: "cms:admin",
+  isVisible: isAdmin,
+  run: async (ctx, args) =>
+    fitting(asJson(await patchSettings(ctx, String(args.collection), args.settings as JsonObject))),
 });
 
 /** Records of ours are JSON; their types do not say so. */
@@ -149,4 +163,5 @@ export const schemaTools: readonly Tool[] = [
   updateSchemaTool,
   deleteSchemaTool,
   createCollectionTool,
+  updateCollectionTool,
 ];

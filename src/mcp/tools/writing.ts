@@ -23,10 +23,14 @@ const changes: Annotations = {
   openWorldHint: false,
 };
 
+const ignoredNote = "Properties that the schema does not have are not stored; `_ignored` in the answer names them.";
 const fileNote = "Leave out files (images, galleries, depots): they stay as they are; upload_file changes them.";
 
 function dataArg(description: string): JsonObject {
-  return { type: "object", description: `${description} describe_collection shows the properties. ${fileNote}` };
+  return {
+    type: "object",
+    description: `${description} describe_collection shows the properties. ${ignoredNote} ${fileNote}`,
+  };
 }
 
 const createObjectTool = defineTool({
@@ -59,7 +63,7 @@ const createObjectTool = defineTool({
         return { ...body, ...(id !== undefined && { id }) };
       },
     });
-    return echo(ctx, opened.collection as Collection, answer);
+    return echo(ctx, opened.collection as Collection, answer, data);
   },
 });
 
@@ -110,12 +114,19 @@ async function change(ctx: Context, args: JsonObject, { operation, prepare }: Ch
   const { id, data, rev } = args as { id: string; data: JsonObject; rev?: string };
   const collection = await openCollection(ctx, "update", String(args.collection), id);
   const body = stripShownFields(ctx, collection, data, id);
-  return echo(ctx, collection, await operation(ctx, collection.id, id, { body, ifMatch: ifMatchOf(rev), prepare }));
+  const answer = await operation(ctx, collection.id, id, { body, ifMatch: ifMatchOf(rev), prepare });
+  return echo(ctx, collection, answer, body);
 }
 
-function echo(ctx: Context, collection: Collection, answer: ObjectAnswer): Outcome {
-  return presentAnswer(ctx, collection, answer, "html");
+/** The saved object, and which of the sent properties it does not have. */
+function echo(ctx: Context, collection: Collection, answer: ObjectAnswer, sent: JsonObject): Outcome {
+  const shown = presentAnswer(ctx, collection, answer, "html");
+  const { properties } = collection.schema;
+  const ignored = Object.keys(sent).filter((name) => !properties.has(name) && !ofService.has(name));
+  return ignored.length === 0 ? shown : { structured: { ...shown.structured, _ignored: ignored.slice(0, 50) } };
 }
+
+const ofService = new Set(["id", "created", "modified", "url", "rev", "_rev", "_cut", "collection"]);
 
 const deleteObjectTool = defineTool({
   name: "delete_object",

@@ -32,6 +32,7 @@ const cases: [string, number | undefined][] = [
   ["sum(${items.price})", 15.5],
   ["avg(${items.price}, 4.5)", 5],
   ["count(${items.price})", 3],
+  ["count(${absent.price}) + sum(${absent.price}) + avg(${absent.price}) + ${absent.price}", 0],
   ["count(${none.price}) + sum(${none.price}) + avg() + max()", 0],
   ["${card.n} * 2", 6],
   ["${big} * 10", 1e22],

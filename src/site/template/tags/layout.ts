@@ -1,8 +1,8 @@
 // `{% layout %}`, `{% block %}` and `{% render %}`: templates that use others.
 
 import type { ValueToken } from "liquidjs";
+import { didYouMean } from "#base/near-names.ts";
 import { type Arguments, CountingEmitter, registerTag, type SiteTag, type TagRun } from "#site/template/define.ts";
-import { didYouMean } from "#site/template/errors.ts";
 import { markup, textOf } from "#site/template/html-value.ts";
 import { type BlockFrame, inTemplate, type Rendering } from "#site/template/rendering.ts";
 import type { ParsedTemplate } from "#site/template/template-source.ts";

@@ -2,10 +2,11 @@
 
 import type { ValueToken } from "liquidjs";
 import { CairnError } from "#base/errors.ts";
+import { didYouMean } from "#base/near-names.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { idsOf, type Relation, relationsOf } from "#schemas/relations.ts";
 import { type Arguments, registerTag, type SiteTag } from "#site/template/define.ts";
-import { didYouMean, PageEnd } from "#site/template/errors.ts";
+import { PageEnd } from "#site/template/errors.ts";
 import { textOf } from "#site/template/html-value.ts";
 import type { FoundObject } from "#site/template/reader.ts";
 import { countQuery, type Rendering, refuse } from "#site/template/rendering.ts";

@@ -1,0 +1,89 @@
+// Words of a schema that mean nothing: keywords nobody reads, cells of a form without a property, numbers that cannot be
+// computed. Saving refuses those that look like a known word or cannot work, and were not stored before; lint names all. Pure.
+
+import type { ErrorDetails } from "#base/errors.ts";
+import { didYouMean } from "#base/near-names.ts";
+import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import type { SchemaRecord } from "#contract/schemas.ts";
+import { isCalculable } from "#rules/calc.ts";
+import { cellsOf } from "#rules/formgrid.ts";
+import { knownKeywords } from "./definition-rules.ts";
+
+const fields = [
+  ...["$schema", "$id", "id", "type", "title", "name", "description", "category", "formgrid", "inheritFrom"],
+  ...["properties", "required", "index", "additionalProperties", "updated", "mcp"],
+];
+
+/** A word that is used nowhere. */
+export interface Unused {
+  /** The property, or the field of the record. */
+  name: string;
+  message: string;
+  /** It looks like a known word, or it can never work. */
+  isMistake: boolean;
+}
+
+interface Checked {
+  /** As it was sent, or as it is in its file. */
+  written: JsonObject;
+  /** Names of all properties, inherited ones too. */
+  names: readonly string[];
+}
+
+export function unusedWords({ written, names }: Checked): Unused[] {
+  const found: Unused[] = [];
+  const note = (name: string, message: string, near: string): void => {
+    found.push({ name, message: message + near, isMistake: near !== "" });
+  };
+  for (const key of Object.keys(written))
+    if (!fields.includes(key)) note(key, `A schema has no field ${shown(key)}.`, didYouMean(key, fields));
+  for (const [name, definition] of Object.entries(isJsonObject(written.properties) ? written.properties : {})) {
+    if (!isJsonObject(definition)) continue;
+    for (const key of Object.keys(definition))
+      if (!knownKeywords.has(key))
+        note(name, `The keyword ${shown(key)} has no meaning.`, didYouMean(key, knownKeywords));
+    const calc = calcOf(definition);
+    if (calc !== undefined && !isCalculable(calc))
+      found.push({
+        name,
+        message: "settings.calc cannot be computed: check its operators and names.",
+        isMistake: true,
+      });
+  }
+  for (const list of ["required", "index"] as const)
+    for (const name of textsIn(written[list]))
+      if (!names.includes(name))
+        note(list, `${list} names ${shown(name)}, which is no property.`, didYouMean(name, names));
+  for (const cell of typeof written.formgrid === "string" ? cellsOf(written.formgrid) : [])
+    if (!names.includes(cell))
+      note("formgrid", `formgrid names ${shown(cell)}, which is no property.`, didYouMean(cell, names));
+  return found;
+}
+
+/** Mistakes that the schema did not have before. A property that is taken out may still be named in lists and in the form. */
+export function newMistakes(checked: Checked, before: SchemaRecord | undefined): ErrorDetails {
+  const details: ErrorDetails = Object.create(null);
+  const stored = before as unknown as JsonObject | undefined;
+  const old = new Set(stored ? unusedWords({ ...checked, written: stored }).map(({ message }) => message) : []);
+  const former = Object.keys(before?.properties ?? {}).map(shown);
+  for (const { name, message, isMistake } of unusedWords(checked)) {
+    const isLeaving =
+      (name === "formgrid" || name === "index" || name === "required") &&
+      former.some((each) => message.includes(`names ${each},`));
+    if (isMistake && !isLeaving && !old.has(message)) details[name] = [...(details[name] ?? []), message];
+  }
+  return details;
+}
+
+function calcOf({ settings }: JsonObject): string | undefined {
+  const calc = isJsonObject(settings) ? settings.calc : undefined;
+  return typeof calc === "string" && calc.trim() !== "" ? calc : undefined;
+}
+
+function textsIn(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 60));
+}
