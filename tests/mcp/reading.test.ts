@@ -78,8 +78,16 @@ test("MCT-1 MCT-2 every tool has a title, a description, schemas and all four an
   assert.deepEqual(
     tools.map(({ name }: { name: string }) => name).filter((name: string) => !name.includes("_view")),
     [
-      ...["list_collections", "describe_collection", "query_collection", "get_object", "search_collection"],
-      ...["search_collections", "get_resource", "create_object", "update_object", "patch_object", "delete_object"],
+      ...["list_collections", "describe_collection", "query_collection", "get_object", "list_references"],
+      ...[
+        "search_collection",
+        "search_collections",
+        "get_resource",
+        "create_object",
+        "update_object",
+        "patch_object",
+        "delete_object",
+      ],
       ...["upload_file", "list_schemas", "get_schema", "create_schema", "update_schema", "delete_schema"],
       ...["create_collection", "update_collection", "get_site_info", "list_extensions", "clear_cache"],
     ],
