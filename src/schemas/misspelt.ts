@@ -2,11 +2,11 @@
 // computed. Saving refuses those that look like a known word or cannot work, and were not stored before; lint names all. Pure.
 
 import type { ErrorDetails } from "#base/errors.ts";
-import { didYouMean } from "#base/near-names.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
 import { isCalculable } from "#rules/calc.ts";
 import { cellsOf } from "#rules/formgrid.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { knownKeywords } from "./definition-rules.ts";
 
 const fields = [

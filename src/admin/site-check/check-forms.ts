@@ -1,6 +1,5 @@
 // Forms that cannot be sent or shown as they are meant: their fields, their actions, and templates that name them.
 
-import { didYouMean } from "#base/near-names.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { findCollection, listOpenCollections } from "#content/collections/collection-cache.ts";
 import { checkForms as findProblems, readForms } from "#content/collections/form-settings.ts";
@@ -8,6 +7,7 @@ import { openCollection } from "#content/collections/open-collection.ts";
 import type { Context } from "#context.ts";
 import type { FormAction } from "#contract/forms.ts";
 import type { SiteFinding } from "#contract/site.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { findDocument } from "#storage/tables/objects.ts";
 import { lineAt } from "./check-markup.ts";
 

@@ -2,10 +2,10 @@
 
 import { allow } from "#access/allow.ts";
 import { createPause } from "#base/event-loop.ts";
-import { didYouMean } from "#base/near-names.ts";
 import { findCollection } from "#content/collections/collection-cache.ts";
 import type { Context } from "#context.ts";
 import type { SiteFinding } from "#contract/site.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { isOnSite } from "#rules/on-site.ts";
 import { listSiteRoutes } from "#site/pages/site-admin.ts";
 import { findSiteRoutes } from "#site/pages/site-routes.ts";

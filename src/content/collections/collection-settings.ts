@@ -3,9 +3,9 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import { didYouMean } from "#base/near-names.ts";
 import { type CollectionConfig, forbiddenCollectionIds, type Operation, operations } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { savedQueriesProblem } from "./saved-queries.ts";
 import { readViews } from "./saved-views.ts";
 

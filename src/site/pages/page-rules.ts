@@ -1,10 +1,10 @@
 // What holds for pages beyond their schema, by whichever door they are written.
 
 import { type ErrorDetails, fail } from "#base/errors.ts";
-import { didYouMean } from "#base/near-names.ts";
 import type { WriteRules } from "#content/write-rules.ts";
 import type { App } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { listTemplateFiles, templatePlace } from "#site/template-files.ts";
 import type { Tx } from "#storage/port.ts";
 import { noteUnique } from "#storage/query/indexes.ts";

@@ -3,7 +3,7 @@
 
 import type * as LiquidJs from "liquidjs";
 import { lazily } from "#base/lazy.ts";
-import { didYouMean } from "#base/near-names.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { markup, textOf } from "./html-value.ts";
 import { countOutput, type Rendering, renderingOf } from "./rendering.ts";
 

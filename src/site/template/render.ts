@@ -6,7 +6,7 @@ import { CairnError } from "#base/errors.ts";
 import { inTurns, locateError } from "#site/liquid.ts";
 import { templateIdProblem } from "#site/template-files.ts";
 import "./all.ts";
-import { didYouMean } from "#base/near-names.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { createContext } from "./context.ts";
 import { CountingEmitter } from "./define.ts";
 import { engineFor, isMarkupKind } from "./engine.ts";

@@ -1,10 +1,10 @@
 // Objects as templates see them: no prototype, no method, every property that is read is recorded. Values of properties know
 // how to be printed: rich text is markup, images and files are plain records, cards are objects, decks lists.
 
-import { didYouMean } from "#base/near-names.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { idsIn } from "#schemas/relations.ts";
 import type { FlatSchema, Property } from "#schemas/types.ts";
 import { deckItems } from "#schemas/values/walk.ts";

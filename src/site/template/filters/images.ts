@@ -1,8 +1,8 @@
 // Images: addresses, `<img>` and `<picture>`. Nothing jumps while they load, and answers can be kept forever: addresses carry the
 // hash of the stored image.
 
-import { didYouMean } from "#base/near-names.ts";
 import { escapeHtml } from "#base/text.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { withPreview } from "#site/template/addresses.ts";
 import { type FilterCall, registerFilter } from "#site/template/define.ts";
 import { markup, textOf } from "#site/template/html-value.ts";

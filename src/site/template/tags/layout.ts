@@ -1,7 +1,7 @@
 // `{% layout %}`, `{% block %}` and `{% render %}`: templates that use others.
 
 import type { ValueToken } from "liquidjs";
-import { didYouMean } from "#base/near-names.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { type Arguments, CountingEmitter, registerTag, type SiteTag, type TagRun } from "#site/template/define.ts";
 import { markup, textOf } from "#site/template/html-value.ts";
 import { type BlockFrame, inTemplate, type Rendering } from "#site/template/rendering.ts";

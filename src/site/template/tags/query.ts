@@ -2,8 +2,8 @@
 
 import type { ValueToken } from "liquidjs";
 import { CairnError } from "#base/errors.ts";
-import { didYouMean } from "#base/near-names.ts";
 import type { Collection } from "#content/collections/collection.ts";
+import { didYouMean } from "#rules/near-names.ts";
 import { idsOf, type Relation, relationsOf } from "#schemas/relations.ts";
 import { type Arguments, registerTag, type SiteTag } from "#site/template/define.ts";
 import { PageEnd } from "#site/template/errors.ts";
