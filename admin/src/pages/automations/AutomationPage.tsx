@@ -1,20 +1,11 @@
 // One automation: the form of its object, with tabs of its own.
 
 import { useParams } from "@tanstack/react-router";
-import { Play } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
-import { useFormScope, useSummary } from "#form/form-context.ts";
+import { lazy, Suspense, useMemo } from "react";
 import { ObjectPageOf } from "#pages/objects/ObjectPage.tsx";
-import {
-  type ObjectPages,
-  ObjectPagesContext,
-  type OwnViewsProps,
-  type ShownObject,
-} from "#pages/objects/object-pages.ts";
-import { useCommand } from "#session/commands.ts";
+import { type ObjectPages, ObjectPagesContext, type OwnViewsProps } from "#pages/objects/object-pages.ts";
 import { useStart } from "#session/start.ts";
 import { Page } from "#shell/Page.tsx";
-import { Button } from "#ui/Button.tsx";
 import { Notice } from "#ui/Notice.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { automationsWords } from "#words/automations.ts";
@@ -24,7 +15,7 @@ import { automationsCollection } from "./automation-calls.ts";
 import { tabOf } from "./tab-of.ts";
 
 const AutomationViews = lazy(() => import("./AutomationViews.tsx").then((part) => ({ default: part.AutomationViews })));
-const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default: part.RunDialog })));
+const RunNow = lazy(() => import("./RunNow.tsx").then((part) => ({ default: part.RunNow })));
 
 export function AutomationPage() {
   const { id } = useParams({ strict: false });
@@ -39,7 +30,11 @@ export function AutomationPage() {
       object: (automation) => ({ to: "/admin/automations/$id", params: { id: automation } }),
       breadcrumbs: [{ label: run }, { label: words.title, to: "/admin/automations" }],
       newTitle: words.newAutomation,
-      actions: (automation) => <RunNow automation={automation} />,
+      actions: (automation) => (
+        <Suspense fallback={null}>
+          <RunNow automation={automation} />
+        </Suspense>
+      ),
       Views,
       tabOf,
     }),
@@ -63,25 +58,5 @@ function Views(props: OwnViewsProps) {
     <Suspense fallback={<Skeleton height="24rem" />}>
       <AutomationViews {...props} />
     </Suspense>
-  );
-}
-
-function RunNow({ automation: { id, title } }: { automation: ShownObject }) {
-  const words = useWords(automationsWords);
-  const { store } = useFormScope();
-  const { dirty } = useSummary(store);
-  const [isOpen, setIsOpen] = useState(false);
-  useCommand({ id: "run-now", label: words.runNow, run: () => setIsOpen(true) });
-  return (
-    <>
-      <Button icon={Play} onPress={() => setIsOpen(true)}>
-        {words.runNow}
-      </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <RunDialog id={id} name={title} isUnsaved={dirty.length > 0} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
-    </>
   );
 }

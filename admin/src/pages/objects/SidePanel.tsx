@@ -2,8 +2,9 @@
 
 import type { FormDescription } from "@contract/admin.ts";
 import { readFormgrid } from "@rules/formgrid.ts";
-import { lazy, Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import { useBase } from "#form/form-context.ts";
+import { UsedBy } from "#form/references/UsedBy.tsx";
 import type { FormStore } from "#form/store.ts";
 import { Slab } from "#ui/Slab.tsx";
 import { formWords } from "#words/form.ts";
@@ -13,8 +14,6 @@ import { About } from "./About.tsx";
 import css from "./object.module.css";
 import { HereNow } from "./together/Others.tsx";
 import type { Presence } from "./together/use-presence.ts";
-
-const UsedBy = lazy(() => import("#form/references/UsedBy.tsx").then((part) => ({ default: part.UsedBy })));
 
 interface Props {
   form: FormDescription;
@@ -38,9 +37,7 @@ export function SidePanel({ form, store, hasForm, others }: Props) {
       {typeof id === "string" && (
         <Slab>
           <h2 className={css.sideTitle}>{references.usedBy}</h2>
-          <Suspense>
-            <UsedBy key={id} collection={form.collection} id={id} />
-          </Suspense>
+          <UsedBy key={id} collection={form.collection} id={id} />
         </Slab>
       )}
       {hasForm && headings.length > 1 && (

@@ -1,0 +1,32 @@
+// The button that runs an automation, with its dialog.
+
+import { Play } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useFormScope, useSummary } from "#form/form-context.ts";
+import type { ShownObject } from "#pages/objects/object-pages.ts";
+import { useCommand } from "#session/commands.ts";
+import { Button } from "#ui/Button.tsx";
+import { automationsWords } from "#words/automations.ts";
+import { useWords } from "#words/language.ts";
+
+const RunDialog = lazy(() => import("./RunDialog.tsx").then((part) => ({ default: part.RunDialog })));
+
+export function RunNow({ automation: { id, title } }: { automation: ShownObject }) {
+  const words = useWords(automationsWords);
+  const { store } = useFormScope();
+  const { dirty } = useSummary(store);
+  const [isOpen, setIsOpen] = useState(false);
+  useCommand({ id: "run-now", label: words.runNow, run: () => setIsOpen(true) });
+  return (
+    <>
+      <Button icon={Play} onPress={() => setIsOpen(true)}>
+        {words.runNow}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <RunDialog id={id} name={title} isUnsaved={dirty.length > 0} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
