@@ -26,6 +26,8 @@ export interface ImageRequest {
   /** The header of that name, for `format=auto`. */
   accept: string | undefined;
   pass: Pass;
+  /** A preview shows the draft of this object. */
+  seesDraft?(collection: string, id: string): Promise<boolean>;
 }
 
 interface ImageFacts {
@@ -75,8 +77,9 @@ export async function getImage(ctx: Context, request: ImageRequest): Promise<Ima
   const address = readAddress(request.segments) ?? noImage();
   const basis = await basisOf(ctx, address.collection);
   const asked = readParameters(request.query, basis.settings);
+  const seesDraft = await request.seesDraft?.(address.collection, address.id);
   for (let tries = 1; ; tries += 1) {
-    const owner = await findOwner(ctx, address);
+    const owner = await findOwner(ctx, address, seesDraft);
     const picked = await findImage(ctx, owner, address);
     const file = await authorizeFile(ctx, owner, picked?.entry, request.pass);
     try {

@@ -43,7 +43,12 @@ export interface ServedFile {
   isForEditors: boolean;
 }
 
-export async function findOwner(ctx: Context, { collection: collectionId, id }: ObjectKey): Promise<FileOwner> {
+/** `seesDraft`: of this object, beyond the caller's rights: by a preview of the site. */
+export async function findOwner(
+  ctx: Context,
+  { collection: collectionId, id }: ObjectKey,
+  seesDraft = false,
+): Promise<FileOwner> {
   const { actor } = ctx;
   const caughtUp = catchUp(ctx);
   if (caughtUp !== undefined) await caughtUp;
@@ -51,7 +56,7 @@ export async function findOwner(ctx: Context, { collection: collectionId, id }: 
   const hasRight = isAllowed(actor, "read", { kind: "objects", collection: collectionId, publicOperations: [], id });
   const isOpen = collection !== undefined && isOpenToAll(collection);
   const object = collection && (await findServedObject(ctx, collection, id));
-  const isHidden = object?.isDraft === true && (!hasRight || isPublishedKey(actor));
+  const isHidden = object?.isDraft === true && !seesDraft && (!hasRight || isPublishedKey(actor));
   return { id, collection, object: isHidden ? undefined : object, hasRight, isOpen };
 }
 

@@ -26,6 +26,8 @@ export interface FileRequest extends FileRef {
   /** An upload of the editor, beside the property's value. */
   isUpload?: boolean;
   pass: Pass;
+  /** A preview shows the draft that the file belongs to. */
+  seesDraft?: boolean;
 }
 
 /** One state of a file: what it streams fits its size and tag. */
@@ -54,7 +56,7 @@ export interface OpenedFile {
 
 export async function openFile(ctx: Context, request: FileRequest): Promise<OpenedFile> {
   for (let tries = 1; ; tries += 1) {
-    const owner = await findOwner(ctx, request);
+    const owner = await findOwner(ctx, request, request.seesDraft);
     const file = await authorizeFile(ctx, owner, await findFile(ctx, owner, request), request.pass);
     if (file.isForEditors) withMarkOnly();
     try {

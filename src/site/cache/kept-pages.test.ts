@@ -191,7 +191,7 @@ test("CACHE-4 what is for one visitor, must not be kept or has gone wrong is mad
     }
   }
   const { answer, made } = page(() => "x", { headers: { "set-cookie": "a=b" } });
-  const preview = { token: "t", values: new Map(), templates: new Map(), showsDrafts: () => true };
+  const preview = { token: "t", values: new Map(), templates: new Map(), showsDrafts: () => true, showsErrors: false };
   for (const more of [{ preview }, { sentForm: { form: "a/b", values: {}, errors: {} } }, { method: "POST" as const }])
     assert.equal(
       (await servePage(ctx, { ...pageRequest("/kept"), ...more }, answer)).headers["cache-control"],

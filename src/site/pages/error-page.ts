@@ -1,4 +1,5 @@
-// What builders of the site see of a template that fails: what is wrong, where, and the way there. In development alone.
+// What builders of the site see of a template that fails: what is wrong, where, and the way there. In development, and in previews of
+// makers that may read templates.
 
 import { createHash } from "node:crypto";
 import { escapeHtml } from "#base/text.ts";
@@ -14,17 +15,18 @@ const style =
   "@media (prefers-color-scheme:dark){body{color:#eceeec;background:#131615}pre{background:#1a1e1d;border-color:#303735}mark{background:#351620}a{color:#f0a063}}";
 const styleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
 
-/** Undefined in production, and for failures that no template is to blame for. */
+/** Undefined for visitors, and for failures that no template is to blame for. */
 export function developerAnswer(
   { settings }: Pick<Context, "settings">,
   request: PageRequest,
   error: unknown,
 ): PageAnswer | undefined {
-  if (settings.get("environment") !== "development" || !(error instanceof SiteTemplateError)) return undefined;
+  const isBuilder = settings.get("environment") === "development" || request.preview?.showsErrors === true;
+  if (!isBuilder || !(error instanceof SiteTemplateError)) return undefined;
   const kind = request.wantsJson || kindOf(request.path) === "json" ? "json" : "html";
   const headers = pageHeaders(
     settings,
-    { kind, locale: "en", isPrivate: true, isNoindex: true },
+    { kind, locale: "en", isPrivate: true, isNoindex: true, isPreview: request.preview !== undefined },
     { scripts: [], styles: [styleHash] },
   );
   const body = kind === "json" ? jsonOf(error, request) : htmlOf(error, request);

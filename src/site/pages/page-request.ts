@@ -58,6 +58,8 @@ export interface PagePreview {
   templates: ReadonlyMap<string, string>;
   /** The maker of the preview may read drafts of this collection now. */
   showsDrafts(collection: string): boolean;
+  /** The maker may read templates, so mistakes in them are shown. */
+  showsErrors: boolean;
 }
 
 export interface SentForm {

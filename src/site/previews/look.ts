@@ -2,11 +2,12 @@
 
 import type { Author } from "#access/actor.ts";
 import { isAllowed } from "#access/allow.ts";
-import { getCollection } from "#content/collections/collection-cache.ts";
+import { findCollection, getCollection } from "#content/collections/collection-cache.ts";
 import { seesDrafts } from "#content/collections/open-collection.ts";
 import { findOnBehalf } from "#content/on-behalf.ts";
 import type { App, Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
+import { isOnSite } from "#rules/on-site.ts";
 import { htmlclean } from "#schemas/html/html-rules.ts";
 import { presentDocument } from "#schemas/present.ts";
 import type { PagePreview } from "#site/pages/page-request.ts";
@@ -18,11 +19,9 @@ const tokenForm = /^[\w-]{43}$/;
 
 /** Undefined: it has ended, its maker has lost the right, or it is for another path. `path`: as sent, without a query. */
 export async function lookThrough(app: App, token: string, path: string): Promise<PagePreview | undefined> {
-  if (!tokenForm.test(token)) return undefined;
-  const row = await findPreviewByToken(app.storage, digestOf(token));
-  if (!row || row.expires <= app.clock.iso() || !covers(row.path, path)) return undefined;
-  const maker = await findOnBehalf(app, JSON.parse(row.author) as Author);
-  if (!maker || !mayStillLook(maker, row)) return undefined;
+  const found = await findLive(app, token);
+  if (!found || !covers(found.row.path, path)) return undefined;
+  const { row, maker } = found;
   const { values, templates } = readUnsaved(app, row);
   return {
     token,
@@ -33,7 +32,37 @@ export async function lookThrough(app: App, token: string, path: string): Promis
     ),
     templates: new Map(mayTryTemplates(maker) ? Object.entries(templates ?? {}) : []),
     showsDrafts: (collection) => seesDrafts(maker, "read", collection),
+    showsErrors: isAllowed(maker.actor, "read", { kind: "templates" }),
   };
+}
+
+/**
+ * May files of this draft be sent as those of a published object are? Those of the object that the preview is of, or of all on
+ * the site: a preview of another path does not say which objects stand there.
+ */
+export async function showsDraftFiles(
+  app: App,
+  token: string,
+  { collection: id, id: object }: { collection: string; id: string },
+): Promise<boolean> {
+  const found = await findLive(app, token);
+  if (!found) return false;
+  const { row, maker } = found;
+  const isCovered = row.collection === "" ? row.path === everyPath : row.collection === id && row.object === object;
+  const collection = isCovered ? await findCollection(app, id) : undefined;
+  return collection !== undefined && isOnSite(collection) && seesDrafts(maker, "read", id);
+}
+
+/** One that has not ended, and whose maker has kept the right. */
+async function findLive(
+  app: App,
+  token: string,
+): Promise<{ row: PreviewRow & UnsavedRow; maker: Context } | undefined> {
+  if (!tokenForm.test(token)) return undefined;
+  const row = await findPreviewByToken(app.storage, digestOf(token));
+  if (!row || row.expires <= app.clock.iso()) return undefined;
+  const maker = await findOnBehalf(app, JSON.parse(row.author) as Author);
+  return maker && mayStillLook(maker, row) ? { row, maker } : undefined;
 }
 
 /** A preview of an object may be opened by the address it had when it was made, query included. */

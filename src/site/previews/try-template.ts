@@ -67,6 +67,7 @@ function requestFor(ctx: Context, templates: ReadonlyMap<string, string>): PageR
     visitor: async () => undefined,
     preview: {
       ...{ token: "", values: new Map(), templates },
+      showsErrors: true,
       showsDrafts: (collection) => seesDrafts(ctx, "read", collection),
     },
   };

@@ -272,7 +272,13 @@ test("TMPL-32 links: url, absolute_url, asset_url, with_query; files that are lo
   );
   const closed = { ...base, collections: { people, walks: { ...walks, settings: { url: "/w" } } } };
   assert.equal(await printed(`${one}[{{ w.map | download_url }}]`, closed), "[]");
-  const preview = { token: "t1", values: new Map(), templates: new Map(), showsDrafts: () => false };
+  const preview = {
+    token: "t1",
+    values: new Map(),
+    templates: new Map(),
+    showsDrafts: () => false,
+    showsErrors: false,
+  };
   assert.equal(
     await printed(`${one}{{ w | url }} {{ w.cover | image_url }}`, { ...base, request: { preview } }),
     "/walks/a?_preview=t1 /imageworks/walks/a/cover.jpg?v=abc&amp;_preview=t1",

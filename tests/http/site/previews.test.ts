@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Server, startServer } from "../../harness.ts";
+import { fetchBytes, picture, upload } from "../../support/sample-files.ts";
 import { makeUser, signIn } from "../../support/sign-in.ts";
 
 let server: Server;
@@ -10,7 +11,8 @@ let server: Server;
 before(async () => {
   server = await startServer();
   const text = { type: "string", field: "text" };
-  const properties = { title: text, draft: { type: "boolean", field: "toggle" } };
+  const image = { type: "image", field: "image" };
+  const properties = { title: text, draft: { type: "boolean", field: "toggle" }, image };
   await server.makeSchema({ id: "story", properties, required: ["id"], index: ["id"] });
   await server.makeCollection({
     id: "news",
@@ -135,4 +137,50 @@ test("PREV-5 unsaved values come from the maker, are limited, and change no obje
     assert.deepEqual(Object.keys(answer.body.error.details), [property]);
   }
   assert.equal((await server.request("GET", "/api/collections/news/a")).body.data.title, "A");
+});
+
+test("PREV-20 images of a draft are shown by the token of its preview, and by no other", async () => {
+  await server.request("POST", "/api/collections/news", { body: { id: "b", title: "B", draft: true } });
+  const bytes = await picture(40, 20);
+  for (const object of ["news/a", "news/b", "loose/a"])
+    await upload(server, `${object}/image`, { name: "p.jpg", bytes });
+  const tokenOf = async (body: unknown) => new URL((await make(body)).body.data.url).searchParams.get("_preview") ?? "";
+  const [own, site, page] = [
+    await tokenOf({ collection: "news", id: "a" }),
+    await tokenOf({ path: "/*" }),
+    await tokenOf({ path: "/about" }),
+  ];
+  const get = async (path: string) => {
+    const { status, headers } = await fetchBytes(server, path, { key: null });
+    return [status, /public/.test(String(headers["cache-control"]))];
+  };
+  const refused = [404, false];
+  for (const file of ["/imageworks/news/a/image.jpg?w=10", "/download/news/a/image?x=1"]) {
+    assert.deepEqual(await get(file), refused, file);
+    assert.deepEqual(await get(`${file}&_preview=${own}`), [200, false], file);
+    assert.deepEqual(await get(`${file}&_preview=${site}`), [200, false], file);
+    assert.deepEqual(await get(`${file}&_preview=${page}`), refused, file);
+    assert.deepEqual(await get(`${file}&_preview=${own.slice(1)}x`), refused, file);
+    assert.deepEqual(await get(file), refused, file);
+    assert.deepEqual(await get(`${file.replace("news/a", "news/b")}&_preview=${own}`), refused, file);
+    // A collection that is not on the site stays closed.
+    assert.equal((await get(`${file.replace("news/a", "loose/a")}&_preview=${site}`))[0], 401, file);
+  }
+});
+
+test("PREV-21 a preview shows mistakes of templates to makers that may read them", async () => {
+  const template = '{{ object.title }}{% render "nowhere" %}';
+  await server.request("PUT", "/api/templates/pages/news", { body: { template } });
+  const shown = async (url: string) => {
+    const { pathname, search } = new URL(url);
+    return server.request("GET", pathname + search, { key: null, headers: { accept: "text/html" } });
+  };
+  const builder = await shown((await make({ collection: "news", id: "a" })).body.data.url);
+  assert.equal(builder.status, 500);
+  assert.match(builder.text, /There is no partial.*pages\/news, line 1/s);
+  assert.match(builder.headers.get("cache-control") ?? "", /no-store/);
+  const reader = await signIn(server, "readers");
+  const made = await reader.request("POST", "/api/previews", { body: { collection: "news", id: "a" } });
+  const plain = await shown(made.body.data.url);
+  assert.deepEqual([plain.status, /nowhere|partial/.test(plain.text)], [500, false]);
 });

@@ -16,6 +16,7 @@ import { getDownloads } from "#media/serving/download-counts.ts";
 import { openFile } from "#media/serving/open-file.ts";
 import type { Pass } from "#media/serving/protection.ts";
 import { described, listOf, text, whole, wrapped } from "#openapi/route-doc.ts";
+import { showsDraftFiles } from "#site/previews/look.ts";
 
 interface FilePath extends PropertyPath {
   "*"?: string;
@@ -136,7 +137,9 @@ async function sendFound(
   const folder = queryOf(request).path;
   const pass = passOf(request, inForm);
   try {
+    const seesDraft = await previewOf(request)?.(collection, id);
     const file = await openFile(request.ctx, {
+      ...(seesDraft && { seesDraft }),
       collection,
       id,
       path: [property, ...segmentsOf(rest)],
@@ -179,4 +182,11 @@ async function passwordIn(request: FastifyRequest): Promise<string | undefined> 
 
 function textOf(name: string, value: unknown): string {
   return typeof value === "string" ? value : fail("invalid", undefined, { [name]: ["must be one text"] });
+}
+
+/** Undefined: the address carries no token of a preview. */
+export function previewOf(request: FastifyRequest): ((collection: string, id: string) => Promise<boolean>) | undefined {
+  const token = queryOf(request)._preview;
+  if (typeof token !== "string") return undefined;
+  return (collection, id) => showsDraftFiles(request.ctx, token, { collection, id });
 }

@@ -10,7 +10,7 @@ import { withVary } from "#http/vary.ts";
 import { followSettings } from "#installation/settings.ts";
 import { findReadyImage, getImage, type ImageAnswer } from "#media/images/imageworks.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
-import { passOf, segmentsOf } from "./files.ts";
+import { passOf, previewOf, segmentsOf } from "./files.ts";
 
 const percent = { minimum: 1, maximum: 100 };
 const shift = { minimum: -100, maximum: 100 };
@@ -90,9 +90,16 @@ function sendImage(request: FastifyRequest<{ Params: { "*": string } }>, reply: 
   }
   const segments = segmentsOf(request.params["*"]);
   const { accept } = request.headers;
-  return getImage(request.ctx, { url, segments, query: queryOf(request), accept, pass: passOf(request) }).then(
-    (image) => send(request, reply, image),
-  );
+  const seesDraft = previewOf(request);
+  const asked = {
+    url,
+    segments,
+    query: queryOf(request),
+    accept,
+    pass: passOf(request),
+    ...(seesDraft && { seesDraft }),
+  };
+  return getImage(request.ctx, asked).then((image) => send(request, reply, image));
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, image: ImageAnswer): FastifyReply | Promise<FastifyReply> {
