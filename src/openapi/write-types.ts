@@ -134,7 +134,8 @@ function propertyLine(property: Property, indent: string): string {
     ? "Only written, never read."
     : [label === name ? "" : label, definition.help]
         .filter((part) => typeof part === "string" && part !== "")
-        .join(". ");
+        .join(". ")
+        .replace("?. ", "? ");
   const isThere = isRequired && !isPassword;
   return `${comment(about, indent)}${indent}${key(name)}${isThere ? "" : "?"}: ${typeOf(property, indent)};\n`;
 }
