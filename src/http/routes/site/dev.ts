@@ -42,7 +42,7 @@ export function devDoor(server: FastifyInstance, app: App): DevDoor {
     request.raw.on("close", () => endings.delete(end));
     return reply;
   });
-  server.register(async (scope) => {
+  server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: "string" as const, bodyLimit: maxReportBytes };
     scope.addContentTypeParser(["application/csp-report", "application/json"], options, (_request, body, done) =>
@@ -53,6 +53,7 @@ export function devDoor(server: FastifyInstance, app: App): DevDoor {
       if (text !== undefined) for (const send of open) send({ kind: "violation", text });
       return reply.code(204).send();
     });
+    done();
   });
   const stop = follower.listen((change) => {
     for (const send of open) send(change);
