@@ -11,7 +11,8 @@ import type { FragmentText, Rendering } from "./rendering.ts";
 
 /** What a fragment may look at without being different on another page. */
 const sharedOfRequest = new Set<PropertyKey>(["locale", "preview", "notes", "sentForm"]);
-const sharedOfValues = new Set<PropertyKey>(["kind", "template"]);
+/** `data` is of templates that are tried, and of those nothing is kept. */
+const sharedOfValues = new Set<PropertyKey>(["kind", "template", "data"]);
 
 interface Apart {
   rendering: Rendering;
