@@ -63,7 +63,7 @@ test("ADM-480 ADM-481 ADM-482 settings are changed in tabs, saved together and r
   await page.getByRole("heading", { level: 1, name: "Settings of Walks", exact: true }).waitFor();
   await becomes(
     () => page.getByRole("tab").allTextContents(),
-    ["General", "Address", "Access", "Form", "Sitemap", "MCP", "Danger"],
+    ["General", "Address", "Access", "Form", "Forms", "Sitemap", "MCP", "Danger"],
   );
   await page.getByRole("textbox", { name: "Plural" }).fill("walks");
   await page.getByRole("textbox", { name: "Category" }).fill("Outdoors");
@@ -76,7 +76,7 @@ test("ADM-480 ADM-481 ADM-482 settings are changed in tabs, saved together and r
   await operations.getByRole("checkbox", { name: "Read" }).check();
   await until(async () => !(await operations.getByRole("checkbox", { name: "Delete" }).isChecked()));
   await screenshot(page, "settings-access-1440");
-  await page.getByRole("tab", { name: "Form" }).click();
+  await page.getByRole("tab", { name: "Form", exact: true }).click();
   await page.getByRole("textbox", { name: "Label of title" }).fill("Name of the walk");
   await becomes(() => axe(page), []);
   await screenshot(page, "settings-form-1440");

@@ -290,6 +290,8 @@ test("ADM-282 a bulk edit sets a property by the widget of the form", async () =
   await Promise.all([put("bulk-1"), put("bulk-2")]);
   const page = await newPage(server, { as: ada });
   await page.goto("/admin/collections/kinds?search=bulk");
+  // Before the rows are there, nothing is selected.
+  await page.locator("[data-row='1']").waitFor();
   await page.getByRole("checkbox", { name: "Select all loaded" }).check();
   const bar = page.getByRole("toolbar", { name: "Selection" });
   const edit = async (property: string, fill: (dialog: Locator) => Promise<void>) => {
