@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { becomes, until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { axe, newPage, type PageOptions, screenshot } from "../support/browser.ts";
@@ -172,6 +172,14 @@ test("ADM-677 changes are kept on this device, and a text that somebody else sav
   await becomes(() => textOf("shared"), "mine");
 });
 
+/** The editor takes the focus away when it has loaded. */
+async function pressUntil(item: Locator, key: string, shown: Locator): Promise<void> {
+  await until(async () => {
+    if (!(await shown.isVisible())) await item.press(key);
+    return shown.isVisible();
+  });
+}
+
 test("ADM-673 ADM-676 templates are made, renamed and deleted; the questions name those that include them", async () => {
   const page = await open("/admin/templates");
   await button(page, "New template").click();
@@ -182,16 +190,14 @@ test("ADM-673 ADM-676 templates are made, renamed and deleted; the questions nam
   await dialog.getByRole("textbox", { name: "Id" }).fill("pages/new");
   await page.keyboard.press("Enter");
   await heading(page, "pages/new").waitFor();
-  await page.getByRole("treeitem", { name: "new" }).focus();
-  await page.keyboard.press("F2");
   const renaming = page.getByRole("dialog", { name: "Rename pages/new" });
+  await pressUntil(page.getByRole("treeitem", { name: "new" }), "F2", renaming);
   await renaming.getByText("No other template includes it.").waitFor();
   await renaming.getByRole("textbox", { name: "New id" }).fill("moved/new");
   await page.keyboard.press("Enter");
   await heading(page, "moved/new").waitFor();
-  await page.getByRole("treeitem", { name: "card" }).focus();
-  await page.keyboard.press("Delete");
   const question = page.getByRole("alertdialog", { name: "Delete partials/card?" });
+  await pressUntil(page.getByRole("treeitem", { name: "card" }), "Delete", question);
   await question.getByText("1 template includes it:").waitFor();
   await question.getByText("pages/list").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
