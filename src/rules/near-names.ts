@@ -1,8 +1,8 @@
 // Names that were probably meant: for errors about unknown ones. Pure.
 
-/** Names that come near, best first: at most three. */
-export function nearNames(name: string, known: Iterable<string>): string[] {
-  const most = Math.max(1, Math.ceil(name.length / 3));
+/** Names that come near, best first: at most three. `limit`: the most letters that differ. */
+export function nearNames(name: string, known: Iterable<string>, limit = Number.POSITIVE_INFINITY): string[] {
+  const most = Math.min(limit, Math.max(1, Math.ceil(name.length / 3)));
   const near: { name: string; distance: number }[] = [];
   for (const other of known) {
     if (Math.abs(other.length - name.length) > most) continue;
@@ -13,9 +13,17 @@ export function nearNames(name: string, known: Iterable<string>): string[] {
   return near.slice(0, 3).map((one) => one.name);
 }
 
+/** Two letters at most: what is refused for being misspelt must not be another word, as `created` beside `updated`. */
+const misspelt = 2;
+
+/** The same question, only where the name can be nothing but misspelt. */
+export function correctionOf(name: string, known: Iterable<string>): string {
+  return didYouMean(name, known, misspelt);
+}
+
 /** " Did you mean `a` or `b`?", or nothing. */
-export function didYouMean(name: string, known: Iterable<string>): string {
-  const near = nearNames(name, known).map((one) => `"${one}"`);
+export function didYouMean(name: string, known: Iterable<string>, limit?: number): string {
+  const near = nearNames(name, known, limit).map((one) => `"${one}"`);
   return near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
 }
 

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import type { SchemaRecord } from "#contract/schemas.ts";
 import { isCalculable } from "#rules/calc.ts";
 import { cellsOf } from "#rules/formgrid.ts";
-import { didYouMean } from "#rules/near-names.ts";
+import { correctionOf } from "#rules/near-names.ts";
 import { knownKeywords } from "./definition-rules.ts";
 
 const fields = [
@@ -36,12 +36,12 @@ export function unusedWords({ written, names }: Checked): Unused[] {
     found.push({ name, message: message + near, isMistake: near !== "" });
   };
   for (const key of Object.keys(written))
-    if (!fields.includes(key)) note(key, `A schema has no field ${shown(key)}.`, didYouMean(key, fields));
+    if (!fields.includes(key)) note(key, `A schema has no field ${shown(key)}.`, correctionOf(key, fields));
   for (const [name, definition] of Object.entries(isJsonObject(written.properties) ? written.properties : {})) {
     if (!isJsonObject(definition)) continue;
     for (const key of Object.keys(definition))
       if (!knownKeywords.has(key))
-        note(name, `The keyword ${shown(key)} has no meaning.`, didYouMean(key, knownKeywords));
+        note(name, `The keyword ${shown(key)} has no meaning.`, correctionOf(key, knownKeywords));
     const calc = calcOf(definition);
     if (calc !== undefined && !isCalculable(calc))
       found.push({
@@ -53,10 +53,10 @@ export function unusedWords({ written, names }: Checked): Unused[] {
   for (const list of ["required", "index"] as const)
     for (const name of textsIn(written[list]))
       if (!names.includes(name))
-        note(list, `${list} names ${shown(name)}, which is no property.`, didYouMean(name, names));
+        note(list, `${list} names ${shown(name)}, which is no property.`, correctionOf(name, names));
   for (const cell of typeof written.formgrid === "string" ? cellsOf(written.formgrid) : [])
     if (!names.includes(cell))
-      note("formgrid", `formgrid names ${shown(cell)}, which is no property.`, didYouMean(cell, names));
+      note("formgrid", `formgrid names ${shown(cell)}, which is no property.`, correctionOf(cell, names));
   return found;
 }
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { type CollectionConfig, forbiddenCollectionIds, type Operation, operations } from "#contract/collections.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
-import { didYouMean } from "#rules/near-names.ts";
+import { correctionOf } from "#rules/near-names.ts";
 import { savedQueriesProblem } from "./saved-queries.ts";
 import { readViews } from "./saved-views.ts";
 
@@ -117,7 +117,7 @@ export function mergeSettings(
 /** A key, or one in a card, that looks like a known one and was not stored before. */
 function findMisspelt(key: string, value: Json, before: Json | undefined): string | undefined {
   if (!Object.hasOwn(rules, key)) {
-    const near = isDeepStrictEqual(value, before) ? "" : didYouMean(key, [...Object.keys(rules), ...serviceOwned]);
+    const near = isDeepStrictEqual(value, before) ? "" : correctionOf(key, [...Object.keys(rules), ...serviceOwned]);
     return near && `There is no such setting.${near}`;
   }
   const names = rules[key]?.names;
@@ -125,7 +125,7 @@ function findMisspelt(key: string, value: Json, before: Json | undefined): strin
   const stored = isJsonObject(before) ? before : {};
   for (const name of Object.keys(value)) {
     if (names.includes(name) || Object.hasOwn(stored, name)) continue;
-    const near = didYouMean(name, names);
+    const near = correctionOf(name, names);
     if (near) return `has no key ${JSON.stringify(name.slice(0, 60))}.${near}`;
   }
   return undefined;
