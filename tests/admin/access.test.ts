@@ -289,7 +289,7 @@ test("ADM-824 keys, groups and users by the keyboard alone", async () => {
   await page.keyboard.press("Enter");
   await heading(page, "API keys").waitFor();
   await page.keyboard.press("n");
-  await page.getByRole("dialog", { name: "New key" }).waitFor();
+  await page.getByRole("dialog", { name: "New key" }).locator("input:focus").waitFor();
   await page.keyboard.type("typed");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Your new API key" }).waitFor();

@@ -63,7 +63,7 @@ test("ADM-850 ADM-851 ADM-852 ADM-853 ADM-854 ADM-1003 a client is made, let in,
   await page.getByRole("button", { name: "New client" }).first().focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "New client" });
-  await dialog.getByRole("textbox", { name: "Name" }).waitFor();
+  await dialog.locator("input:focus").waitFor();
   await page.keyboard.type("Desk");
   await page.keyboard.press("Tab");
   await page.keyboard.type("http://far.example.test/");
