@@ -1,4 +1,4 @@
-// Which relations lead to a collection: of all collections, whoever asks. Worked out again when schemas or collections change.
+// Which relations lead to a collection, of all collections and for every caller. Read again when schemas or collections change.
 
 import { system } from "#access/actor.ts";
 import { perInstance } from "#base/per-instance.ts";

@@ -1,4 +1,4 @@
-// What agents are told about schemas and settings of collections: every kind of property, with one example each.
+// The words of MCP tools about schemas and settings of collections: every kind of property, with one example each.
 
 import type { JsonObject } from "#contract/json.ts";
 

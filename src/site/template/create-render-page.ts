@@ -21,7 +21,7 @@ export function createRenderPage(app: App, options: { isDevelopment?: boolean } 
     const templates = storedTemplates(app, { isMarkup: isMarkupKind(values.kind), overlay: preview?.templates });
     const reader = notes ? timedReader(createSiteReader(ctx), notes) : createSiteReader(ctx);
     const isDevelopment = options.isDevelopment ?? app.settings.get("environment") === "development";
-    // Whoever builds the site sees each query of a page; what is tried is kept nowhere.
+    // Builders of the site see each query of a page, and nothing is kept of a template that is tried.
     const fragments = notes || options.isDevelopment ? undefined : fragmentStore(app);
     const input = { values, request, recorder, reader, templates, site: siteFacts(app), isDevelopment, fragments };
     const rendered = await render(startRendering(input));
