@@ -59,6 +59,8 @@ export interface RunningApp {
   app: App;
   /** A command has created the site: data directory and database were empty. */
   isNew: boolean;
+  /** Jobs and schedules run from now on. A server calls this once it listens: they would slow its start down. */
+  runJobs(): void;
   /** Waits for running work, for at most the given milliseconds; the rest is cut off. */
   close(ms?: number): Promise<void>;
 }
@@ -160,14 +162,15 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     stopSweeps = () => {
       for (const stop of stops) stop();
     };
-    if (settings.get("jobs.runInServer")) {
-      jobs.start();
-      stopSchedules = startSchedules(app);
-    }
   }
   return {
     app,
     isNew,
+    runJobs() {
+      if (storage.isReadOnly || !settings.get("jobs.runInServer")) return;
+      jobs.start();
+      stopSchedules = startSchedules(app);
+    },
     async close(ms = longestWait) {
       stopSchedules();
       stopImports();

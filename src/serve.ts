@@ -48,7 +48,7 @@ export function serve(settings: Settings, options: ServeOptions = {}): Promise<n
 async function runServer(settings: Settings, { isDev = false, opens = false }: ServeOptions): Promise<number> {
   // Registered first: a caller may send a signal right after the ready line.
   const stopped = stopSignal();
-  const { app, close } = await openApp(settings, "server");
+  const { app, runJobs, close } = await openApp(settings, "server");
   const token = process.env[setupTokenName] ?? newToken();
   delete process.env[setupTokenName];
   const setup = await createSetupGate(app, token);
@@ -61,6 +61,7 @@ async function runServer(settings: Settings, { isDev = false, opens = false }: S
     await close();
     throw listenError(error, settings);
   }
+  runJobs();
   if ((cluster.worker?.id ?? 1) === 1) warnOfAddress(app);
   if (cluster.isPrimary) {
     const address = announce(settings, portOf(server.addresses()[0]), setup.link);

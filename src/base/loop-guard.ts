@@ -17,14 +17,15 @@ export interface Held {
 }
 
 export interface LoopGuard {
-  /** Since the start. */
+  /** Measures from now on. A server calls this once it listens: no request waits before. */
+  begin(): void;
+  /** Since the beginning. */
   held(): Held;
   /** In seconds, since the last call: by the clock, and by this process's own work. */
   longest(): { clock: number; work: number };
   close(): void;
 }
 
-/** Undefined while the server starts, when no request waits. */
 let operation: Operation | undefined;
 
 /** A name, or the request that has one: the name is built only when it is logged. */
@@ -40,12 +41,12 @@ function nameOf(begun: Operation): string {
 }
 
 export function guardLoop(log: Logger): LoopGuard {
-  operation = undefined;
   const buckets = heldBounds.map(() => 0);
   const total = { count: 0, sum: 0 };
   let longest = { clock: 0, work: 0 };
-  let last = performance.now();
-  let lastWork = workMs();
+  let last = 0;
+  let lastWork = 0;
+  let timer: NodeJS.Timeout | undefined;
 
   function note(): void {
     const now = performance.now();
@@ -66,8 +67,12 @@ export function guardLoop(log: Logger): LoopGuard {
     }
   }
 
-  const timer = setInterval(note, everyMs).unref();
   return {
+    begin() {
+      last = performance.now();
+      lastWork = workMs();
+      timer = setInterval(note, everyMs).unref();
+    },
     held: () => ({ buckets: [...buckets], ...total }),
     longest() {
       const found = longest;

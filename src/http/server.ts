@@ -137,6 +137,10 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
   server.setErrorHandler(answerError);
   acceptJson(server, app, app.settings.get("api.maxBodySize"));
 
+  server.addHook("onListen", (done) => {
+    guard.begin();
+    done();
+  });
   server.addHook("onRequest", (request, reply, done) => {
     noteOperation(request);
     setHeaders(request, reply);

@@ -242,14 +242,24 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-testOnce("START-13 a port that is taken is named", async () => {
+testOnce("START-13 JOB-21 a port that is taken is named, and no job runs", async () => {
+  const env = await newEnvironment();
+  await newKey(env);
+  const view = JSON.stringify({ id: "one", name: "One", definition: "export default () => [1];" });
+  const made = await runCairn(["object:create", "dataviews", "-"], { env, input: view });
+  assert.equal(made.code, 0, made.stderr);
   const holder = createServer().listen(0, "127.0.0.1");
   await new Promise((done) => holder.once("listening", done));
   const { port } = holder.address() as { port: number };
-  const { code, stderr } = await runCairn(["serve", "--port", String(port)], { env: await newEnvironment() });
+  const { code, stderr } = await runCairn(["serve", "--port", String(port)], { env });
   holder.close();
   assert.equal(code, 1);
   assert.equal(stderr, `cairn: The address 127.0.0.1:${port} is already in use.\n`);
+  const { stdout } = await runCairn(["jobs:list", "--json"], { env });
+  assert.deepEqual(
+    JSON.parse(stdout).map(({ kind, status }: Record<string, string>) => [kind, status]),
+    [["view.build", "queued"]],
+  );
 });
 
 testOnce("START-14 the setup link is printed until there is a user, and is new at each start", async () => {

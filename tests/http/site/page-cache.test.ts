@@ -15,6 +15,8 @@ const list = "/api/collections/posts";
 const long = `${list}/long`;
 const pageCount = repeats(50, 500);
 const objectCount = 40;
+/** Pages that each server is asked for after 20 writes. */
+const asked = repeats(12, 20);
 
 before(async () => {
   first = await startServer();
@@ -239,7 +241,7 @@ test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, b
     const model = models.get(server) as Map<string, string>;
     const before = await renderings(server);
     let expected = 0;
-    for (let n = 0; n < 12; n += 1) {
+    for (let n = 0; n < asked; n += 1) {
       const page = `${random(pageCount)}${pick(["", "?more=1", "?utm=x"])}`;
       const sent = await read(server, `/kept/${page}`);
       assert.equal(sent, await read(server, `/fresh/${page}`), `/kept/${page}`);
