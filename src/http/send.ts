@@ -4,9 +4,11 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { waitForFirst } from "#base/first-piece.ts";
+import type { Ignored } from "#content/objects/ignored.ts";
 import { isTagOf, tagOf } from "#content/preconditions.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { compress, encodingFor, setEncoded, type TextEncoding } from "./compress.ts";
+import { nameIgnored } from "./ignored.ts";
 import { jsonType } from "./media-types.ts";
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
@@ -65,8 +67,14 @@ export function sendData(reply: FastifyReply, value: Json | object): FastifyRepl
 }
 
 /** `{data: object}` with its ETag: the answer to every write of one object. */
-export function sendObject(reply: FastifyReply, answer: Tagged & { meta?: JsonObject }): FastifyReply {
+export function sendObject(reply: FastifyReply, answer: Saved): FastifyReply {
+  if (answer.ignored) nameIgnored(reply, "body", answer.ignored);
   return sendTagged(reply, wrapInData(answer));
+}
+
+interface Saved extends Tagged {
+  meta?: JsonObject;
+  ignored?: readonly Ignored[];
 }
 
 /** A whole answer, and its strong tag. */

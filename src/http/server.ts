@@ -23,6 +23,7 @@ import { allowScripts } from "./hooks/cors.ts";
 import { checkCsrf } from "./hooks/csrf.ts";
 import { setHeaders } from "./hooks/headers.ts";
 import { createRateLimit, limitRefusals } from "./hooks/rate-limit.ts";
+import { nameIgnoredParameters } from "./ignored.ts";
 import { createMetrics } from "./metrics.ts";
 import { originForm } from "./origin-form.ts";
 import type { SetupGate } from "./pages/setup.ts";
@@ -186,6 +187,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     open.addHook("onRequest", authenticate(app));
     open.addHook("onRequest", (request, reply, done) => {
       limit(request, reply);
+      nameIgnoredParameters(request, reply);
       done();
     });
     open.addHook("preHandler", checkCsrf);

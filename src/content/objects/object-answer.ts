@@ -1,6 +1,7 @@
 // An object as it is answered.
 
 import type { JsonObject } from "#contract/json.ts";
+import type { Ignored } from "./ignored.ts";
 
 export interface ObjectAnswer {
   id: string;
@@ -12,4 +13,6 @@ export interface ObjectAnswer {
   etag: string;
   /** What the caller is to know beside it. */
   meta?: JsonObject;
+  /** Properties that were sent and that the schema does not have. */
+  ignored?: readonly Ignored[];
 }

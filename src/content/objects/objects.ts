@@ -27,6 +27,7 @@ import { createTogether } from "./batch-creates.ts";
 import type { ChangePlan } from "./change.ts";
 import { changeObject } from "./change-object.ts";
 import { replaceStrangersId } from "./choose-id.ts";
+import { withIgnored } from "./ignored.ts";
 import { type BuiltObject, buildAhead, createObjectIn } from "./insert-objects.ts";
 import type { ObjectAnswer } from "./object-answer.ts";
 import { type CachedObject, cacheObject, findCachedObject } from "./object-cache.ts";
@@ -89,7 +90,7 @@ export async function createObject(
   const answer = await insert(work, replaceStrangersId(ctx, collection, body), options);
   followWrite(ctx, collection);
   auditWrite(ctx, "created", { collection: collectionId, id: answer.id });
-  return answer;
+  return withIgnored(answer, ctx, collection.schema, body);
 }
 
 /**
@@ -176,11 +177,12 @@ async function updateObject(
   const collection = await openCollection(ctx, "update", collectionId, id);
   checkBody(sent, id);
   const { body, asides } = takeAsides(ctx, collectionId, sent);
-  return changeObject(
+  const answer = await changeObject(
     ctx,
     { collection, id, ifMatch },
     { sent: body, asides, ...(within && { within }), ...changeBy(body) },
   );
+  return withIgnored(answer, ctx, collection.schema, body);
 }
 
 function asSent(body: JsonObject): JsonObject {

@@ -63,7 +63,7 @@ const createObjectTool = defineTool({
         return { ...body, ...(id !== undefined && { id }) };
       },
     });
-    return echo(ctx, opened.collection as Collection, answer, data);
+    return echo(ctx, opened.collection as Collection, answer);
   },
 });
 
@@ -115,18 +115,15 @@ async function change(ctx: Context, args: JsonObject, { operation, prepare }: Ch
   const collection = await openCollection(ctx, "update", String(args.collection), id);
   const body = stripShownFields(ctx, collection, data, id);
   const answer = await operation(ctx, collection.id, id, { body, ifMatch: ifMatchOf(rev), prepare });
-  return echo(ctx, collection, answer, body);
+  return echo(ctx, collection, answer);
 }
 
 /** The saved object, and which of the sent properties it does not have. */
-function echo(ctx: Context, collection: Collection, answer: ObjectAnswer, sent: JsonObject): Outcome {
+function echo(ctx: Context, collection: Collection, answer: ObjectAnswer): Outcome {
   const shown = presentAnswer(ctx, collection, answer, "html");
-  const { properties } = collection.schema;
-  const ignored = Object.keys(sent).filter((name) => !properties.has(name) && !ofService.has(name));
-  return ignored.length === 0 ? shown : { structured: { ...shown.structured, _ignored: ignored.slice(0, 50) } };
+  const { ignored } = answer;
+  return ignored ? { structured: { ...shown.structured, _ignored: ignored.map(({ name }) => name) } } : shown;
 }
-
-const ofService = new Set(["id", "created", "modified", "url", "rev", "_rev", "_cut", "collection"]);
 
 const deleteObjectTool = defineTool({
   name: "delete_object",

@@ -212,6 +212,17 @@ test("LST-14 repeated parameters are refused, unknown ones ignored", async () =>
   assert.equal((await list("colour=blue&_=123")).status, 200);
 });
 
+test("HTTP-95 an answer names the parameters that it ignored, and the ones that were meant", async () => {
+  const ignored = async (query: string) => (await list(query)).headers.get("x-ignored");
+  assert.equal(
+    await ignored("sortt=title&filtre[title]=x&colour=blue"),
+    "sortt;in=query;meant=sort, filtre;in=query;meant=filter, colour;in=query",
+  );
+  assert.equal(await ignored("a(b)%22=1"), "a%28b%29%22;in=query");
+  for (const fine of ["", "sort=title", "_=123", "_preview=x", "v=2", "utm_source=mail&limit=1"])
+    assert.equal(await ignored(fine), null, fine);
+});
+
 test("LST-15 a password cannot be found out through filter or order, in no spelling (T1)", async () => {
   const attempts = (name: string) => [
     `filter[${name}]=x`,
