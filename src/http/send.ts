@@ -8,7 +8,7 @@ import type { Ignored } from "#content/objects/ignored.ts";
 import { isTagOf, tagOf } from "#content/preconditions.ts";
 import type { Json, JsonObject } from "#contract/json.ts";
 import { compress, encodingFor, setEncoded, type TextEncoding } from "./compress.ts";
-import { nameIgnored } from "./ignored.ts";
+import { nameIgnored } from "./hooks/name-ignored.ts";
 import { jsonType } from "./media-types.ts";
 
 export function sendText(reply: FastifyReply, text: string): FastifyReply {

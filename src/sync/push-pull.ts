@@ -36,6 +36,9 @@ export interface Done extends Transfer {
   failure?: string;
 }
 
+/** Looks at the comparison before anything is changed; throws when nothing is to be. */
+export type Agree = (found: Transfer) => Promise<void>;
+
 interface Payload {
   definition: Definition;
   seeds: ObjectItem[];
@@ -70,6 +73,10 @@ function aboutSeed(item: Comparison, { seeds, overwrite }: Order, isKnown: boole
 
 export async function comparePull(ctx: Context, remote: Remote, { selection }: Order): Promise<Transfer> {
   const { definition } = await readRemote(remote, { selection, seeds: new Map() });
+  return compareHere(ctx, selection, definition);
+}
+
+async function compareHere(ctx: Context, selection: Selection, definition: Definition): Promise<Transfer> {
   const here = fingerprints(await exportSync(ctx, selection));
   return {
     direction: "pull",
@@ -80,7 +87,12 @@ export async function comparePull(ctx: Context, remote: Remote, { selection }: O
 }
 
 /** The definition goes first; seeded objects follow only when that succeeded. */
-export async function push(ctx: Context, remote: Remote, order: Order): Promise<Done> {
+export async function push(ctx: Context, remote: Remote, order: Order, agree?: Agree): Promise<Done> {
+  if (agree) {
+    const found = await comparePush(ctx, remote, order);
+    if (found.unreachable !== undefined) throw new RemoteError(found.unreachable, true);
+    await agree(found);
+  }
   const { definition, seeds, missing } = await collect(ctx, order);
   const report: ImportReport = { created: [], updated: [], unchanged: [], skipped: [], errors: [] };
   const done: Done = { direction: "push", compared: true, items: [], missing, report };
@@ -98,8 +110,9 @@ export async function push(ctx: Context, remote: Remote, order: Order): Promise<
   return done;
 }
 
-export async function pull(ctx: Context, remote: Remote, { selection }: Order): Promise<Done> {
+export async function pull(ctx: Context, remote: Remote, { selection }: Order, agree?: Agree): Promise<Done> {
   const { definition } = await readRemote(remote, { selection, seeds: new Map() });
+  if (agree) await agree(await compareHere(ctx, selection, definition));
   const report = await applyDefinition(ctx, definition, "upsert");
   return {
     direction: "pull",

@@ -138,17 +138,18 @@ test("SYNC-42 without --force not one request is sent (T116)", async () => {
 
 test("SYNC-45 two requests in their order; the second waits for the first, and either failing fails", async () => {
   const asked = () => remote.seen.map(({ method, url }) => `${method} ${url}`);
-  const both = ["POST /api/sync/import", "POST /api/import/jumpstart"];
+  const compared = "GET /api/sync/export?schemas=&objects=news";
+  const both = [compared, "POST /api/sync/import", "POST /api/import/jumpstart"];
   remote.plays((_request, response) => answer(response, 200, nothingDone));
   assert.equal((await here.cli(["push", "--schemas", "--objects=news"])).code, 0);
   assert.deepEqual(asked(), both);
   remote.seen.length = 0;
   assert.equal((await here.cli(["push", "--objects=news", "--overwrite", "--force"])).code, 0);
-  assert.deepEqual(asked(), ["POST /api/import/jumpstart?overwrite=1"]);
+  assert.deepEqual(asked(), ["GET /api/sync/export?objects=news", "POST /api/import/jumpstart?overwrite=1"]);
 
-  remote.plays((_request, response) => answer(response, 500, {}));
+  remote.plays(({ method }, response) => answer(response, method === "GET" ? 200 : 500, nothingDone));
   assert.equal((await here.cli(["push", "--schemas", "--objects=news"])).code, 1);
-  assert.deepEqual(asked(), ["POST /api/sync/import"]);
+  assert.deepEqual(asked(), [compared, "POST /api/sync/import"]);
 
   remote.plays((request, response) => answer(response, request.url?.includes("jumpstart") ? 401 : 200, nothingDone));
   const half = await here.cli(["push", "--schemas", "--objects=news", "--json"]);

@@ -153,6 +153,15 @@ test("SYNC-48 ids that do not exist are named, and fail when there is nothing el
   assert.equal((await push("--objects=:x")).code, 2);
 });
 
+test("SYNC-55 a push names what replaces newer work, and asks for nothing without a terminal", async () => {
+  await pair.there.request("PATCH", "/api/collections/mailer/welcome", { body: { subject: "Newer" } });
+  const { code, stderr, json } = await push("--mailer");
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /WARNING: object mailer\/welcome: the older local copy would overwrite the newer remote one/);
+  assert.deepEqual(names(json.result.updated), ["object mailer/welcome"]);
+  assert.equal((await push("--mailer", "--yes")).stderr, "");
+});
+
 test("SYNC-49 nothing to push is not a failure", async () => {
   const { here } = pair;
   await here.request("DELETE", "/api/collections/dataviews/totals");

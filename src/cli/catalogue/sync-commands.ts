@@ -14,6 +14,7 @@ const filterOptions: readonly OptionEntry[] = [
   ["--collection-meta [ids]", "removed: use --collections"],
 ];
 const dryRun: OptionEntry = ["--dry-run", "compare both sides and send nothing"];
+const yes: OptionEntry = ["--yes", "overwrite newer items of the receiver without a question"];
 
 export const syncCommands: readonly CommandEntry[] = [
   {
@@ -25,6 +26,7 @@ export const syncCommands: readonly CommandEntry[] = [
       ["--objects <collection[:id,id]>", "seed objects; existing ones stay unchanged; repeatable", []],
       ["--overwrite", "let seeded objects replace existing ones; needs --force"],
       ["--force", "confirm a change that cannot be undone"],
+      yes,
       dryRun,
     ],
     examples: [
@@ -40,7 +42,7 @@ export const syncCommands: readonly CommandEntry[] = [
     group: "Sync",
     about:
       "Fetch schemas, templates, settings and feature objects from the other installation; without flags everything",
-    options: [...filterOptions, dryRun],
+    options: [...filterOptions, yes, dryRun],
     examples: ["cairn pull --dry-run", "cairn pull --templates --collections=news"],
     reports: true,
     load: async () => (await import("#cli/moving/sync.ts")).pull,

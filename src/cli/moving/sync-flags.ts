@@ -11,6 +11,7 @@ export type SyncOptions = Record<string, unknown> & {
   objects?: readonly string[];
   overwrite?: boolean;
   force?: boolean;
+  yes?: boolean;
   dryRun?: boolean;
 };
 

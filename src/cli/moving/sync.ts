@@ -1,7 +1,9 @@
 // push, pull: prints what was or would be transferred. Names that come from the other side are cleaned before they are shown.
 
+import { fail } from "#base/errors.ts";
 import type { Call } from "#cli/call.ts";
 import { clean } from "#cli/output.ts";
+import { canAsk, confirm, type Streams } from "#cli/prompts.ts";
 import type { Json } from "#contract/json.ts";
 import type { Comparison, ItemRef } from "#contract/transfer.ts";
 import { isGitManaged } from "#site/templates.ts";
@@ -38,12 +40,27 @@ async function run(call: Call, options: SyncOptions, { compare, move }: Directio
     else await showComparison(call, remote.url, result);
     return finish(call, result);
   }
-  const done = await call.work((ctx) => move(ctx, remote, order));
+  const done = await call.work((ctx) => move(ctx, remote, order, (found) => agree(call, found, options.yes === true)));
   const isSent = done.items.length > 0;
   if (call.isJson) await call.out.json(asJson(remote.url, done, isSent));
   else await showDone(call, remote.url, done);
   if (done.failure) call.remark(`cairn: ${done.failure}`);
   return done.failure ? failed : finish(call, done);
+}
+
+/** Names what would replace newer work. Asks once, where a person can answer. */
+async function agree(call: Call, { direction, items }: transfer.Transfer, isSure: boolean): Promise<void> {
+  const warned = items.filter(({ warning }) => warning !== undefined);
+  for (const item of warned) call.remark(`WARNING: ${item.kind} ${nameOf(item)}: ${item.warning}`);
+  const receiver = direction === "push" ? "remote" : "local";
+  const count = warned.filter(({ newer }) => newer === receiver).length;
+  if (!(await mayOverwrite(call.host, isSure, count))) fail("invalid", `Nothing is ${direction}ed.`);
+}
+
+/** `count`: newer items that would be replaced. Without a terminal nothing is asked. */
+export async function mayOverwrite(streams: Streams, isSure: boolean, count: number): Promise<boolean> {
+  if (count === 0 || isSure || !canAsk(streams)) return true;
+  return confirm(streams, `Overwrite ${count} newer ${count === 1 ? "item" : "items"}?`);
 }
 
 /** Reports named ids that do not exist; when nothing else was asked for, that is a failure. */

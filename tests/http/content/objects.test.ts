@@ -113,19 +113,6 @@ test("OBJ-4, OBJ-5 the service's own fields and unknown keys are not taken from 
   assert.ok(changed.body.data.modified > answer.body.data.modified);
 });
 
-test("HTTP-96 a write names the properties that it ignored", async () => {
-  const ignored = async (method: string, to: string, body: object, more = {}) =>
-    (await server.request(method, to, { body, ...more })).headers.get("x-ignored");
-  const body = { id: "spelt", titel: "x", title: "Spelt", nosuch: 1, created: "2020-01-01" };
-  assert.equal(await ignored("POST", path, body), "titel;in=body;meant=title, nosuch;in=body");
-  assert.equal(await ignored("PATCH", at("spelt"), { statu: "a" }), "statu;in=body;meant=status");
-  assert.equal(await ignored("PUT", `${at("spelt")}?force=1`, { title: "y", ü: 1 }), "force;in=query, %C3%BC;in=body");
-  const { data } = (await server.request("GET", at("spelt"))).body;
-  assert.equal(await ignored("PUT", at("spelt"), data), null);
-  await server.makeCollection({ id: "box", schema: "note", publicOperations: ["create"] });
-  assert.equal(await ignored("POST", "/api/collections/box", { title: "x", secre: 1 }, { key: null }), "secre;in=body");
-});
-
 test("OBJ-5 a schema can forbid unknown keys", async () => {
   const answer = await create({ id: "a", title: "t", zzz: 1 }, "/api/collections/stricts");
   assert.equal(answer.status, 400);

@@ -161,3 +161,17 @@ test("PROP-9 a value that breaks its rule is named", async () => {
   assert.ok(answer.body.error.details.views);
   assert.equal(await value("views"), 5);
 });
+
+test("HTTP-96 a write names the properties that it ignored", async () => {
+  const ignored = async (method: string, to: string, body: object, more = {}) =>
+    (await server.request(method, to, { body, ...more })).headers.get("x-ignored");
+  const spelt = "/api/collections/things/spelt";
+  const body = { id: "spelt", titel: "x", title: "Spelt", nosuch: 1, created: "2020-01-01" };
+  assert.equal(await ignored("POST", "/api/collections/things", body), "titel;in=body;meant=title, nosuch;in=body");
+  assert.equal(await ignored("PATCH", spelt, { statu: "a" }), "statu;in=body;meant=status");
+  assert.equal(await ignored("PUT", `${spelt}?force=1`, { title: "y", ü: 1 }), "force;in=query, %C3%BC;in=body");
+  const { data } = (await server.request("GET", spelt)).body;
+  assert.equal(await ignored("PUT", spelt, data), null);
+  await server.makeCollection({ id: "box", schema: "thing", publicOperations: ["create"] });
+  assert.equal(await ignored("POST", "/api/collections/box", { title: "x", secre: 1 }, { key: null }), "secre;in=body");
+});

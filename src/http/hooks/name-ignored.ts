@@ -4,8 +4,8 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Ignored, ignoredNames } from "#content/objects/ignored.ts";
-import { noQuery, type Query } from "./query-string.ts";
-import { queryOf } from "./request-helpers.ts";
+import { noQuery, type Query } from "#http/query-string.ts";
+import { queryOf } from "#http/request-helpers.ts";
 
 const header = "x-ignored";
 /** Names that are sent to pass caches, to count visitors, or for the door itself. */
