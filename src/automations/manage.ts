@@ -10,12 +10,15 @@ import { askKindState, countWaiting, type EndedRow, listEndedRows } from "#stora
 import { automationsCollection, findAutomation, listAutomations } from "./load-automations.ts";
 import { runKind } from "./runs.ts";
 import { findNextRun, fireSchedules } from "./schedule.ts";
+import { isOpenToAll } from "./webhook.ts";
 
 export interface AutomationSummary {
   id: string;
   name: string;
   enabled: boolean;
   triggers: string[];
+  /** Its webhook answers everybody. */
+  open: boolean;
   queued: number;
   lastRun: { status: string; finishedAt: string | null } | null;
 }
@@ -28,7 +31,8 @@ export async function summariseAutomations(ctx: Context): Promise<AutomationSumm
     const [last] = await listEndedRows(ctx.storage, runKind, id, 1);
     const queued = await countWaiting(ctx.storage, runKind, id);
     const lastRun = last ? { status: last.status, finishedAt: last.finished } : null;
-    summaries.push({ id, name, enabled: isEnabled, triggers: triggers.map(({ type }) => type), queued, lastRun });
+    const [enabled, open] = [isEnabled, isOpenToAll(triggers)];
+    summaries.push({ id, name, enabled, triggers: triggers.map(({ type }) => type), open, queued, lastRun });
   }
   return summaries;
 }
@@ -53,6 +57,7 @@ export async function listAutomationStates(ctx: Context): Promise<AutomationStat
         enabled: isEnabled,
         autoDisabled: record.autoDisabled === true && !isEnabled,
         triggers: triggers.map(({ type }) => type),
+        open: isOpenToAll(triggers),
         lastRuns: (runs.get(id) ?? []).map(presentEnded),
         queued: count(id, "queued"),
         running: count(id, "running"),

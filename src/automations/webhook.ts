@@ -25,6 +25,12 @@ export async function getWebhook(app: App, id: string): Promise<Webhook> {
   return trigger ? { automation: id, trigger } : fail("not-found");
 }
 
+/** Whether everybody may call the webhook among these triggers, once the automation is enabled. */
+export function isOpenToAll(triggers: readonly Trigger[]): boolean {
+  const webhook = triggers.find(({ type }) => type === "webhook");
+  return webhook !== undefined && (webhook.auth ?? "none") === "none";
+}
+
 export interface WebhookCaller {
   /** From a header; undefined: none was sent. */
   key: string | undefined;

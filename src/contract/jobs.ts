@@ -79,6 +79,8 @@ export interface AutomationState {
   autoDisabled: boolean;
   /** Types of its triggers. */
   triggers: string[];
+  /** Its webhook answers everybody. */
+  open: boolean;
   /** Up to 20 that have ended, the last one first. */
   lastRuns: EndedRun[];
   queued: number;

@@ -125,6 +125,7 @@ export const fixedSchemas: JsonObject = {
     enabled: boolean,
     autoDisabled: boolean,
     triggers: strings,
+    open: boolean,
     lastRuns: {
       type: "array",
       items: object({

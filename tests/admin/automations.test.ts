@@ -157,6 +157,7 @@ test("ADM-710 ADM-717 the list shows how automations do, and switches them", asy
   const grid = page.getByRole("grid", { name: "Automations" });
   const row = (name: string) => grid.getByRole("row", { name, exact: true });
   await row("Broken").getByText("Switched off").waitFor();
+  await row("Broken").getByText("Webhook (open to everybody)").waitFor();
   await row("Broken").getByRole("img", { name: "The last 5 runs: 5 failed" }).waitFor();
   await row("Other").getByText("Failing").waitFor();
   await row("Fine").getByText("Not run yet").waitFor();

@@ -33,6 +33,16 @@ test("ATM-44 the commands of automations report", async () => {
       ["good", false, ["webhook"]],
     ],
   );
+  await automate(server, "closed", { body: "return 1", triggers: [{ type: "webhook", auth: "apiKey" }] });
+  assert.deepEqual(
+    ((await json(["automations:list"])) as { id: string; open: boolean }[]).map(({ id, open }) => [id, open]),
+    [
+      ["bad", true],
+      ["closed", false],
+      ["good", true],
+    ],
+  );
+  assert.match((await server.cli(["automations:list"])).stdout, /bad .*webhook \(open to everybody\)/);
   assert.deepEqual(await json(["automations:enable", "good"]), { id: "good", enabled: true });
   assert.equal((await json(["automations:runs", "good", "--limit", "1"]))[0].trigger, "manual");
   for (const args of [
@@ -43,6 +53,21 @@ test("ATM-44 the commands of automations report", async () => {
     assert.equal((await server.cli(args)).code, 1, args.join(" "));
   for (const args of [["automations:run", "good", "--args", "[1]"], ["automations:run"]])
     assert.equal((await server.cli(args)).code, 2, args.join(" "));
+});
+
+test("ATM-47 automations:lint names webhooks that everybody may call, and what cannot work", async () => {
+  const found = (await json(["automations:lint"])) as { automation: string; level: string; message: string }[];
+  assert.deepEqual(
+    found.map(({ automation, level }) => [automation, level]),
+    [
+      ["bad", "warning"],
+      ["good", "warning"],
+    ],
+  );
+  assert.match(found[0]?.message ?? "", /Everybody may call the webhook/);
+  const shown = await server.cli(["automations:lint", "--strict"]);
+  assert.equal(shown.code, 1);
+  assert.match(shown.stdout, /warning +good +triggers +Everybody/);
 });
 
 test("JOB-16 the commands of jobs list, try again and clear", async () => {

@@ -290,7 +290,7 @@ test("ADM-566 GET /api/automations lists automations with their last runs, what 
   const { lastRuns, next, ...rest } = await state();
   assert.deepEqual(rest, {
     ...{ id: "state", name: "state", category: "Automations", enabled: true, autoDisabled: false },
-    ...{ triggers: ["schedule"], queued: 0, running: 0 },
+    ...{ triggers: ["schedule"], open: false, queued: 0, running: 0 },
   });
   assert.equal(lastRuns.length, 4);
   const [failed, ...others] = lastRuns as { runId: string; status: string; error: string | null; durationMs: number }[];

@@ -18,6 +18,15 @@ export const jobCommands: readonly CommandEntry[] = [
     load: async () => (await import("#cli/running/automations.ts")).list,
   },
   {
+    name: "automations:lint",
+    group: "Automations and jobs",
+    about: "Check the automations for mistakes, and for webhooks that everybody may call",
+    options: [["--strict", "fail on warnings too"]],
+    examples: ["cairn automations:lint --strict"],
+    reports: true,
+    load: async () => (await import("#cli/running/automations.ts")).lint,
+  },
+  {
     name: "automations:run <id>",
     group: "Automations and jobs",
     about: "Run an automation now and print its result",

@@ -1,5 +1,6 @@
-// automations:list, :run, :runs, :enable, :disable, :process.
+// automations:list, :lint, :run, :runs, :enable, :disable, :process.
 
+import { lintAutomations } from "#automations/lint.ts";
 import { enableAutomation, processAutomations, summariseAutomations } from "#automations/manage.ts";
 import { listRuns, runAutomation } from "#automations/runs.ts";
 import type { Call } from "#cli/call.ts";
@@ -12,15 +13,27 @@ export async function list(call: Call): Promise<void> {
   if (call.isJson) return call.out.json(all as unknown as Json);
   await call.out.table(
     ["ID", "NAME", "ENABLED", "TRIGGERS", "QUEUED", "LAST RUN"],
-    all.map(({ id, name, enabled, triggers, queued, lastRun }) => [
+    all.map(({ id, name, enabled, triggers, open, queued, lastRun }) => [
       id,
       name,
       enabled ? "yes" : "no",
-      triggers.join(","),
+      `${triggers.join(",")}${open ? " (open to everybody)" : ""}`,
       String(queued),
       lastRun ? `${lastRun.status} ${lastRun.finishedAt ?? ""}` : "never",
     ]),
   );
+}
+
+export async function lint(call: Call, options: { strict?: boolean }): Promise<number> {
+  const findings = await call.work((ctx) => lintAutomations(ctx));
+  if (call.isJson) await call.out.json(findings as unknown as Json);
+  else if (findings.length === 0) await call.out.line("No findings.");
+  else {
+    const rows = findings.map(({ level, automation, property, message }) => [level, automation, property, message]);
+    await call.out.table(["LEVEL", "AUTOMATION", "PROPERTY", "FINDING"], rows);
+  }
+  const isBad = findings.some(({ level }) => options.strict === true || level === "error");
+  return isBad ? 1 : 0;
 }
 
 export async function run(call: Call, { args }: { args?: string }, id: string): Promise<number> {

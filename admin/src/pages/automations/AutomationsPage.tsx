@@ -101,7 +101,10 @@ function AutomationGrid({ automations, newLink }: { automations: AutomationState
     {
       id: "triggers",
       label: words.triggers,
-      cell: ({ triggers }) => triggers.map((type) => words.types[type as keyof typeof words.types] ?? type).join(", "),
+      cell: ({ triggers, open }) => {
+        const types = triggers.map((type) => words.types[type as keyof typeof words.types] ?? type).join(", ");
+        return open ? `${types} (${words.openToAll})` : types;
+      },
     },
     { id: "runs", label: words.lastRuns, cell: (automation) => <LastRuns runs={automation.lastRuns} isShort /> },
     {

@@ -71,6 +71,7 @@ export const automations: typeof english = {
   removeTrigger: (place) => `Auslöser ${place} entfernen`,
   type: "Art",
   chooseType: "Wählen Sie, was sie startet",
+  openToAll: "offen für alle",
   types: { webhook: "Webhook", schedule: "Zeitplan", event: "Ereignis" },
   typeTexts: {
     webhook: "Ein Aufruf ihrer Adresse",

@@ -70,6 +70,7 @@ export const automations = {
   removeTrigger: (place: number) => `Remove trigger ${place}`,
   type: "Type",
   chooseType: "Choose what starts it",
+  openToAll: "open to everybody",
   types: { webhook: "Webhook", schedule: "Schedule", event: "Event" },
   typeTexts: {
     webhook: "A call of its address",
