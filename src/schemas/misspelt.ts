@@ -7,6 +7,7 @@ import type { SchemaRecord } from "#contract/schemas.ts";
 import { isCalculable } from "#rules/calc.ts";
 import { cellsOf } from "#rules/formgrid.ts";
 import { correctionOf } from "#rules/near-names.ts";
+import { relationTarget } from "#rules/relations.ts";
 import { knownKeywords } from "./definition-rules.ts";
 
 const fields = [
@@ -21,6 +22,8 @@ export interface Unused {
   message: string;
   /** It looks like a known word, or it can never work. */
   isMistake: boolean;
+  /** Where the word is, when it is a key: `colour`, `author.colour`. */
+  key?: string;
 }
 
 interface Checked {
@@ -32,16 +35,20 @@ interface Checked {
 
 export function unusedWords({ written, names }: Checked): Unused[] {
   const found: Unused[] = [];
-  const note = (name: string, message: string, near: string): void => {
-    found.push({ name, message: message + near, isMistake: near !== "" });
+  const note = (name: string, message: string, near: string, key?: string): void => {
+    found.push({ name, message: message + near, isMistake: near !== "", ...(key !== undefined && { key }) });
   };
   for (const key of Object.keys(written))
-    if (!fields.includes(key)) note(key, `A schema has no field ${shown(key)}.`, correctionOf(key, fields));
+    if (!fields.includes(key)) note(key, `A schema has no field ${shown(key)}.`, correctionOf(key, fields), key);
   for (const [name, definition] of Object.entries(isJsonObject(written.properties) ? written.properties : {})) {
     if (!isJsonObject(definition)) continue;
     for (const key of Object.keys(definition))
       if (!knownKeywords.has(key))
-        note(name, `The keyword ${shown(key)} has no meaning.`, correctionOf(key, knownKeywords));
+        note(name, `The keyword ${shown(key)} has no meaning.`, correctionOf(key, knownKeywords), `${name}.${key}`);
+    if (definition.$ref === undefined && relationTarget(definition) === undefined)
+      for (const key of ["onMissing", "onDelete"])
+        if (Object.hasOwn(definition, key))
+          note(name, `${key} has no meaning: the property is no relation. Add reference.`, "", `${name}.${key}`);
     const calc = calcOf(definition);
     if (calc !== undefined && !isCalculable(calc))
       found.push({
@@ -58,6 +65,12 @@ export function unusedWords({ written, names }: Checked): Unused[] {
     if (!names.includes(cell))
       note("formgrid", `formgrid names ${shown(cell)}, which is no property.`, correctionOf(cell, names));
   return found;
+}
+
+/** Keys of a sent schema that have no effect. */
+export function unusedKeys(written: Json): string[] {
+  if (!isJsonObject(written)) return [];
+  return unusedWords({ written, names: [] }).flatMap(({ key }) => key ?? []);
 }
 
 /** Mistakes that the schema did not have before. A property that is taken out may still be named in lists and in the form. */

@@ -73,8 +73,8 @@ export function referencesIn(schema: FlatSchema, document: JsonObject): Referenc
   );
 }
 
-/** The document without an id in one of its relations; items of decks stay. */
-export function withoutId(schema: FlatSchema, document: JsonObject, path: readonly string[], id: string): JsonObject {
+/** The document without an id in one of its relations, or without all of them; items of decks stay. */
+export function withoutId(schema: FlatSchema, document: JsonObject, path: readonly string[], id?: string): JsonObject {
   const [name = "", ...rest] = path;
   const value = document[name];
   if (value === undefined) return document;
@@ -86,7 +86,8 @@ export function withoutId(schema: FlatSchema, document: JsonObject, path: readon
   return { ...document, [name]: changed };
 }
 
-function cleared(value: Json, id: string): Json {
-  if (Array.isArray(value)) return value.filter((one) => isJsonObject(one) || !idsIn(one).includes(id));
-  return idsIn(value).includes(id) ? null : value;
+function cleared(value: Json, id: string | undefined): Json {
+  const isOut = (one: Json) => (id === undefined ? idsIn(one).length > 0 : idsIn(one).includes(id));
+  if (Array.isArray(value)) return value.filter((one) => isJsonObject(one) || !isOut(one));
+  return isOut(value) ? null : value;
 }

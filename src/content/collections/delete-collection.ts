@@ -7,7 +7,7 @@ import { yieldToEventLoop } from "#base/event-loop.ts";
 import { react } from "#content/collection-hooks.ts";
 import { removeAllFiles } from "#content/file-removal.ts";
 import type { Precondition } from "#content/preconditions.ts";
-import { checkCollectionDeletion } from "#content/relations/on-delete.ts";
+import { checkCollectionDeletion, clearReferencesInto } from "#content/relations/collection-deletion.ts";
 import type { App, Context } from "#context.ts";
 import { withLease } from "#jobs/leases.ts";
 import { dropIndexes } from "#storage/query/indexes.ts";
@@ -64,6 +64,7 @@ function finishDeletion(app: App, id: string): Promise<void> {
     if (!(await findCollectionRow(app.storage, id))?.isDeleting) return;
     while ((await app.storage.write((tx) => deleteSomeObjects(tx, id, batchSize))) === batchSize)
       await yieldToEventLoop();
+    await clearReferencesInto(app, id);
     while (await app.storage.write((tx) => deleteSomeReferences(tx, id))) await yieldToEventLoop();
     await removeAllFiles(app, id);
     await dropIndexes(app.storage, id);

@@ -95,6 +95,8 @@ test("SCH-81 lint warns about indexed passwords, inherited ones too, and other l
       code: { field: "password", help: "x" },
       pin: { type: "password" },
       mail: { unique: true, help: "x" },
+      loose: { type: "string", help: "x", onDelete: "clear" },
+      tied: { type: "string", help: "x", onDelete: "clear", onMissing: "refuse", reference: "people" },
     },
     required: ["id"],
     index: ["id", "pin"],
@@ -102,6 +104,7 @@ test("SCH-81 lint warns about indexed passwords, inherited ones too, and other l
   assert.deepEqual((await findings("warnings")).sort(), [
     "warning -: There is no description",
     "warning code: A password is never indexed; take it out of index",
+    "warning loose: onDelete has no meaning: the property is no relation. Add reference.",
     "warning pin: A password is never indexed; take it out of index",
     "warning pin: There is no help text",
   ]);

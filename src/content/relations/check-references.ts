@@ -5,13 +5,15 @@ import { isAllowed } from "#access/allow.ts";
 import { type ErrorDetails, fail } from "#base/errors.ts";
 import { perInstance } from "#base/per-instance.ts";
 import type { Collection } from "#content/collections/collection.ts";
-import { isStranger, refuseStranger } from "#content/collections/open-collection.ts";
+import { readConfig, subjectOf } from "#content/collections/collection-cache.ts";
+import { isStranger, refuseStranger, seesDrafts } from "#content/collections/open-collection.ts";
 import type { LaterCheck, WriteWork } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
 import type { JsonObject } from "#contract/json.ts";
 import { idsOf, relationsOf } from "#schemas/relations.ts";
 import type { FlatSchema } from "#schemas/types.ts";
 import type { Tx } from "#storage/port.ts";
+import { findCollectionRow } from "#storage/tables/collections.ts";
 import { lockReferenced } from "#storage/tables/relations/object-references.ts";
 
 const maxNamed = 10;
@@ -38,12 +40,12 @@ export function checkReferences(
 }
 
 /** Once everything is stored. */
-export function checkLater(ctx: Pick<Context, "actor">, tx: Tx, { collection, ...object }: LaterCheck): Promise<void> {
+export function checkLater(ctx: Context, tx: Tx, { collection, ...object }: LaterCheck): Promise<void> {
   return check(ctx, tx, collection, object);
 }
 
 async function check(
-  ctx: Pick<Context, "actor">,
+  ctx: Context,
   tx: Tx,
   { id: collectionId, schema }: Collection,
   { document, before }: { document: JsonObject; before?: JsonObject | undefined },
@@ -61,22 +63,35 @@ async function check(
   const details: ErrorDetails = {};
   for (const target of [...byTarget.keys()].sort()) {
     const relations = byTarget.get(target) ?? [];
-    const found = await lockReferenced(tx, target, [...new Set(relations.flatMap(({ ids }) => ids))]);
+    const found = await findReadable(ctx, tx, target, [...new Set(relations.flatMap(({ ids }) => ids))]);
     for (const { name, ids } of relations) {
       const missing = ids.filter((id) => !found.has(id));
       if (missing.length === 0) continue;
-      if (isStranger(ctx, collectionId) && !isOpen(ctx, target)) refuseStranger();
-      details[name] = missing.slice(0, maxNamed).map((id) => missingText(target, id));
+      const readsAll = seesAll(ctx, target);
+      if (isStranger(ctx, collectionId) && !readsAll) refuseStranger();
+      details[name] = missing.slice(0, maxNamed).map((id) => missingText(target, id, readsAll));
     }
   }
   if (Object.keys(details).length > 0) fail("validation-failed", undefined, details);
 }
 
-function isOpen({ actor }: Pick<Context, "actor">, collection: string): boolean {
-  return isAllowed(actor, "read", { kind: "objects", collection, publicOperations: [] });
+/**
+ * Those of the ids that there are and that the writer may read. All others count as missing: a write does not tell
+ * whether there is an object that its writer may not read.
+ */
+async function findReadable(ctx: Context, tx: Tx, target: string, ids: readonly string[]): Promise<Set<string>> {
+  if (seesAll(ctx, target)) return lockReferenced(tx, target, ids);
+  const row = await findCollectionRow(tx, target);
+  const settings = row && readConfig(ctx, row);
+  const readable = ids.filter((id) => isAllowed(ctx.actor, "read", subjectOf(ctx, target, settings, id)));
+  return lockReferenced(tx, target, readable, { hideDrafts: !seesDrafts(ctx, "read", target) });
 }
 
-function missingText(target: string, id: string): string {
+function seesAll(ctx: Context, collection: string): boolean {
+  return ctx.surface === undefined && seesDrafts(ctx, "read", collection);
+}
+
+function missingText(target: string, id: string, readsAll: boolean): string {
   const shown = id.length > 60 ? `${id.slice(0, 60)}...` : id;
-  return `There is no object "${shown}" in the collection "${target}".`;
+  return `There is no object "${shown}" in the collection "${target}"${readsAll ? "" : " that you may read"}.`;
 }

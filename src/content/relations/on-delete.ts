@@ -6,19 +6,14 @@ import { CairnError, fail, temporarilyUnavailable } from "#base/errors.ts";
 import type { Collection } from "#content/collections/collection.ts";
 import { followWrite } from "#content/collections/reindex.ts";
 import { changeObjectIn } from "#content/objects/change-object.ts";
-import { finishWrites, type Written } from "#content/objects/write-work.ts";
+import { finishWrites, type WriteWork, type Written } from "#content/objects/write-work.ts";
 import type { Context } from "#context.ts";
-import { withoutId } from "#schemas/relations.ts";
-import type { Tx } from "#storage/port.ts";
+import { type Relation, withoutId } from "#schemas/relations.ts";
+import type { Reader, Tx } from "#storage/port.ts";
 import { findCollectionRow } from "#storage/tables/collections.ts";
 import type { LockedObject } from "#storage/tables/object-row.ts";
 import { lockObject } from "#storage/tables/objects.ts";
-import {
-  findPointing,
-  isPointedTo,
-  lockForDeletion,
-  type PointingRow,
-} from "#storage/tables/relations/object-references.ts";
+import { findPointing, lockForDeletion, type PointingRow } from "#storage/tables/relations/object-references.ts";
 import { findReadable } from "./expand-plan.ts";
 import { type Incoming, listIncoming } from "./incoming.ts";
 
@@ -37,12 +32,17 @@ export async function openDeletion(ctx: Context, collectionId: string): Promise<
   const all = await listIncoming(ctx, collectionId);
   const incoming = all.filter(({ relation }) => relation.onDelete !== "keep");
   if (incoming.length === 0) return undefined;
+  return { incoming, shown: await findShown(ctx, incoming) };
+}
+
+/** The collections among these whose objects the caller may be told of. */
+export async function findShown(ctx: Context, incoming: readonly Incoming[]): Promise<Set<string>> {
   const shown = new Set<string>();
   for (const { collection } of incoming) {
     const found = hasCredentialFor(ctx.actor, "read") ? await findReadable(ctx, collection.id) : undefined;
     if (found?.reach === "all") shown.add(collection.id);
   }
-  return { incoming, shown };
+  return shown;
 }
 
 /** In the transaction, before the object is deleted, and before its collection is counted. The collections that were changed. */
@@ -69,10 +69,10 @@ export async function settleReferences(
 }
 
 /** The index is whole only when all objects are stored under the present schema. */
-async function checkIndexed(tx: Tx, incoming: readonly Incoming[]): Promise<void> {
+export async function checkIndexed(db: Reader, incoming: readonly Incoming[]): Promise<void> {
   const collections = new Map(incoming.map(({ collection }) => [collection.id, collection]));
   for (const { id, schema } of collections.values()) {
-    const row = await findCollectionRow(tx, id);
+    const row = await findCollectionRow(db, id);
     if (row && row.indexedRev !== schema.rev)
       throw temporarilyUnavailable("References to this collection are being indexed. Try again in a moment.");
   }
@@ -110,15 +110,8 @@ async function clear(
     const row = await lockObject(tx, first.collection, first.id);
     if (!row) continue;
     const relations = rows.map((one) => ruleOf(one).relation);
-    const work = { ctx, collection, isTrusted: false, now, hashes: new Map<string, string>(), rules: [] };
     try {
-      const done = await changeObjectIn(work, tx, row, {
-        sent: {},
-        change: (current, schema) => ({
-          input: relations.reduce((input, { path }) => withoutId(schema, input, path, target.id), current),
-          changed: new Set(relations.map(({ path }) => path[0] as string)),
-        }),
-      });
+      const done = await takeOut({ ctx, collection, now }, tx, row, { relations, id: target.id });
       written.set(collection, [...(written.get(collection) ?? []), done]);
     } catch (error) {
       refuseToClear(error, shown.has(first.collection) ? first : undefined);
@@ -126,6 +119,23 @@ async function clear(
   }
   for (const objects of written.values()) await finishWrites(tx, objects);
   return [...written.keys()];
+}
+
+/** The change that takes references out of an object: those to one id, or all of these relations. */
+export function takeOut(
+  { ctx, collection, now }: Pick<WriteWork, "ctx" | "collection" | "now">,
+  tx: Tx,
+  row: LockedObject,
+  { relations, id }: { relations: readonly Relation[]; id?: string },
+): Promise<Written> {
+  const work = { ctx, collection, isTrusted: false, now, hashes: new Map<string, string>(), rules: [] };
+  return changeObjectIn(work, tx, row, {
+    sent: {},
+    change: (current, schema) => ({
+      input: relations.reduce((input, { path }) => withoutId(schema, input, path, id), current),
+      changed: new Set(relations.map(({ path }) => path[0] as string)),
+    }),
+  });
 }
 
 /** An object that its schema refuses without the reference. */
@@ -140,15 +150,4 @@ function refuseToClear(error: unknown, row: PointingRow | undefined): never {
 /** After the commit. */
 export function followCleared(ctx: Context, collections: readonly Collection[]): void {
   for (const collection of collections) followWrite(ctx, collection);
-}
-
-/** A whole collection is kept while objects of other collections refuse that theirs are deleted. */
-export async function checkCollectionDeletion(ctx: Context, collectionId: string): Promise<void> {
-  const incoming = (await listIncoming(ctx, collectionId)).filter(
-    ({ collection, relation }) => relation.onDelete === "refuse" && collection.id !== collectionId,
-  );
-  if (incoming.length === 0) return;
-  const from = incoming.map(({ collection, relation }) => ({ collection: collection.id, property: relation.name }));
-  if (await isPointedTo(ctx.storage, collectionId, from, ctx.caller))
-    fail("referenced", "Objects of other collections point to objects of this one. Change them first.");
 }

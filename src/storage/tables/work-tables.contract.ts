@@ -126,6 +126,17 @@ export function workTablesContract(database: () => Storage): void {
         pointing.map(({ id, property }) => [id, property]),
         [["b", "one"]],
       );
+      assert.deepEqual([...(await references.lockReferenced(tx, "tr", ["a", "b"], { hideDrafts: true }))], ["a"]);
+      const [first, ...others] = await references.listPointingInto(tx, "tr", undefined, 2);
+      assert.deepEqual([first?.id, first?.targetId, others.length], ["a", "a", 1]);
+      const rest = await references.listPointingInto(tx, "tr", others[0], 5);
+      assert.deepEqual(
+        rest.map(({ id, property, targetId }) => [id, property, targetId]),
+        [
+          ["b", "two", "a"],
+          ["a", "one", "b"],
+        ],
+      );
       await references.deleteReferences(tx, "tr", ["b", "none"]);
     });
     assert.deepEqual(await ask(), ["a one"]);

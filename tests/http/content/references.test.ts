@@ -65,6 +65,19 @@ test("REL-20 a checked reference to nothing is refused, and what was stored befo
   assert.equal(schemas.status, 400, schemas.text);
 });
 
+test("SCH-84 a saved schema names the words that have no effect", async () => {
+  const properties = {
+    a: { ...text, onDelete: "clear", hue: 1 },
+    b: { ...text, onDelete: "clear", reference: "shelves" },
+  };
+  const body = { id: "loose", properties, required: [], index: [], palette: [] };
+  const made = await server.request("POST", "/api/schemas", { body });
+  const named = "palette;in=body, a.hue;in=body, a.onDelete;in=body";
+  assert.deepEqual([made.status, made.headers.get("x-ignored")], [201, named]);
+  const saved = await server.request("PUT", "/api/schemas/loose", { body });
+  assert.deepEqual([saved.status, saved.headers.get("x-ignored")], [200, named]);
+});
+
 test("REL-21 imports and jumpstart check references like other writes", async () => {
   await create("shelves", { id: "low" });
   const rows = [
@@ -98,6 +111,36 @@ test("REL-21 objects of a jumpstart may refer to each other in any order, and to
   ]);
   assert.equal(made.status, 200, made.text);
   assert.deepEqual(await pointing("shelves/fresh"), ["books/j-1 shelf", "shelves/fresh beside"]);
+});
+
+test("REL-23 a writer that may not read an object gets the same answer as for one that is missing", async () => {
+  await schema("client", { draft: { type: "boolean", field: "toggle" } });
+  await schema("order", { client: { ...text, reference: "clients", onMissing: "refuse" } });
+  await server.makeCollection({ id: "clients", schema: "client" });
+  await server.makeCollection({ id: "orders", schema: "order", publicOperations: ["create"] });
+  await create("clients", { id: "shown" });
+  await create("clients", { id: "hidden", draft: true });
+  const { key } = await server.makeKey({ endpoints: ["/collections/orders"] });
+  const refusals = async (name: string, caller: string | null) => {
+    const { status, body } = await server.request("POST", "/api/collections/orders", {
+      key: caller,
+      body: { client: name },
+    });
+    return [status, JSON.stringify(body.error ?? {}).replaceAll(name, "NAME")];
+  };
+  for (const caller of [key, null]) {
+    const missing = await refusals("nobody", caller);
+    assert.equal(missing[0], 400);
+    for (const name of ["shown", "hidden"])
+      assert.deepEqual(await refusals(name, caller), missing, `${name} ${caller}`);
+  }
+  assert.match(String((await refusals("nobody", key))[1]), /that you may read/);
+  await server.request("PATCH", "/api/collections/clients/settings", { body: { publicOperations: ["read"] } });
+  for (const caller of [null]) {
+    assert.equal((await refusals("shown", caller))[0], 201);
+    assert.deepEqual(await refusals("hidden", caller), await refusals("nobody", caller));
+  }
+  assert.equal((await create("orders", { client: "hidden" })).status, 201);
 });
 
 test("REL-22 of a checked write and a deletion at the same moment one fails", async () => {
@@ -228,6 +271,35 @@ test("REL-43 a bulk deletion keeps what others need, and says so", async () => {
   });
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual([answer.body.data.done, answer.body.data.failed.map(({ id }: { id: string }) => id)], [1, ["east"]]);
+});
+
+test("REL-45 a collection is deleted with the references to it, or kept while others need its objects", async () => {
+  const cleared = { reference: "inks", onDelete: "clear" };
+  await schema("ink", {});
+  await schema("sheet", { ink: { ...text, ...cleared }, inks: { type: "list", field: "list", ...cleared } });
+  await schema("pen", { ink: { ...text, reference: "inks", onDelete: "refuse" } });
+  await server.makeSchema({ id: "seal", properties: { ink: { ...text, ...cleared } }, required: ["ink"], index: [] });
+  await server.makeCollection({ id: "inks", schema: "ink" });
+  for (const id of ["sheet", "pen", "seal"]) await server.makeCollection({ id: `${id}s`, schema: id });
+  for (const id of ["red", "blue"]) await create("inks", { id });
+  const sheets = Array.from({ length: 130 }, (_, at) => ({ id: `s${at}`, ink: "red", inks: ["red", "blue"] }));
+  await server.request("POST", "/api/import/collections/sheets/json", { body: sheets });
+  await create("pens", { id: "one", ink: "red" });
+  await create("seals", { id: "one", ink: "blue" });
+  const drop = () => server.request("DELETE", "/api/collections/inks?confirm=inks");
+  const kept = await drop();
+  assert.deepEqual([kept.status, kept.body.error.details], [409, { references: ["pens (ink)", "seals (ink)"] }]);
+  assert.equal((await get("inks/red")).status, 200);
+  await remove("pens/one");
+  await remove("seals/one");
+  const before = await get("sheets/s7");
+  const dropped = await drop();
+  assert.equal(dropped.status, 204, dropped.text);
+  const after = await get("sheets/s7");
+  assert.deepEqual([after.body.data.ink || null, after.body.data.inks ?? []], [null, []]);
+  assert.notEqual(after.headers.get("etag"), before.headers.get("etag"));
+  const left = (await server.request("GET", "/api/collections/sheets?filter[ink]=red")).headers.get("x-total-count");
+  assert.equal(left, "0");
 });
 
 /** As a release without the index of references has left the data. */

@@ -56,13 +56,20 @@ export async function deleteSomeReferences(tx: Tx, collection: string): Promise<
 }
 
 /** Those of the ids that there are; none of them is deleted until the transaction ends. */
-export async function lockReferenced(tx: Tx, collection: string, ids: readonly string[]): Promise<Set<string>> {
+export async function lockReferenced(
+  tx: Tx,
+  collection: string,
+  ids: readonly string[],
+  { hideDrafts = false }: { hideDrafts?: boolean } = {},
+): Promise<Set<string>> {
+  const isShown = `AND EXISTS (SELECT 1 FROM object_index WHERE object_index.collection = objects.collection
+    AND object_index.id = objects.id AND ${notDraftSql(tx.dialect)} = false)`;
   const found = new Set<string>();
   const sorted = ids.toSorted();
   for (let from = 0; from < sorted.length; from += atOnce) {
     const some = sorted.slice(from, from + atOnce);
     const sql = `SELECT id FROM objects WHERE collection = ? AND id IN (${some.map(() => "?").join(", ")})
-      ORDER BY id ${tx.dialect.forReference}`;
+      ${hideDrafts ? isShown : ""} ORDER BY id ${tx.dialect.forReference}`;
     for (const { id } of await tx.all<{ id: string }>(sql, [collection, ...some])) found.add(id);
   }
   return found;
@@ -86,6 +93,26 @@ export function findPointing(
      WHERE target_collection = ? AND target_id = ? AND NOT (collection = ? AND id = ?) AND (${pairs})
      ORDER BY collection, id, property LIMIT ?`,
     [collection, id, collection, id, ...from.flatMap((one) => [one.collection, one.property]), limit],
+  );
+}
+
+export interface PointingIntoRow extends PointingRow {
+  targetId: string;
+}
+
+/** References to all objects of a collection, in pages. */
+export function listPointingInto(
+  tx: Tx,
+  collection: string,
+  after: PointingIntoRow | undefined,
+  limit: number,
+): Promise<PointingIntoRow[]> {
+  const { targetId = "", collection: from = "", id = "", property = "" } = after ?? {};
+  return tx.all<PointingIntoRow>(
+    `SELECT target_id AS "targetId", collection, id, property FROM object_references
+     WHERE target_collection = ? AND (target_id, collection, id, property) > (?, ?, ?, ?)
+     ORDER BY target_id, collection, id, property LIMIT ?`,
+    [collection, targetId, from, id, property, limit],
   );
 }
 
