@@ -23,6 +23,7 @@ import { createRules } from "./content/write-rules.ts";
 import type { App } from "./context.ts";
 import { registerViews } from "./data-views/register.ts";
 import { findSiteView } from "./data-views/site-view.ts";
+import { closeExtensions, createExtensionPort } from "./extensions/port.ts";
 import { openDefinitions } from "./files/definition-files.ts";
 import { closeFileParts, openFileParts } from "./files/file-parts.ts";
 import { handleFormActions } from "./forms/form-actions.ts";
@@ -120,6 +121,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
     reactions,
     jobs,
     rules: createRules(),
+    extensions: createExtensionPort(() => app),
     mail,
     limiter: createLimiter({ storage, clock: systemClock, log }),
     bearer: bearerTokens,
@@ -191,6 +193,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
 async function finish(app: App, ms: number): Promise<void> {
   await Promise.all([app.mail.close(), app.jobs.stop(ms)]);
   await stopReindex(app);
+  await closeExtensions(app);
   // Not a reason to let the stop fail.
   const counted = await Promise.allSettled([
     flushKeyStamps(app),

@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { system } from "./access/actor.ts";
 import { createLimiter } from "./access/rate-limiter.ts";
 import { systemClock } from "./base/clock.ts";
+import { fail } from "./base/errors.ts";
 import { createLog } from "./base/log.ts";
 import { loadSettings } from "./config/config.ts";
+import type { ExtensionPort } from "./content/extension-port.ts";
 import { createRules } from "./content/write-rules.ts";
 import type { Context } from "./context.ts";
 import { openDefinitions } from "./files/definition-files.ts";
@@ -19,6 +21,13 @@ import { createOutbox } from "./mail/outbox.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
 import { openStorage } from "./storage/open.ts";
 import { handleImports } from "./transfer/import.ts";
+
+/** Nothing is enabled. */
+const noExtensions: ExtensionPort = {
+  of: () => [],
+  call: () => fail("not-found"),
+  findActor: async () => undefined,
+};
 
 export async function openTestContext(
   dataDir = mkdtempSync(join(tmpdir(), "cairn-content-")),
@@ -41,6 +50,7 @@ export async function openTestContext(
       reactions: createReactions(),
       jobs,
       rules: createRules(),
+      extensions: noExtensions,
       mail,
       limiter: createLimiter({ storage, clock: systemClock, log }),
       bearer: bearerTokens,

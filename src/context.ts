@@ -7,6 +7,7 @@ import type { BearerTokens } from "./access/credentials.ts";
 import type { Limiter } from "./access/rate-limiter.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Settings } from "./config/config.ts";
+import type { ExtensionPort } from "./content/extension-port.ts";
 import type { RuleRegistry } from "./content/write-rules.ts";
 import type { Definitions } from "./files/definition-files.ts";
 import type { FileParts } from "./files/file-parts.ts";
@@ -27,6 +28,8 @@ export interface App extends FileParts {
   jobs: Jobs;
   /** Rules for objects beyond their schema, by collection. */
   rules: RuleRegistry;
+  /** What extensions add, and their functions. */
+  extensions: ExtensionPort;
   /** Mail to be sent in the background. */
   mail: Outbox;
   /** Requests by the minute, of all doors. */

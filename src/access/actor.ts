@@ -1,6 +1,7 @@
 // The caller. Doors make an actor (credentials.ts), operations ask allow.ts about it.
 
 import type { Permissions } from "#contract/access-groups.ts";
+import type { Operation } from "#contract/collections.ts";
 import type { Scope } from "#contract/scopes.ts";
 import type { KeyLimits } from "./key-limits.ts";
 import type { KeyScope } from "./key-scope.ts";
@@ -57,6 +58,7 @@ export type Actor =
   | { kind: "system" }
   /** A form of the website: makes objects of its collection. The id is `{collection}/{name}`. */
   | FormActor
+  | ExtensionActor
   | KeyActor
   | UserActor
   | TokenActor;
@@ -64,6 +66,14 @@ export type Actor =
 export interface FormActor {
   kind: "form";
   id: string;
+}
+
+/** An extension that acts for itself, within what an operator approved. */
+export interface ExtensionActor {
+  kind: "extension";
+  id: string;
+  /** By collection; `*`: all but the service's own. */
+  collections: Readonly<Record<string, readonly Operation[]>>;
 }
 
 export function collectionOfForm({ id }: FormActor): string {
@@ -76,6 +86,7 @@ export type Author = (
   | { kind: "anonymous" }
   | { kind: "key"; id: string }
   | { kind: "form"; id: string }
+  | { kind: "extension"; id: string }
   | { kind: "user"; id: string; rid: number }
   | { kind: "token"; id: string; clientId: string; grantId: string; scopes: Scope[] }
 ) & {

@@ -4,16 +4,17 @@ import { fail } from "#base/errors.ts";
 import type { Operation } from "#contract/collections.ts";
 import type { KeyMethod } from "#contract/keys.ts";
 import { hasScope } from "#contract/scopes.ts";
-import { type Actor, collectionOfForm, type FormActor, isAdminPersona } from "./actor.ts";
+import { type Actor, collectionOfForm, type ExtensionActor, type FormActor, isAdminPersona } from "./actor.ts";
 import { hasMethodFor, isWithinLimits } from "./key-limits.ts";
 import { keyAllows } from "./key-scope.ts";
-import { adminOnlyCollections, isForAdmins, permits } from "./permissions.ts";
+import { adminOnlyCollections, isForAdmins, permits, serviceCollections } from "./permissions.ts";
 import type { Exposure, Subject } from "./subject.ts";
 
 export function isAllowed(actor: Actor, operation: Operation, subject: Subject): boolean {
   if (actor.kind === "key" && actor.limits) return isWithinLimits(actor.limits, operation, subject);
   if (isAdminPersona(actor)) return true;
   if (actor.kind === "form") return isOfForm(actor, operation, subject);
+  if (actor.kind === "extension") return isOfExtension(actor, operation, subject);
   if (subject.kind === "objects" && subject.exposure !== undefined)
     return isExposed(actor, operation, subject, subject.exposure);
   if (subject.kind === "objects") {
@@ -28,6 +29,14 @@ export function isAllowed(actor: Actor, operation: Operation, subject: Subject):
 function isOfForm(actor: FormActor, operation: Operation, subject: Subject): boolean {
   const isMade = operation === "create" || operation === "update";
   return isMade && subject.kind === "objects" && subject.collection === collectionOfForm(actor);
+}
+
+/** The service's own collections must be named; users and code are never an extension's. */
+function isOfExtension({ collections }: ExtensionActor, operation: Operation, subject: Subject): boolean {
+  if (subject.kind !== "objects" || isForAdmins(operation, subject.collection)) return false;
+  const { collection } = subject;
+  const name = Object.hasOwn(collections, collection) || serviceCollections.has(collection) ? collection : "*";
+  return Object.hasOwn(collections, name) && (collections[name]?.includes(operation) ?? false);
 }
 
 /** Administrators need no group; code and users take the admin persona all the same. */

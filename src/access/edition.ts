@@ -7,6 +7,13 @@ export function isPro(app: Pick<App, "settings">): boolean {
   return app.settings.get("edition") === "pro";
 }
 
+const order = ["lite", "standard", "pro"];
+
+/** Whether an edition has all that another one has. */
+export function editionIncludes(edition: string, other: string): boolean {
+  return order.indexOf(edition) >= order.indexOf(other);
+}
+
 /** Marks on images need the Standard edition. */
 export function hasWatermarks(app: Pick<App, "settings">): boolean {
   return app.settings.get("edition") !== "lite";

@@ -75,6 +75,13 @@ const switches = new Map<string, "builder" | "mailer" | "playground" | "dataview
 /** Holds users, and code that the server runs: never a group's to give. */
 export const adminOnlyCollections: ReadonlySet<string> = new Set(["auth", "automations"]);
 
+/** Collections whose objects the service itself acts by. */
+export const serviceCollections: ReadonlySet<string> = new Set([
+  ...adminOnlyCollections,
+  ...switches.keys(),
+  "mcp-prompt",
+]);
+
 /** Prompts speak to the agents of administrators, so groups may give reading them, and nothing more. */
 export function isForAdmins(operation: Operation, collection: string): boolean {
   return adminOnlyCollections.has(collection) || (collection === "mcp-prompt" && operation !== "read");

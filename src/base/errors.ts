@@ -19,6 +19,8 @@ export const errorCatalogue = {
   "not-found": { status: 404, message: "Not found" },
   "method-not-allowed": { status: 405, message: "Method not allowed" },
   referenced: { status: 409, message: "Other objects point here." },
+  conflict: { status: 409, message: "It conflicts with what is there." },
+  "needs-review": { status: 409, message: "The extension asks for more than was approved. Review it first." },
   "precondition-failed": { status: 412, message: "The object has changed since it was read." },
   "too-large": { status: 413, message: "The body is too large." },
   "unsupported-type": { status: 415, message: "The content type is not supported." },
@@ -27,6 +29,7 @@ export const errorCatalogue = {
   refused: { status: 422, message: "The payload was refused." },
   "rate-limited": { status: 429, message: "Too many requests" },
   internal: { status: 500, message: "Something went wrong on the server." },
+  "extension-failed": { status: 500, message: "An extension failed." },
   busy: {
     status: 503,
     message: "The server is busy with other large queries. Try again in a moment.",

@@ -139,6 +139,13 @@ export const settingsTable = {
     "Let the server build the admin web app after its start, when there is no build or its sources are newer.",
     { env: ["CAIRN_ADMIN_BUILD"], atStart: true },
   ),
+  "extensions.packages": strings([], "Packages in node_modules of the project that are extensions.", { atStart: true }),
+  "extensions.eager": flag(false, "Load the code of extensions at the start, not at the first call."),
+  "extensions.memoryLimit": integer(512, "Megabytes that the code of all extensions together may take.", {
+    min: 64,
+    atStart: true,
+  }),
+  "extensions.storeLimit": integer(100_000_000, "Bytes that one extension may keep in its store."),
   environment: text("production", "production or development.", { oneOf: ["production", "development"] }),
   "log.level": text("info", "trace, debug, info, warn, error or silent.", {
     env: ["CAIRN_LOG_LEVEL"],

@@ -25,6 +25,7 @@ function identityOf(actor: Actor): Author {
     }
     case "key":
     case "form":
+    case "extension":
       return { kind: actor.kind, id: actor.id };
     default:
       return { kind: actor.kind };
@@ -53,6 +54,8 @@ async function findActor(app: App, author: Author): Promise<Actor | undefined> {
       return findKeyActor(app, author.id);
     case "form":
       return { kind: "form", id: author.id };
+    case "extension":
+      return app.extensions.findActor(author.id);
     case "user": {
       const account = await findAccount(app, author.id);
       const isSame = account?.rid === author.rid && isUsable(account, app.clock.iso());

@@ -67,6 +67,7 @@ import { automationRoutes, triggerRoutes } from "./routes/service/automations.ts
 import { backupRoutes } from "./routes/service/backups.ts";
 import { cacheRoutes } from "./routes/service/cache.ts";
 import { docsRoutes } from "./routes/service/docs.ts";
+import { extensionCallRoutes } from "./routes/service/extension-calls.ts";
 import { extensionRoutes } from "./routes/service/extensions.ts";
 import { healthRoutes, metricsRoutes } from "./routes/service/health.ts";
 import { jobRoutes } from "./routes/service/jobs.ts";
@@ -235,6 +236,7 @@ export async function createServer(app: App, options: ServerOptions): Promise<Fa
     addScope(open, "/api/webhooks", webhookRoutes);
     addScope(open, "/api/dataviews", (scope) => viewRoutes(scope, door));
     addScope(open, "/api/extensions", extensionRoutes);
+    addScope(open, "/api/ext", (scope) => extensionCallRoutes(scope, door));
     addScope(open, "/api/import", importRoutes);
     addScope(open, "/api/export", exportRoutes);
     addScope(open, "/api/snapshots", snapshotRoutes);

@@ -230,6 +230,7 @@ export type VersionScope =
   | "templates"
   | "redirects"
   | "previews"
+  | "extensions"
   | `view:${string}`
   | "mcp-sessions"
   | "mcp-answers"

@@ -19,6 +19,7 @@ const passing = new Set([
   "account_tokens",
   "bulk_targets",
   "counters",
+  "extension_log",
   "holds",
   "jobs",
   "mail_batches",

@@ -4,11 +4,11 @@ import { isAllowed } from "#access/allow.ts";
 import { version } from "#base/version.ts";
 import { listCollections } from "#content/collections/collections.ts";
 import type { Context } from "#context.ts";
-import { listExtensions } from "#installation/extensions.ts";
+import { listExtensions } from "#extensions/manage.ts";
 import { defineTool, reads } from "#mcp/define-tool.ts";
 import { declined } from "#mcp/failures.ts";
 import { isAdmin } from "#mcp/persona.ts";
-import { input, list, output, text, whole } from "#mcp/reading/json-schemas.ts";
+import { flag, input, list, output, text, whole } from "#mcp/reading/json-schemas.ts";
 import type { Tool } from "#mcp/tool.ts";
 import { clearAllImages } from "#media/images/derived-images.ts";
 
@@ -44,7 +44,7 @@ const siteInfoTool = defineTool({
         url: ctx.settings.get("url"),
         collections: all.length,
         objects: all.reduce((sum, { count }) => sum + count, 0),
-        extensions: listExtensions(ctx).map(({ id }) => id as string),
+        extensions: (await listExtensions(ctx)).filter(({ state }) => state === "enabled").map(({ id }) => id),
       },
     };
   },
@@ -58,13 +58,39 @@ function isForAdmins(ctx: Context): boolean {
 const listExtensionsTool = defineTool({
   name: "list_extensions",
   title: "List extensions",
-  description: "The extensions of the service. This version has none.",
+  description: "The extensions of the service, with their states and what they add.",
   input: input({}),
-  output: output({ extensions: list(output({ id: text("Id."), name: text("Name.") })) }, ["extensions"]),
+  output: output(
+    {
+      extensions: list(
+        output(
+          {
+            id: text("Id."),
+            name: text("Name."),
+            version: text("Version."),
+            enabled: flag("Whether an operator wants it."),
+            state: text("Whether it runs, and if not, why."),
+            error: text("What is wrong; empty when nothing is."),
+            capabilities: list(text("What it adds and may do.")),
+          },
+          ["id", "name"],
+        ),
+      ),
+    },
+    ["extensions"],
+  ),
   annotations: reads,
   scope: "cms:admin",
   isVisible: isForAdmins,
-  run: async (ctx) => ({ structured: { extensions: listExtensions(ctx) } }),
+  async run(ctx) {
+    const extensions = (await listExtensions(ctx)).map(
+      ({ id, name, version: own, enabled, state, error, capabilities }) => ({
+        ...{ id, name, version: own, enabled, state, error: error ?? "" },
+        capabilities: capabilities.filter(({ on }) => on).map(({ name: capability }) => capability),
+      }),
+    );
+    return { structured: { extensions } };
+  },
 });
 
 const clearCacheTool = defineTool({

@@ -144,7 +144,7 @@ function pickSchema(value: Json): Json {
 /** Errors of one property: more are not useful, and each may list all allowed values. */
 const maxFailures = 100;
 
-function failuresOf(errors: ErrorObject[]): KeywordFailure[] {
+export function failuresOf(errors: ErrorObject[]): KeywordFailure[] {
   return errors.slice(0, maxFailures).map((error) => ({
     path: error.instancePath.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~"),
     message: messageOf(error),
@@ -200,7 +200,7 @@ function shipped(name: keyof AjvFormats.DefinedFormats): (text: string) => boole
   };
 }
 
-function createAjv(): Ajv.Ajv2020 {
+export function createAjv(): Ajv.Ajv2020 {
   // Ajv distinguishes patterns by their text.
   const compileNamed = (source: string) => ({ ...compilePattern(source), toString: () => source }) as RegExp;
   const regExp = Object.assign(compileNamed, { code: "compilePattern" });

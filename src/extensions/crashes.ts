@@ -1,0 +1,93 @@
+// Lines that extensions log, their crashes, and what follows: an extension that cannot be loaded is marked as failed, one
+// that crashes again and again in production is quarantined.
+
+import { system } from "#access/actor.ts";
+import { audit } from "#access/audit.ts";
+import { type App, contextFor } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import { insertLogLines, type LogRow } from "#storage/tables/extensions/extension-log.ts";
+import { lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
+import { blankRow } from "./rows.ts";
+import type { CallStats } from "./stats.ts";
+
+const keptLines = 200;
+const flushMs = 500;
+/** So many crashes in so long a time are too many. */
+const maxCrashes = 5;
+const crashWindowMs = 300_000;
+
+export interface CrashNotes {
+  log(app: App, id: string, line: { level: string; text: string; data: Json }): void;
+  crashed(
+    app: App,
+    id: string,
+    crash: { message: string; stack: string },
+    more?: { about?: string | undefined; requestId?: string | undefined },
+  ): void;
+  failed(app: App, id: string, message: string): void;
+  flush(app: App): Promise<void>;
+}
+
+export function createCrashNotes(stats: CallStats): CrashNotes {
+  const waiting = new Map<string, Omit<LogRow, "id">[]>();
+  const crashes = new Map<string, number[]>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function note(app: App, id: string, line: Omit<LogRow, "id" | "at">): void {
+    const lines = waiting.get(id) ?? [];
+    // A flood keeps its last lines.
+    if (lines.length >= keptLines) lines.shift();
+    lines.push({ ...line, at: app.clock.iso() });
+    waiting.set(id, lines);
+    timer ??= setTimeout(() => void notes.flush(app), flushMs).unref();
+  }
+
+  function countCrash(app: App, id: string): void {
+    const now = app.clock.now();
+    const recent = [...(crashes.get(id) ?? []), now].filter((at) => at > now - crashWindowMs);
+    crashes.set(id, recent);
+    if (recent.length < maxCrashes || app.settings.get("environment") !== "production") return;
+    crashes.delete(id);
+    change(app, id, { quarantined: 1, error: `It crashed ${maxCrashes} times in 5 minutes.` }, "quarantined");
+  }
+
+  const notes: CrashNotes = {
+    log: (app, id, { level, text, data }) =>
+      note(app, id, { level, text, data: JSON.stringify(data).slice(0, 4_000), crash: 0 }),
+    crashed(app, id, { message, stack }, { about = "", requestId = "" } = {}) {
+      app.log.error({ extension: id, about, requestId, stack }, `an extension crashed: ${message}`);
+      note(app, id, { level: "error", text: message, data: JSON.stringify({ about, requestId, stack }), crash: 1 });
+      stats.crash(id);
+      countCrash(app, id);
+    },
+    failed: (app, id, message) => change(app, id, { error: message.slice(0, 500) }, "failed"),
+    async flush(app) {
+      clearTimeout(timer);
+      timer = undefined;
+      const all = [...waiting];
+      waiting.clear();
+      for (const [id, lines] of all)
+        await app.storage
+          .write((tx) => insertLogLines(tx, id, lines, keptLines))
+          .catch((error) => app.log.warn({ err: error }, "lines of an extension could not be stored"));
+    },
+  };
+  return notes;
+}
+
+function change(
+  app: App,
+  id: string,
+  values: { quarantined?: number; error: string },
+  what: "failed" | "quarantined",
+): void {
+  app.storage
+    .write(async (tx) => {
+      const row = (await lockExtension(tx, id)) ?? blankRow(id, { enabled: 1 });
+      await putExtension(tx, { ...row, ...values, updated: app.clock.iso() });
+    })
+    .then(() =>
+      audit(contextFor(app, system), { type: `extension.${what}`, details: { extension: id, why: values.error } }),
+    )
+    .catch((error) => app.log.error({ err: error, extension: id }, "the state of an extension could not be stored"));
+}

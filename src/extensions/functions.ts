@@ -1,0 +1,86 @@
+// The functions of the service that an extension can call, as its caller or as itself. Those of automations do the work;
+// here stands what extensions may not reach, whoever calls, and what an operator approved.
+
+import { automationHost, type HostFunctions } from "#automations/host.ts";
+import { fail } from "#base/errors.ts";
+import type { Context } from "#context.ts";
+import type { Json } from "#contract/json.ts";
+import { getViewData } from "#data-views/views.ts";
+import type { LiveExtension } from "./load-extensions.ts";
+import { storeFunctions } from "./store.ts";
+
+/** In no answer to an extension, whatever the rights of its caller are. */
+const closed = new Set(["auth", "automations"]);
+/** Longest chain of automations and extensions that cause each other. */
+export const maxDepth = 5;
+
+/** `ctx`: of the caller, or of the extension itself. `isOwn`: the latter, which has permissions instead of rights. */
+export function functionsFor(ctx: Context, extension: LiveExtension, isOwn: boolean): HostFunctions {
+  const { permissions } = extension.manifest;
+  const acting: Context = {
+    ...ctx,
+    closed: new Set([...(ctx.closed ?? []), ...closed]),
+    cause: causeOf(ctx, extension),
+  };
+  const host = automationHost(acting);
+  const need = (permission: "files" | "mail" | "jobs") => {
+    const isGranted = permissions[permission] && !extension.switchedOff.has(permission);
+    if (isOwn && !isGranted) fail("forbidden", `The extension ${extension.id} has no permission "${permission}".`);
+  };
+  const guarded: HostFunctions = {};
+  for (const [name, run] of Object.entries(host)) {
+    if (/^(objects|deck|files)\./.test(name))
+      guarded[name] = async (...args) => {
+        if (name.startsWith("files.")) need("files");
+        refuseClosed(args[0], name === "objects.clone" ? args[2] : undefined);
+        return run(...args);
+      };
+  }
+  return {
+    ...guarded,
+    "mail.send": async (...args) => {
+      need("mail");
+      return host["mail.send"]?.(...args) ?? null;
+    },
+    "views.get": async (id) => JSON.parse((await getViewData(acting, text(id))).text) as Json,
+    fetch: async (url, options = {}) => {
+      if (!isGrantedHost(extension, text(url)))
+        fail(
+          "forbidden",
+          `The extension ${extension.id} may not call ${hostOf(text(url))}: its manifest must name the host.`,
+        );
+      return host.fetch?.(url, options ?? {}) ?? null;
+    },
+    ...(isOwn && storeFunctions(acting, extension.id)),
+  };
+}
+
+function causeOf(ctx: Context, { id }: LiveExtension): NonNullable<Context["cause"]> {
+  const depth = (ctx.cause?.depth ?? -1) + 1;
+  if (depth >= maxDepth) fail("conflict", "A chain of automations and extensions reached its limit.");
+  return { automation: `extension:${id}`, depth };
+}
+
+function refuseClosed(...named: (Json | undefined)[]): void {
+  for (const name of named) {
+    const collection = typeof name === "object" && name !== null && "collection" in name ? name.collection : name;
+    if (typeof collection === "string" && closed.has(collection)) fail("forbidden");
+  }
+}
+
+function isGrantedHost({ manifest, switchedOff }: LiveExtension, url: string): boolean {
+  const host = hostOf(url);
+  return manifest.permissions.hosts.some((granted) => {
+    if (switchedOff.has(`hosts:${granted}`)) return false;
+    if (!granted.startsWith("*.")) return host === granted || host.replace(/:\d+$/, "") === granted;
+    return host.replace(/:\d+$/, "").endsWith(granted.slice(1));
+  });
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : fail("invalid", "The address is not valid.");
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : fail("invalid", "An argument must be text.");
+}

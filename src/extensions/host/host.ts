@@ -1,0 +1,330 @@
+// The host thread as the server sees it: started at the first call, ended when it hangs or dies, and started again with the
+// next call. Whatever the code does, only calls of extensions fail, and the log names the extension that did it.
+
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { type Crash, cells, type FromHost, type HostedExtension, type Refusal, type ToHost } from "./messages.ts";
+
+/** Without an answer to a ping and after so much work of the processor, or after so long, the thread hangs. */
+const hangCpuMs = 5_000;
+const hangMs = 30_000;
+const pingMs = 1_000;
+const stopMs = 5_000;
+
+export class HostCrash extends Error {
+  readonly crash: Crash;
+  readonly isLoading: boolean;
+  /** The extension that did it, where it is another one. */
+  readonly culprit: string | undefined;
+
+  constructor(
+    crash: Crash,
+    { isLoading = false, culprit }: { isLoading?: boolean; culprit?: string | undefined } = {},
+  ) {
+    super(crash.message);
+    this.crash = crash;
+    this.isLoading = isLoading;
+    this.culprit = culprit;
+  }
+}
+
+export class HostRefusal extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+export interface HostOrder {
+  extension: Omit<HostedExtension, "number">;
+  kind: string;
+  name: string;
+  args: readonly unknown[];
+  actor: JsonObject;
+  requestId: string;
+  settings: JsonObject;
+  signal?: AbortSignal | undefined;
+  /** What the function asks of the service. */
+  answer(acting: "as" | "own", name: string, args: Json[]): Promise<Json>;
+}
+
+export interface HostEvents {
+  log(id: string, line: { level: string; text: string; data: Json }): void;
+  /** A crash outside of a call, or the end of the thread. */
+  crashed(id: string, crash: Crash): void;
+  /** What an extension asks outside of its calls. */
+  answer(id: string, name: string, args: Json[]): Promise<Json>;
+  memoryLimit(): number;
+}
+
+export interface Host {
+  call(order: HostOrder): Promise<unknown>;
+  /** Ends the thread; calls that wait begin again in the next one. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+  isRunning(): boolean;
+}
+
+interface Pending {
+  order: HostOrder;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+interface Running {
+  worker: Worker;
+  cell: Int32Array;
+  ready: Promise<void>;
+  send(message: ToHost): void;
+  pending: Map<number, Pending>;
+  /** The settings that each extension was sent last. */
+  settings: Map<number, string>;
+  /** When it last answered, and what it had worked by then. */
+  alive: { at: number; cpu: number };
+  stopped: PromiseWithResolvers<void>;
+}
+
+const serverFolder = join(import.meta.dirname, "..", "..");
+/** Nothing of the server's environment that could be a secret. */
+const passedOn = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "TMPDIR",
+  "NODE_ENV",
+  "NODE_COMPILE_CACHE",
+  "NODE_EXTRA_CA_CERTS",
+];
+
+export function createHost(events: HostEvents): Host {
+  let running: Running | undefined;
+  let restarting: Promise<void> | undefined;
+  let calls = 0;
+  const numbers = new Map<string, number>();
+  const ids = new Map<number, string>();
+
+  function numberOf(id: string): number {
+    const known = numbers.get(id) ?? numbers.size + 1;
+    numbers.set(id, known);
+    ids.set(known, id);
+    return known;
+  }
+
+  function start(): Running {
+    const shared = new SharedArrayBuffer(4);
+    const env = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+    const worker = new Worker(new URL("./host-thread.ts", import.meta.url), {
+      workerData: { shared, serverFolder },
+      env,
+      execArgv: ["--disable-warning=ExperimentalWarning"],
+      resourceLimits: { maxOldGenerationSizeMb: events.memoryLimit() },
+      stdout: true,
+      stderr: true,
+    });
+    const { promise: ready, resolve } = Promise.withResolvers<void>();
+    const started: Running = {
+      worker,
+      cell: new Int32Array(shared),
+      ready,
+      send: (message) => worker.postMessage(message),
+      pending: new Map(),
+      settings: new Map(),
+      alive: { at: performance.now(), cpu: 0 },
+      stopped: Promise.withResolvers<void>(),
+    };
+    const watch = setInterval(() => void look(started), pingMs).unref();
+    worker.on("message", (message: FromHost) => {
+      if (message.type === "ready") resolve();
+      hear(started, message);
+    });
+    worker.on("error", (error) => {
+      const isFull = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+      lose(started, isFull ? "It used up the memory of all extensions." : String(error.message));
+    });
+    worker.on("exit", () => {
+      clearInterval(watch);
+      resolve();
+      lose(started, "The thread of extensions ended.");
+    });
+    for (const stream of [worker.stdout, worker.stderr]) stream.on("data", (text) => noteOutput(started, text));
+    worker.unref();
+    return started;
+  }
+
+  /** What code prints by itself, by the extension that runs. */
+  function noteOutput({ cell }: Running, text: Buffer): void {
+    const id = ids.get(Atomics.load(cell, cells.running));
+    if (id !== undefined)
+      events.log(id, { level: "info", text: text.toString("utf8").trimEnd().slice(0, 2_000), data: null });
+  }
+
+  function hear(host: Running, message: FromHost): void {
+    host.alive.at = performance.now();
+    switch (message.type) {
+      case "result":
+        settle(host, message.id)?.resolve(message.value);
+        break;
+      case "refused":
+        settle(host, message.id)?.reject(new HostRefusal(message.refusal));
+        break;
+      case "crashed":
+        settle(host, message.id)?.reject(new HostCrash(message.crash, { isLoading: message.isLoading }));
+        break;
+      case "stray":
+        events.crashed(ids.get(message.number) ?? "", message.crash);
+        break;
+      case "log":
+        events.log(ids.get(message.number) ?? "", message);
+        break;
+      case "ask":
+        void answer(host, message);
+        break;
+      case "stopped":
+        host.stopped.resolve();
+        break;
+      case "ready":
+      case "pong":
+        break;
+    }
+  }
+
+  function settle(host: Running, id: number): Pending | undefined {
+    const pending = host.pending.get(id);
+    host.pending.delete(id);
+    if (host.pending.size === 0) host.worker.unref();
+    return pending;
+  }
+
+  async function answer(host: Running, message: FromHost & { type: "ask" }): Promise<void> {
+    const { id, number, call, acting, name, args } = message;
+    const pending = call === null ? undefined : host.pending.get(call);
+    const reply = await replyTo(() => {
+      if (pending) return pending.order.answer(acting, name, args);
+      if (acting === "as") return Promise.reject(new HostRefusal({ status: 409, message: "The call has ended." }));
+      return events.answer(ids.get(number) ?? "", name, args);
+    });
+    host.send({ type: "answer", id, ...reply });
+  }
+
+  /** Ends a thread that does not answer: its processor time tells a loop from a machine with much else to do. */
+  async function look(host: Running): Promise<void> {
+    host.send({ type: "ping" });
+    const { alive } = host;
+    const cpu = await host.worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1_000,
+      () => 0,
+    );
+    const silent = performance.now() - alive.at;
+    if (silent < 2 * pingMs) alive.cpu = cpu;
+    const isLooping = silent > hangCpuMs && cpu - alive.cpu > 0.8 * hangCpuMs;
+    if (host === running && (isLooping || silent > hangMs)) {
+      lose(host, "It did not give way for 5 seconds.");
+      await host.worker.terminate();
+    }
+  }
+
+  function lose(host: Running, message: string): void {
+    if (running === host) running = undefined;
+    const culprit = ids.get(Atomics.load(host.cell, cells.running));
+    const lost = [...host.pending.values()];
+    host.pending.clear();
+    host.stopped.resolve();
+    const crash = { message, stack: "" };
+    if (lost.length > 0 && culprit !== undefined) events.crashed(culprit, crash);
+    for (const { reject } of lost) reject(new HostCrash(crash, { culprit: culprit ?? "" }));
+  }
+
+  async function call(order: HostOrder): Promise<unknown> {
+    await restarting;
+    running ??= start();
+    const host = running;
+    await host.ready;
+    calls += 1;
+    const id = calls;
+    const extension = { ...order.extension, number: numberOf(order.extension.id) };
+    const { kind, name, args, actor, requestId, signal } = order;
+    return new Promise((resolve, reject) => {
+      const end = () => signal?.removeEventListener("abort", abort);
+      const abort = () => {
+        host.send({ type: "abort", id });
+        settle(host, id);
+        reject(signal?.reason as Error);
+      };
+      host.pending.set(id, {
+        order,
+        resolve(value) {
+          end();
+          resolve(value);
+        },
+        reject(error) {
+          end();
+          reject(error);
+        },
+      });
+      host.worker.ref();
+      const settings = JSON.stringify(order.settings);
+      try {
+        if (host.settings.get(extension.number) !== settings) {
+          host.settings.set(extension.number, settings);
+          host.send({ type: "settings", number: extension.number, values: order.settings });
+        }
+        const streams = args.flatMap((arg) => {
+          const body = typeof arg === "object" && arg !== null && "body" in arg ? arg.body : undefined;
+          return body instanceof ReadableStream ? [body] : [];
+        });
+        host.worker.postMessage(
+          { type: "call", id, extension, kind, name, args, actor, requestId },
+          streams as never[],
+        );
+      } catch (error) {
+        settle(host, id);
+        reject(error as Error);
+        return;
+      }
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  async function end(host: Running): Promise<void> {
+    if (running === host) running = undefined;
+    host.send({ type: "stop" });
+    const timer = setTimeout(host.stopped.resolve, stopMs);
+    await host.stopped.promise;
+    clearTimeout(timer);
+    await host.worker.terminate();
+  }
+
+  return {
+    call,
+    isRunning: () => running !== undefined,
+    async restart() {
+      const host = running;
+      if (!host) return;
+      restarting = end(host).finally(() => {
+        restarting = undefined;
+      });
+      await restarting;
+    },
+    async close() {
+      if (running) await end(running);
+    },
+  };
+}
+
+async function replyTo(ask: () => Promise<Json>): Promise<{ value?: Json; refusal?: Refusal }> {
+  try {
+    return { value: await ask() };
+  } catch (error) {
+    if (error instanceof HostRefusal) return { refusal: error.refusal };
+    const { status, message, details } = error as Error & Partial<Refusal>;
+    // Only errors of the service carry a status; all others stay inside.
+    if (typeof status === "number") return { refusal: { status, message, details } };
+    return { refusal: { status: 500, message: "Something went wrong on the server." } };
+  }
+}

@@ -1,0 +1,198 @@
+// All extensions with their states, as every feature asks for them: what lies on disk, joined with what operators decided.
+// Kept until the scope "extensions" moves, so that a request pays nothing for it. Nothing of an extension runs here.
+
+import { editionIncludes } from "#access/edition.ts";
+import { version as cairnVersion } from "#base/version.ts";
+import { createVersionedValue } from "#base/versioned-cache.ts";
+import type { App } from "#context.ts";
+import type { Contributions, ExtensionState, ListedKind, Manifest } from "#contract/extensions.ts";
+import type { JsonObject } from "#contract/json.ts";
+import type { Storage } from "#storage/port.ts";
+import { type ExtensionRow, listExtensionRows } from "#storage/tables/extensions/extensions.ts";
+import { discover, type FoundExtension } from "./discover.ts";
+import { fitsRange } from "./manifest/version-range.ts";
+import { type Approval, beyond } from "./review.ts";
+
+export interface Extension extends FoundExtension {
+  state: ExtensionState;
+  error: string | null;
+  /** What the operator wants, whatever the state. */
+  enabled: boolean;
+  switchedOff: ReadonlySet<string>;
+  approval: Approval | undefined;
+  /** As they are stored, with encrypted secrets. */
+  storedSettings: JsonObject;
+  /** Undefined: nothing was decided about it yet. */
+  row: ExtensionRow | undefined;
+}
+
+/** One whose contributions are there. */
+export interface LiveExtension extends Extension {
+  manifest: Manifest;
+}
+
+export interface Contributed<K extends ListedKind> {
+  extension: LiveExtension;
+  entry: Contributions[K][number];
+}
+
+export interface ExtensionSet {
+  /** By id; also rows whose folder is gone. */
+  all: ReadonlyMap<string, Extension>;
+  /** Enabled ones, in the order of loading. */
+  live: readonly LiveExtension[];
+  /** What enabled ones contribute and no switch has taken away. */
+  of<K extends ListedKind>(kind: K): readonly Contributed<K>[];
+}
+
+type Parts = Pick<App, "settings" | "storage" | "log">;
+
+const sets = createVersionedValue<Storage, ExtensionSet>((storage) => storage.version("extensions"));
+
+/** At once when nothing has changed. */
+export function loadExtensions(app: Parts): ExtensionSet | Promise<ExtensionSet> {
+  return sets.get(app.storage, () => load(app));
+}
+
+/** What is in memory; undefined: it must be loaded first. */
+export function knownExtensions(app: Parts): ExtensionSet | undefined {
+  return sets.find(app.storage);
+}
+
+/** Looks at the disk again, for changes that moved no scope. */
+export function forgetExtensions(app: Parts): void {
+  sets.forget(app.storage);
+}
+
+async function load({ settings, storage }: Parts): Promise<ExtensionSet> {
+  const [found, rows] = await Promise.all([discover(settings), listExtensionRows(storage)]);
+  const rowById = new Map(rows.map((row) => [row.id, row]));
+  const all = new Map<string, Extension>(found.map((one) => [one.id, join(one, rowById.get(one.id))]));
+  for (const row of rows) if (!all.has(row.id)) all.set(row.id, join(gone(row.id), row));
+  judge(all, settings.get("edition"));
+  const live = inOrder([...all.values()].filter(isLive));
+  return { all, live, of: collector(live) };
+}
+
+function gone(id: string): FoundExtension {
+  const problems = ["Its folder is gone."];
+  return { id, source: "project", folder: "", problems, files: new Set(), bytes: 0, mark: "", hidden: [] };
+}
+
+function join(found: FoundExtension, row: ExtensionRow | undefined): Extension {
+  const { manifest } = found;
+  const isBundled = found.source === "bundled";
+  return {
+    ...found,
+    row,
+    enabled: row ? row.enabled === 1 : isBundled && manifest?.defaultEnabled === true,
+    switchedOff: new Set(row ? (JSON.parse(row.switchedOff) as string[]) : []),
+    approval: row?.approved ? (JSON.parse(row.approved) as Approval) : undefined,
+    storedSettings: row ? (JSON.parse(row.settings) as JsonObject) : {},
+    state: "disabled",
+    error: row?.error ?? null,
+  };
+}
+
+/** Gives each its state. Those that need others are judged after them. */
+function judge(all: ReadonlyMap<string, Extension>, edition: string): void {
+  const open = new Set<string>();
+  const done = new Set<string>();
+  const visit = (extension: Extension): void => {
+    if (done.has(extension.id)) return;
+    if (open.has(extension.id)) {
+      for (const id of open)
+        refuse(all.get(id) as Extension, "invalid", "Extensions that require each other: a circle.");
+      return;
+    }
+    open.add(extension.id);
+    for (const needed of Object.keys(extension.manifest?.requires.extensions ?? {})) {
+      const other = all.get(needed);
+      if (other) visit(other);
+    }
+    open.delete(extension.id);
+    if (!done.has(extension.id)) decide(extension, all, edition);
+    done.add(extension.id);
+  };
+  const refuse = (extension: Extension, state: ExtensionState, error: string) => {
+    extension.state = state;
+    extension.error = error;
+    done.add(extension.id);
+  };
+  for (const extension of all.values()) visit(extension);
+}
+
+function decide(extension: Extension, all: ReadonlyMap<string, Extension>, edition: string): void {
+  const [state, error = extension.error] = stateOf(extension, all, edition);
+  extension.state = state;
+  extension.error = error;
+}
+
+/** The state, and the error where it is not the stored one. */
+function stateOf(
+  { manifest, problems, row, source, enabled, approval, error }: Extension,
+  all: ReadonlyMap<string, Extension>,
+  edition: string,
+): [ExtensionState, string?] {
+  if (!manifest) return ["invalid", problems.join(" ")];
+  const missing = missingOf(manifest, all, edition);
+  if (missing !== undefined) return ["incompatible", missing];
+  if (!enabled) return ["disabled"];
+  if (row?.quarantined === 1) return ["quarantined"];
+  if (source !== "bundled" && beyond(manifest, source, approval).length > 0)
+    return ["needs-review", "It asks for more than was approved."];
+  return [error === null ? "enabled" : "failed"];
+}
+
+function missingOf(manifest: Manifest, all: ReadonlyMap<string, Extension>, edition: string): string | undefined {
+  const { requires, minEdition } = manifest;
+  if (requires.cairn !== undefined && !fitsRange(cairnVersion, requires.cairn))
+    return `It requires Cairn ${requires.cairn}; this is ${cairnVersion}.`;
+  if (requires.node !== undefined && !fitsRange(process.version, requires.node))
+    return `It requires Node ${requires.node}; this is ${process.version}.`;
+  if (minEdition !== undefined && !editionIncludes(edition, minEdition))
+    return `It requires the edition ${minEdition}.`;
+  for (const [id, range] of Object.entries(requires.extensions)) {
+    const other = all.get(id);
+    if (other?.manifest === undefined) return `It requires the extension ${id}, which is not there.`;
+    if (!fitsRange(other.manifest.version, range))
+      return `It requires ${id} ${range}; there is ${other.manifest.version}.`;
+    if (other.state !== "enabled") return `It requires the extension ${id}, which is ${other.state}.`;
+  }
+  return undefined;
+}
+
+function isLive(extension: Extension): extension is LiveExtension {
+  return extension.state === "enabled" && extension.manifest !== undefined;
+}
+
+/** Those that are required come first, then by id. */
+function inOrder(live: readonly LiveExtension[]): LiveExtension[] {
+  const byId = new Map(live.map((extension) => [extension.id, extension]));
+  const ordered = new Set<LiveExtension>();
+  const add = (extension: LiveExtension): void => {
+    if (ordered.has(extension)) return;
+    for (const id of Object.keys(extension.manifest.requires.extensions)) {
+      const other = byId.get(id);
+      if (other) add(other);
+    }
+    ordered.add(extension);
+  };
+  for (const extension of live) add(extension);
+  return [...ordered];
+}
+
+function collector(live: readonly LiveExtension[]): ExtensionSet["of"] {
+  const kept = new Map<ListedKind, readonly Contributed<ListedKind>[]>();
+  return <K extends ListedKind>(kind: K) => {
+    const known = kept.get(kind);
+    if (known) return known as readonly Contributed<K>[];
+    const found = live.flatMap((extension) =>
+      extension.manifest.contributes[kind]
+        .filter((entry) => !extension.switchedOff.has(`${kind}:${"kind" in entry ? entry.kind : entry.name}`))
+        .map((entry) => ({ extension, entry })),
+    ) as Contributed<K>[];
+    kept.set(kind, found);
+    return found;
+  };
+}

@@ -1,0 +1,58 @@
+// Stands behind the port to extensions (content/extension-port.ts). Made by app.ts.
+
+import type { ExtensionPort, Offered } from "#content/extension-port.ts";
+import type { App } from "#context.ts";
+import type { ListedKind } from "#contract/extensions.ts";
+import { type ExtensionSet, type LiveExtension, loadExtensions } from "./load-extensions.ts";
+import { actorOf, callExtension, runtimeOf } from "./runtime.ts";
+
+/** Closed when it fails: its extension being down must not open it. */
+function staysClosed(entry: object): boolean {
+  return ("onFailure" in entry && entry.onFailure === "closed") || ("protects" in entry && entry.protects === true);
+}
+
+const offers = new WeakMap<ExtensionSet, Map<ListedKind, readonly Offered<ListedKind>[]>>();
+
+function offeredBy<K extends ListedKind>(set: ExtensionSet, kind: K): readonly Offered<K>[] {
+  const kept = offers.get(set) ?? new Map<ListedKind, readonly Offered<ListedKind>[]>();
+  offers.set(set, kept);
+  const known = kept.get(kind);
+  if (known) return known as readonly Offered<K>[];
+  const live = set.of(kind);
+  const downed = [...set.all.values()]
+    .filter((one): one is LiveExtension => one.enabled && one.manifest !== undefined && one.state !== "enabled")
+    .flatMap((extension) => extension.manifest.contributes[kind].map((entry) => ({ extension, entry })))
+    .filter(({ entry }) => staysClosed(entry));
+  const found = [...live, ...downed].map(({ extension, entry }) => ({
+    extension: extension.id,
+    title: extension.manifest.name,
+    source: extension.source,
+    runtime: extension.manifest.runtime,
+    mark: `${extension.manifest.version}-${extension.mark}`,
+    entry,
+  })) as Offered<K>[];
+  kept.set(kind, found);
+  return found;
+}
+
+/** `app`: made after the port, so it is asked for when needed. */
+export function createExtensionPort(app: () => App): ExtensionPort {
+  return {
+    of(kind) {
+      const set = loadExtensions(app());
+      return set instanceof Promise ? set.then((loaded) => offeredBy(loaded, kind)) : offeredBy(set, kind);
+    },
+    call: (order) => callExtension(app(), order),
+    async findActor(id) {
+      const live = (await loadExtensions(app())).live.find((one) => one.id === id);
+      return live && actorOf(live);
+    },
+  };
+}
+
+/** Before the storage closes. */
+export async function closeExtensions(app: App): Promise<void> {
+  const { host, notes } = runtimeOf(app.storage);
+  await host.close();
+  await notes.flush(app);
+}

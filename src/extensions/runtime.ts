@@ -1,0 +1,199 @@
+// Calls functions of extensions: within limits of time and number, in the thread or in the sandbox, with the functions of
+// the service that they may use. It counts calls, keeps what they log, and turns every failure into an answer.
+
+import { join } from "node:path";
+import { type Actor, anonymous, type ExtensionActor } from "#access/actor.ts";
+import { CairnError, type ErrorWord, fail } from "#base/errors.ts";
+import { perInstance } from "#base/per-instance.ts";
+import { version as cairnVersion } from "#base/version.ts";
+import type { ExtensionCall } from "#content/extension-port.ts";
+import { type App, type Context, contextFor } from "#context.ts";
+import type { Json, JsonObject } from "#contract/json.ts";
+import { type CrashNotes, createCrashNotes } from "./crashes.ts";
+import { functionsFor } from "./functions.ts";
+import { createHost, type Host, HostCrash, type HostOrder, HostRefusal } from "./host/host.ts";
+import { type LiveExtension, loadExtensions } from "./load-extensions.ts";
+import { functionNames } from "./manifest/read-manifest.ts";
+import { runSandboxed } from "./sandbox/run-sandboxed.ts";
+import { openSettings } from "./settings.ts";
+import { type CallStats, createStats } from "./stats.ts";
+
+/** Calls of one extension at a time; further ones wait. */
+const maxRunning = 64;
+const maxWaiting = 256;
+
+interface State {
+  app: App | undefined;
+  host: Host;
+  notes: CrashNotes;
+  stats: CallStats;
+  turns: Map<string, { running: number; waiting: (() => void)[] }>;
+}
+
+/** Of one installation: the app is known with the first call. */
+export const runtimeOf = perInstance((_storage: App["storage"]): State => {
+  const stats = createStats();
+  const state: State = {
+    app: undefined,
+    stats,
+    notes: createCrashNotes(stats),
+    turns: new Map(),
+    host: createHost({
+      log: (id, line) => state.app && state.notes.log(state.app, id, line),
+      crashed: (id, crash) => state.app && state.notes.crashed(state.app, id, crash),
+      answer: async (id, name, args) => {
+        const app = state.app as App;
+        const extension = (await loadExtensions(app)).live.find((one) => one.id === id);
+        return extension ? answerOwn(app, extension, name, args) : fail("not-found");
+      },
+      memoryLimit: () => state.app?.settings.get("extensions.memoryLimit") ?? 512,
+    }),
+  };
+  return state;
+});
+
+export async function callExtension(app: App, call: ExtensionCall): Promise<unknown> {
+  const state = runtimeOf(app.storage);
+  state.app = app;
+  const { all } = await loadExtensions(app);
+  const extension = all.get(call.extension);
+  if (extension?.manifest === undefined || extension.state !== "enabled") throw down(call.extension, "is not running");
+  const live = extension as LiveExtension;
+  await takeTurn(state, live.id);
+  const started = performance.now();
+  const limit = AbortSignal.timeout(call.timeoutMs);
+  try {
+    const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit;
+    const value = await runtimeFor(live, state)(await orderFor(app, live, call, signal));
+    state.stats.count(live.id, call, performance.now() - started);
+    return value;
+  } catch (error) {
+    const isRefusal = error instanceof HostRefusal;
+    state.stats.count(live.id, call, performance.now() - started, isRefusal ? "refused" : "failed");
+    if (isRefusal) throw refusalOf(error);
+    if (call.signal?.aborted) throw error;
+    if (limit.aborted) {
+      const message = `${call.kind} "${call.name}" took longer than ${call.timeoutMs / 1_000} seconds.`;
+      state.notes.crashed(app, live.id, { message, stack: "" });
+      throw down(live.id, "did not answer in time");
+    }
+    if (error instanceof HostCrash) noteCrash(app, state, live, call, error);
+    else app.log.error({ err: error, extension: live.id }, "a call of an extension failed");
+    throw down(live.id, "failed");
+  } finally {
+    giveTurn(state, live.id);
+  }
+}
+
+/** The one whose code ended the thread was noted by then. */
+function noteCrash(app: App, { notes }: State, { id }: LiveExtension, call: ExtensionCall, error: HostCrash): void {
+  if (error.culprit !== undefined) return;
+  const about = `${call.kind} "${call.name}"`;
+  notes.crashed(app, id, error.crash, { about, requestId: call.ctx?.origin?.requestId });
+  if (error.isLoading) notes.failed(app, id, error.crash.message);
+}
+
+function down(id: string, what: string): CairnError {
+  return new CairnError("extension-failed", `The extension ${id} ${what}.`);
+}
+
+const words: Record<number, ErrorWord> = {
+  400: "invalid",
+  401: "unauthenticated",
+  403: "forbidden",
+  404: "not-found",
+  409: "conflict",
+  412: "precondition-failed",
+  413: "too-large",
+  422: "refused",
+  429: "rate-limited",
+  503: "unavailable",
+  507: "storage-full",
+};
+
+function refusalOf({ refusal }: HostRefusal): CairnError {
+  const { status, message, details } = refusal;
+  const word = words[status] ?? "internal";
+  return new CairnError(word === "invalid" && details ? "validation-failed" : word, message, details);
+}
+
+function runtimeFor({ manifest }: LiveExtension, { host }: State): (order: HostOrder) => Promise<unknown> {
+  return manifest.runtime === "node" ? (order) => host.call(order) : (order) => runSandboxed(order);
+}
+
+async function orderFor(app: App, live: LiveExtension, call: ExtensionCall, signal: AbortSignal): Promise<HostOrder> {
+  const { id, manifest, folder } = live;
+  const ctx = call.ctx ?? contextFor(app, anonymous);
+  let asCaller: ReturnType<typeof functionsFor> | undefined;
+  return {
+    extension: {
+      id,
+      version: manifest.version,
+      cairnVersion,
+      folder,
+      entrypoint: join(folder, manifest.entrypoint ?? ""),
+      functions: functionNames(manifest),
+    },
+    kind: call.kind,
+    name: call.name,
+    args: call.args,
+    actor: presentActor(ctx.actor),
+    requestId: ctx.origin?.requestId ?? "",
+    settings: await openSettings(app, live),
+    signal,
+    answer: async (acting, name, args) => {
+      if (acting === "own") return answerOwn(app, live, name, args);
+      asCaller ??= { ...functionsFor(ctx, live, false), ...call.extra };
+      return answer(asCaller, name, args);
+    },
+  };
+}
+
+async function answerOwn(app: App, live: LiveExtension, name: string, args: Json[]): Promise<Json> {
+  return answer(functionsFor(ownContext(app, live), live, true), name, args);
+}
+
+function answer(functions: ReturnType<typeof functionsFor>, name: string, args: Json[]): Promise<Json> {
+  const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  return run ? run(...args) : Promise.reject(new CairnError("not-found", `There is no function "${name}".`));
+}
+
+export function ownContext(app: App, live: LiveExtension): Context {
+  return contextFor(app, actorOf(live));
+}
+
+export function actorOf({ id, manifest, switchedOff }: LiveExtension): ExtensionActor {
+  const granted = Object.entries(manifest.permissions.collections).filter(
+    ([collection, operations]) => !switchedOff.has(`collections:${collection}:${[...operations].sort().join("+")}`),
+  );
+  return { kind: "extension", id, collections: Object.fromEntries(granted) };
+}
+
+/** What the code learns of its caller: never a credential. */
+function presentActor(actor: Actor): JsonObject {
+  const groups: string[] = "groups" in actor ? (actor.groups as string[]) : [];
+  const user = actor.kind === "user" || actor.kind === "token" ? { user: actor.id } : {};
+  return { kind: actor.kind, ...user, groups };
+}
+
+async function takeTurn({ turns }: State, id: string): Promise<void> {
+  const turn = turns.get(id) ?? { running: 0, waiting: [] };
+  turns.set(id, turn);
+  if (turn.running >= maxRunning) {
+    if (turn.waiting.length >= maxWaiting) {
+      const error = new CairnError("unavailable", `The extension ${id} has too many calls at a time.`);
+      error.retryAfter = 1;
+      throw error;
+    }
+    await new Promise<void>((resolve) => turn.waiting.push(resolve));
+  } else turn.running += 1;
+}
+
+/** The turn goes to the next one that waits. */
+function giveTurn({ turns }: State, id: string): void {
+  const turn = turns.get(id);
+  if (!turn) return;
+  const next = turn.waiting.shift();
+  if (next) next();
+  else turn.running -= 1;
+}

@@ -1,0 +1,38 @@
+// The last lines and crashes of each extension.
+
+import type { Reader, Tx } from "#storage/port.ts";
+
+export interface LogRow {
+  id: number;
+  at: string;
+  level: string;
+  text: string;
+  data: string;
+  crash: number;
+}
+
+export async function insertLogLines(
+  tx: Tx,
+  extension: string,
+  lines: readonly Omit<LogRow, "id">[],
+  keep: number,
+): Promise<void> {
+  for (const { at, level, text, data, crash } of lines)
+    await tx.run("INSERT INTO extension_log (extension, at, level, text, data, crash) VALUES (?, ?, ?, ?, ?, ?)", [
+      ...[extension, at, level, text, data],
+      crash,
+    ]);
+  const [oldest] = await tx.all<{ id: number }>(
+    "SELECT id FROM extension_log WHERE extension = ? ORDER BY id DESC LIMIT 1 OFFSET ?",
+    [extension, keep],
+  );
+  if (oldest) await tx.run("DELETE FROM extension_log WHERE extension = ? AND id <= ?", [extension, oldest.id]);
+}
+
+/** Oldest first, after the given one. */
+export function listLogLines(db: Reader, extension: string, after: number): Promise<LogRow[]> {
+  return db.all<LogRow>(
+    "SELECT id, at, level, text, data, crash FROM extension_log WHERE extension = ? AND id > ? ORDER BY id",
+    [extension, after],
+  );
+}
