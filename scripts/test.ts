@@ -1,5 +1,5 @@
 // `npm test`: every test, on both databases where the database can matter, with one closing line `N passed, N failed`.
-//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|admin|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--strict] [--width=N] [file ...]
+//   node scripts/test.ts [unit|storage|http|oauth|mcp|automations|sync|cli|extensions|admin|faults|scale ...] [--engine=sqlite|postgres] [--full] [--times] [--busy] [--strict] [--width=N] [file ...]
 // Files that no engine can change (`one-engine.ts`) run on one, unless they are named or --full is given. CAIRN_TEST_SOAK=1
 // repeats kills and races more often. --busy keeps every core busy with something else: no test may fail because of that.
 // A file in which a test failed runs once more, alone: what passes then is named as unstable in the closing lines, and counts as
@@ -39,12 +39,12 @@ const parts: Part[] = [
     files: storageSuites.filter(isFor(engine)),
     atLeast: 50,
   })),
-  ...["http", "oauth", "mcp", "automations", "sync", "cli", "faults"].flatMap((name) =>
+  ...["http", "oauth", "mcp", "automations", "sync", "cli", "extensions", "faults"].flatMap((name) =>
     engines.map((engine) => ({
       name,
       engine,
       files: find(`tests/${name}/**/*.test.ts`).filter(isFor(engine)),
-      atLeast: name === "http" ? 200 : 5,
+      atLeast: name === "http" ? 200 : name === "extensions" ? 1 : 5,
     })),
   ),
   // In a browser, where the engine cannot be seen; that pages open at all is tried on both.

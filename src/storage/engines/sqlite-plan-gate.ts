@@ -10,6 +10,7 @@ const small = [
   // Created by hand, so there are few.
   "webhooks",
   "access_groups",
+  "extensions",
   "api_keys",
   "collections",
   "schema_digests",

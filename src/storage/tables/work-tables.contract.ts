@@ -8,6 +8,9 @@ import { objectWrite, seed } from "#storage/contract-samples.ts";
 import type { Storage } from "#storage/port.ts";
 import * as collections from "./collections.ts";
 import * as downloads from "./download-counts.ts";
+import * as extensionLog from "./extensions/extension-log.ts";
+import * as extensionStore from "./extensions/extension-store.ts";
+import * as extensions from "./extensions/extensions.ts";
 import * as batches from "./object-batches.ts";
 import { rewriteObject } from "./object-writes.ts";
 import * as objects from "./objects.ts";
@@ -54,6 +57,41 @@ export function workTablesContract(database: () => Storage): void {
     assert.equal((await collections.listCollectionRows(db)).find(({ id }) => id === "tc")?.isDeleting, 1);
     await db.write((tx) => collections.deleteCollectionRow(tx, "tc"));
     assert.equal(await collections.findCollectionRow(db, "tc"), undefined);
+  });
+
+  test("STO-101 extensions, what they keep and what they log", async () => {
+    const db = database();
+    const row = { id: "acme/a", enabled: 1, switchedOff: "[]", approved: null, settings: "{}", error: null };
+    const rest = { quarantined: 0, kinds: "{}", updated: now };
+    await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest }));
+    await db.write((tx) => extensions.putExtension(tx, { ...row, ...rest, error: "x" }));
+    await db.write(async (tx) => assert.equal((await extensions.lockExtension(tx, "acme/a"))?.error, "x"));
+    assert.deepEqual((await extensions.listExtensionRows(db)).at(-1), { ...row, ...rest, error: "x" });
+    await db.write((tx) => extensions.deleteExtension(tx, "acme/a"));
+    assert.deepEqual(await extensions.listExtensionRows(db), []);
+
+    const one = { key: "a/1", value: "12", rev: 1, expires: null };
+    const two = { key: "a/2", value: '"x"', rev: 1, expires: early };
+    assert.equal(await db.write((tx) => extensionStore.putStored(tx, "acme/a", one)), 5);
+    assert.equal(await db.write((tx) => extensionStore.putStored(tx, "acme/a", two)), 11);
+    const longer = { ...one, value: "1234", rev: 2 };
+    assert.equal(await db.write((tx) => extensionStore.putStored(tx, "acme/a", longer, one)), 13);
+    assert.deepEqual(await extensionStore.findStored(db, "acme/a", "a/1"), longer);
+    await db.write(async (tx) => assert.equal((await extensionStore.lockStored(tx, "acme/a", "a/1"))?.rev, 2));
+    const range = { from: "a/", below: "a0", now, limit: 10 };
+    assert.deepEqual(await extensionStore.listStoredKeys(db, "acme/a", range), [{ key: "a/1" }]);
+    await db.write((tx) => extensionStore.deleteStored(tx, "acme/a", "a/2"));
+    await db.write((tx) => extensionStore.deleteAllStored(tx, "acme/a"));
+    assert.equal(await extensionStore.findStored(db, "acme/a", "a/1"), undefined);
+
+    const line = (text: string) => ({ at: now, level: "info", text, data: "null", crash: 0 });
+    await db.write((tx) => extensionLog.insertLogLines(tx, "acme/a", ["1", "2", "3"].map(line), 2));
+    const lines = await extensionLog.listLogLines(db, "acme/a", 0);
+    assert.deepEqual(
+      lines.map(({ text }) => text),
+      ["2", "3"],
+    );
+    assert.equal((await extensionLog.listLogLines(db, "acme/a", lines[0]?.id ?? 0)).length, 1);
   });
 
   test("STO-101 objects in batches, documents and secrets", async () => {

@@ -1,0 +1,72 @@
+// What extensions do to each other and to the server when they fail: nothing.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { until } from "../../src/base/patience.fixture.ts";
+import { type Server, startServer } from "../harness.ts";
+import { enableExtension, writeExtension } from "../support/extensions.ts";
+
+const route = (name: string) => ({ name, method: "GET", path: `/${name}`, access: "public" });
+
+const bad = `export function register(cairn) {
+  cairn.route("throws", async () => { throw new Error("a secret of the code"); });
+  cairn.route("exits", async () => { process.exit(3); });
+  cairn.route("later", async () => { setTimeout(() => { throw new Error("later"); }, 1); return { body: "ok" }; });
+  cairn.route("loops", async () => { for (;;); });
+  cairn.route("fills", async () => { const all = []; for (;;) all.push(new Array(1e6).fill(Math.random())); });
+}`;
+const good = `export function register(cairn) {
+  cairn.route("hello", async (call) => ({ body: { hello: call.actor.kind } }));
+}`;
+
+let server: Server;
+
+before(async () => {
+  server = await startServer({ settings: { extensions: { memoryLimit: 64 } } });
+  const folder = join(server.dataDir, "extensions");
+  const routes = ["throws", "exits", "later", "loops", "fills"].map(route);
+  writeExtension(folder, { id: "acme/bad", manifest: { contributes: { routes } }, files: { "index.ts": bad } });
+  const hello = { contributes: { routes: [route("hello")] } };
+  writeExtension(folder, { id: "acme/good", manifest: hello, files: { "index.ts": good } });
+});
+after(() => server.stop());
+
+const call = (path: string) => server.request("GET", `/api/ext/${path}`, { key: null });
+
+test("EXT-1 EXT-2 an extension is found, and runs only after its fingerprint was approved", async () => {
+  const list = await server.request("GET", "/api/extensions");
+  const found = list.body.data.find(({ id }: { id: string }) => id === "acme/good");
+  assert.deepEqual([found.state, found.source, found.enabled], ["disabled", "data", false]);
+  assert.equal((await call("acme/good/hello")).status, 404);
+  const asked = await server.request("POST", "/api/extensions/acme/good/enable");
+  assert.equal(asked.status, 409);
+  assert.match(asked.body.error.details.fingerprint[0], /^[0-9a-f]{32}$/);
+  const wrong = await server.request("POST", "/api/extensions/acme/good/enable", { body: { approve: "0".repeat(32) } });
+  assert.equal(wrong.status, 412);
+  await enableExtension(server, "acme/good");
+  assert.deepEqual((await call("acme/good/hello")).body, { hello: "anonymous" });
+});
+
+test("EXT-40 EXT-41 EXT-42 whatever one does, it fails alone, and is quarantined in the end", async () => {
+  await enableExtension(server, "acme/bad");
+  for (const path of ["throws", "exits"]) {
+    const answer = await call(`acme/bad/${path}`);
+    assert.equal(answer.status, 500);
+    assert.equal(answer.body.error.message, "The extension acme/bad failed.");
+  }
+  assert.equal((await call("acme/bad/later")).text, "ok");
+  assert.equal((await call("acme/good/hello")).status, 200);
+
+  const looping = call("acme/bad/loops");
+  assert.equal((await server.request("GET", "/api/collections")).status, 200);
+  assert.equal((await looping).status, 500);
+  assert.equal((await call("acme/good/hello")).status, 200);
+  assert.equal((await call("acme/bad/fills")).status, 500);
+
+  await until(async () => (await call("acme/bad/throws")).status === 404);
+  const { body } = await server.request("GET", "/api/extensions/acme/bad");
+  assert.equal(body.data.state, "quarantined");
+  assert.ok(body.data.errors.some(({ text }: { text: string }) => text === "a secret of the code"));
+  assert.equal((await call("acme/good/hello")).status, 200);
+});
