@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { until } from "../../src/base/patience.fixture.ts";
+import { until } from "#base/patience.fixture.ts";
 import { type Server, startServer } from "../harness.ts";
 import { enableExtension, writeExtension } from "../support/extensions.ts";
 
