@@ -43,6 +43,7 @@ import { startOrphanSweep } from "./media/uploads/orphan-sweep.ts";
 import { bearerTokens } from "./oauth/bearer.ts";
 import { registerMovedRedirects } from "./redirects/moved-redirects.ts";
 import { flushHits } from "./redirects/redirect-hits.ts";
+import { registerPurges } from "./site/cache/purge-events.ts";
 import { registerPageRules } from "./site/pages/page-rules.ts";
 import { flushSiteErrors } from "./site/site-errors.ts";
 import { followTemplateFiles } from "./site/template/follow-files.ts";
@@ -132,6 +133,7 @@ export async function openApp(settings: Settings, role: Role): Promise<RunningAp
   registerFileLocks(app);
   registerPageRules(app);
   registerMovedRedirects(app);
+  registerPurges(app);
   handleBulkChanges(app);
   handleBackups(app);
   handleImports(app);

@@ -13,6 +13,7 @@ export const webhookEvents = [
   "user.created",
   "user.updated",
   "user.deleted",
+  "site.purge",
 ] as const;
 
 export interface Webhook {

@@ -86,6 +86,7 @@ async function keep(app: App, id: string, { built, trail, before }: Work): Promi
     if (now?.tried !== before?.tried) queueBuild(app, tx, id, trail);
     if (now?.hash === digest) return;
     tx.touch(`view:${id}`);
+    await app.reactions.run(tx, { type: "site.changed", part: `view:${id}` });
     await queueDependents(app, tx, { name: id, trail: [...trail, id] });
   });
 }

@@ -2,6 +2,7 @@
 // report the migrations, and to clear the caches of the old version.
 
 import { allow } from "#access/allow.ts";
+import { react } from "#content/collection-hooks.ts";
 import type { Context } from "#context.ts";
 import { clearImages } from "#files/image-cache.ts";
 import { invalidate } from "#storage/invalidate.ts";
@@ -26,6 +27,7 @@ export async function clearCaches(ctx: Context): Promise<Cleared> {
     for (const scope of ["keys", "collections", "schemas", "settings", "sessions", "groups", "grants"] as const) {
       await invalidate(tx, scope, ctx.clock.iso());
     }
+    await react(ctx, tx, { type: "site.changed", part: "all" });
   });
   return { images };
 }

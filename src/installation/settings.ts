@@ -20,6 +20,7 @@ import {
   settingsFile,
 } from "#config/config.ts";
 import { type SettingKey, settingsTable } from "#config/settings-table.ts";
+import { react } from "#content/collection-hooks.ts";
 import { checkTag, type Precondition, tagOf } from "#content/preconditions.ts";
 import type { App, Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
@@ -164,7 +165,10 @@ async function write(ctx: Context, changes: Map<SettingKey, Json>): Promise<void
   closeSecrets(ctx.settings.dataDir, content, changes);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
-  await ctx.storage.write((tx) => invalidate(tx, "settings", ctx.clock.iso()));
+  await ctx.storage.write(async (tx) => {
+    await invalidate(tx, "settings", ctx.clock.iso());
+    await react(ctx, tx, { type: "site.changed", part: "all" });
+  });
   reload(ctx);
   if (changes.size > 0) audit(ctx, { type: "settings.changed", details: { settings: [...changes.keys()] } });
 }

@@ -10,7 +10,13 @@ export type CairnEvent =
   | { type: "template.saved" | "template.deleted"; template: string }
   | { type: "user.login" | "user.logout"; user: string }
   | { type: "import.created" | "import.updated"; collection: string; id: string }
-  | { type: "import.completed"; collection: string; created: number; updated: number };
+  | { type: "import.completed"; collection: string; created: number; updated: number }
+  /** Something that pages of the site show and that no other event is about. */
+  | { type: "site.changed"; part: SitePart }
+  /** A CDN must drop pages with one of these tags. */
+  | { type: "site.purge"; tags: string[] };
+
+export type SitePart = "all" | "redirects" | `template:${string}` | `view:${string}`;
 
 /** Changes nothing but the database: the transaction may run again. */
 export type Reaction = (tx: Tx, event: CairnEvent, cause: Cause | undefined) => Promise<void> | undefined;

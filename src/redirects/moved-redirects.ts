@@ -3,6 +3,7 @@
 // loses its redirect.
 
 import { uuid } from "#base/ids.ts";
+import { react } from "#content/collection-hooks.ts";
 import { objectUrl } from "#content/query/object-url.ts";
 import type { FollowedSettings, FollowedWrite } from "#content/write-rules.ts";
 import type { App, Context } from "#context.ts";
@@ -81,10 +82,10 @@ function move(ctx: Context, tx: Tx, { before, after, isPage }: Move): Promise<vo
     await deleteRedirectFrom(tx, after, isPage ? undefined : "moved");
     await store(ctx, tx, before, after);
   });
-  return undefined;
+  return react(ctx, tx, { type: "site.changed", part: "redirects" });
 }
 
-function moveAll(ctx: Context, tx: Tx, from: string, to: string): undefined {
+function moveAll(ctx: Context, tx: Tx, from: string, to: string): Promise<void> | undefined {
   // What is not there would be sent deeper and deeper.
   if (from === to || `${to}/`.startsWith(`${from}/`)) return undefined;
   tx.beforeCommit(`redirects ${from}/*`, async () => {
@@ -93,7 +94,7 @@ function moveAll(ctx: Context, tx: Tx, from: string, to: string): undefined {
     const [back] = await findRedirectRows(tx, [`${to}/*`]);
     if (!back) await store(ctx, tx, `${from}/*`, `${to}/:splat`);
   });
-  return undefined;
+  return react(ctx, tx, { type: "site.changed", part: "redirects" });
 }
 
 async function store(ctx: Context, tx: Tx, source: string, to: string): Promise<void> {
@@ -107,8 +108,12 @@ async function store(ctx: Context, tx: Tx, source: string, to: string): Promise<
 }
 
 /** The order of requests puts redirects before objects: those that somebody has made by hand stay. */
+async function dropKnown(ctx: Context, tx: Tx, address: string, isPage: boolean): Promise<void> {
+  await deleteRedirectFrom(tx, address, isPage ? undefined : "moved");
+  await react(ctx, tx, { type: "site.changed", part: "redirects" });
+}
+
 function drop(ctx: Context, tx: Tx, address: string, isPage: boolean): Promise<void> | undefined {
   const table = knownTable(ctx);
-  if (table && !table.exact.has(address)) return undefined;
-  return deleteRedirectFrom(tx, address, isPage ? undefined : "moved");
+  return table && !table.exact.has(address) ? undefined : dropKnown(ctx, tx, address, isPage);
 }

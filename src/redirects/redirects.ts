@@ -4,6 +4,7 @@ import { allow } from "#access/allow.ts";
 import { audit } from "#access/audit.ts";
 import { fail } from "#base/errors.ts";
 import { uuid } from "#base/ids.ts";
+import { react } from "#content/collection-hooks.ts";
 import type { Context } from "#context.ts";
 import type { Operation } from "#contract/collections.ts";
 import { isJsonObject, type Json } from "#contract/json.ts";
@@ -111,6 +112,7 @@ export async function deleteRedirect(ctx: Context, id: string): Promise<void> {
   allowRedirects(ctx, "delete");
   const deleted = await ctx.storage.write(async (tx) => {
     await lockName(tx, "redirects");
+    await react(ctx, tx, { type: "site.changed", part: "all" });
     return deleteRedirectRow(tx, id);
   });
   if (!deleted) noRedirect(id);
@@ -184,6 +186,7 @@ async function change<T>(
     if (result === false) return result;
     if (plan.size > maxRedirects) fail("invalid", `There can be at most ${maxRedirects} redirects. Delete some first.`);
     await putRedirects(tx, plan.changed());
+    await react(ctx, tx, { type: "site.changed", part: "all" });
     return result;
   });
 }

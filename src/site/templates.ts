@@ -88,7 +88,7 @@ export async function deleteTemplate(ctx: Context, id: string, { ifMatch }: Save
     await deleteTemplateFile(folder, id);
   });
   audit(ctx, { type: "template.deleted", details: { template: id } });
-  await announce(ctx, { type: "template.deleted", template: id });
+  await announce(ctx, { type: "template.deleted", template: id }, true);
 }
 
 /** Newest first; also of a template that has been deleted. */
@@ -142,15 +142,16 @@ async function save(
   });
   // For imported templates the audit log records the import.
   if (saved.isChanged && updated === undefined) audit(ctx, { type: "template.saved", details: { template: id } });
-  if (saved.isChanged) await announce(ctx, { type: "template.saved", template: id });
+  if (saved.isChanged) await announce(ctx, { type: "template.saved", template: id }, saved.isNew);
   return saved;
 }
 
-/** A template is a file, so its event has a transaction of its own. */
-function announce(ctx: Context, event: CairnEvent): Promise<void> {
+/** A template is a file, so its event has a transaction of its own. One that comes or goes may matter to any page. */
+function announce(ctx: Context, event: CairnEvent, isOther: boolean): Promise<void> {
   return ctx.storage.write(async (tx) => {
     await invalidate(tx, "templates", ctx.clock.iso());
     await react(ctx, tx, event);
+    if (isOther) await react(ctx, tx, { type: "site.changed", part: "all" });
   });
 }
 

@@ -20,6 +20,13 @@ export function templateTag(id: string): string {
   return `t:${id}`;
 }
 
+export function viewTag(id: string): string {
+  return `v:${id}`;
+}
+
+/** Answers that lead elsewhere. */
+export const redirectsTag = "redirects";
+
 /** Separated by commas; above 8 kB collections stand for their objects. */
 export function tagsOf(record: PageRecord): string {
   const lists = new Set<string>();
@@ -27,6 +34,7 @@ export function tagsOf(record: PageRecord): string {
   const objects = new Set<string>();
   for (const scope of [...record.whole, ...record.facts.flatMap(({ scopes }) => scopes)])
     if (scope.startsWith("objects:")) lists.add(collectionTag(scope.slice("objects:".length)));
+    else if (scope.startsWith("view:")) lists.add(viewTag(scope.slice("view:".length)));
   for (const [collection, reads] of record.collections) {
     touched.add(collectionTag(collection));
     if (reads.queries.length > 0) lists.add(collectionTag(collection));

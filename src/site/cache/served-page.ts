@@ -4,7 +4,7 @@ import { tagOf } from "#content/preconditions.ts";
 import type { App } from "#context.ts";
 import type { PageAnswer } from "#site/pages/page-request.ts";
 import type { PageRecord } from "#site/template/recorder.ts";
-import { tagsOf } from "./cache-tags.ts";
+import { redirectsTag, tagsOf } from "./cache-tags.ts";
 
 export interface ServedPage {
   status: number;
@@ -30,7 +30,7 @@ export function servedPage(app: App, answer: PageAnswer, record: PageRecord): Se
   else if (!/no-store|no-cache|private/.test(control)) headers["cache-control"] = cacheControl(app, record);
   const isForOne = /no-store|private/.test(headers["cache-control"] as string);
   const tags = isForOne || app.settings.get("site.sharedMaxAge") === 0 ? "" : tagsOf(record);
-  if (tags !== "") headers["cache-tag"] = tags;
+  if (tags !== "") headers["cache-tag"] = headers.location === undefined ? tags : `${tags},${redirectsTag}`;
   return {
     status: answer.status,
     headers,

@@ -4,6 +4,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "#context.ts";
+import type { SitePart } from "#jobs/reactions.ts";
 import { entriesOf, listTemplateFiles, templatePlace } from "#site/template-files.ts";
 import { invalidate } from "#storage/invalidate.ts";
 import { haveAssetsChanged } from "./assets.ts";
@@ -12,16 +13,20 @@ const lookEveryMs = 1_000;
 
 /** The returned function ends that. */
 export function followTemplateFiles(app: App): () => Promise<void> {
-  let known: string | undefined;
+  let known: Map<string, string> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   let looking = Promise.resolve();
   const look = async () => {
     const seen = await signature(app);
     const hasNewAssets = await haveAssetsChanged(app);
-    if ((known !== undefined && seen !== known) || hasNewAssets) {
-      await app.storage.write((tx) => invalidate(tx, "templates", app.clock.iso()));
-    }
+    const changed = known === undefined ? [] : changedParts(known, seen);
+    if (hasNewAssets) changed.push("all");
+    if (changed.length > 0)
+      await app.storage.write(async (tx) => {
+        await invalidate(tx, "templates", app.clock.iso());
+        for (const part of changed) await app.reactions.run(tx, { type: "site.changed", part });
+      });
     known = seen;
   };
   const next = () => {
@@ -40,17 +45,25 @@ export function followTemplateFiles(app: App): () => Promise<void> {
   };
 }
 
-/** Names, sizes and times of all files. */
-async function signature({ settings }: Pick<App, "settings">): Promise<string> {
+/** One that comes or goes may matter to any page, and so do words. */
+function changedParts(known: ReadonlyMap<string, string>, seen: ReadonlyMap<string, string>): SitePart[] {
+  const ids = new Set([...known.keys(), ...seen.keys()]);
+  return [...ids]
+    .filter((id) => known.get(id) !== seen.get(id))
+    .map((id): SitePart => (known.has(id) && seen.has(id) && !id.endsWith(".json") ? `template:${id}` : "all"));
+}
+
+/** Sizes and times of all files. */
+async function signature({ settings }: Pick<App, "settings">): Promise<Map<string, string>> {
   const { folder } = templatePlace(settings);
-  if ((await entriesOf(folder)).length === 0) return "";
+  if ((await entriesOf(folder)).length === 0) return new Map();
   const templates = await listTemplateFiles(folder);
   const locales = join(folder, "locales");
   const words = await readdir(locales).catch(() => []);
-  const parts = templates.map(({ id, size, updated }) => `${id} ${size} ${updated}`);
+  const parts = new Map(templates.map(({ id, size, updated }) => [id, `${size} ${updated}`]));
   for (const name of words) {
     const found = await stat(join(locales, name)).catch(() => undefined);
-    if (found) parts.push(`${name} ${found.size} ${found.mtimeMs}`);
+    if (found) parts.set(name, `${found.size} ${found.mtimeMs}`);
   }
-  return parts.join("\n");
+  return parts;
 }

@@ -22,6 +22,7 @@ import * as rejects from "./site/form-rejects.ts";
 import * as previews from "./site/previews.ts";
 import * as redirects from "./site/redirects.ts";
 import * as errors from "./site/site-errors.ts";
+import * as purges from "./site/site-purges.ts";
 import * as uploads from "./uploads.ts";
 import * as views from "./view-results.ts";
 import * as webhooks from "./webhooks.ts";
@@ -434,6 +435,16 @@ export function workTablesContract(database: () => Storage): void {
     assert.deepEqual(await list(""), [["a", 4]]);
     await db.write((tx) => errors.deleteOldSiteErrors(tx, "9", 1));
     assert.deepEqual(await list(""), []);
+  });
+
+  test("STO-101 tags of pages that a CDN must drop", async () => {
+    const db = database();
+    for (const tags of [["c:a", "o:a/1"], ["c:a", "o:a/2"], ["site"]])
+      await db.write((tx) => purges.insertPurge(tx, tags));
+    const take = (most: number) => db.write((tx) => purges.takePurges(tx, most));
+    assert.deepEqual(await take(2), { count: 2, tags: new Set(["c:a", "o:a/1", "o:a/2"]) });
+    assert.deepEqual(await take(2), { count: 1, tags: new Set(["site"]) });
+    assert.deepEqual(await take(2), { count: 0, tags: new Set() });
   });
 
   test("STO-101 rejected sendings of forms", async () => {

@@ -5,8 +5,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { until } from "#base/patience.fixture.ts";
 import { engine, repeats, type Server, startServer } from "../../harness.ts";
 import { fetchBytes } from "../../support/sample-files.ts";
+import { makeUser } from "../../support/sign-in.ts";
+import { openReceiver } from "../../support/webhook-receiver.ts";
 
 let first: Server;
 /** Of one database. */
@@ -19,7 +22,7 @@ const objectCount = 40;
 const asked = repeats(12, 20);
 
 before(async () => {
-  first = await startServer();
+  first = await startServer({ settings: { webhooks: { allowPrivateHosts: true } } });
   const text = { type: "string", field: "text" };
   const properties = {
     ...{ title: text, status: text, body: text, count: { type: "number" } },
@@ -280,4 +283,59 @@ test("CACHE-1, CACHE-2, CACHE-15 pages from memory are what a rendering makes, b
     console.log(
       `${writes} writes, ${pageCount} pages: ${same} answers from memory, ${changed} renderings, ${inVain} in vain`,
     );
+});
+
+test("CACHE-13, CACHE-14 writes announce the tags of the pages that a CDN must drop, also when the server dies", async () => {
+  const receiver = await openReceiver();
+  const announced = () => new Set(receiver.received.flatMap(({ body }) => body.data.tags as string[]));
+  const untilTags = (...tags: string[]) => until(announced, (seen) => tags.every((tag) => seen.has(tag)));
+  try {
+    // The first user makes the collection.
+    await makeUser(first, "early");
+    const hook = { url: receiver.url, events: ["site.purge"] };
+    assert.equal((await first.request("POST", "/api/webhooks", { body: hook })).status, 201);
+    const saved = await first.request("PUT", "/api/settings/site", { body: { sharedMaxAge: 60 } });
+    assert.equal(saved.status, 200, saved.text);
+    // Every server knows of it before it writes.
+    for (const server of servers)
+      await until(
+        async () => (await server.request("GET", "/kept/0", { key: null })).headers.get("cache-tag") !== null,
+      );
+    const page = await first.request("GET", "/kept/0", { key: null });
+    assert.equal(page.headers.get("cache-control"), "public, max-age=0, s-maxage=60");
+    assert.deepEqual(
+      ["site", "o:posts/a0", "p:kept-0", "t:pages/t0"].filter(
+        (tag) => !page.headers.get("cache-tag")?.split(",").includes(tag),
+      ),
+      [],
+    );
+    for (const n of [0, 1, 2]) await create(first, n).catch(() => {});
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        pick(servers).request("PATCH", `${list}/a${n % 3}`, { body: { body: `purge ${n}` } }),
+      ),
+    );
+    await untilTags("c:posts", "o:posts/a0", "o:posts/a1", "o:posts/a2");
+    assert.ok(receiver.received.length < 20, `${receiver.received.length} events`);
+    const template = "{% layout none %}{{ page.id }}";
+    await first.request("PUT", "/api/templates/pages/t0", { body: { template } });
+    await makeUser(first, "purged");
+    const page1 = await first.request("PATCH", "/api/collections/builder-pages/kept-1", { body: { title: "New" } });
+    assert.equal(page1.status, 200, page1.text);
+    await untilTags("t:pages/t0", "p:kept-1", "c:builder-pages");
+    assert.deepEqual(
+      [...announced()].filter((tag) => tag === "site" || tag.includes("auth")),
+      [],
+    );
+    // The write is answered, and its event still waits.
+    assert.equal((await first.request("PATCH", `${list}/a1`, { body: { draft: true } })).status, 200);
+    assert.equal((await first.request("POST", list, { body: { id: "last", title: "L" } })).status, 201);
+    await first.kill();
+    await first.restart();
+    await untilTags("o:posts/last");
+    await first.request("POST", "/api/site/redirects", { body: { source: "/purged", target: "/kept/0" } });
+    await untilTags("site");
+  } finally {
+    await receiver.close();
+  }
 });

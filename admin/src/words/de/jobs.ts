@@ -54,6 +54,7 @@ export const jobs: typeof english = {
     index: "Index",
     "images.warm": "Vorbereitete Bilder",
     "view.build": "Datensicht",
+    "site.purge": "Seiten, die ein CDN verwirft",
     "mail.send": "Mail",
     "mail.batch": "Mail eines Versands",
     "mail.bulk": "Versand",

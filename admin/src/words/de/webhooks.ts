@@ -38,6 +38,7 @@ export const webhooks: typeof english = {
     "user.created": "Benutzer angelegt",
     "user.updated": "Benutzer geändert",
     "user.deleted": "Benutzer gelöscht",
+    "site.purge": "Seiten, die ein CDN verwirft",
     "webhook.test": "Test",
   },
   collections: "Sammlungen",

@@ -54,6 +54,7 @@ export const jobs = {
     index: "Index rebuild",
     "images.warm": "Images made ahead",
     "view.build": "Data view",
+    "site.purge": "Pages for a CDN to drop",
     "mail.send": "Mail",
     "mail.batch": "Mail of a batch",
     "mail.bulk": "Mail batch",

@@ -38,6 +38,7 @@ export const webhooks = {
     "user.created": "User created",
     "user.updated": "User updated",
     "user.deleted": "User deleted",
+    "site.purge": "Pages for a CDN to drop",
     "webhook.test": "Test",
   } as Record<string, string>,
   collections: "Collections",

@@ -136,7 +136,8 @@ function partialName(id: string): string[] {
 }
 
 /** A partial in place of markup that a tag would print; undefined: there is none. */
-export function findPartial({ templates }: Rendering, name: string): Promise<ParsedTemplate | undefined> {
+export function findPartial({ templates, recorder }: Rendering, name: string): Promise<ParsedTemplate | undefined> {
+  recorder.template(`partials/${name}`);
   return templates.load(`partials/${name}`);
 }
 
