@@ -1,4 +1,4 @@
-// A collection as an RSS feed: its newest objects, for callers that may read them. Never a draft.
+// A collection as a feed: its newest objects, for callers that may read them. Never a draft.
 // The request can name the properties for title, text and so on; those that a schema lacks are left out.
 
 import { fail } from "#base/errors.ts";
@@ -10,8 +10,8 @@ import type { Context } from "#context.ts";
 import { isJsonObject, type Json, type JsonObject } from "#contract/json.ts";
 import { noteShape } from "#storage/query/indexes.ts";
 import { selectObjects } from "#storage/query/select.ts";
+import { type Feed, type FeedEntry, type FeedFile, type FeedFormat, writeFeed } from "./feed-formats.ts";
 import { findDate, findDocument, findPagePath, publishedSelection } from "./object-pages.ts";
-import { element, escapeXml, type XmlFile, xmlFile } from "./xml.ts";
 
 const limits = { usual: 25, most: 500 };
 /** The parts of an item, and their default properties. */
@@ -42,7 +42,12 @@ export interface FeedRequest {
   self: string;
 }
 
-export async function getFeed(ctx: Context, collectionId: string, request: FeedRequest): Promise<XmlFile> {
+export async function getFeed(
+  ctx: Context,
+  collectionId: string,
+  format: FeedFormat,
+  request: FeedRequest,
+): Promise<FeedFile> {
   const collection = await openCollection(ctx, "read", collectionId);
   const { params, baseUrl } = request;
   const fields = readFields(params, collection);
@@ -53,12 +58,15 @@ export async function getFeed(ctx: Context, collectionId: string, request: FeedR
   };
   noteShape(ctx.storage, selection);
   const rows = await selectObjects(ctx.storage, selection, { limit: readLimit(params), offset: 0 }, ctx.caller);
-  const items = rows.map((row) => {
+  const entries = rows.flatMap((row) => {
     const document = findDocument(ctx, collection, row);
-    return document ? item({ collection, document, fields, baseUrl, changed: row.modified }) : "";
+    return document ? [entry({ collection, document, fields, baseUrl, modified: row.modified })] : [];
   });
   const changed = rows.map(({ modified }) => modified).sort();
-  return xmlFile(channel(collection, request, { items: items.join(""), changed: changed.at(-1) }));
+  const language = ctx.settings.get("locales")[0]?.replace("_", "-") ?? "";
+  const described = describe(collection, request, language);
+  const publisher = ctx.settings.get("site.name");
+  return writeFeed(format, { ...described, publisher, entries, changed: changed.at(-1) });
 }
 
 function readLimit(params: Params): number {
@@ -81,27 +89,33 @@ function readFields(params: Params, { schema }: Collection): Fields {
   return fields as Fields;
 }
 
-interface Item {
+interface Source {
   collection: Collection;
   document: JsonObject;
   fields: Fields;
   baseUrl: string;
-  changed: string;
+  modified: string;
 }
 
-function item({ collection, document, fields, baseUrl, changed }: Item): string {
+function entry({ collection, document, fields, baseUrl, modified }: Source): FeedEntry {
   const id = String(document.id);
   const path = findPagePath(collection, document);
-  const date = findDate(document[fields.date]) ?? changed;
-  return (
-    `<item>${element("title", textOf(document[fields.title]) || id)}` +
-    `${element("link", path === undefined ? "" : baseUrl + path)}` +
-    `<guid isPermaLink="false">${escapeXml(id)}</guid>` +
-    `${element("pubDate", new Date(date).toUTCString())}` +
-    `${element("dc:creator", textOf(document[fields.author]))}` +
-    `${element("description", textOf(document[fields.content]))}` +
-    `${enclosure({ collection: collection.id, id, property: fields.media, baseUrl }, document[fields.media])}</item>\n`
-  );
+  const names = [collection.id, id].map(encodeURIComponent);
+  return {
+    id,
+    address: `${baseUrl}/api/collections/${names.join("/")}`,
+    title: textOf(document[fields.title]) || id,
+    link: path === undefined ? "" : baseUrl + path,
+    date: findDate(document[fields.date]) ?? modified,
+    modified,
+    author: textOf(document[fields.author]),
+    content: textOf(document[fields.content]),
+    media: media(
+      [baseUrl, "stream", ...names, encodeURIComponent(fields.media)].join("/"),
+      document[fields.media],
+      baseUrl,
+    ),
+  };
 }
 
 /** A list of names is joined. */
@@ -110,48 +124,29 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-interface MediaPlace {
-  collection: string;
-  id: string;
-  property: string;
-  baseUrl: string;
-}
-
 /** The type of an address by its ending; of a file by its value. */
-function enclosure({ collection, id, property, baseUrl }: MediaPlace, value: Json | undefined): string {
-  if (isJsonObject(value) && typeof value.name === "string" && typeof value.mime === "string") {
-    const address = `${baseUrl}/stream/${[collection, id, property].map(encodeURIComponent).join("/")}`;
-    return tag(address, typeof value.size === "number" ? value.size : 0, value.mime);
-  }
-  if (typeof value !== "string" || value === "") return "";
+function media(stream: string, value: Json | undefined, baseUrl: string): FeedEntry["media"] {
+  if (isJsonObject(value) && typeof value.name === "string" && typeof value.mime === "string")
+    return { address: stream, length: typeof value.size === "number" ? value.size : 0, type: value.mime };
+  if (typeof value !== "string" || value === "") return undefined;
   const type = mediaTypes[/\.([a-z0-9]+)(?:[?#]|$)/i.exec(value)?.[1]?.toLowerCase() ?? ""];
-  return type ? tag(value.startsWith("/") ? baseUrl + value : value, 0, type) : "";
+  return type ? { address: value.startsWith("/") ? baseUrl + value : value, length: 0, type } : undefined;
 }
 
-function tag(address: string, length: number, type: string): string {
-  return `<enclosure url="${escapeXml(address)}" length="${length}" type="${escapeXml(type)}"/>`;
-}
-
-interface Content {
-  items: string;
-  changed: string | undefined;
-}
-
-function channel({ settings, id }: Collection, { params, baseUrl, self }: FeedRequest, { items, changed }: Content) {
+function describe(
+  { settings, id }: Collection,
+  { params, baseUrl, self }: FeedRequest,
+  language: string,
+): Omit<Feed, "publisher" | "entries" | "changed"> {
   const title = findText(params, "name") ?? (settings.name || id);
-  const link = readAddress(params, "link") ?? `${baseUrl}/`;
-  const image = readAddress(params, "image");
-  return (
-    `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/">\n` +
-    `<channel>${element("title", title)}${element("link", link)}` +
-    // The format requires one.
-    `<description>${escapeXml(findText(params, "description") ?? (settings.description || title))}</description>` +
-    `${element("language", findText(params, "language") ?? "")}` +
-    `<atom:link href="${escapeXml(self)}" rel="self" type="application/rss+xml"/>` +
-    `${element("lastBuildDate", changed === undefined ? "" : new Date(changed).toUTCString())}` +
-    `${image === undefined ? "" : `<image>${element("url", image)}${element("title", title)}${element("link", link)}</image>`}\n` +
-    `${items}</channel>\n</rss>`
-  );
+  return {
+    title,
+    link: readAddress(params, "link") ?? `${baseUrl}/`,
+    image: readAddress(params, "image") ?? "",
+    description: findText(params, "description") ?? (settings.description || title),
+    language: findText(params, "language") ?? language,
+    self,
+  };
 }
 
 /** No address that could run code in a reader. */

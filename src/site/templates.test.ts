@@ -10,7 +10,7 @@ test("TPL-31 a save and a deletion are events, a save that changes nothing is no
   const { ctx, close } = await openTestContext();
   const seen: CairnEvent[] = [];
   ctx.reactions.add((_tx, event) => {
-    seen.push(event);
+    if ("template" in event) seen.push(event);
     return undefined;
   });
   await replaceTemplate(ctx, "pages/a", { template: "one" });

@@ -217,6 +217,8 @@ function transferRows(): Row[] {
   const items = { target: "fresh" } as const;
   return [
     at("GET /feed/rss/:collection", read, (s) => `/feed/rss/${s.place.id}`),
+    at("GET /feed/atom/:collection", read, (s) => `/feed/atom/${s.place.id}`),
+    at("GET /feed/json/:collection", read, (s) => `/feed/json/${s.place.id}`),
     site("GET /sitemap", "anyone", () => "/sitemap"),
     site("GET /sitemap.xml", "anyone", () => "/sitemap.xml"),
     // No collection of the matrix has switched its own on.

@@ -125,7 +125,7 @@ function judgeToken(who: Who & { kind: "token" }, attempt: Attempt): Verdict {
 function scopeFor({ method, path, isSafe }: Attempt): string | undefined {
   const isRead = isSafe || method === "GET" || method === "HEAD";
   if (/^(\/api\/(collections|objects)|\/collections)(\/|$)/.test(path)) return isRead ? "cms:read" : "cms:write";
-  if (/^\/(api\/report\/collections|download|stream|imageworks|feed\/rss)\//.test(path))
+  if (/^\/(api\/report\/collections|download|stream|imageworks|feed\/(?:rss|atom|json))\//.test(path))
     return isRead ? "cms:read" : undefined;
   return /^\/api\/(schemas|types\.d\.ts|cache|extensions)(\/|$)/.test(path) ? "cms:admin" : undefined;
 }

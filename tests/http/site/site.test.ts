@@ -209,6 +209,78 @@ test("SITE-9, SITE-11, SITE-12, SITE-13 a feed has the newest objects, for calle
   }
 });
 
+/** The elements of a whole document; throws where one is not closed or a sign is not escaped. */
+function elementsOf(xml: string): string[] {
+  const open: string[] = [];
+  const names: string[] = [];
+  const rest = xml
+    .replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, "")
+    .replace(/<(\/?)([\w:]+)((?: [\w:]+="[^"<]*")*)(\/?)>/g, (_all, end, name, _attributes, isEmpty) => {
+      if (end === "/") assert.equal(open.pop(), name);
+      else {
+        names.push([...open, name].join("/"));
+        if (isEmpty === "") open.push(name);
+      }
+      return "";
+    });
+  assert.deepEqual(open, []);
+  assert.doesNotMatch(rest, /[<>]|&(?!(?:amp|lt|gt|quot);)/);
+  return names;
+}
+
+test("SITE-9, SITE-10, SITE-16 the same feed as Atom and as JSON Feed", async () => {
+  const query = "exclude=id:c&title=title&content=category&author=title&image=https://example.org/i.png";
+  const name = encodeURIComponent("News </title>&\u0008");
+  const kinds = { rss: "application/rss+xml", atom: "application/atom+xml", json: "application/feed+json" };
+  const texts: Record<string, string> = {};
+  for (const [format, type] of Object.entries(kinds)) {
+    const path = `/feed/${format}/news?${query}&name=${name}`;
+    const { status, text, headers } = await get(path, {});
+    assert.deepEqual([status, headers.get("content-type")], [200, `${type}; charset=utf-8`], text);
+    const again = await get(path, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+    assert.equal(again.status, 304);
+    assert.equal((await get(`/feed/${format}/news`)).status, 401);
+    assert.equal((await get(`/feed/${format}/none`, {})).status, 404);
+    assert.equal((await get(`/feed/${format}/news?limit=x`, {})).status, 400);
+    const one = await get(`/feed/${format}/quiet`);
+    assert.deepEqual([one.status, one.headers.get("cache-control")], [200, "public, max-age=60"]);
+    if (format !== "json") elementsOf(one.text);
+    texts[format] = text;
+  }
+  elementsOf(texts.rss as string);
+  const atom = texts.atom as string;
+  const elements = elementsOf(atom);
+  for (const needed of ["id", "title", "updated", "author/name", "link"])
+    assert.ok(elements.includes(`feed/${needed}`));
+  for (const needed of ["id", "title", "updated", "published", "content", "link", "author/name"])
+    assert.equal(elements.filter((one) => one === `feed/entry/${needed}`).length, 3, needed);
+  assert.deepEqual(all(atom.slice(atom.indexOf("<entry>")), "title"), ["B", "A &amp; B", "E"]);
+  assert.match(atom, /<link rel="self" type="application\/atom\+xml" href="https:\/\/example\.org\/feed\/atom\/news\?/);
+  assert.match(atom, /<published>2026-04-01T00:00:00.000Z<\/published><updated>20\d\d-/);
+  const { items, ...feed } = JSON.parse(texts.json as string);
+  assert.deepEqual([feed.version, feed.title], ["https://jsonfeed.org/version/1.1", "News </title>&\u0008"]);
+  assert.deepEqual(
+    [feed.home_page_url, feed.icon, feed.language],
+    [`${base}/`, "https://example.org/i.png", undefined],
+  );
+  assert.match(feed.feed_url, /^https:\/\/example\.org\/feed\/json\/news\?/);
+  const { date_modified, ...second } = items[1];
+  assert.ok(date_modified > second.date_published);
+  assert.deepEqual(second, {
+    id: `${base}/api/collections/news/a`,
+    url: `${base}/news/big-small/a`,
+    ...{ title: "A & B", content_html: "Big & small", authors: [{ name: "A & B" }] },
+    date_published: "2026-03-01T00:00:00.000Z",
+  });
+  assert.equal(new Set(items.map(({ id }: { id: string }) => id)).size, 3);
+  const put = (locales: string[]) => server.request("PUT", "/api/settings/general", { body: { locales } });
+  assert.equal((await put(["pt_BR", "en"])).status, 200);
+  assert.equal((await get("/feed/json/news", {})).body.language, "pt-BR");
+  assert.match((await get("/feed/atom/news", {})).text, /<feed [^>]*xml:lang="pt-BR">/);
+  assert.deepEqual(all((await get("/feed/rss/news", {})).text, "language"), ["pt-BR"]);
+  await put([]);
+});
+
 test("SITE-9, SITE-14 the feed is described by the query, and nothing in it can be more than text", async () => {
   const name = encodeURIComponent('News </title><script>&"\u0008');
   const path = `/feed/rss/news?name=${name}&description=All&link=https://example.org/n?a=1%26b=2&language=en-gb`;
@@ -236,4 +308,10 @@ test("SITE-12 a file is an enclosure with its length and type", async () => {
     text,
     /<enclosure url="https:\/\/example\.org\/stream\/news\/b\/sound" length="22" type="[a-z]+\/[a-z0-9.+-]+"\/>/,
   );
+  const atom = await get("/feed/atom/news?media=sound&include=id:b", {});
+  assert.match(atom.text, /<link rel="enclosure" href="https:\/\/example\.org\/stream\/news\/b\/sound" length="22" /);
+  const { items } = JSON.parse((await get("/feed/json/news?media=sound&include=id:b", {})).text);
+  const [{ mime_type, ...sound }] = items[0].attachments;
+  assert.match(mime_type, /^[a-z]+\//);
+  assert.deepEqual(sound, { url: `${base}/stream/news/b/sound`, size_in_bytes: 22 });
 });

@@ -7,6 +7,7 @@ import type { CollectionPath } from "#http/request.ts";
 import { type HttpParts, queryOf } from "#http/request-helpers.ts";
 import { namesTag } from "#http/send.ts";
 import { described, text, whole } from "#openapi/route-doc.ts";
+import { feedFormats, feedTypes } from "#site/feed-formats.ts";
 import { getFeed } from "#site/feeds.ts";
 import { getSitemap, getSitemapIndex } from "#site/sitemap.ts";
 import type { XmlFile } from "#site/xml.ts";
@@ -17,7 +18,22 @@ const filters = {
   exclude: text("The same; objects that match any are left out."),
 };
 const sitemapType = "application/xml; charset=utf-8";
-const feedType = "application/rss+xml; charset=utf-8";
+const feedNames = { rss: "an RSS feed", atom: "an Atom feed", json: "a JSON feed" };
+const feedQuery = {
+  limit: whole("Items; 0 and -1 mean all, up to 500.", { default: 25 }),
+  ...filters,
+  name: text("Title of the feed; else the collection's name."),
+  description: text("Description of the feed."),
+  link: text("Address of the website."),
+  image: text("Address of an image."),
+  language: text("Such as en-gb."),
+  title: text("Property with an item's title.", { default: "title" }),
+  content: text("Property with an item's text.", { default: "summary" }),
+  media: text("Property with an audio or video file.", { default: "media" }),
+  author: text("Property with the author's name.", { default: "author" }),
+  date: text("Property to date and sort by; the newest come first.", { default: "updated" }),
+  draft: text("Property that marks drafts, which are left out.", { default: "draft" }),
+};
 const xml = (type: string) => ({ [type]: { type: "string" } });
 
 export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
@@ -51,36 +67,25 @@ export function siteRoutes(server: FastifyInstance, door: HttpParts): void {
     return sendMap(request, reply, await getSitemap(request.ctx, request.params.collection, asked));
   });
 
-  const feedDoc = described({
-    tag,
-    summary: "A collection as an RSS feed",
-    description: "The newest objects without drafts, for callers that may read the collection.",
-    query: {
-      limit: whole("Items; 0 and -1 mean all, up to 500.", { default: 25 }),
-      ...filters,
-      name: text("Title of the feed; else the collection's name."),
-      description: text("Description of the feed."),
-      link: text("Address of the website."),
-      image: text("Address of an image."),
-      language: text("Such as en-gb."),
-      title: text("Property with an item's title.", { default: "title" }),
-      content: text("Property with an item's text.", { default: "summary" }),
-      media: text("Property with an audio or video file.", { default: "media" }),
-      author: text("Property with the author's name.", { default: "author" }),
-      date: text("Property to date and sort by; the newest come first.", { default: "updated" }),
-      draft: text("Property that marks drafts, which are left out.", { default: "draft" }),
-    },
-    answerTypes: xml("application/rss+xml"),
-  });
-  server.get<{ Params: CollectionPath }>("/feed/rss/:collection", feedDoc, async (request, reply) => {
-    const params = queryOf(request);
-    const rest = writeQuery(params, { api_key: undefined });
-    const baseUrl = door.baseUrl();
-    const self = `${baseUrl}${pathOf(request)}${rest && `?${rest}`}`;
-    const feed = await getFeed(request.ctx, request.params.collection, { params, baseUrl, self });
-    const who = request.ctx.actor.kind === "anonymous" ? "public" : "private";
-    return sendXml(request, reply.header("cache-control", `${who}, max-age=60`), feedType, feed);
-  });
+  for (const format of feedFormats) {
+    const feedDoc = described({
+      tag,
+      summary: `A collection as ${feedNames[format]}`,
+      description: "The newest objects without drafts, for callers that may read the collection.",
+      query: feedQuery,
+      answerTypes: xml(feedTypes[format]),
+    });
+    server.get<{ Params: CollectionPath }>(`/feed/${format}/:collection`, feedDoc, async (request, reply) => {
+      const params = queryOf(request);
+      const rest = writeQuery(params, { api_key: undefined });
+      const baseUrl = door.baseUrl();
+      const self = `${baseUrl}${pathOf(request)}${rest && `?${rest}`}`;
+      const feed = await getFeed(request.ctx, request.params.collection, format, { params, baseUrl, self });
+      const who = request.ctx.actor.kind === "anonymous" ? "public" : "private";
+      const type = `${feedTypes[format]}; charset=utf-8`;
+      return sendXml(request, reply.header("cache-control", `${who}, max-age=60`), type, feed);
+    });
+  }
 }
 
 function sendMap(request: FastifyRequest, reply: FastifyReply, map: XmlFile): FastifyReply {

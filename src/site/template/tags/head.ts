@@ -2,6 +2,7 @@
 
 import { escapeHtml, htmlToText } from "#base/text.ts";
 import { isJsonObject, type JsonObject } from "#contract/json.ts";
+import { feedFormats, feedTypes } from "#site/feed-formats.ts";
 import { absolute } from "#site/template/addresses.ts";
 import { type Arguments, registerTag, type SiteTag } from "#site/template/define.ts";
 import { attributes, findImage, imageAddress } from "#site/template/filters/images.ts";
@@ -125,10 +126,12 @@ function feedLinks(rendering: Rendering, { named, record, object }: HeadParts): 
   const ids = (listed || bound).split(",").map((id) => id.trim());
   return ids
     .filter((id) => /^[a-z0-9_-]+$/.test(id))
-    .map((id) => {
-      const href = `/feed/rss/${id}`;
-      return `<link${attributes({ rel: "alternate", type: "application/rss+xml", title: `${rendering.site.name}: ${id}`, href })}>`;
-    });
+    .flatMap((id) =>
+      feedFormats.map((format) => {
+        const link = { rel: "alternate", type: feedTypes[format], title: `${rendering.site.name}: ${id}` };
+        return `<link${attributes({ ...link, href: `/feed/${format}/${id}` })}>`;
+      }),
+    );
 }
 
 interface Described {
