@@ -178,7 +178,12 @@ function actingBy(ask: Asking): Record<string, unknown> {
         args.map((value) => (value === undefined ? null : value)),
       );
     if (second === undefined) acting[first] = run;
-    else acting[first] = { ...(acting[first] as object), [second]: run };
+    else acting[first] = { ...(acting[first] as object), [second]: name === "objects.list" ? dataOf(run) : run };
   }
   return acting;
+}
+
+/** A list is a plain list; `query` has the total and the cursor. */
+function dataOf(run: (...args: Json[]) => Promise<Json>): (...args: Json[]) => Promise<Json> {
+  return async (...args) => ((await run(...args)) as { data: Json }).data;
 }
