@@ -15,6 +15,7 @@ import { siteAddress } from "#content/site-address.ts";
 import type { Context } from "#context.ts";
 import type { AdminCollection, AdminStart, AdminUser, Rights, SiteFacts } from "#contract/admin.ts";
 import { type CollectionConfig, type Operation, operations } from "#contract/collections.ts";
+import { extensionsForAdmin } from "#extensions/for-admin.ts";
 import { isOAuthOn } from "#oauth/switch.ts";
 import type { Storage } from "#storage/port.ts";
 import { listCounters } from "#storage/tables/collections.ts";
@@ -25,9 +26,10 @@ import { foldPermissions } from "./rights.ts";
 export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<AdminStart> {
   const { account, value, impersonator } = signedIn;
   const shown = await collectionsFor(ctx, signedIn);
-  const [counters, attention, steps] = await Promise.all([
+  const [counters, attention, extensions, steps] = await Promise.all([
     listCounters(ctx.storage),
     countAttention(ctx),
+    extensionsForAdmin(ctx, signedIn.actor),
     isAllowed(ctx.actor, "read", { kind: "keys" }) ? readFirstSteps(ctx.storage) : undefined,
   ]);
   return {
@@ -38,6 +40,7 @@ export async function getAdminStart(ctx: Context, signedIn: SignedIn): Promise<A
     site: siteFacts(ctx),
     collections: shown.map((one) => ({ ...one, count: counters.get(one.id)?.totalObjects ?? 0 })),
     attention,
+    extensions,
     ...(steps && { steps }),
   };
 }

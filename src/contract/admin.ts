@@ -2,6 +2,7 @@
 
 import type { Permissions } from "./access-groups.ts";
 import type { Operation, SavedView } from "./collections.ts";
+import type { BaseType, navGroups } from "./extensions.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { SchemaRecord } from "./schemas.ts";
 
@@ -16,8 +17,59 @@ export interface AdminStart {
   /** The collections that the caller may read, by name. */
   collections: AdminCollection[];
   attention: Attention;
+  /** What enabled extensions add for this user: of those that a group of theirs holds, for administrators of all. */
+  extensions: AdminExtensions;
   /** For administrators. */
   steps?: FirstSteps;
+}
+
+export interface AdminExtensions {
+  pages: ExtensionPage[];
+  fields: ExtensionField[];
+  /** To choose from in forms of the website, and in its pages. */
+  formActions: ExtensionChoice[];
+  pageSteps: (ExtensionChoice & { protects: boolean })[];
+}
+
+interface OfExtension {
+  /** `{vendor}/{name}` */
+  extension: string;
+  extensionName: string;
+}
+
+/** Parts of the admin that are elements of an extension. */
+interface ExtensionElement extends OfExtension {
+  /** Show it in a frame without the session: `{assets}~frame.html`. */
+  frame: boolean;
+  /** Where the files of this version are, with a slash at the end. */
+  assets: string;
+}
+
+export interface ExtensionPage extends ExtensionElement {
+  name: string;
+  title: string;
+  /** Below `/admin/ext/{vendor}/{name}/`; empty: that address itself. */
+  path: string;
+  icon: string | null;
+  nav: (typeof navGroups)[number];
+  /** The address of the module. */
+  element: string;
+}
+
+export interface ExtensionField extends ExtensionElement {
+  kind: string;
+  /** As schemas name it: `{vendor}/{name}:{kind}`. */
+  field: string;
+  title: string;
+  type: BaseType;
+  /** The addresses of the modules; null: the admin shows the base type. */
+  element: string | null;
+  cell: string | null;
+}
+
+export interface ExtensionChoice extends OfExtension {
+  name: string;
+  title: string;
 }
 
 /** How far a new site is, as far as the counts of its collections do not tell. */

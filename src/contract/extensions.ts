@@ -257,6 +257,8 @@ export interface ExtensionRecord {
   permissions: ExtensionPermissions;
   /** Whether it has settings. */
   settings: boolean;
+  /** Where its files for browsers are, with a slash at the end; null: it is not enabled, or has none. */
+  assetsBase: string | null;
   deprecations: string[];
   stats: { calls: number; errors: number; crashes: number; p95: number };
 }

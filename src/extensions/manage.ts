@@ -12,6 +12,7 @@ import type { Operation } from "#contract/collections.ts";
 import type { Capability, ExtensionDetails, ExtensionRecord } from "#contract/extensions.ts";
 import { listLogLines } from "#storage/tables/extensions/extension-log.ts";
 import { type ExtensionRow, lockExtension, putExtension } from "#storage/tables/extensions/extensions.ts";
+import { assetsBase } from "./assets.ts";
 import { hashOfCode } from "./discover.ts";
 import { type Extension, forgetExtensions, loadExtensions } from "./load-extensions.ts";
 import { askedBy, beyond, capabilitiesOf, fingerprintOf } from "./review.ts";
@@ -25,7 +26,7 @@ export async function listExtensions(ctx: Context): Promise<ExtensionRecord[]> {
   allow(ctx, "read", { kind: "extensions" });
   // New folders move no scope.
   forgetExtensions(ctx);
-  return [...(await loadExtensions(ctx)).all.values()].map((extension) => present(ctx, extension));
+  return Promise.all([...(await loadExtensions(ctx)).all.values()].map((extension) => present(ctx, extension)));
 }
 
 export async function getExtension(ctx: Context, id: string): Promise<ExtensionDetails> {
@@ -139,7 +140,7 @@ async function decide(
   return present(ctx, (await loadExtensions(ctx)).all.get(id) ?? extension);
 }
 
-export function present({ storage }: Context, extension: Extension): ExtensionRecord {
+export async function present({ storage }: Context, extension: Extension): Promise<ExtensionRecord> {
   const { id, manifest, source, enabled, state, error, switchedOff } = extension;
   return {
     id,
@@ -156,6 +157,7 @@ export function present({ storage }: Context, extension: Extension): ExtensionRe
     capabilities: capabilities(extension, switchedOff),
     permissions: manifest?.permissions ?? noPermissions,
     settings: manifest?.settingsSchema !== undefined,
+    assetsBase: await assetsBase(extension),
     deprecations: [],
     stats: runtimeOf(storage).stats.of(id),
   };
@@ -176,7 +178,7 @@ function differenceOf({ manifest, source, approval }: Extension): string[] {
 async function presentDetails(ctx: Context, extension: Extension): Promise<ExtensionDetails> {
   const { id, manifest, source, approval, files, bytes } = extension;
   const more = new Set(manifest ? beyond(manifest, source, approval) : []);
-  const record = present(ctx, extension);
+  const record = await present(ctx, extension);
   const lines = await listLogLines(ctx.storage, id, 0);
   return {
     ...record,

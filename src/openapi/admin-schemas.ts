@@ -2,6 +2,7 @@
 
 import { depotOperations, maxDepotPaths } from "#contract/admin.ts";
 import { operations } from "#contract/collections.ts";
+import { baseTypes, navGroups } from "#contract/extensions.ts";
 import type { JsonObject } from "#contract/json.ts";
 
 const string = { type: "string" };
@@ -22,6 +23,9 @@ const fileChoice = {
   path: { ...string, description: "Below the object, separated by slashes: `papers/2026/report.pdf`." },
 };
 const user = object({ id: string, email: string, name: string, groups: strings });
+const nullable = { type: ["string", "null"] };
+const ofExtension = { extension: string, extensionName: string };
+const ofElement = { ...ofExtension, frame: boolean, assets: string };
 const view = object({ name: string, query: string });
 
 export const adminSchemas: JsonObject = {
@@ -110,6 +114,30 @@ export const adminSchemas: JsonObject = {
     attention: object(
       { failedJobs: integer, disabledAutomations: integer, failedDeliveries: integer },
       { description: "A count that the caller may not see is absent; 1000 stands for so many or more." },
+    ),
+    extensions: object(
+      {
+        pages: listOf(
+          object({
+            ...ofElement,
+            ...{ name: string, title: string, path: string, icon: nullable, element: string },
+            nav: { type: "string", enum: [...navGroups] },
+          }),
+        ),
+        fields: listOf(
+          object({
+            ...ofElement,
+            ...{ kind: string, field: string, title: string, element: nullable, cell: nullable },
+            type: { type: "string", enum: [...baseTypes] },
+          }),
+        ),
+        formActions: listOf(object({ ...ofExtension, name: string, title: string })),
+        pageSteps: listOf(object({ ...ofExtension, name: string, title: string, protects: boolean })),
+      },
+      {
+        description:
+          "What enabled extensions add for this user: of those that a group of theirs holds, for administrators of all.",
+      },
     ),
     steps: object(
       { hasKey: boolean, hasAgent: boolean },
